@@ -1,0 +1,230 @@
+import { type Unit, unitName, unitProperties } from './model.ts';
+
+/**
+ * Argument vectors in, answers out, with the words and exit statuses of systemd 252. What is not known here
+ * is refused with status 125 and a line that names it, so that a caller never mistakes a gap for an answer.
+ */
+export type Answer = { status: number; stdout?: string; stderr?: string };
+
+/** What the handlers need of the machine. */
+export type Machine = {
+  units: () => Unit[];
+  unit: (name: string) => Unit | null;
+  /** Starts the unit's process; false when the name is taken. */
+  start: (unit: NewUnit) => Promise<boolean>;
+  /** Ends the unit's processes and waits until they are gone. */
+  stop: (name: string) => Promise<void>;
+  forget: (name: string) => void;
+  findProgram: (name: string) => string | null;
+  callerEnvironment: Record<string, string | undefined>;
+};
+
+export type NewUnit = Pick<
+  Unit,
+  'name' | 'description' | 'argv' | 'environment' | 'workingDirectory' | 'collect'
+>;
+
+const unknown = (tool: string, what: string): Answer => ({
+  status: 125,
+  stderr: `${tool} (stand-in): not known here: ${what}\n`,
+});
+
+const flagsWithValue = new Set(['--unit', '-u', '--setenv', '-E', '--property', '-p', '--description']);
+const flagsWithout = new Set([
+  '--collect',
+  '-G',
+  '--no-block',
+  '--quiet',
+  '-q',
+  '--system',
+  '--no-ask-password',
+]);
+const knownProperties =
+  /^(Type=(simple|exec)|(Description|WorkingDirectory|KillMode|TimeoutStartSec|TimeoutStopSec|RuntimeMaxSec|CollectMode|Nice|UMask|SyslogIdentifier|After|Environment|Restart|OOMScoreAdjust|StandardOutput|StandardError|Delegate|PrivateTmp)=.*)$/s;
+
+/** systemd-run: a transient service, detached from whoever asked. */
+export async function systemdRun(argv: string[], machine: Machine): Promise<Answer> {
+  const asked = { unit: '', collect: false, quiet: false, description: '', directory: '/' };
+  const environment: Record<string, string> = {};
+  const queue = [...argv];
+  while (queue[0]?.startsWith('-')) {
+    const word = queue.shift() ?? '';
+    if (word === '--') break;
+    const [flag, inline] = splitFlag(word);
+    if (flagsWithout.has(flag)) {
+      if (flag === '--collect' || flag === '-G') asked.collect = true;
+      if (flag === '--quiet' || flag === '-q') asked.quiet = true;
+      continue;
+    }
+    if (!flagsWithValue.has(flag)) return unknown('systemd-run', word);
+    const value = inline ?? queue.shift() ?? '';
+    if (flag === '--unit' || flag === '-u') asked.unit = unitName(value);
+    else if (flag === '--description') asked.description = value;
+    else if (flag === '--setenv' || flag === '-E') setVariable(environment, value, machine);
+    else if (!knownProperties.test(value)) return unknown('systemd-run', `${flag} ${value}`);
+    else applyProperty(value, asked, environment);
+  }
+  const [program, ...rest] = queue;
+  if (program === undefined) return { status: 1, stderr: 'Command line to execute required.\n' };
+  const path = machine.findProgram(program);
+  if (path === null) {
+    return { status: 1, stderr: `Failed to find executable ${program}: No such file or directory\n` };
+  }
+  const name = asked.unit === '' ? `run-r${Date.now().toString(16)}${process.pid}.service` : asked.unit;
+  const command = [path, ...rest];
+  const started = await machine.start({
+    name,
+    description: asked.description || command.join(' '),
+    argv: command,
+    environment,
+    workingDirectory: asked.directory,
+    collect: asked.collect,
+  });
+  if (!started) {
+    const taken = `Unit ${name} was already loaded or has a fragment file.`;
+    return { status: 1, stderr: `Failed to start transient service unit: ${taken}\n` };
+  }
+  return { status: 0, stderr: asked.quiet ? '' : `Running as unit: ${name}\n` };
+}
+
+function splitFlag(word: string): [string, string | undefined] {
+  if (/^-[uEp]./.test(word)) return [word.slice(0, 2), word.slice(2)];
+  const equals = word.indexOf('=');
+  return equals < 0 || !word.startsWith('--')
+    ? [word, undefined]
+    : [word.slice(0, equals), word.slice(equals + 1)];
+}
+
+/** `--setenv NAME` alone hands on the caller's value. */
+function setVariable(environment: Record<string, string>, text: string, machine: Machine) {
+  const equals = text.indexOf('=');
+  if (equals >= 0) environment[text.slice(0, equals)] = text.slice(equals + 1);
+  else if (machine.callerEnvironment[text] !== undefined) {
+    environment[text] = machine.callerEnvironment[text] ?? '';
+  }
+}
+
+function applyProperty(
+  text: string,
+  asked: { collect: boolean; description: string; directory: string },
+  environment: Record<string, string>,
+) {
+  const equals = text.indexOf('=');
+  const [key, value] = [text.slice(0, equals), text.slice(equals + 1)];
+  if (key === 'Description') asked.description = value;
+  if (key === 'WorkingDirectory') asked.directory = value;
+  if (key === 'CollectMode' && value === 'inactive-or-failed') asked.collect = true;
+  if (key === 'Environment') {
+    const split = value.indexOf('=');
+    environment[value.slice(0, split)] = value.slice(split + 1);
+  }
+}
+
+/** systemctl: what can be asked about a transient unit, and done to it. */
+export async function systemctl(argv: string[], machine: Machine): Promise<Answer> {
+  const words: string[] = [];
+  const properties: string[] = [];
+  const asked = { value: false, quiet: false };
+  const queue = [...argv];
+  while (queue.length > 0) {
+    const word = queue.shift() ?? '';
+    const [flag, inline] = splitFlag(word);
+    if (!word.startsWith('-')) words.push(word);
+    else if (flag === '-p' || flag === '--property') {
+      properties.push(...(inline ?? queue.shift() ?? '').split(','));
+    } else if (flag === '--value') asked.value = true;
+    else if (flag === '--quiet' || flag === '-q') asked.quiet = true;
+    else if (!ignorable.has(flag)) return unknown('systemctl', word);
+  }
+  const [verb, ...names] = words;
+  const units = names.map(unitName);
+  if (verb === 'daemon-reload') return { status: 0 };
+  if (verb === 'list-units' || verb === undefined) return listUnits(machine);
+  const one = verbs[verb];
+  if (one === undefined) return unknown('systemctl', verb);
+  if (verb === 'reset-failed' && units.length === 0) {
+    for (const unit of machine.units()) if (unit.activeState === 'failed') machine.forget(unit.name);
+    return { status: 0 };
+  }
+  if (units.length === 0) return { status: 1, stderr: 'Too few arguments.\n' };
+  const answers: Answer[] = [];
+  for (const name of units) answers.push(await one(name, machine, { properties, ...asked }));
+  return {
+    status: answers.reduce((worst, answer) => Math.max(worst, answer.status), 0),
+    stdout: answers.map((answer) => answer.stdout ?? '').join(verb === 'show' ? '\n' : ''),
+    stderr: answers.map((answer) => answer.stderr ?? '').join(''),
+  };
+}
+
+const ignorable = new Set([
+  '--no-pager',
+  '--no-legend',
+  '--plain',
+  '--system',
+  '--no-ask-password',
+  '--no-block',
+  '--all',
+  '-a',
+  '--full',
+  '-l',
+  '--type',
+  '--state',
+  '--no-warn',
+]);
+
+type Asked = { properties: string[]; value: boolean; quiet: boolean };
+
+const verbs: Record<string, (name: string, machine: Machine, asked: Asked) => Answer | Promise<Answer>> = {
+  'is-active': (name, machine, asked) => {
+    const state = machine.unit(name)?.activeState ?? 'inactive';
+    return { status: state === 'active' ? 0 : 3, stdout: asked.quiet ? '' : `${state}\n` };
+  },
+  'is-failed': (name, machine, asked) => {
+    const state = machine.unit(name)?.activeState ?? 'inactive';
+    return { status: state === 'failed' ? 0 : 1, stdout: asked.quiet ? '' : `${state}\n` };
+  },
+  show: (name, machine, asked) => {
+    const all = unitProperties(name, machine.unit(name));
+    const keys = asked.properties.length > 0 ? asked.properties : Object.keys(all);
+    const missing = keys.find((key) => all[key] === undefined);
+    if (missing !== undefined) return unknown('systemctl', `show -p ${missing}`);
+    const lines = keys.map((key) => (asked.value ? `${all[key]}\n` : `${key}=${all[key]}\n`));
+    return { status: 0, stdout: lines.join('') };
+  },
+  status: (name, machine) => {
+    const unit = machine.unit(name);
+    if (unit === null) return { status: 4, stderr: `Unit ${name} could not be found.\n` };
+    const line = `● ${name} - ${unit.description}\n     Loaded: loaded (/run/systemd/transient/${name}; transient)\n`;
+    const active = `     Active: ${unit.activeState} (${unit.subState})\n   Main PID: ${unit.mainPid}\n`;
+    return { status: unit.activeState === 'active' ? 0 : 3, stdout: line + active };
+  },
+  'reset-failed': (name, machine) => {
+    if (machine.unit(name) === null) {
+      return {
+        status: 1,
+        stderr: `Failed to reset failed state of unit ${name}: Unit ${name} not loaded.\n`,
+      };
+    }
+    if (machine.unit(name)?.activeState === 'failed') machine.forget(name);
+    return { status: 0 };
+  },
+  stop: async (name, machine) => {
+    if (machine.unit(name) === null) {
+      return { status: 5, stderr: `Failed to stop ${name}: Unit ${name} not loaded.\n` };
+    }
+    await machine.stop(name);
+    return { status: 0 };
+  },
+  start: (name, machine) => {
+    if (machine.unit(name)?.activeState === 'active') return { status: 0 };
+    return { status: 5, stderr: `Failed to start ${name}: Unit ${name} not found.\n` };
+  },
+  restart: (name) => ({ status: 5, stderr: `Failed to restart ${name}: Unit ${name} not found.\n` }),
+};
+
+function listUnits(machine: Machine): Answer {
+  const lines = machine
+    .units()
+    .map((unit) => `${unit.name} loaded ${unit.activeState} ${unit.subState} ${unit.description}\n`);
+  return { status: 0, stdout: lines.join('') };
+}

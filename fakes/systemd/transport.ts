@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { accessSync, constants, openSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { type Answer, type Machine, type NewUnit, systemctl, systemdRun } from './handler.ts';
+import { afterExit, type Unit } from './model.ts';
+import { openUnitsFolder, type UnitsFolder } from './units-folder.ts';
+
+/**
+ * The executables behind `systemd-run` and `systemctl`. One service manager for each user, unless the launcher
+ * names a folder of its own. A unit's process has a supervisor in a session of its own, so it outlives its
+ * caller and the caller's process group, as a real one does.
+ */
+const managerPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+const stopTimeoutMs = 5000;
+
+const [, self = '', tool = '', ...argv] = process.argv;
+const folder = process.env.BOXGATE_SYSTEMD_DIR ?? `/tmp/boxgate-systemd-${process.getuid?.() ?? 0}`;
+const units = openUnitsFolder(folder);
+
+if (tool === 'supervise') await supervise(argv[0] ?? '', units);
+else process.exitCode = finish(await answer());
+
+async function answer(): Promise<Answer> {
+  units.log([tool, ...argv]);
+  const fault = units.takeFault(tool, argv);
+  if (fault !== null) return { status: fault.status, stderr: fault.stderr };
+  const machine: Machine = {
+    ...units,
+    start: (unit) => start(unit, units),
+    stop: (name) => stop(name, units),
+    findProgram,
+    callerEnvironment: process.env,
+  };
+  return tool === 'systemctl' ? systemctl(argv, machine) : systemdRun(argv, machine);
+}
+
+function finish({ status, stdout = '', stderr = '' }: Answer): number {
+  process.stdout.write(stdout);
+  process.stderr.write(stderr);
+  return status;
+}
+
+function findProgram(name: string): string | null {
+  const places = name.includes('/')
+    ? [resolve(name)]
+    : (process.env.PATH ?? '').split(delimiter).map((place) => join(place, name));
+  return places.find(isExecutable) ?? null;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    // Not there or not executable: the search goes on.
+    return false;
+  }
+}
+
+/** Starts the supervisor and waits for its word that the process runs. */
+async function start(wanted: NewUnit, units: UnitsFolder): Promise<boolean> {
+  const unit: Unit = {
+    ...wanted,
+    activeState: 'active',
+    subState: 'running',
+    result: 'success',
+    mainPid: 0,
+    execMainStatus: 0,
+    invocationId: randomUUID().replaceAll('-', ''),
+  };
+  if (!units.add(unit)) return false;
+  const supervisor = spawn(process.execPath, ['--no-warnings', self, 'supervise', unit.name], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { BOXGATE_SYSTEMD_DIR: units.folder, BOXGATE_MANAGER_PATH: process.env.BOXGATE_MANAGER_PATH ?? '' },
+    cwd: '/',
+  });
+  await new Promise((resolve) => supervisor.stdout.once('data', resolve).once('end', resolve));
+  supervisor.stdout.destroy();
+  supervisor.unref();
+  return true;
+}
+
+/** Runs the unit's command in a clean environment, and settles the unit when it ends. */
+async function supervise(name: string, units: UnitsFolder) {
+  const unit = units.unit(name);
+  if (unit === null) return;
+  const journal = openSync(units.journal(name), 'a', 0o600);
+  const [program = '', ...args] = unit.argv;
+  const first = process.env.BOXGATE_MANAGER_PATH ?? '';
+  const child = spawn(program, args, {
+    detached: true,
+    stdio: ['ignore', journal, journal],
+    cwd: unit.workingDirectory,
+    env: {
+      PATH: first === '' ? managerPath : `${first}:${managerPath}`,
+      LANG: 'C.UTF-8',
+      INVOCATION_ID: unit.invocationId,
+      ...unit.environment,
+    },
+  });
+  units.change({ ...unit, mainPid: child.pid ?? 0 });
+  process.stdout.write('started\n');
+  const ended = await new Promise<[number | null, string | null]>((resolve) => {
+    child.once('exit', (status, signal) => resolve([status, signal]));
+    child.once('error', () => resolve([203, null]));
+  });
+  killGroup(child.pid, 'SIGKILL');
+  const left = afterExit({ ...unit, mainPid: child.pid ?? 0 }, ...ended);
+  if (left === null) units.forget(name);
+  else units.change(left);
+}
+
+/** The unit's processes get SIGTERM, then SIGKILL; the unit is gone when this returns. */
+async function stop(name: string, units: UnitsFolder) {
+  const until = Date.now() + stopTimeoutMs;
+  const pid = units.unit(name)?.mainPid;
+  killGroup(pid, 'SIGTERM');
+  while (units.unit(name)?.activeState === 'active') {
+    if (Date.now() > until) killGroup(pid, 'SIGKILL');
+    await after(5);
+  }
+  units.forget(name);
+}
+
+function killGroup(pid: number | undefined, signal: NodeJS.Signals) {
+  if (pid === undefined || pid === 0) return;
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    // No such process: it ended by itself, which is what was wanted.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
