@@ -17,7 +17,10 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const prefix = `boxgate-contract-${process.pid}`;
 let number = 0;
-const newName = () => `${prefix}-${(number += 1)}`;
+const newName = () => {
+  number += 1;
+  return `${prefix}-${number}`;
+};
 
 function run(tool: 'systemd-run' | 'systemctl', ...argv: string[]) {
   const env = { ...process.env, BOXGATE_SYSTEMD_DIR: join(folder, 'manager') };
