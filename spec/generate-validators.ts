@@ -1,0 +1,182 @@
+/**
+ * A TypeScript file with everything that a server checks of a request, made from its OpenAPI document:
+ * ajv's standalone validators bundled to stand alone, and the tables that say what a failed constraint means.
+ */
+import { Ajv } from 'ajv';
+import standaloneCode from 'ajv/dist/standalone/index.js';
+import { build } from 'esbuild';
+import { asArray, asObject, type JsonObject, type Operation, operationsOf } from './document.ts';
+
+interface ConstraintRefusal {
+  readonly in: 'path' | 'body';
+  readonly at: string;
+  readonly refusal: string;
+}
+
+/** Words of OpenAPI and of this folder that constrain nothing. */
+const annotations = ['x-refusal', 'example'];
+
+/** @param extra - schemas that are no part of the document: the name of the exported validator to its schema */
+export async function validatorsFile(
+  document: JsonObject,
+  source: string,
+  extra: Readonly<Record<string, JsonObject>>,
+): Promise<string> {
+  const operations = operationsOf(document);
+  const bodies = operations.filter((operation) => operation.bodySchema !== null);
+  const withPath = operations.filter((operation) => operation.pathParameters.length > 0);
+  const schemas = new Map<string, JsonObject>([
+    ...bodies.map((operation) => [`${operation.operationId}Body`, operation.bodySchema ?? {}] as const),
+    ...withPath.map((operation) => [`${operation.operationId}Path`, pathSchema(operation)] as const),
+    ...Object.entries(extra),
+  ]);
+  return [
+    header(source),
+    names(
+      'OperationId',
+      operations.map((operation) => operation.operationId),
+    ),
+    names('DocumentRefusal', documentRefusals(document, operations)),
+    interfaces,
+    table('operations', 'readonly OperationRow[]', operations.map(operationRow)),
+    table('requestRefusals', 'readonly DocumentRefusal[]', asArray(document['x-refusals'], 'x-refusals')),
+    refusalTable(operations),
+    await standalone(schemas),
+    validatorTable('bodyValidators', bodies, 'Body'),
+    validatorTable('pathValidators', withPath, 'Path'),
+    ...Object.keys(extra).map(
+      (name) => `export const validate${capital(name)}: Validator = ${name} as Validator;\n`,
+    ),
+  ].join('\n');
+}
+
+function header(source: string): string {
+  return `// @ts-nocheck: the validators below are ajv's; what is exported is typed by hand in the generator.
+/**
+ * Made by \`node spec/generate.ts\` from ${source}. Never edited.
+ *
+ * How a request is judged: \`operations\` has the table of endpoints in the document's order; \`requestRefusals\` come
+ * before any operation is looked for, in their order. \`pathValidators[id]({ name })\` and \`bodyValidators[id](body)\`
+ * leave all their findings in \`.errors\`. A finding lies at the first segment of its \`instancePath\`, or, for the
+ * keyword \`required\` at the top, at \`params.missingProperty\`; the first row of \`constraintRefusals[id]\` with a finding
+ * at its place is the answer. A body has been seen to be an object before, so every finding has a row.
+ */
+`;
+}
+
+const interfaces = `export interface SchemaError {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string;
+  /** The value that broke the rule; of a missing property, the object that lacks it. */
+  readonly data: unknown;
+}
+
+/** A compiled schema. Defaults of the schema are filled in, in the value that it is given. */
+export interface Validator {
+  (value: unknown): boolean;
+  readonly errors?: readonly SchemaError[] | null;
+}
+
+export interface OperationRow {
+  readonly operationId: OperationId;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** As the document has it: a parameter stands in braces. */
+  readonly path: string;
+}
+
+export interface ConstraintRefusal {
+  readonly in: 'path' | 'body';
+  /** The name of the path parameter, or of the body's property. */
+  readonly at: string;
+  readonly refusal: DocumentRefusal;
+}
+`;
+
+function names(type: string, values: readonly string[]): string {
+  return `export type ${type} =\n${values.map((value) => `  | '${value}'`).join('\n')};\n`;
+}
+
+function table(name: string, type: string, rows: unknown): string {
+  return `export const ${name}: ${type} = ${JSON.stringify(rows, null, 2)};\n`;
+}
+
+function operationRow({ operationId, method, path }: Operation): object {
+  return { operationId, method, path };
+}
+
+function refusalTable(operations: readonly Operation[]): string {
+  const rows = Object.fromEntries(
+    operations.map((operation) => [operation.operationId, constraintRefusals(operation)]),
+  );
+  return table('constraintRefusals', 'Readonly<Record<OperationId, readonly ConstraintRefusal[]>>', rows);
+}
+
+/** What each constraint of a request causes: path parameters first, then the body's properties as they stand. */
+export function constraintRefusals(operation: Operation): ConstraintRefusal[] {
+  const properties = Object.entries(asObject(operation.bodySchema?.properties ?? {}, operation.operationId));
+  return [
+    ...operation.pathParameters.map(({ name, refusal }) => ({ in: 'path' as const, at: name, refusal })),
+    ...properties.map(([at, schema]) => {
+      const refusal = asObject(schema, at)['x-refusal'];
+      if (typeof refusal !== 'string') throw new Error(`${operation.operationId}: '${at}' names no refusal`);
+      return { in: 'body' as const, at, refusal };
+    }),
+  ];
+}
+
+function documentRefusals(document: JsonObject, operations: readonly Operation[]): string[] {
+  const early = asArray(document['x-refusals'], 'x-refusals').map(String);
+  const late = operations.flatMap((operation) => constraintRefusals(operation).map((row) => row.refusal));
+  return [...new Set([...early, ...late])];
+}
+
+function pathSchema(operation: Operation): JsonObject {
+  return {
+    type: 'object',
+    required: operation.pathParameters.map((parameter) => parameter.name),
+    properties: Object.fromEntries(operation.pathParameters.map(({ name, schema }) => [name, schema])),
+  };
+}
+
+/** The validators as plain functions under the schemas' names, with the few helpers of ajv that they call. */
+async function standalone(schemas: ReadonlyMap<string, JsonObject>): Promise<string> {
+  const ajv = new Ajv({
+    allErrors: true,
+    verbose: true,
+    useDefaults: true,
+    allowUnionTypes: true,
+    code: { source: true, esm: true },
+  });
+  ajv.addVocabulary(annotations);
+  // An $id of the schema's own would stand in the way of the name under which it is exported.
+  for (const [name, { $id: _, ...schema }] of schemas) ajv.addSchema(schema, name);
+  const code = standaloneCode.default(
+    ajv,
+    Object.fromEntries([...schemas.keys()].map((name) => [name, name])),
+  );
+  const bundle = await build({
+    // ajv's modules still call require() for helpers such as ucs2length; bundling puts those in.
+    stdin: { contents: code, resolveDir: import.meta.dirname, loader: 'js' },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2024',
+    legalComments: 'none',
+  });
+  const text = bundle.outputFiles[0]?.text ?? '';
+  return text.replace(/^export \{[^}]*\};\n/m, '');
+}
+
+function validatorTable(name: string, operations: readonly Operation[], suffix: string): string {
+  const rows = operations.map(
+    ({ operationId }) => `  ${operationId}: ${operationId}${suffix} as Validator,\n`,
+  );
+  const keys = operations.map(({ operationId }) => `'${operationId}'`).join(' | ');
+  return `export const ${name}: Readonly<Record<${keys}, Validator>> = {\n${rows.join('')}};\n`;
+}
+
+function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

@@ -1,0 +1,71 @@
+/**
+ * Makes everything that is made from the documents of this folder.
+ * `node spec/generate.ts` writes it; with `--check` nothing is written, and a file that is not what the documents
+ * make today is named and ends the run with status 1.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import openapiTS, { astToString } from 'openapi-typescript';
+import { asObject, readDocument } from './document.ts';
+import { validatorsFile } from './generate-validators.ts';
+
+const root = new URL('../', import.meta.url);
+const spec = (name: string): URL => new URL(`spec/${name}`, root);
+
+/** Every generated file, by its path from the root, with the text that it should have. */
+export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
+  const manifest = asObject(
+    JSON.parse(readFileSync(spec('manifest.schema.json'), 'utf8')),
+    'manifest.schema.json',
+  );
+  const box = readDocument(spec('box.openapi.yaml'));
+  const sources = 'spec/box.openapi.yaml and spec/manifest.schema.json';
+  return new Map([
+    ['src/box/api.gen.ts', await typesFile('box.openapi.yaml')],
+    ['src/box/validators.gen.ts', await validatorsFile(box, sources, { manifest })],
+  ]);
+}
+
+async function typesFile(name: string): Promise<string> {
+  const nodes = await openapiTS(spec(name), { silent: true });
+  return `// Made by \`node spec/generate.ts\` from spec/${name}. Never edited.\n${astToString(nodes)}`;
+}
+
+/** The generated files whose text on disk is another one. */
+export async function staleFiles(): Promise<string[]> {
+  return [...(await generatedFiles())]
+    .filter(([path, text]) => readOrEmpty(path) !== text)
+    .map(([path]) => path);
+}
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(new URL(path, root), 'utf8');
+  } catch (cause) {
+    // A file that was never made is as stale as one that differs.
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return '';
+    throw cause;
+  }
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  if (args.some((arg) => arg !== '--check')) {
+    console.error(`${relative(process.cwd(), fileURLToPath(import.meta.url))}: the only option is --check`);
+    process.exitCode = 2;
+    return;
+  }
+  const check = args.includes('--check');
+  const generated = await generatedFiles();
+  for (const path of await staleFiles()) {
+    if (!check) {
+      writeFileSync(new URL(path, root), generated.get(path) ?? '');
+      console.log(`${path}: written`);
+      continue;
+    }
+    console.error(`${path}: not what the documents make; run: node spec/generate.ts`);
+    process.exitCode = 1;
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main(process.argv.slice(2));

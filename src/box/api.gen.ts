@@ -1,0 +1,959 @@
+// Made by `node spec/generate.ts` from spec/box.openapi.yaml. Never edited.
+export interface paths {
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The management page */
+        get: operations["showPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The management page, at the path that a reverse proxy forwards */
+        get: operations["showAppsPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/apps/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The management page, at the path with a final slash */
+        get: operations["showAppsFolderPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/apps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every installed app, one entry a directory, sorted by name */
+        get: operations["listApps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bundled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Apps that can be installed, sorted by directory name */
+        get: operations["listBundledApps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/apps/{name}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The app's directory name. It is taken from the path byte for byte, without percent-decoding. Empty or with a slash it is refused; any other impossible name is simply not there. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        /** The settings of an installed app, else of the bundled one */
+        get: operations["getAppSettings"];
+        put?: never;
+        /** Merge settings into the app's .env, then bring all apps in line */
+        post: operations["updateAppSettings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/apps/{name}/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The app's directory name. It is taken from the path byte for byte, without percent-decoding. Empty or with a slash it is refused; any other impossible name is simply not there. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pull newer images and recreate the containers whose image changed */
+        post: operations["updateApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/self/update/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask the release feed for a newer version of the box software */
+        post: operations["checkSelfUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/self/update/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start the update of the box software as a detached job */
+        post: operations["applySelfUpdate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/self/update/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the latest update of the box software did, or is doing */
+        get: operations["getSelfUpdateStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/apps/install": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Install an app, or install it again in place */
+        post: operations["installApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/apps/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring an app down and delete it */
+        post: operations["removeApp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Error: {
+            error: string;
+        };
+        InstalledList: (components["schemas"]["InstalledApp"] | components["schemas"]["BrokenApp"])[];
+        BundledList: components["schemas"]["AppSummary"][];
+        AppSummary: {
+            name: string;
+            display_name: string;
+            version: string;
+            description: string;
+            description_long: string;
+            ports: components["schemas"]["Port"][];
+            /** @description The icon's file name as the manifest has it; empty where it names none. */
+            icon: string;
+            icon_svg: string | null;
+            has_settings: boolean;
+        };
+        InstalledApp: {
+            /** @enum {boolean} */
+            ok: true;
+            name: string;
+            display_name: string;
+            version: string;
+            description: string;
+            description_long: string;
+            ports: components["schemas"]["Port"][];
+            /** @description The icon's file name as the manifest has it; empty where it names none. */
+            icon: string;
+            icon_svg: string | null;
+            has_settings: boolean;
+        };
+        BrokenApp: {
+            name: string;
+            /** @enum {boolean} */
+            ok: false;
+            /** @description Why the manifest could not be read. */
+            error: string;
+        };
+        /** @description A port as the manifest declares it. */
+        Port: number | components["schemas"]["PortDeclaration"];
+        PortDeclaration: {
+            port: number;
+            protocol?: string;
+            label?: string;
+        } & {
+            [key: string]: unknown;
+        };
+        SettingEntry: {
+            name: string;
+            label: string;
+            description: string;
+            /** @description The page knows `password` and `number`; everything else is text. */
+            type: string;
+            required: boolean;
+            default: string | null;
+            /** @description Always empty for a password. */
+            value: string;
+        };
+        SettingsView: {
+            name: string;
+            display_name: string;
+            description: string;
+            description_long: string;
+            installed: boolean;
+            settings: components["schemas"]["SettingEntry"][];
+        };
+        SettingsUpdate: {
+            /** @description Any JSON value; it is written as a string, null as the empty one. */
+            settings: {
+                [key: string]: unknown;
+            };
+        };
+        InstallRequest: {
+            name: string;
+            /** @description Any JSON value; it is written as a string, null as the empty one. */
+            settings?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        RemoveRequest: {
+            name: string;
+        };
+        IgnoredBody: {
+            [key: string]: unknown;
+        };
+        Action: {
+            /** @enum {string} */
+            kind: "copy" | "refresh" | "keep" | "write_env" | "create" | "start" | "recreate" | "stop" | "remove_orphan" | "noop" | "skip" | "rollback" | "warn" | "error";
+            /** @description The app, or `app/service`. */
+            target: string;
+            /** @description The cause, in one sentence. */
+            detail: string;
+        };
+        SettingsUpdateResult: {
+            /** @description The app's name. */
+            updated: string;
+            actions: components["schemas"]["Action"][];
+        };
+        InstallResult: {
+            /** @description The path of the app's directory. */
+            installed: string;
+            actions: components["schemas"]["Action"][];
+        };
+        RemoveResult: {
+            removed: string;
+            compose_warning: string | null;
+        };
+        ImageChange: {
+            service: string;
+            /** @description The image id that the container was running. */
+            from: string;
+            /** @description The local image id after the pull. */
+            to: string;
+            tag: string;
+        };
+        AppUpdateResult: {
+            app: string;
+            /** @description True exactly when `services` is not empty. */
+            updated: boolean;
+            services: components["schemas"]["ImageChange"][];
+        };
+        SelfUpdateCheck: {
+            current: string;
+            latest: string;
+            update_available: boolean;
+        };
+        SelfUpdateDispatch: {
+            /** @enum {string} */
+            status: "dispatched";
+            unit: string;
+        };
+        /** @description Empty when no update was ever attempted. `done` and `rolled_back` are final. */
+        SelfUpdateState: {
+            /** @enum {string} */
+            stage?: "checking" | "downloading" | "verifying" | "staging" | "switching" | "restarting" | "health_check" | "done" | "rolled_back";
+            attempt?: string;
+            unit?: string;
+            from?: string;
+            to?: string;
+            /** Format: date-time */
+            started_at?: string;
+            /** Format: date-time */
+            updated_at?: string;
+            /** Format: date-time */
+            finished_at?: string;
+            /**
+             * Format: double
+             * @description From 0 to 1, while downloading.
+             */
+            progress?: number;
+            message?: string;
+            /** @description Why the update was rolled back. */
+            reason?: string;
+            /** @enum {string} */
+            outcome?: "updated" | "unchanged" | "reverted";
+        } & {
+            [key: string]: unknown;
+        };
+    };
+    responses: {
+        /** @description One self-contained HTML page. */
+        Page: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                Server: components["headers"]["Server"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+            };
+        };
+        /** @description The request is not HTTP/1.1 as its standard says. */
+        Malformed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is refused. */
+        InvalidBody: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The name in the path is empty or holds a slash. */
+        InvalidAppName: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body or the name in the path is refused. */
+        InvalidBodyOrName: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no such app (`appNotInstalled`, `appNotFound`); the text names it. */
+        AppNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A POST to a path that is not there, with a body that has no non-empty string `name`. */
+        NameMissing: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no such path. */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The path has no such method; `Allow` names those it has. */
+        MethodNotAllowed: {
+            headers: {
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request comes from a page of another site (`crossSite`). */
+        CrossSite: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request names a host that is not this box (`foreignHost`); the text names the flag that allows it. */
+        ForeignHost: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body has more than 1 MiB (`bodyTooLarge`); the connection closes. */
+        BodyTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description An unknown fault, written whole to standard error under the id that the text names. */
+        InternalError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The container tool, the release feed or the service manager failed; the text says which and how. */
+        ToolFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /** @description The app's directory name. It is taken from the path byte for byte, without percent-decoding. Empty or with a slash it is refused; any other impossible name is simply not there. */
+        AppName: string;
+    };
+    requestBodies: {
+        /** @description Has to be a JSON object when there is one; what it holds is ignored. */
+        Ignored: {
+            content: {
+                "application/json": components["schemas"]["IgnoredBody"];
+            };
+        };
+    };
+    headers: {
+        /** @description Always `no-store`. */
+        CacheControl: "no-store";
+        /** @description Always `nosniff`. */
+        ContentTypeOptions: "nosniff";
+        /** @description The version that answers, as `boxgate/VERSION`; the updater's health check reads it. */
+        Server: string;
+        /** @description The methods that the path has. */
+        Allow: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    showPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Page"];
+            400: components["responses"]["Malformed"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    showAppsPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Page"];
+            400: components["responses"]["Malformed"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    showAppsFolderPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Page"];
+            400: components["responses"]["Malformed"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listApps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Installed apps; `ok` is false where the manifest cannot be read. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Server: components["headers"]["Server"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstalledList"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listBundledApps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Bundled apps that are not installed with a valid manifest. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Server: components["headers"]["Server"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BundledList"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getAppSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The app's directory name. It is taken from the path byte for byte, without percent-decoding. Empty or with a slash it is refused; any other impossible name is simply not there. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings view. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Server: components["headers"]["Server"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsView"];
+                };
+            };
+            400: components["responses"]["InvalidAppName"];
+            404: components["responses"]["AppNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            421: components["responses"]["ForeignHost"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    updateAppSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The app's directory name. It is taken from the path byte for byte, without percent-decoding. Empty or with a slash it is refused; any other impossible name is simply not there. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettingsUpdate"];
+            };
+        };
+        responses: {
+            /** @description Written, and every app is in line. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Server: components["headers"]["Server"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsUpdateResult"];
+                };
+            };
+            /** @description Written, but at least one app could not be brought in line; its action has the kind `error`. */
+            207: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Server: components["headers"]["Server"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsUpdateResult"];
+                };
+            };
+            /** @description The body, the name or the values are refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            404: components["responses"]["AppNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            421: components["responses"]["ForeignHost"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    updateApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The app's directory name. It is taken from the path byte for byte, without percent-decoding. Empty or with a slash it is refused; any other impossible name is simply not there. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Ignored"];
+        responses: {
+            /** @description What changed; nothing when every image was the newest already. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Server: components["headers"]["Server"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AppUpdateResult"];
+                };
+            };
+            400: components["responses"]["InvalidBodyOrName"];
+            403: components["responses"]["CrossSite"];
+            404: components["responses"]["AppNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            421: components["responses"]["ForeignHost"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ToolFailed"];
+        };
+    };
+    checkSelfUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Ignored"];
+        responses: {
+            /** @description The running version and the newest one. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Server: components["headers"]["Server"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SelfUpdateCheck"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            403: components["responses"]["CrossSite"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            421: components["responses"]["ForeignHost"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ToolFailed"];
+        };
+    };
+    applySelfUpdate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: components["requestBodies"]["Ignored"];
+        responses: {
+            /** @description The job was started; `getSelfUpdateStatus` tells how it goes. */
+            202: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Server: components["headers"]["Server"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SelfUpdateDispatch"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            403: components["responses"]["CrossSite"];
+            405: components["responses"]["MethodNotAllowed"];
+            /** @description An update is running. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            421: components["responses"]["ForeignHost"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["ToolFailed"];
+        };
+    };
+    getSelfUpdateStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The self-update state; `{}` when no update was ever attempted. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Server: components["headers"]["Server"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SelfUpdateState"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    installApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstallRequest"];
+            };
+        };
+        responses: {
+            /** @description Installed, and every app is in line. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Server: components["headers"]["Server"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallResult"];
+                };
+            };
+            /** @description Installed, but at least one app could not be brought in line; its action has the kind `error`. */
+            207: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Server: components["headers"]["Server"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallResult"];
+                };
+            };
+            /** @description The body is refused, or the installer refuses (unknown app, placeholder secret, invalid values). */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            421: components["responses"]["ForeignHost"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    removeApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemoveRequest"];
+            };
+        };
+        responses: {
+            /** @description Removed; `compose_warning` tells what went wrong while its containers were brought down. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Server: components["headers"]["Server"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemoveResult"];
+                };
+            };
+            /** @description The body is refused. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            404: components["responses"]["AppNotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["BodyTooLarge"];
+            421: components["responses"]["ForeignHost"];
+            /** @description The directory of the app could not be deleted, or an unknown fault; the text says which. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+}
