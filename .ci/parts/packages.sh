@@ -1,0 +1,47 @@
+# Programs for the real parts: what Debian has for this machine, and newer ones unpacked beside it.
+
+# Installs what the parts need from the machine's own suite; none of it starts a daemon.
+packages_install() {
+  local wanted=(chromium fonts-dejavu-core iptables iproute2 systemd dbus ca-certificates git)
+  local missing=() package
+  for package in "${wanted[@]}"; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  apt-get update -qq
+  # Waits its turn where another installation holds the lock of dpkg.
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+    -o DPkg::Lock::Timeout=300 "${missing[@]}" >/dev/null
+}
+
+# packages_prepare DIR: package lists of three suites in DIR, apart from the machine's own.
+packages_prepare() {
+  local dir=$1 mirror suite
+  mkdir -p "$dir/none" "$dir/lists/partial" "$dir/cache/archives/partial"
+  mirror=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 2>/dev/null | grep -m1 '/debian$' || true)
+  for suite in bookworm trixie forky; do
+    echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${mirror:-http://deb.debian.org/debian} $suite main"
+  done >"$dir/sources.list"
+  cat >"$dir/apt.conf" <<CONF
+Dir::Etc::sourcelist "$dir/sources.list";
+Dir::Etc::sourceparts "$dir/none";
+Dir::State "$dir";
+Dir::State::lists "$dir/lists";
+Dir::State::status "/var/lib/dpkg/status";
+Dir::Cache "$dir/cache";
+APT::Sandbox::User "root";
+Acquire::Languages "none";
+Acquire::Retries "3";
+CONF
+  APT_CONFIG=$dir/apt.conf apt-get update -qq
+}
+
+# packages_unpack DIR ROOT PACKAGE/SUITE…: the packages' files below ROOT; nothing of theirs is installed or run.
+packages_unpack() {
+  local dir=$1 root=$2 archive
+  shift 2
+  mkdir -p "$root" "$root.debs"
+  (cd "$root.debs" && APT_CONFIG=$dir/apt.conf apt-get download -qq "$@")
+  for archive in "$root.debs"/*.deb; do dpkg-deb -x "$archive" "$root"; done
+  rm -rf "$root.debs"
+}

@@ -1,0 +1,61 @@
+# A systemd of one's own as the first process of its namespaces. It sees the machine's files read-only, has its
+# own /run, /tmp, /dev and unit folders, and a control group of its own: nothing of the machine is changed.
+
+# systemd_start DIR CARRY…: returns when basic.target is reached; the folders CARRY are there, writable, at their paths.
+systemd_start() {
+  local dir=$1 name cgroup end=$((SECONDS + 60))
+  shift
+  mkdir -p "$dir"
+  name=$(systemd_name "$dir")
+  cgroup=$(systemd_hierarchy)/$name
+  mkdir -p "$cgroup"
+  setsid sh -c 'echo $$ >"$1/cgroup.procs"; shift; exec unshare -m -p -f -u -i -C --mount-proc --kill-child \
+    --propagation private sh "$@"' _ "$cgroup" "$(dirname "${BASH_SOURCE[0]}")/systemd-inside.sh" "$name" "$@" \
+    </dev/null >>"$dir/log" 2>&1 &
+  echo $! >"$dir/unshare.pid"
+  until systemd_enter "$dir" systemctl is-active -q basic.target 2>/dev/null; do
+    if ! kill -0 "$(cat "$dir/unshare.pid")" 2>/dev/null || [ $SECONDS -ge $end ]; then
+      echo "systemd: basic.target was not reached; what it said:" >&2
+      tail -20 "$dir/log" >&2
+      return 1
+    fi
+    sleep 0.1
+  done
+}
+
+# systemd_enter DIR COMMAND…: runs the command beside that systemd.
+systemd_enter() {
+  local dir=$1 init
+  shift
+  init=$(systemd_init "$dir")
+  [ -n "$init" ] || return 1
+  nsenter -t "$init" -m -p -u -i -C -- "$@"
+}
+
+systemd_stop() {
+  local dir=$1 pid init
+  [ -e "$dir/unshare.pid" ] || return 0
+  pid=$(cat "$dir/unshare.pid")
+  init=$(systemd_init "$dir")
+  # Real-time signal 3 above the minimum: halt.
+  if [ -n "$init" ]; then kill -s RTMIN+3 "$init" 2>/dev/null || true; fi
+  engine_gone "$pid" 15 || kill -KILL "$pid" 2>/dev/null || true
+  engine_gone "$pid" 15
+  rm -f "$dir/unshare.pid"
+  cgroups_remove "$(systemd_name "$dir")"
+}
+
+systemd_init() {
+  local pid
+  pid=$(cat "$1/unshare.pid" 2>/dev/null) || return 0
+  tr -d ' ' 2>/dev/null <"/proc/$pid/task/$pid/children" || true
+}
+
+systemd_name() {
+  echo "boxgate-$(basename "$(dirname "$1")")-$(basename "$1")"
+}
+
+# The mounted cgroup2 hierarchy: the only one, or the one beside version 1.
+systemd_hierarchy() {
+  awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts
+}

@@ -1,0 +1,17 @@
+# Every test on real parts, with the engine of the suite that most boxes have.
+#   bash .ci/real/all.sh SCRATCH SUITE
+# shellcheck source=/dev/null
+. .ci/real/start.sh
+start "$1" "$2"
+trap 'systemd_stop "$BOXGATE_REAL/systemd"; engine_stop "$BOXGATE_ENGINE"; registry_stop "$BOXGATE_REAL/registry"' EXIT
+status=0
+BOXGATE_DOCKER=real real_tests fakes/docker/contract.test.ts || status=1
+real_tests .ci/real/{install,settings,update,remove,bad-days,counts,sample-apps,kill,soak,page}.test.ts || status=1
+real_tests src/box/page/*browser*.test.ts || status=1
+
+systemd_start "$BOXGATE_REAL/systemd" "$1" "$PWD"
+mkdir -p "$BOXGATE_REAL/units"
+BOXGATE_SYSTEMD=real BOXGATE_SYSTEMD_SCRATCH=$BOXGATE_REAL/units \
+  systemd_enter "$BOXGATE_REAL/systemd" env -C "$PWD" node --test --test-reporter=spec fakes/systemd/contract.test.ts || status=1
+systemd_enter "$BOXGATE_REAL/systemd" env -C "$PWD" node --test --test-reporter=spec .ci/real/systemd.test.ts || status=1
+exit $status
