@@ -1,0 +1,109 @@
+#!/bin/sh
+# Installs boxgate on this machine from the checkout or package that holds this script, and starts it.
+#
+#   sudo sh deploy/install.sh              install or upgrade, then start
+#   sudo sh deploy/install.sh --no-start   install only
+#   sh deploy/install.sh --help
+#
+# What it writes, and nothing else:
+#   /opt/boxgate/VERSION                   the software, one directory a version
+#   /opt/boxgate/current                   a link to the version in use
+#   /usr/local/bin/boxgate                 a link to the command
+#   /etc/systemd/system/boxgate-box.service
+#   /etc/boxgate/box.env                   settings; written once, never changed again
+# Apps and state are kept in /var/lib/boxgate, which the unit makes. Safe to run again: the version that is
+# already there is replaced as a whole, or left as it is when a step before that fails.
+# DESTDIR=/some/folder puts everything below that folder and starts nothing.
+set -eu
+
+start=yes
+case "${1-}" in
+  '') ;;
+  --no-start) start=no ;;
+  --help) sed -n '2,/^set -eu/{/^set -eu/d;s/^# \{0,1\}//;p;}' "$0"; exit 0 ;;
+  *) echo "install.sh: unknown flag $1 (there are --no-start and --help)" >&2; exit 2 ;;
+esac
+
+say() { printf '%s\n' "$*"; }
+fail() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
+
+root=${DESTDIR-}
+source=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+software=$root/opt/boxgate
+
+# The machine -----------------------------------------------------------------------------------------------
+
+[ "$(uname -s)" = Linux ] || fail 'boxgate runs on Linux'
+case "$(uname -m)" in
+  x86_64) platform=linux-x64 ;;
+  aarch64) platform=linux-arm64 ;;
+  *) fail "boxgate runs on x86_64 and aarch64, not on $(uname -m)" ;;
+esac
+if [ -z "$root" ]; then
+  [ "$(id -u)" = 0 ] || fail 'run this as root: sudo sh deploy/install.sh'
+  command -v systemctl >/dev/null || fail 'systemd is needed: there is no systemctl'
+fi
+command -v flock >/dev/null || fail 'flock is needed: install the package util-linux'
+docker compose version >/dev/null 2>&1 ||
+  say 'note: "docker compose" does not answer yet. Install Docker Engine with its Compose plugin before you install apps.'
+
+# The software ----------------------------------------------------------------------------------------------
+
+node=$source/node_modules/node-$platform/bin/node
+[ -x "$node" ] || node=$source/bin/node
+[ -x "$node" ] || fail "no Node for $platform in $source: run npm ci there first"
+[ -d "$source/dist" ] || fail "nothing built in $source: run npm ci there first"
+version=$("$node" -p 'require(process.argv[1]).version' "$source/package.json")
+
+mkdir -p "$software"
+incoming=$software/.incoming
+rm -rf "$incoming"
+trap 'rm -rf "$incoming"' EXIT
+mkdir -p "$incoming/bin" "$incoming/src/cli" "$incoming/src/box"
+cp "$source/package.json" "$source/LICENSE" "$source/README.md" "$source/CHANGELOG.md" "$incoming/"
+cp -R "$source/dist" "$source/deploy" "$incoming/"
+cp "$source/src/cli/boxgate.cjs" "$incoming/src/cli/"
+cp -R "$source/src/box/sample-apps" "$incoming/src/box/"
+[ ! -f "$source/src/box/release-key.pem" ] || cp "$source/src/box/release-key.pem" "$incoming/src/box/"
+cp "$node" "$incoming/bin/node"
+cat >"$incoming/bin/boxgate" <<'EOF'
+#!/bin/sh
+here=$(dirname -- "$(readlink -f -- "$0")")
+exec "$here/node" "$here/../src/cli/boxgate.cjs" "$@"
+EOF
+chmod -R u=rwX,go=rX "$incoming"
+chmod 755 "$incoming/bin/boxgate" "$incoming/bin/node"
+"$incoming/bin/boxgate" box serve --help >/dev/null || fail 'the new version does not run on this machine'
+
+# A version that is being replaced stays where the running server finds it until the new one is complete.
+rm -rf "$software/.outgoing"
+[ ! -e "$software/$version" ] || mv "$software/$version" "$software/.outgoing"
+mv "$incoming" "$software/$version"
+ln -sfn "$version" "$software/.current"
+mv -T "$software/.current" "$software/current"
+rm -rf "$software/.outgoing"
+say "boxgate $version is in $software/$version"
+
+# The command, the settings, the unit -----------------------------------------------------------------------
+
+mkdir -p "$root/usr/local/bin" "$root/etc/boxgate" "$root/etc/systemd/system"
+ln -sfn /opt/boxgate/current/bin/boxgate "$root/usr/local/bin/boxgate"
+if [ ! -e "$root/etc/boxgate/box.env" ]; then
+  cp "$source/deploy/box.env.example" "$root/etc/boxgate/box.env"
+  chmod 600 "$root/etc/boxgate/box.env"
+fi
+cp "$source/deploy/boxgate-box.service" "$root/etc/systemd/system/boxgate-box.service"
+chmod 644 "$root/etc/systemd/system/boxgate-box.service"
+
+if [ -n "$root" ]; then
+  exit 0
+fi
+systemctl daemon-reload
+if [ "$start" = no ]; then
+  say 'start it with: systemctl enable --now boxgate-box'
+  exit 0
+fi
+systemctl enable --quiet boxgate-box
+systemctl restart boxgate-box
+say 'the box is running: systemctl status boxgate-box'
+say 'next: a reverse proxy on port 80, as /opt/boxgate/current/deploy/proxy/ has it for Caddy and for nginx'
