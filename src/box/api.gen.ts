@@ -348,8 +348,8 @@ export interface components {
         };
         /** @description Empty when no update was ever attempted. `done` and `rolled_back` are final. */
         SelfUpdateState: {
-            /** @enum {string} */
-            stage?: "checking" | "downloading" | "verifying" | "staging" | "switching" | "restarting" | "health_check" | "done" | "rolled_back";
+            /** @description `checking`, `downloading`, `verifying`, `staging`, `switching`, `restarting`, `health_check`, then `done` or `rolled_back`. Not an enumeration: the file may have been written by a newer version. */
+            stage?: string;
             attempt?: string;
             unit?: string;
             from?: string;
@@ -368,8 +368,8 @@ export interface components {
             message?: string;
             /** @description Why the update was rolled back. */
             reason?: string;
-            /** @enum {string} */
-            outcome?: "updated" | "unchanged" | "reverted";
+            /** @description `updated`, `unchanged` or `reverted`. */
+            outcome?: string;
         } & {
             [key: string]: unknown;
         };
