@@ -1,0 +1,39 @@
+export type BoundedOutput = { add(chunk: Buffer): void; text(): string };
+
+/**
+ * Collects what a program writes, in bounded memory: all of it up to the limit, beyond that the first and the last
+ * half, with a line between them that says how much is missing.
+ */
+export function boundedOutput(limitBytes: number): BoundedOutput {
+  const half = Math.floor(limitBytes / 2);
+  const head: Buffer[] = [];
+  let tail: Buffer[] = [];
+  let headLength = 0;
+  let tailLength = 0;
+  let leftOut = 0;
+
+  const trimTail = () => {
+    const whole = Buffer.concat(tail);
+    tail = [whole.subarray(-half)];
+    leftOut += whole.length - half;
+    tailLength = half;
+  };
+
+  return {
+    add(chunk) {
+      const forHead = chunk.subarray(0, half - headLength);
+      const forTail = chunk.subarray(forHead.length);
+      if (forHead.length > 0) head.push(forHead);
+      headLength += forHead.length;
+      if (forTail.length > 0) tail.push(forTail);
+      tailLength += forTail.length;
+      // Twice the half, so that a long output is not copied for each of its chunks.
+      if (tailLength > 2 * half) trimTail();
+    },
+    text() {
+      if (tailLength > half) trimTail();
+      const mark = leftOut === 0 ? [] : [Buffer.from(`\n… ${leftOut} bytes left out …\n`)];
+      return Buffer.concat([...head, ...mark, ...tail]).toString('utf8');
+    },
+  };
+}

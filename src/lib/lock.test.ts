@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { acquireLock } from './lock.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'lock-'));
+after(() => rm(folder, { recursive: true }));
+
+let count = 0;
+const lockFile = () => join(folder, `${count++}.lock`);
+
+/** What any other program sees. */
+const heldForOthers = (path: string) => spawnSync('flock', ['-n', path, 'true']).status !== 0;
+
+test('holds the lock that flock(2) of other programs sees, until it is released', async () => {
+  const path = lockFile();
+  const lock = await acquireLock(path, { wait: false });
+  assert.ok(lock);
+  assert.equal(heldForOthers(path), true);
+  lock.release();
+  assert.equal(heldForOthers(path), false);
+});
+
+test('answers null while somebody else holds it', async () => {
+  const path = lockFile();
+  const holder = spawn('flock', [path, 'sh', '-c', 'echo held; exec cat'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  await once(holder.stdout, 'data');
+  assert.equal(await acquireLock(path, { wait: false }), null);
+  holder.stdin.end();
+  await once(holder, 'close');
+  const lock = await acquireLock(path, { wait: false });
+  assert.ok(lock);
+  lock.release();
+});
+
+test('two holders in one process exclude each other', async () => {
+  const path = lockFile();
+  const first = await acquireLock(path, { wait: false });
+  assert.equal(await acquireLock(path, { wait: false }), null);
+  const second = acquireLock(path, { wait: true });
+  first?.release();
+  const lock = await second;
+  assert.ok(lock);
+  assert.equal(heldForOthers(path), true);
+  lock.release();
+});
+
+test('waits its turn when asked to', async () => {
+  const path = lockFile();
+  const holder = spawn('flock', [path, 'sh', '-c', 'echo held; exec cat'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  await once(holder.stdout, 'data');
+  let taken = false;
+  const waiting = acquireLock(path, { wait: true }).then((lock) => {
+    taken = true;
+    return lock;
+  });
+  assert.equal(await acquireLock(path, { wait: false }), null);
+  assert.equal(taken, false);
+  holder.stdin.end();
+  (await waiting)?.release();
+  assert.equal(heldForOthers(path), false);
+});
+
+test('a release twice is a release once', async () => {
+  const path = lockFile();
+  const first = await acquireLock(path, { wait: false });
+  first?.release();
+  const second = await acquireLock(path, { wait: false });
+  first?.release();
+  assert.equal(heldForOthers(path), true);
+  second?.release();
+});
+
+test('is not kept by a program that was started meanwhile', async () => {
+  const path = lockFile();
+  const lock = await acquireLock(path, { wait: false });
+  const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
+  await once(child, 'spawn');
+  lock?.release();
+  assert.equal(heldForOthers(path), false);
+  child.stdin.end();
+  await once(child, 'close');
+});
+
+test('dies with its holder, however that ends', async () => {
+  const path = lockFile();
+  const program = `
+    import { acquireLock } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)};
+    await acquireLock(${JSON.stringify(path)}, { wait: false });
+    console.log('held');
+    setInterval(() => {}, 1000);
+  `;
+  const holder = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(holder.stdout, 'data');
+  assert.equal(heldForOthers(path), true);
+  holder.kill('SIGKILL');
+  await once(holder, 'close');
+  assert.equal(heldForOthers(path), false);
+});
+
+test('says which file could not be opened', async () => {
+  await assert.rejects(acquireLock(join(folder, 'gone', 'x.lock'), { wait: false }), /x\.lock/);
+});
+
+test('says so when the program flock is missing', async () => {
+  const path = process.env.PATH;
+  process.env.PATH = folder;
+  await assert
+    .rejects(acquireLock(lockFile(), { wait: false }), /the program flock \(util-linux\) is not on PATH/)
+    .finally(() => {
+      process.env.PATH = path;
+    });
+});

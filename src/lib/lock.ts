@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+
+/** The status that `flock` is told to end with when the lock is held by somebody else. */
+const heldStatus = 75;
+
+export type Lock = { release(): void };
+
+/**
+ * Takes the kernel's lock (flock(2)) on a file, which is made if it is not there and never deleted. With `wait`
+ * it waits its turn, without it the answer is null while somebody else holds the lock.
+ *
+ * Node has no call for flock(2), so `flock` of util-linux locks our own open file, which it inherits. The lock
+ * belongs to that open file and not to the process that asked for it: it stays with us after `flock` ended, and
+ * the kernel lifts it when we die. Programs that we start do not inherit the file, so they cannot keep the lock.
+ */
+export async function acquireLock(path: string, options: { wait: boolean }): Promise<Lock | null> {
+  const descriptor = openSync(path, 'a', 0o600);
+  try {
+    if (!(await lockDescriptor(descriptor, options.wait))) {
+      closeSync(descriptor);
+      return null;
+    }
+  } catch (error) {
+    closeSync(descriptor);
+    throw new Error(`cannot lock ${path}: ${(error as Error).message}`, { cause: error });
+  }
+  return makeLock(descriptor);
+}
+
+function makeLock(descriptor: number): Lock {
+  let held = true;
+  return {
+    release() {
+      if (!held) return; // A descriptor closed twice could by then be somebody else's file.
+      held = false;
+      closeSync(descriptor);
+    },
+  };
+}
+
+function lockDescriptor(descriptor: number, wait: boolean): Promise<boolean> {
+  const args = wait ? ['3'] : ['--nonblock', '--conflict-exit-code', String(heldStatus), '3'];
+  return new Promise((resolve, reject) => {
+    // Inherited as its descriptor 3.
+    const child = spawn('flock', args, { stdio: ['ignore', 'ignore', 'ignore', descriptor] });
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      const missing = error.code === 'ENOENT';
+      reject(missing ? new Error('the program flock (util-linux) is not on PATH', { cause: error }) : error);
+    });
+    child.on('close', (status, signal) => {
+      if (status === 0) resolve(true);
+      else if (status === heldStatus) resolve(false);
+      else reject(new Error(`flock ended with ${signal ?? `status ${status}`}`));
+    });
+  });
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeQueue } from './queue.ts';
+
+test('runs jobs one at a time, first come first served', async () => {
+  const queue = makeQueue();
+  const log: string[] = [];
+  const job = (name: string) => async () => {
+    log.push(`${name} starts`);
+    await new Promise(setImmediate);
+    log.push(`${name} ends`);
+    return name;
+  };
+  const answers = await Promise.all([queue(job('a')), queue(job('b')), queue(job('c'))]);
+  assert.deepEqual(answers, ['a', 'b', 'c']);
+  assert.deepEqual(log, ['a starts', 'a ends', 'b starts', 'b ends', 'c starts', 'c ends']);
+});
+
+test('hands a failure to its owner and goes on with the next job', async () => {
+  const queue = makeQueue();
+  const failing = queue(async () => {
+    throw new Error('no');
+  });
+  const next = queue(async () => 'yes');
+  await assert.rejects(failing, /^Error: no$/);
+  assert.equal(await next, 'yes');
+});
+
+test('takes a job that throws before its first await as a failure like any other', async () => {
+  const queue = makeQueue();
+  await assert.rejects(
+    queue(() => {
+      throw new Error('at once');
+    }),
+    /at once/,
+  );
+  assert.equal(await queue(async () => 1), 1);
+});

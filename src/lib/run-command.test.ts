@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { CommandFailed, type CommandOptions, runCommand } from './run-command.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'run-command-'));
+after(() => rm(folder, { recursive: true }));
+
+const sh = (script: string, options: Partial<CommandOptions> = {}) =>
+  runCommand(['sh', '-c', script], { timeoutMs: 20_000, ...options });
+
+async function failureOf(running: Promise<unknown>): Promise<CommandFailed> {
+  const error = await running.then(
+    () => assert.fail('the command did not fail'),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof CommandFailed);
+  return error;
+}
+
+/** Whether the process is there and no zombie. */
+const lives = async (pid: number) => {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return stat !== '' && !/\) Z /.test(stat);
+};
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+test('gives both outputs of a command that ends with status 0', async () => {
+  assert.deepEqual(await sh('echo out; echo err >&2'), { stdout: 'out\n', stderr: 'err\n' });
+});
+
+test('hands arguments on as they are', async () => {
+  const odd = ['a b', '$HOME', '"', "'", '*', 'x\ny', ''];
+  const { stdout } = await runCommand(['printf', '[%s]', ...odd], { timeoutMs: 20_000 });
+  assert.equal(stdout, odd.map((argument) => `[${argument}]`).join(''));
+});
+
+test('gives the command the environment it was handed and nothing else', async () => {
+  const { stdout } = await runCommand(['/usr/bin/env'], { timeoutMs: 20_000, env: { ONLY: 'this' } });
+  assert.equal(stdout, 'ONLY=this\n');
+});
+
+test('gives the command an empty input, or the one it was handed', async () => {
+  assert.equal((await sh('cat')).stdout, '');
+  assert.equal((await sh('cat', { stdin: 'text' })).stdout, 'text');
+  assert.equal((await sh('exit 0', { stdin: 'x'.repeat(1_000_000) })).stdout, '');
+});
+
+test('leads a process group of its own', async () => {
+  const { stdout } = await sh('ps -o pgid= -p $$; echo $$');
+  const [group, pid] = stdout.trim().split(/\s+/);
+  assert.equal(group, pid);
+});
+
+test('says how a command failed: what was run, its status and the end of its errors', async () => {
+  const error = await failureOf(sh('echo early; echo first >&2; echo last >&2; exit 3'));
+  assert.deepEqual(error.argv.slice(0, 2), ['sh', '-c']);
+  assert.equal(error.status, 3);
+  assert.equal(error.signal, null);
+  assert.equal(error.stdout, 'early\n');
+  assert.equal(error.stderrTail, 'first\nlast');
+  assert.equal(error.timedOut, false);
+  assert.equal(error.notFound, false);
+  assert.match(error.message, /exit status 3: first\nlast$/);
+});
+
+test('keeps only the end of long errors', async () => {
+  const error = await failureOf(sh('yes error | head -c 100000 >&2; echo the end >&2; exit 1'));
+  assert.ok(error.stderrTail.length <= 4096);
+  assert.match(error.stderrTail, /the end$/);
+});
+
+test('says which signal ended a command', async () => {
+  const error = await failureOf(sh('kill -KILL $$'));
+  assert.equal(error.signal, 'SIGKILL');
+  assert.equal(error.status, null);
+  assert.match(error.message, /ended by SIGKILL/);
+});
+
+test('tells a program that is not there apart from a directory that is not there', async () => {
+  const missing = await failureOf(runCommand(['no-such-program-x'], { timeoutMs: 1000 }));
+  assert.equal(missing.notFound, true);
+  assert.match(missing.message, /no-such-program-x: command not found/);
+  assert.equal((missing.cause as NodeJS.ErrnoException).code, 'ENOENT');
+  const elsewhere = await failureOf(sh('true', { cwd: join(folder, 'gone') }));
+  assert.equal(elsewhere.notFound, false);
+  assert.match(elsewhere.message, /no directory/);
+});
+
+test('ends the whole group of a command that takes too long', async () => {
+  const pids = join(folder, 'pids');
+  const error = await failureOf(
+    sh(`sleep 600 & echo $$ $! > ${pids}.new; mv ${pids}.new ${pids}; wait`, { timeoutMs: 300 }),
+  );
+  assert.equal(error.timedOut, true);
+  assert.match(error.message, /took longer than 0.3 s/);
+  for (const pid of (await readFile(pids, 'utf8')).trim().split(' ')) {
+    await until(async () => !(await lives(Number(pid))));
+  }
+});
+
+test('ends a command that does not mind SIGTERM all the same', async () => {
+  const error = await failureOf(sh(`trap '' TERM; sleep 600; sleep 600`, { timeoutMs: 200, graceMs: 100 }));
+  assert.equal(error.timedOut, true);
+  assert.equal(error.signal, 'SIGKILL');
+});
+
+test('ends a command when its caller says so, before or after it started', async () => {
+  const early = await failureOf(sh('sleep 600', { signal: AbortSignal.abort(new Error('enough')) }));
+  assert.equal(early.timedOut, false);
+  assert.match(early.message, /was stopped/);
+  assert.equal((early.cause as Error).message, 'enough');
+  const started = join(folder, 'started');
+  const controller = new AbortController();
+  const running = failureOf(sh(`touch ${started}; sleep 600`, { signal: controller.signal }));
+  await until(async () => existsSync(started));
+  controller.abort();
+  assert.match((await running).message, /was stopped/);
+});
+
+test('keeps the first and the last part of an endless output', async () => {
+  const { stdout } = await sh('echo first; yes | head -c 1000000; echo last', { outputLimit: 1000 });
+  assert.ok(stdout.length < 1100);
+  assert.match(stdout, /^first\n/);
+  assert.match(stdout, /bytes left out/);
+  assert.match(stdout, /last\n$/);
+});
+
+test('does not wait for a process that the command left behind with its output open', async () => {
+  const { stdout } = await sh('sleep 20 & echo $!', { graceMs: 50 });
+  process.kill(Number(stdout), 'SIGKILL');
+});

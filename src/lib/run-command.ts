@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { boundedOutput } from './bounded-output.ts';
+
+const defaultOutputLimit = 16 * 1024 * 1024;
+const stderrTailLength = 4096;
+
+export type CommandOptions = {
+  cwd?: string;
+  /** The whole environment of the command: nothing of ours is added. Default: ours. */
+  env?: Record<string, string | undefined>;
+  timeoutMs: number;
+  /** Ends the command as a time limit does. */
+  signal?: AbortSignal;
+  /** Given to the command as its standard input; without it the input is empty. */
+  stdin?: string;
+  /** Bytes kept of each output, half from its start and half from its end. */
+  outputLimit?: number;
+  /** From SIGTERM to SIGKILL. */
+  graceMs?: number;
+};
+
+export type CommandOutput = { stdout: string; stderr: string };
+
+type Ending = {
+  status: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+  timedOut: boolean;
+  notFound: boolean;
+};
+
+/** A command that did not end with status 0: what was run, how it ended and the last that it said. */
+export class CommandFailed extends Error {
+  readonly argv: readonly string[];
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderrTail: string;
+  readonly timedOut: boolean;
+  /** The program is not there: neither on PATH nor at the path given. */
+  readonly notFound: boolean;
+
+  constructor(argv: readonly string[], ending: Ending, reason: string, cause?: unknown) {
+    const stderrTail = ending.stderr.slice(-stderrTailLength).trim();
+    super(`${argv.join(' ')}: ${reason}${stderrTail === '' ? '' : `: ${stderrTail}`}`, { cause });
+    this.name = 'CommandFailed';
+    this.argv = argv;
+    this.status = ending.status;
+    this.signal = ending.signal;
+    this.stdout = ending.stdout;
+    this.stderrTail = stderrTail;
+    this.timedOut = ending.timedOut;
+    this.notFound = ending.notFound;
+  }
+}
+
+/**
+ * Runs a program with its arguments as they are (no shell), and gives what it wrote once it ended with status 0.
+ * The program leads a process group of its own: a signal to our group does not reach it, and a time limit ends
+ * the group whole, first with SIGTERM, then with SIGKILL. Nothing is left behind: the promise settles after the
+ * program ended and its output closed.
+ */
+export function runCommand(argv: readonly string[], options: CommandOptions): Promise<CommandOutput> {
+  const [program = '', ...args] = argv;
+  return new Promise((resolve, reject) => {
+    const limit = options.outputLimit ?? defaultOutputLimit;
+    const stdout = boundedOutput(limit);
+    const stderr = boundedOutput(limit);
+    const child = spawn(program, args, {
+      cwd: options.cwd,
+      env: options.env ?? process.env,
+      detached: true,
+      stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    const end = endGroup(child, options);
+    const ending = (status: number | null, signal: NodeJS.Signals | null, notFound: boolean): Ending => ({
+      status,
+      signal,
+      stdout: stdout.text(),
+      stderr: stderr.text(),
+      timedOut: end.cause() === 'time limit',
+      notFound,
+    });
+
+    child.stdout?.on('data', stdout.add);
+    child.stderr?.on('data', stderr.add);
+    child.stdin?.on('error', () => {}); // A program may end without reading its input; its status tells the rest.
+    child.stdin?.end(options.stdin);
+
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      if (child.pid !== undefined) return; // A signal that could not be sent: the close that follows decides.
+      end.stop();
+      const folderGone = options.cwd !== undefined && !existsSync(options.cwd);
+      const notFound = error.code === 'ENOENT' && !folderGone;
+      const reason = folderGone
+        ? `no directory ${options.cwd}`
+        : notFound
+          ? 'command not found'
+          : error.message;
+      reject(new CommandFailed(argv, ending(null, null, notFound), reason, error));
+    });
+    child.on('exit', () => closeAbandonedOutput(child, end.graceMs));
+    child.on('close', (status, signal) => {
+      end.stop();
+      const outcome = ending(status, signal, false);
+      if (status === 0 && end.cause() === undefined)
+        resolve({ stdout: outcome.stdout, stderr: outcome.stderr });
+      else
+        reject(
+          new CommandFailed(argv, outcome, reasonOf(outcome, end.cause(), options), options.signal?.reason),
+        );
+    });
+  });
+}
+
+function reasonOf(ending: Ending, cause: EndCause | undefined, options: CommandOptions): string {
+  if (cause === 'time limit') return `took longer than ${options.timeoutMs / 1000} s`;
+  if (cause === 'abort') return 'was stopped';
+  if (ending.signal !== null) return `ended by ${ending.signal}`;
+  return `exit status ${ending.status}`;
+}
+
+type EndCause = 'time limit' | 'abort';
+
+/** Ends the child's whole group when the time is up or the caller says so; `stop` when there is nothing to end. */
+function endGroup(child: ChildProcess, options: CommandOptions) {
+  const graceMs = options.graceMs ?? 5000;
+  let cause: EndCause | undefined;
+  let killTimer: NodeJS.Timeout | undefined;
+  const end = (why: EndCause) => {
+    if (cause !== undefined) return;
+    cause = why;
+    signalGroup(child, 'SIGTERM');
+    killTimer = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs);
+  };
+  const onAbort = () => end('abort');
+  const limitTimer = setTimeout(() => end('time limit'), options.timeoutMs);
+  options.signal?.addEventListener('abort', onAbort, { once: true });
+  if (options.signal?.aborted) onAbort();
+  return {
+    graceMs,
+    cause: () => cause,
+    stop() {
+      clearTimeout(limitTimer);
+      clearTimeout(killTimer);
+      options.signal?.removeEventListener('abort', onAbort);
+      // What the leader left of its group after a time limit would otherwise go on by itself.
+      if (cause !== undefined) signalGroup(child, 'SIGKILL');
+    },
+  };
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch (error) {
+    // Nobody is left in the group: that is what was wanted.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** A process that the program left running may hold its output open for ever: what it says later is not ours. */
+function closeAbandonedOutput(child: ChildProcess, graceMs: number): void {
+  const timer = setTimeout(() => {
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  }, graceMs);
+  child.on('close', () => clearTimeout(timer));
+}

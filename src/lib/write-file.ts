@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, lstat, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+const temporaryPrefix = '.boxgate-write-';
+
+/**
+ * Puts a file there whole or not at all, and durably: written beside its place, synced, renamed, the directory
+ * synced. A reader sees the old bytes or the new ones. The same bytes with the same mode: no write, false.
+ * A write that fails leaves the old file and nothing else. A link in the file's place is replaced, not followed.
+ */
+export async function writeFileAtomic(
+  path: string,
+  data: string | Uint8Array,
+  mode: number,
+): Promise<boolean> {
+  const bytes = typeof data === 'string' ? Buffer.from(data) : data;
+  if (await holds(path, bytes, mode)) return false;
+  const directory = dirname(path);
+  const temporary = join(directory, `${temporaryPrefix}${randomBytes(8).toString('hex')}`);
+  try {
+    await writeSynced(temporary, bytes, mode);
+    await rename(temporary, path);
+  } catch (error) {
+    // The write's own failure is the one to report; without a temporary file there is nothing to take away.
+    await unlink(temporary).catch(() => undefined);
+    throw error;
+  }
+  await syncDirectory(directory);
+  return true;
+}
+
+/** Makes the names in a directory durable. */
+export async function syncDirectory(directory: string): Promise<void> {
+  await using(await open(directory, 'r'), (handle) => handle.sync());
+}
+
+/** Takes away what a process that was killed in the middle of a write left in a directory. */
+export async function sweepTemporaryFiles(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (name.startsWith(temporaryPrefix)) await unlink(join(directory, name));
+  }
+}
+
+async function holds(path: string, bytes: Uint8Array, mode: number): Promise<boolean> {
+  try {
+    const stats = await lstat(path);
+    if (!stats.isFile() || stats.size !== bytes.length || (stats.mode & 0o7777) !== mode) return false;
+    return (await readFile(path)).equals(bytes);
+  } catch {
+    return false; // Not there or not readable: the write that follows meets the same fault and reports it.
+  }
+}
+
+async function writeSynced(path: string, bytes: Uint8Array, mode: number): Promise<void> {
+  await using(await open(path, 'wx', mode), async (handle) => {
+    await handle.writeFile(bytes);
+    await handle.chmod(mode); // The mode at creation is narrowed by the process's umask.
+    await handle.sync();
+  });
+}
+
+async function using(handle: FileHandle, use: (handle: FileHandle) => Promise<void>): Promise<void> {
+  try {
+    await use(handle);
+  } finally {
+    await handle.close();
+  }
+}
