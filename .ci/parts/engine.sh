@@ -27,7 +27,7 @@ engine_start() {
     -H "unix://$dir/docker.sock" --pidfile "$dir/pid" \
     --bridge=none --iptables=false --ip6tables=false --ip-forward=false \
     --default-address-pool "base=$subnet,size=24" --exec-opt native.cgroupdriver=cgroupfs \
-    --cgroup-parent "$(engine_cgroup "$dir")" --shutdown-timeout 3 --log-level warn \
+    --cgroup-parent "$(cgroups_name "$dir")" --shutdown-timeout 3 --log-level warn \
     </dev/null >>"$dir/log" 2>&1 &
   echo $! >"$dir/unshare.pid"
   engine_wait "$dir"
@@ -72,19 +72,10 @@ engine_stop() {
 engine_clear() {
   local dir=$1
   rm -f "$dir/docker.sock" "$dir/pid"
-  cgroups_remove "$(engine_cgroup "$dir")"
-}
-
-engine_cgroup() {
-  echo "boxgate-$(basename "$(dirname "$1")")-$(basename "$1")"
+  cgroups_remove "$(cgroups_name "$dir")"
 }
 
 # engine_gone PID SECONDS: waits until the process has ended.
 engine_gone() {
   timeout "$2" tail --pid="$1" -f /dev/null
-}
-
-# cgroups_remove NAME: the empty control groups of that name, in every hierarchy.
-cgroups_remove() {
-  find /sys/fs/cgroup -depth -type d \( -name "$1" -o -path "*/$1/*" \) -exec rmdir {} + 2>/dev/null || true
 }

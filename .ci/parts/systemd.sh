@@ -6,7 +6,7 @@ systemd_start() {
   local dir=$1 name cgroup end=$((SECONDS + 60))
   shift
   mkdir -p "$dir"
-  name=$(systemd_name "$dir")
+  name=$(cgroups_name "$dir")
   cgroup=$(systemd_hierarchy)/$name
   mkdir -p "$cgroup"
   setsid sh -c 'echo $$ >"$1/cgroup.procs"; shift; exec unshare -m -p -f -u -i -C --mount-proc --kill-child \
@@ -42,17 +42,13 @@ systemd_stop() {
   engine_gone "$pid" 15 || kill -KILL "$pid" 2>/dev/null || true
   engine_gone "$pid" 15
   rm -f "$dir/unshare.pid"
-  cgroups_remove "$(systemd_name "$dir")"
+  cgroups_remove "$(cgroups_name "$dir")"
 }
 
 systemd_init() {
   local pid
   pid=$(cat "$1/unshare.pid" 2>/dev/null) || return 0
   tr -d ' ' 2>/dev/null <"/proc/$pid/task/$pid/children" || true
-}
-
-systemd_name() {
-  echo "boxgate-$(basename "$(dirname "$1")")-$(basename "$1")"
 }
 
 # The mounted cgroup2 hierarchy: the only one, or the one beside version 1.

@@ -1,0 +1,21 @@
+# Control groups of the parts: named after their folders, so that two runs have different ones.
+
+# cgroups_name DIR
+cgroups_name() {
+  local name=${1//\//-}
+  echo "${name#-}"
+}
+
+# cgroups_remove PATTERN: those of that name, in every hierarchy, once their last process is gone.
+cgroups_remove() {
+  local end=$((SECONDS + 5))
+  while cgroups_found "$1" | grep -q .; do
+    cgroups_found "$1" | xargs -d '\n' rmdir 2>/dev/null && continue
+    [ $SECONDS -lt $end ] || return 0
+    sleep 0.1
+  done
+}
+
+cgroups_found() {
+  find /sys/fs/cgroup -depth -type d \( -name "$1" -o -path "*/$1/*" \) 2>/dev/null
+}
