@@ -1,0 +1,130 @@
+/**
+ * The page's requests. Every answer, and every want of one, becomes one of four outcomes, because an owner does
+ * different things about each: `done`; `partial` (207: done, but a reconcile failed); `refused` (the box said no, in
+ * its own words); `lost` (nobody knows: the connection dropped, or a proxy answered in the box's place).
+ */
+
+/**
+ * @typedef {import('../api.gen.ts').components['schemas']} Schemas
+ * @typedef {Schemas['InstalledApp']} InstalledApp
+ * @typedef {Schemas['BrokenApp']} BrokenApp
+ * @typedef {Schemas['AppSummary']} AppSummary
+ * @typedef {Schemas['SettingsView']} SettingsView
+ * @typedef {Schemas['SettingEntry']} SettingEntry
+ * @typedef {Schemas['Action']} Action
+ * @typedef {Schemas['SelfUpdateState']} SelfUpdateState
+ * @typedef {Schemas['Port']} Port
+ */
+
+/**
+ * @template Body
+ * @typedef {{ kind: 'done' | 'partial', status: number, body: Body }
+ *   | { kind: 'refused', status: number, body: unknown, message: string }
+ *   | { kind: 'lost', message: string }} Outcome
+ */
+
+/**
+ * @param {string} origin empty in the page itself
+ * @param {string} hostname the name the page was reached by
+ */
+export function makeApi(origin, hostname) {
+  /**
+   * @param {string} path
+   * @param {number} [timeoutMs]
+   */
+  const get = (path, timeoutMs) =>
+    exchange(origin + path, hostname, timeoutMs ? { signal: AbortSignal.timeout(timeoutMs) } : {});
+  /**
+   * @param {string} path
+   * @param {object} body
+   */
+  const post = (path, body) =>
+    exchange(origin + path, hostname, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  /** @param {string} name */
+  const app = (name) => `/api/apps/${encodeURIComponent(name)}`;
+  return {
+    listApps: () => get('/api/apps', 20_000),
+    listBundledApps: () => get('/api/bundled', 20_000),
+    getSelfUpdateStatus: () => get('/api/self/update/status', 5_000),
+    /** @param {string} name */
+    getAppSettings: (name) => get(`${app(name)}/settings`, 20_000),
+    /** @param {string} name @param {Record<string, string>} settings */
+    updateAppSettings: (name, settings) => post(`${app(name)}/settings`, { settings }),
+    /** @param {string} name */
+    updateApp: (name) => post(`${app(name)}/update`, {}),
+    /** @param {string} name @param {Record<string, string>} [settings] */
+    installApp: (name, settings) => post('/api/apps/install', settings ? { name, settings } : { name }),
+    /** @param {string} name */
+    removeApp: (name) => post('/api/apps/remove', { name }),
+    checkSelfUpdate: () => post('/api/self/update/check', {}),
+    applySelfUpdate: () => post('/api/self/update/apply', {}),
+  };
+}
+
+/** @typedef {ReturnType<typeof makeApi>} Api */
+
+/**
+ * @param {string} url
+ * @param {string} hostname
+ * @param {RequestInit} request
+ * @returns {Promise<Outcome<any>>}
+ */
+async function exchange(url, hostname, request) {
+  let response;
+  let text;
+  try {
+    response = await fetch(url, { ...request, cache: 'no-store' });
+    text = await response.text();
+  } catch {
+    // fetch tells no causes apart, on purpose: whatever it was, no answer came.
+    return { kind: 'lost', message: 'The connection to the box was lost.' };
+  }
+  const body = readJson(text);
+  if (body === undefined) return notTheBox(response.status);
+  if (response.ok)
+    return { kind: response.status === 207 ? 'partial' : 'done', status: response.status, body };
+  if (typeof body?.error !== 'string') return notTheBox(response.status);
+  return {
+    kind: 'refused',
+    status: response.status,
+    body,
+    message: body.error + hostHint(response.status, hostname, body.error),
+  };
+}
+
+/**
+ * An answer that is not the box's JSON comes from something in between, most often a proxy that would not wait.
+ * @param {number} status
+ * @returns {{ kind: 'lost', message: string }}
+ */
+function notTheBox(status) {
+  return {
+    kind: 'lost',
+    message: `Something between here and the box answered instead of it (status ${status}).`,
+  };
+}
+
+/** @param {string} text */
+function readJson(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Told apart by the caller: every answer of the box is JSON.
+  }
+}
+
+/**
+ * A box that does not know the name it was reached by refuses with 421, or behind some proxies with 403.
+ * @param {number} status
+ * @param {string} hostname
+ * @param {string} error
+ */
+function hostHint(status, hostname, error) {
+  if (status !== 421 && status !== 403) return '';
+  const flag = `--allowed-host ${hostname}`;
+  return error.includes(flag) ? '' : ` If this address is your box's own, start it with ${flag}.`;
+}

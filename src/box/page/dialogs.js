@@ -1,0 +1,100 @@
+/** Native modal dialogs: the browser keeps the focus inside, closes on Escape and gives the focus back. */
+import { button, element } from './dom.js';
+
+/**
+ * @param {string} title
+ * @param {(Node | null)[]} content
+ */
+export function openDialog(title, content) {
+  const heading = element('h2', {
+    class: 'dialog-title',
+    text: title,
+    attributes: { id: `dialog-${++dialogCount}` },
+  });
+  const dialog = element('dialog', { attributes: { 'aria-labelledby': heading.id } }, heading, ...content);
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+let dialogCount = 0;
+
+/**
+ * Asks a question; the last choice is the cautious one, has the focus, and is what Escape means.
+ * @template {string} Answer
+ * @param {string} title
+ * @param {Node[]} content
+ * @param {{ answer: Answer, text: string, kind: string }[]} choices
+ * @returns {Promise<Answer>}
+ */
+export function ask(title, content, choices) {
+  return new Promise((resolve) => {
+    const cautious = choices.at(-1);
+    if (!cautious) throw new Error('a question needs a choice');
+    let given = cautious.answer;
+    const buttons = choices.map(({ answer, text, kind }) =>
+      button(text, kind, () => {
+        given = answer;
+        dialog.close();
+      }),
+    );
+    const dialog = openDialog(title, [...content, element('div', { class: 'dialog-buttons' }, ...buttons)]);
+    dialog.addEventListener('close', () => resolve(given));
+    buttons.at(-1)?.focus();
+  });
+}
+
+/**
+ * The question before a removal.
+ * @param {string} title
+ * @param {string} name
+ */
+export async function askToRemove(title, name) {
+  const list = (/** @type {string[]} */ items) =>
+    element('ul', {}, ...items.map((text) => element('li', { text })));
+  const content = [
+    element('h3', { text: 'Deleted' }),
+    list([
+      'its containers and their network',
+      'its folder on the box, with its settings and all data that it keeps there',
+    ]),
+    element('h3', { text: 'Stays' }),
+    list([
+      'its named volumes and images in Docker',
+      'a copy of the folder, for a while (7 days unless this box is set up otherwise)',
+    ]),
+    element(
+      'p',
+      {},
+      'Until then this command on the box brings it back: ',
+      element('code', { text: `boxgate box trash restore ${name}` }),
+    ),
+  ];
+  const answer = await ask(`Remove ${title}?`, content, [
+    { answer: 'remove', text: 'Remove', kind: 'danger' },
+    { answer: 'cancel', text: 'Cancel', kind: 'quiet' },
+  ]);
+  return answer === 'remove';
+}
+
+/**
+ * The question before an install with an empty password.
+ * @param {string[]} labels
+ * @returns {Promise<'make' | 'empty' | 'back'>}
+ */
+export function askAboutEmptyPasswords(labels) {
+  const text =
+    labels.length === 1
+      ? `“${labels[0]}” is empty. The app may then let anyone in, or not start at all.`
+      : `These are empty: ${labels.join(', ')}. The app may then let anyone in, or not start at all.`;
+  return ask(
+    'Install without a password?',
+    [element('p', { text })],
+    [
+      { answer: 'empty', text: 'Install with it empty', kind: 'danger' },
+      { answer: 'make', text: labels.length === 1 ? 'Make one for me' : 'Make them for me', kind: 'primary' },
+      { answer: 'back', text: 'Back to the form', kind: 'quiet' },
+    ],
+  );
+}

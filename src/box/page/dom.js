@@ -1,0 +1,85 @@
+/**
+ * Elements are made one by one and text is set as text: nothing the API sends is ever parsed as markup here.
+ */
+
+/**
+ * @typedef {object} Properties
+ * @property {string} [class]
+ * @property {string} [text]
+ * @property {boolean} [hidden]
+ * @property {Record<string, string>} [attributes]
+ * @property {Record<string, (event: Event) => void>} [on]
+ */
+
+/**
+ * An element with its properties and children; null children are left out.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Properties} [properties]
+ * @param {...(Node | string | null)} children
+ * @returns {HTMLElementTagNameMap[Tag]}
+ */
+export function element(tag, properties = {}, ...children) {
+  const made = document.createElement(tag);
+  if (properties.class) made.className = properties.class;
+  if (properties.text !== undefined) made.textContent = properties.text;
+  if (properties.hidden) made.hidden = true;
+  for (const [name, value] of Object.entries(properties.attributes ?? {})) made.setAttribute(name, value);
+  for (const [type, listener] of Object.entries(properties.on ?? {})) made.addEventListener(type, listener);
+  made.append(...children.filter((child) => child !== null));
+  return made;
+}
+
+/**
+ * The element that the page's own HTML has under an id.
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
+/**
+ * A button. While it is busy it stays focusable, so that whoever pressed it does not lose their place.
+ * @param {string} text
+ * @param {string} kind
+ * @param {() => void} press
+ * @param {string} [name] what a screen reader hears; begins with the text
+ */
+export function button(text, kind, press, name) {
+  const made = element('button', { class: `button ${kind}`, text, attributes: { type: 'button' } });
+  if (name) made.setAttribute('aria-label', name);
+  made.addEventListener('click', () => {
+    if (made.getAttribute('aria-disabled') !== 'true') press();
+  });
+  return made;
+}
+
+/**
+ * Brings a list's items in line with what is wanted and touches nothing that is in place already: an element that is
+ * moved loses its focus.
+ * @param {HTMLElement} list
+ * @param {HTMLElement[]} wanted
+ */
+export function arrange(list, wanted) {
+  const kept = new Set(wanted);
+  for (const child of [...list.children]) {
+    if (!kept.has(/** @type {HTMLElement} */ (child))) child.remove();
+  }
+  let place = list.firstElementChild;
+  for (const item of wanted) {
+    if (item === place) place = place.nextElementSibling;
+    else list.insertBefore(item, place);
+  }
+}
+
+/**
+ * Sets a text where it differs, so that a screen reader is not told the same again.
+ * @param {Element} target
+ * @param {string} text
+ */
+export function setText(target, text) {
+  if (target.textContent !== text) target.textContent = text;
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/**
+ * The management page as one self-contained document. Its script is kept in modules, which the browser gets as one
+ * inline module script: their texts one after the other, each after those it imports from, without the lines that
+ * import. So their top-level names are unique across all of them.
+ */
+export const pageModules = [
+  'dom.js',
+  'icon.js',
+  'api.js',
+  'model.js',
+  'outcomes.js',
+  'settings-values.js',
+  'dialogs.js',
+  'settings-form.js',
+  'operations.js',
+  'card.js',
+  'activity.js',
+  'self-update-view.js',
+  'self-update.js',
+  'page.js',
+];
+
+export type Page = { html: string; headers: Record<string, string> };
+
+/**
+ * The page and the headers it is served with. `directory` is where its parts lie: beside this file, or where a bundle
+ * has them.
+ * box/service/2, box/service/4, box/endpoints/5
+ */
+export function renderPage(version: string, directory = new URL('./', import.meta.url)): Page {
+  const part = (name: string) => readFileSync(new URL(name, directory), 'utf8');
+  const style = `\n${part('page.css')}`;
+  const script = `\n${pageModules.map((name) => withoutModuleSyntax(part(name))).join('\n')}`;
+  const html = [
+    [
+      '<meta name="boxgate-version" content="">',
+      `<meta name="boxgate-version" content="${escapeHtml(version)}">`,
+    ],
+    ['<link rel="stylesheet" href="page.css">', `<style>${style}</style>`],
+    ['<script type="module" src="page.js"></script>', `<script type="module">${script}</script>`],
+  ].reduce((page, [tag = '', inlined = '']) => replaceOnce(page, tag, inlined), part('page.html'));
+  return {
+    html,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': contentSecurityPolicy(script, style),
+      'Referrer-Policy': 'same-origin',
+    },
+  };
+}
+
+/** Nothing runs, loads or is sent but what the page is made of; no text becomes markup but in the icons' reader. */
+function contentSecurityPolicy(script: string, style: string): string {
+  return [
+    "default-src 'none'",
+    `script-src '${digest(script)}'`,
+    `style-src 'self' '${digest(style)}'`,
+    'img-src data:',
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types boxgate-icon',
+  ].join('; ');
+}
+
+/** page.html names its parts as files, so that it can be read and linted as it is; here they take their places. */
+function replaceOnce(page: string, tag: string, inlined: string): string {
+  if (page.split(tag).length !== 2) throw new Error(`page.html has to hold ${tag} once`);
+  return page.replace(tag, () => inlined);
+}
+
+function digest(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+/** A module's text as a part of one script: no import statement, and declarations that are simply there. */
+function withoutModuleSyntax(text: string): string {
+  return text.replaceAll(/^import\s[^;]*;\n/gm, '').replaceAll(/^export (?=\w)/gm, '');
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}
