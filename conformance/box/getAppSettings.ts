@@ -1,0 +1,124 @@
+import { type Check, check } from '../check.ts';
+import { equal, refused, status } from '../expect.ts';
+import { library, manifest, settings } from './apps.ts';
+
+const view = (entries: unknown[], name: string, installed: boolean) => ({
+  name,
+  display_name: `Shown ${name}`,
+  description: `Short about ${name}`,
+  description_long: `Long about ${name}: ünïcode, "quotes", <tags>`,
+  installed,
+  settings: entries,
+});
+
+/** The settings view: where its values come from, and what it never tells. */
+export const checks: Check[] = [
+  check(
+    'box/getAppSettings/installed',
+    [
+      'box/getAppSettings/1',
+      'box/settings-view/1',
+      'box/settings-view/2',
+      'box/settings-view/3',
+      'box/settings-view/4',
+      'box/settings-view/5',
+      'box/settings-view/6',
+      'box/value/1',
+      'box/value/2',
+      'box/value/4',
+      'box/endpoints/8',
+    ],
+    "shows an installed app's values from its .env, else the default, else nothing, and no password",
+    async (box) => {
+      const answer = await box.get('/api/apps/cairn/settings');
+      status(answer, 200);
+      const entries = [
+        { ...settings.text, value: 'hello there' },
+        { ...settings.number, value: '7' },
+        { ...settings.password, value: '' },
+        { ...settings.bare, value: '' },
+      ];
+      equal('the view', answer.json, view(entries, 'cairn', true));
+      equal('the password is nowhere', answer.text.includes('k3y-that-stays-here'), false);
+    },
+    { shared: library },
+  ),
+  check(
+    'box/getAppSettings/bundled',
+    ['box/value/1', 'box/value/3', 'box/settings-view/2'],
+    'shows starting values of an app that is only bundled from its .env.example',
+    async (box) => {
+      const answer = await box.get('/api/apps/beacon/settings');
+      status(answer, 200);
+      const entries = [
+        { ...settings.text, value: 'from the example' },
+        { ...settings.number, value: '11' },
+        { ...settings.password, value: '' },
+        { ...settings.bare, value: '' },
+      ];
+      equal('the view', answer.json, view(entries, 'beacon', false));
+    },
+    { shared: library },
+  ),
+  check(
+    'box/getAppSettings/no-settings',
+    ['box/setting/1', 'box/settings-view/3'],
+    'has no entries for an app whose manifest declares no settings',
+    async (box) => {
+      box.world.bundle({ name: 'plain', manifest: { name: 'plain', version: '1' } });
+      const answer = await box.get('/api/apps/plain/settings');
+      status(answer, 200);
+      equal('settings', (answer.json as { settings: unknown }).settings, []);
+    },
+  ),
+  check(
+    'box/getAppSettings/invalid-name',
+    ['box/getAppSettings/2', 'box/getAppSettings/3', 'box/errors/2'],
+    'refuses a name that is empty or has a slash',
+    async (box) => {
+      for (const path of ['/api/apps//settings', '/api/apps/a/b/settings', '/api/apps/cairn//settings']) {
+        refused(await box.get(path), 400, 'invalid app name');
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/getAppSettings/not-there',
+    ['box/getAppSettings/4', 'box/getAppSettings/5', 'box/errors/7'],
+    'is 404 for an app that is neither installed nor bundled, or whose manifest cannot be read',
+    async (box) => {
+      for (const name of [
+        'nobody',
+        '..',
+        '.',
+        '%2e%2e',
+        'Cairn',
+        'x'.repeat(300),
+        'torn',
+        'unlabelled',
+        'hollow',
+      ]) {
+        refused(await box.get(`/api/apps/${name}/settings`), 404);
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/getAppSettings/env-of-the-moment',
+    ['box/value/2'],
+    'reads the .env anew each time, an empty value included',
+    async (box) => {
+      const app = { name: 'reed', manifest: manifest('reed', { settings: [settings.text] }) };
+      const value = async () => {
+        const { json } = await box.get('/api/apps/reed/settings');
+        return (json as { settings: { value: string }[] }).settings[0]?.value;
+      };
+      box.world.placeInstalled(app);
+      equal('without a .env, the default', await value(), 'ahoy');
+      box.world.placeInstalled({ ...app, env: 'OTHER=1\n' });
+      equal('with a .env that lacks the key, the default', await value(), 'ahoy');
+      box.world.placeInstalled({ ...app, env: '# a comment\n\nGREETING=changed by hand\nOTHER=1\n' });
+      equal('with the key, what it holds', await value(), 'changed by hand');
+    },
+  ),
+];

@@ -1,0 +1,96 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, check } from '../check.ts';
+import { equal, holds, keysAre, list, status } from '../expect.ts';
+import { library, manifest } from './apps.ts';
+
+const summaryKeys = [
+  'name',
+  'display_name',
+  'version',
+  'description',
+  'description_long',
+  'ports',
+  'icon',
+  'icon_svg',
+  'has_settings',
+];
+
+/** The installed list: what it holds, and that nothing in the directory can spoil it. */
+export const checks: Check[] = [
+  check(
+    'box/listApps/one-entry-a-directory',
+    ['box/listApps/1', 'box/listApps/2', 'box/service/13'],
+    'has one entry for each directory of the installed-apps directory',
+    async (box) => {
+      const answer = await box.get('/api/apps');
+      status(answer, 200);
+      const names = list(answer).map((app) => app.name);
+      equal('the names, in any order', names.sort(), ['cairn', 'dusk', 'ember', 'hollow']);
+    },
+    { shared: library },
+  ),
+  check(
+    'box/listApps/summary',
+    ['box/listApps/3', 'box/summary/1', 'box/summary/10', 'box/summary/11', 'box/versioning/2'],
+    'shows a readable app as its summary with ok: true, and no other field',
+    async (box) => {
+      const apps = list(await box.get('/api/apps'));
+      const cairn = apps.find((app) => app.name === 'cairn');
+      equal('the entry of cairn', cairn, {
+        ok: true,
+        name: 'cairn',
+        display_name: 'Shown cairn',
+        version: '1.0.0',
+        description: 'Short about cairn',
+        description_long: 'Long about cairn: ünïcode, "quotes", <tags>',
+        ports: [18231],
+        icon: 'icon.svg',
+        icon_svg: '<svg viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>',
+        has_settings: true,
+      });
+      const ember = apps.find((app) => app.name === 'ember');
+      holds(
+        'an entry has exactly the fields of a summary and ok',
+        keysAre(ember, ['ok', ...summaryKeys]),
+        ember,
+      );
+      equal('has_settings of an app that declares none', ember?.has_settings, false);
+      equal('icon_svg of an app without an icon', ember?.icon_svg, null);
+    },
+    { shared: library },
+  ),
+  check(
+    'box/listApps/broken',
+    ['box/listApps/4', 'box/broken/1', 'box/broken/2', 'box/broken/3', 'box/broken/4'],
+    'shows a directory with an unreadable or absent manifest as broken, with the reason',
+    async (box) => {
+      const apps = list(await box.get('/api/apps'));
+      for (const name of ['dusk', 'hollow']) {
+        const entry = apps.find((app) => app.name === name);
+        holds('exactly name, ok and error', keysAre(entry, ['name', 'ok', 'error']), entry);
+        equal('ok', entry?.ok, false);
+        holds('error says something', typeof entry?.error === 'string' && entry.error !== '', entry);
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/listApps/follows-the-directory',
+    ['box/listApps/2', 'box/listApps/5'],
+    'answers 200 whatever comes to lie in the directory, and shows it at once',
+    async (box) => {
+      equal('nothing installed', (await box.get('/api/apps')).json, []);
+      box.world.placeInstalled({ name: 'late', manifest: manifest('late') });
+      equal('one came', list(await box.get('/api/apps')).length, 1);
+      for (const text of ['', '[]', '"x"', '{"name": 7}', '\ufeff{', '{"name":"late","version":{}}']) {
+        writeFileSync(join(box.world.installedApps, 'late', 'manifest.json'), text);
+        const answer = await box.get('/api/apps');
+        status(answer, 200);
+        equal(`ok with the manifest ${JSON.stringify(text)}`, list(answer)[0]?.ok, false);
+      }
+      writeFileSync(join(box.world.installedApps, 'late', 'manifest.json'), Buffer.from([0x7b, 0xff, 0xfe]));
+      equal('ok with bytes that are no UTF-8', list(await box.get('/api/apps'))[0]?.ok, false);
+    },
+  ),
+];

@@ -1,0 +1,65 @@
+import type { Fixture } from './fixture.ts';
+import type { Level } from './rules.ts';
+import type { Box } from './trial.ts';
+
+/**
+ * A check is data: an id that never changes, the rules that it holds an implementation to, a title that reads
+ * as an obligation, and a function that throws where the obligation is not met.
+ */
+export type Check = {
+  id: string;
+  rules: string[];
+  title: string;
+  run: (box: Box) => Promise<void>;
+  options: CheckOptions;
+};
+
+export type CheckOptions = {
+  /** A world that read-only checks share; left out, the check gets a fresh one of its own. */
+  shared?: Fixture;
+  timeoutMs?: number;
+};
+
+/** Every way in which a check can come out. */
+export const outcomes = [
+  'pass',
+  'fail',
+  'expected-fail',
+  'unexpected-pass',
+  'skipped',
+  'not-applicable',
+  'suite-error',
+  'timeout',
+] as const;
+export type Outcome = (typeof outcomes)[number];
+
+export type Result = {
+  check: Check;
+  level: Level;
+  outcome: Outcome;
+  /** Why, for everything but a pass: message, expected, actual, exchange. */
+  reason: string;
+  durationMs: number;
+};
+
+export function check(
+  id: string,
+  rules: string[],
+  title: string,
+  run: (box: Box) => Promise<void>,
+  options: CheckOptions = {},
+): Check {
+  return { id, rules, title, run, options };
+}
+
+/** The level of the rules that a check names; it may not mix levels. */
+export function levelOf(check: Check): Level {
+  const levels = new Set(check.rules.map((id) => (id.startsWith('choice/') ? 'choice' : 'must')));
+  const [level] = levels;
+  if (level === undefined || levels.size > 1)
+    throw new Error(`${check.id} names rules of no or of both levels`);
+  return level;
+}
+
+/** A check that finds out that this implementation does not have what it looks at. */
+export class NotApplicable extends Error {}

@@ -1,0 +1,17 @@
+/**
+ * A deviations file: `id: reason, link` a line, `#` starts a comment. An implementation keeps it beside its code
+ * to say which checks it is known to fail; each line needs its reason.
+ */
+export function parseDeviations(text: string): Map<string, string> {
+  const deviations = new Map<string, string>();
+  for (const [index, line] of text.split('\n').entries()) {
+    const content = line.replace(/(^|\s)#.*$/, '').trim();
+    if (content === '') continue;
+    const [, id, reason] = /^(\S+):\s+(\S.*)$/.exec(content) ?? [];
+    if (id === undefined || reason === undefined) {
+      throw new Error(`deviations line ${index + 1}: expected "id: reason", found "${line}"`);
+    }
+    deviations.set(id, reason);
+  }
+  return deviations;
+}

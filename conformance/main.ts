@@ -1,0 +1,188 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { makeWorld } from '../fakes/world.ts';
+import { boxChecks } from './box/checks.ts';
+import { type Check, levelOf } from './check.ts';
+import { splitCommandLine } from './command-line.ts';
+import { parseDeviations } from './deviations.ts';
+import { exchange } from './exchange.ts';
+import { makeJudge } from './judge.ts';
+import { countOutcomes, isBroken, type RunFacts, reports } from './report/reports.ts';
+import { readRules } from './rules.ts';
+import { runChecks } from './runner.ts';
+import { CannotStart, startSubject } from './subject.ts';
+import { hostEnvironment } from './trial.ts';
+
+export type ConformanceOptions = {
+  api: 'box';
+  /** The command line that starts the implementation; only a list needs none. */
+  exec?: string;
+  profile?: string;
+  /** Ids, or beginnings of ids. */
+  only?: string[];
+  list?: boolean;
+  /** `i/n`: the i-th of n parts, counted from 1. */
+  shard?: string;
+  seed?: number;
+  deviations?: string;
+  jobs?: number;
+  /** `format` or `format=FILE`; text on standard output when left out. */
+  report?: string[];
+  /** Checks to run in place of the suite's own: for tests of the framework. */
+  checks?: Check[];
+  timeoutMs?: number;
+  startTimeoutMs?: number;
+  write?: (text: string) => void;
+};
+
+/** A wrong option: said in one line that names it, exit status 2. */
+export class WrongOption extends Error {}
+
+/** Runs the suite. 0: every required check holds; 1: one does not; 2: the implementation could not be started. */
+export async function runConformance(options: ConformanceOptions): Promise<0 | 1 | 2> {
+  const write = options.write ?? ((text: string) => void process.stdout.write(text));
+  try {
+    return await run(options, write);
+  } catch (error) {
+    if (!(error instanceof WrongOption || error instanceof CannotStart)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 2;
+  }
+}
+
+async function run(options: ConformanceOptions, write: (text: string) => void): Promise<0 | 1 | 2> {
+  const profile = readProfile(options.profile);
+  const checks = selectChecks(options.checks ?? boxChecks, options);
+  const rules = readRules();
+  if (options.list) {
+    write(listChecks(checks, rules));
+    return 0;
+  }
+  const argv = readExec(options.exec);
+  const outputs = (options.report ?? ['text']).map(readReport);
+  const deviations = readDeviations(options.deviations, options.checks ?? boxChecks);
+  const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
+  const startTimeoutMs = options.startTimeoutMs ?? 30_000;
+  const judge = makeJudge(profile);
+  const smoke = smokeTest(argv, startTimeoutMs);
+  await Promise.all([judge, smoke]);
+  const going = runChecks(checks, {
+    argv,
+    judge: () => judge,
+    profile,
+    seed,
+    deviations,
+    jobs: options.jobs ?? availableParallelism(),
+    timeoutMs: options.timeoutMs ?? 30_000,
+    startTimeoutMs,
+  });
+  const results = await untilSignal(going);
+  if (results === null) return 1;
+  const facts: RunFacts = {
+    suite: 'boxgate box',
+    seed,
+    exec: argv.join(' '),
+    profile: options.profile ?? '',
+    rules,
+  };
+  for (const { format, file } of outputs) {
+    const text = reports[format]?.(results, facts) ?? '';
+    if (file === undefined) write(text);
+    else writeFileSync(file, text);
+  }
+  if (countOutcomes(results).pass === 0) process.stderr.write('no check passed\n');
+  return results.some(isBroken) || results.length === 0 ? 1 : 0;
+}
+
+/** A signal ends the run: groups are killed and worlds removed before the suite goes. */
+async function untilSignal(going: ReturnType<typeof runChecks>) {
+  let onSignal = () => {};
+  const interrupted = new Promise<null>((resolve) => {
+    onSignal = () => {
+      going.abandon();
+      resolve(null);
+    };
+  });
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const results = await Promise.race([going.results, interrupted]);
+  process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  return results;
+}
+
+/** It starts, answers one request and stops: else there is nothing to check. */
+async function smokeTest(argv: string[], readyTimeoutMs: number) {
+  const world = makeWorld();
+  try {
+    const environment = { ...hostEnvironment(), ...world.environment() };
+    const subject = await startSubject({ argv, environment, readyTimeoutMs });
+    await exchange(subject.port, { method: 'GET', path: '/api/apps' }).catch((error: Error) => {
+      subject.kill();
+      throw new CannotStart(`${argv.join(' ')}: no HTTP answer: ${error.message}`);
+    });
+    const ended = await subject.stop();
+    if (ended.killed) throw new CannotStart(`${argv.join(' ')}: did not stop within 10 s of SIGTERM`);
+  } finally {
+    world.dispose();
+  }
+}
+
+export function selectChecks(all: Check[], options: Pick<ConformanceOptions, 'only' | 'shard'>): Check[] {
+  const only = options.only ?? [];
+  for (const id of only) {
+    if (!all.some((check) => isUnder(check.id, id)))
+      throw new WrongOption(`--only: no check has the id ${id}`);
+  }
+  const chosen = all.filter((check) => only.length === 0 || only.some((id) => isUnder(check.id, id)));
+  if (options.shard === undefined) return chosen;
+  const [, part = '', parts = ''] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(options.shard) ?? [];
+  if (part === '' || Number(part) > Number(parts)) {
+    throw new WrongOption(`--shard: expected i/n with i at most n, found ${options.shard}`);
+  }
+  return chosen.filter((_, index) => index % Number(parts) === Number(part) - 1);
+}
+
+/** An id, or a whole number of its segments. */
+const isUnder = (id: string, beginning: string) =>
+  id === beginning || id.startsWith(`${beginning.replace(/\/$/, '')}/`);
+
+function listChecks(checks: Check[], rules: ReturnType<typeof readRules>): string {
+  return checks
+    .map((check) => {
+      const lines = check.rules.map((id) => `    ${id}: ${rules.get(id)?.text ?? ''}`);
+      return [`${check.id} (${levelOf(check)}): ${check.title}`, ...lines, ''].join('\n');
+    })
+    .join('');
+}
+
+function readProfile(profile: string | undefined): boolean {
+  if (profile !== undefined && profile !== 'boxgate')
+    throw new WrongOption(`--profile: only boxgate, found ${profile}`);
+  return profile === 'boxgate';
+}
+
+function readExec(exec: string | undefined): string[] {
+  const argv = splitCommandLine(exec ?? '');
+  if (argv.length === 0)
+    throw new WrongOption('--exec: the command that starts the implementation is missing');
+  return argv;
+}
+
+function readReport(text: string): { format: string; file?: string } {
+  const [format = '', ...rest] = text.split('=');
+  if (reports[format] === undefined) {
+    throw new WrongOption(`--report: expected ${Object.keys(reports).join(', ')}, found ${text}`);
+  }
+  return rest.length === 0 ? { format } : { format, file: rest.join('=') };
+}
+
+function readDeviations(file: string | undefined, all: Check[]): Map<string, string> {
+  if (file === undefined) return new Map();
+  try {
+    const deviations = parseDeviations(readFileSync(file, 'utf8'));
+    const stranger = [...deviations.keys()].find((id) => !all.some((check) => check.id === id));
+    if (stranger !== undefined) throw new Error(`no check has the id ${stranger}`);
+    return deviations;
+  } catch (error) {
+    throw new WrongOption(`--deviations: ${(error as Error).message}`);
+  }
+}

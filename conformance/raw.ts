@@ -1,0 +1,84 @@
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { readBody } from './exchange.ts';
+
+/**
+ * Exchanges at the level of bytes: what an HTTP client would not send. The parts go out one after the other,
+ * and everything that comes back until the other side closes, or until `enough` says so, is read as answers.
+ */
+export type RawAnswer = {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+  text: string;
+  json: unknown;
+};
+
+export type RawExchange = { answers: RawAnswer[]; closed: boolean; bytes: Buffer };
+
+export type RawAsked = {
+  /** Bytes to send; a number is a pause in milliseconds, so that parts arrive apart. */
+  parts: (string | Buffer | number)[];
+  /** Ends our half of the connection after the last part. */
+  halfClose?: boolean;
+  /** How many answers to wait for; the default is one. */
+  answers?: number;
+  timeoutMs?: number;
+};
+
+export async function rawExchange(port: number, asked: RawAsked): Promise<RawExchange> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  let bytes = Buffer.alloc(0);
+  let closed = false;
+  const finished = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, asked.timeoutMs ?? 10_000);
+    const settle = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    socket.on('data', (chunk) => {
+      bytes = Buffer.concat([bytes, chunk]);
+      if (readAnswers(bytes).length >= (asked.answers ?? 1)) settle();
+    });
+    socket.once('end', () => {
+      closed = true;
+      settle();
+    });
+    socket.once('error', () => {
+      // A reset is one way to close: what was answered before it counts.
+      closed = true;
+      settle();
+    });
+  });
+  for (const part of asked.parts) {
+    if (typeof part === 'number') await pause(part);
+    else if (!closed) socket.write(part);
+  }
+  if (asked.halfClose) socket.end();
+  await finished;
+  socket.destroy();
+  return { answers: readAnswers(bytes), closed, bytes };
+}
+
+/** Every whole answer at the start of these bytes. */
+export function readAnswers(bytes: Buffer): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  let rest = bytes;
+  for (;;) {
+    const head = rest.indexOf('\r\n\r\n');
+    if (head < 0) return answers;
+    const [first = '', ...lines] = rest.subarray(0, head).toString('latin1').split('\r\n');
+    const headers = Object.fromEntries(
+      lines.map((line) => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+      }),
+    );
+    const start = head + 4;
+    const length = Number(headers['content-length'] ?? 0);
+    if (rest.length < start + length) return answers;
+    const body = rest.subarray(start, start + length);
+    answers.push({ status: Number(first.split(' ')[1]), headers, body, ...readBody(body) });
+    rest = rest.subarray(start + length);
+  }
+}

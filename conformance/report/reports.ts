@@ -1,0 +1,124 @@
+import { outcomes, type Result } from '../check.ts';
+import type { Rule } from '../rules.ts';
+
+/** What a report tells beside the results. */
+export type RunFacts = {
+  suite: string;
+  seed: number;
+  exec: string;
+  profile: string;
+  rules: ReadonlyMap<string, Rule>;
+};
+
+/** A report as text, by the name of its format. */
+export const reports: Record<string, (results: Result[], facts: RunFacts) => string> = {
+  text: textReport,
+  tap: tapReport,
+  json: jsonReport,
+  junit: junitReport,
+};
+
+/** The outcomes that make a run fail. */
+export function isBroken(result: Result): boolean {
+  return ['fail', 'timeout', 'unexpected-pass', 'suite-error'].includes(result.outcome);
+}
+
+export function countOutcomes(results: Result[]): Record<string, number> {
+  return Object.fromEntries(
+    outcomes.map((outcome) => [outcome, results.filter((result) => result.outcome === outcome).length]),
+  );
+}
+
+const indent = (text: string, by: string) => text.replace(/^/gm, by);
+
+function textReport(results: Result[], facts: RunFacts): string {
+  const broken = results.filter(isBroken).map((result) => {
+    const rules = result.check.rules.map(
+      (id) => `  ${id}: ${facts.rules.get(id)?.text ?? '(not in the register)'}`,
+    );
+    const head = `${result.outcome.toUpperCase()} ${result.check.id} (${result.level}): ${result.check.title}`;
+    return [head, ...rules, indent(result.reason, '    '), ''].join('\n');
+  });
+  const counts = Object.entries(countOutcomes(results)).map(([outcome, count]) => `${count} ${outcome}`);
+  return [...broken, `${results.length} checks, seed ${facts.seed}: ${counts.join(', ')}`, ''].join('\n');
+}
+
+function tapReport(results: Result[]): string {
+  const lines = results.map((result, index) => {
+    const mark = result.outcome === 'pass' || result.outcome === 'unexpected-pass' ? 'ok' : 'not ok';
+    const directive =
+      result.outcome === 'expected-fail'
+        ? ` # TODO ${firstLine(result.reason)}`
+        : result.outcome === 'skipped' || result.outcome === 'not-applicable'
+          ? ` # SKIP ${firstLine(result.reason)}`
+          : '';
+    const state = directive.includes('SKIP') ? 'ok' : mark;
+    const head = `${state} ${index + 1} - ${result.check.id} ${result.check.title.replaceAll('#', '\\#')}${directive}`;
+    if (!isBroken(result)) return head;
+    return [
+      head,
+      '  ---',
+      `  outcome: ${result.outcome}`,
+      '  message: |',
+      indent(result.reason, '    '),
+      '  ...',
+    ].join('\n');
+  });
+  return ['TAP version 14', `1..${results.length}`, ...lines, ''].join('\n');
+}
+
+const firstLine = (text: string) => text.split('\n', 1)[0] ?? '';
+
+function jsonReport(results: Result[], facts: RunFacts): string {
+  const rows = results.map((result) => ({
+    id: result.check.id,
+    title: result.check.title,
+    rules: result.check.rules,
+    level: result.level,
+    outcome: result.outcome,
+    reason: result.reason,
+    duration_ms: Math.round(result.durationMs),
+  }));
+  const { suite, seed, exec, profile } = facts;
+  return `${JSON.stringify({ suite, seed, exec, profile, counts: countOutcomes(results), checks: rows }, null, 2)}\n`;
+}
+
+function junitReport(results: Result[], facts: RunFacts): string {
+  const cases = results.map((result) => {
+    const properties = [
+      ...result.check.rules.map((id) => ['rule', id]),
+      ['level', result.level],
+      ['outcome', result.outcome],
+    ];
+    const lines = properties.map(
+      ([name = '', value = '']) => `<property name="${name}" value="${escapeXml(value)}"/>`,
+    );
+    const seconds = (result.durationMs / 1000).toFixed(3);
+    const name = `${result.check.id} ${result.check.title}`;
+    return `<testcase classname="box" name="${escapeXml(name)}" time="${seconds}"><properties>${lines.join('')}</properties>${junitBody(result)}</testcase>`;
+  });
+  const failures = results.filter(isBroken).length;
+  const head = `<testsuite name="${escapeXml(facts.suite)}" tests="${results.length}" failures="${failures}">`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${head}\n${cases.join('\n')}\n</testsuite>\n`;
+}
+
+function junitBody(result: Result): string {
+  const reason = escapeXml(result.reason);
+  if (isBroken(result))
+    return `<failure message="${escapeXml(firstLine(result.reason))}">${reason}</failure>`;
+  return result.outcome === 'pass' ? '' : `<skipped message="${escapeXml(firstLine(result.reason))}"/>`;
+}
+
+function escapeXml(text: string): string {
+  const names: Record<string, string> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    '\n': '&#10;',
+  };
+  // XML 1.0 has no way to hold control characters.
+  return text
+    .replace(/[&<>"\n]/g, (character) => names[character] ?? '')
+    .replace(/[^\P{Cc}\t\r]/gu, '\ufffd');
+}

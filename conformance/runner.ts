@@ -1,0 +1,169 @@
+import { makeWorld, type World } from '../fakes/world.ts';
+import { type Check, levelOf, NotApplicable, type Outcome, type Result } from './check.ts';
+import { CheckFailed } from './expect.ts';
+import type { Fixture } from './fixture.ts';
+import type { Judge } from './judge.ts';
+import { describeFailure } from './report/failure.ts';
+import { CannotStart, type Subject, startSubject } from './subject.ts';
+import { hostEnvironment, makeTrial, type Trial } from './trial.ts';
+
+export type RunOptions = {
+  argv: string[];
+  judge: () => Promise<Judge>;
+  profile: boolean;
+  seed: number;
+  jobs: number;
+  timeoutMs: number;
+  startTimeoutMs: number;
+  /** Checks that this implementation is known to fail, with the reason. */
+  deviations: ReadonlyMap<string, string>;
+  onResult?: (result: Result) => void;
+};
+
+/** A run that can be given up: what it holds on the machine is let go at once. */
+export type Run = { results: Promise<Result[]>; abandon: () => void };
+
+type SharedWorld = { world: World; subject: Promise<Subject> };
+
+/** Runs the checks, `jobs` at a time, in the order of the seed; results come in the order of the list. */
+export function runChecks(checks: Check[], options: RunOptions): Run {
+  const shared = new Map<string, Promise<SharedWorld>>();
+  const live = new Set<Trial>();
+  const worlds = new Set<World>();
+  const results = new Map<Check, Result>();
+  const queue = shuffle(checks, options.seed);
+
+  const sharedWorld = (fixture: Fixture) => {
+    const found = shared.get(fixture.name) ?? openShared(fixture, options, worlds);
+    shared.set(fixture.name, found);
+    return found;
+  };
+  const worker = async () => {
+    for (let check = queue.shift(); check !== undefined; check = queue.shift()) {
+      const result = await runOne(check, options, live, sharedWorld);
+      results.set(check, result);
+      options.onResult?.(result);
+    }
+  };
+  const closeShared = async () => {
+    for (const one of shared.values()) {
+      const opened = await one.catch(() => null);
+      const subject = await opened?.subject.catch(() => null);
+      subject?.kill();
+      await subject?.stop();
+      opened?.world.dispose();
+    }
+  };
+  const everything = async () => {
+    await Promise.all(Array.from({ length: options.jobs }, worker));
+    await closeShared();
+    return checks.flatMap((check) => results.get(check) ?? []);
+  };
+  return {
+    results: everything(),
+    abandon: () => {
+      queue.length = 0;
+      for (const trial of live) trial.abandon();
+      for (const one of shared.values()) one.then(({ subject }) => subject.then((running) => running.kill()));
+      for (const world of worlds) world.dispose();
+    },
+  };
+}
+
+async function openShared(fixture: Fixture, options: RunOptions, worlds: Set<World>): Promise<SharedWorld> {
+  const world = makeWorld();
+  worlds.add(world);
+  await fixture.prepare(world);
+  const subject = startSubject({
+    argv: options.argv,
+    environment: { ...hostEnvironment(), ...world.environment() },
+    readyTimeoutMs: options.startTimeoutMs,
+  });
+  return { world, subject };
+}
+
+async function runOne(
+  check: Check,
+  options: RunOptions,
+  live: Set<Trial>,
+  sharedWorld: (fixture: Fixture) => Promise<SharedWorld>,
+): Promise<Result> {
+  const started = performance.now();
+  const level = levelOf(check);
+  const result = (outcome: Outcome, reason: string): Result => ({
+    check,
+    level,
+    outcome: settle(outcome, options.deviations.has(check.id)),
+    reason: reason === '' ? (options.deviations.get(check.id) ?? '') : reason,
+    durationMs: performance.now() - started,
+  });
+  if (level === 'choice' && !options.profile)
+    return result('skipped', 'a choice, asked for by --profile boxgate');
+  const base = check.options.shared === undefined ? null : await sharedWorld(check.options.shared);
+  const trial = makeTrial({
+    ...options,
+    world: base?.world ?? makeWorld(),
+    ...(base === null ? {} : { shared: () => base.subject }),
+  });
+  live.add(trial);
+  try {
+    await withinTime(check, trial, options.timeoutMs);
+    return result('pass', '');
+  } catch (error) {
+    return result(outcomeOf(error), describeFailure(error, trial));
+  } finally {
+    live.delete(trial);
+    await trial.dispose();
+  }
+}
+
+class TimedOut extends Error {}
+
+async function withinTime(check: Check, trial: Trial, timeoutMs: number): Promise<void> {
+  const limit = check.options.timeoutMs ?? timeoutMs;
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new TimedOut(`not decided within ${limit} ms`));
+      trial.abandon();
+    }, limit);
+  });
+  const decided = check.run(trial.box);
+  // The run goes on after a time-out until its world is gone; what it throws then is of no interest.
+  decided.catch(() => undefined);
+  try {
+    await Promise.race([decided, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof TimedOut) return 'timeout';
+  if (error instanceof NotApplicable) return 'not-applicable';
+  return error instanceof CheckFailed || error instanceof CannotStart ? 'fail' : 'suite-error';
+}
+
+/** A deviation turns a failure into the expected one, and a pass into a fault of the list. */
+function settle(outcome: Outcome, deviates: boolean): Outcome {
+  if (!deviates) return outcome;
+  if (outcome === 'pass') return 'unexpected-pass';
+  return outcome === 'fail' || outcome === 'timeout' ? 'expected-fail' : outcome;
+}
+
+/** The same order for the same seed. */
+export function shuffle<T>(list: readonly T[], seed: number): T[] {
+  const shuffled = [...list];
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+  for (let at = shuffled.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(next() * (at + 1));
+    [shuffled[at], shuffled[other]] = [shuffled[other] as T, shuffled[at] as T];
+  }
+  return shuffled;
+}

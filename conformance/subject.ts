@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/**
+ * One running implementation under test. It is started in a process group of its own and ended by SIGTERM to
+ * that group; nothing is assumed about the language behind it.
+ */
+export type Subject = {
+  port: number;
+  pid: number;
+  /** SIGTERM to the group, then waits; a subject that stays is killed and `stopped` says so. */
+  stop: (timeoutMs?: number) => Promise<Ended>;
+  kill: () => void;
+  /** How it ended, or null while it runs. */
+  ended: () => Ended | null;
+  stdout: () => string;
+  stderr: () => string;
+};
+
+export type Ended = { status: number | null; signal: string | null; killed: boolean };
+
+/** The implementation did not start, did not answer or did not stop: the suite ends with status 2. */
+export class CannotStart extends Error {}
+
+export type StartOptions = {
+  argv: string[];
+  environment: Record<string, string>;
+  readyTimeoutMs?: number;
+  /** The port that it is told to use; a free one when left out. */
+  port?: number;
+  host?: string;
+};
+
+const kept = 64 * 1024;
+
+export async function startSubject(options: StartOptions): Promise<Subject> {
+  const [program = '', ...args] = options.argv;
+  const port = options.port ?? (await freePort());
+  const child = spawn(program, args, {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { BOX_PORT: String(port), GATEWAY_PORT: String(port), ...options.environment },
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (chunk) => {
+    output.stdout = (output.stdout + chunk).slice(-kept);
+  });
+  child.stderr?.on('data', (chunk) => {
+    output.stderr = (output.stderr + chunk).slice(-kept);
+  });
+  let ended: Ended | null = null;
+  let killed = false;
+  let failure: Error | null = null;
+  child.once('error', (error) => {
+    failure = error;
+  });
+  child.once('exit', (status, signal) => {
+    ended = { status, signal, killed };
+  });
+  const subject: Subject = {
+    port,
+    pid: child.pid ?? 0,
+    ended: () => ended,
+    kill: () => signalGroup(child, 'SIGKILL'),
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    stop: async (timeoutMs = 10_000) => {
+      if (ended === null && failure === null) {
+        signalGroup(child, 'SIGTERM');
+        const closed = once(child, 'exit');
+        const timer = setTimeout(() => {
+          killed = true;
+          signalGroup(child, 'SIGKILL');
+        }, timeoutMs);
+        await closed;
+        clearTimeout(timer);
+      }
+      signalGroup(child, 'SIGKILL');
+      return ended ?? { status: null, signal: null, killed: false };
+    },
+  };
+  const end = Date.now() + (options.readyTimeoutMs ?? 30_000);
+  while (!(await answers(port, options.host ?? '127.0.0.1'))) {
+    const problem = describe(failure, ended, Date.now() > end);
+    if (problem !== null) {
+      subject.kill();
+      const said = output.stderr.trim().split('\n').slice(-5).join('\n');
+      throw new CannotStart(`${options.argv.join(' ')}: ${problem}${said === '' ? '' : `\n${said}`}`);
+    }
+    await pause(10);
+  }
+  return subject;
+}
+
+function describe(failure: Error | null, ended: Ended | null, late: boolean): string | null {
+  if (failure !== null) return `cannot be started: ${failure.message}`;
+  if (ended !== null) return `ended with ${ended.signal ?? `status ${ended.status}`} before it answered`;
+  return late ? 'never answered on its port' : null;
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals) {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch (error) {
+    // The group is gone already, which is what was wanted.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function answers(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host });
+    const settle = (value: boolean) => {
+      socket.destroy();
+      resolve(value);
+    };
+    socket.once('connect', () => settle(true));
+    socket.once('error', () => settle(false));
+  });
+}
+
+const given = new Set<number>();
+
+/** A port that nobody listens on, and that this process did not give out before. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  if (given.has(port)) return freePort();
+  given.add(port);
+  return port;
+}

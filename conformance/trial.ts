@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import type { World } from '../fakes/world.ts';
+import { type Asked, type Exchange, exchange, NoAnswer } from './exchange.ts';
+import { CheckFailed } from './expect.ts';
+import type { Judge } from './judge.ts';
+import { type RawAsked, type RawExchange, rawExchange } from './raw.ts';
+import { type Ended, type StartOptions, type Subject, startSubject } from './subject.ts';
+
+/**
+ * What a check holds in its hands: a world, and the box that stands in it. The box starts at the first request,
+ * so that a check can furnish its world before. Every answer goes past the judge.
+ */
+export type Box = {
+  world: World;
+  seed: number;
+  /** Asks for every word, `choice` rules included. */
+  profile: boolean;
+  get: (path: string, headers?: Record<string, string>) => Promise<Exchange>;
+  /** Without a body none is sent; text and bytes go as they are, any other value as JSON. */
+  post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Exchange>;
+  request: (asked: Asked) => Promise<Exchange>;
+  raw: (asked: RawAsked) => Promise<RawExchange>;
+  start: (options?: Partial<StartOptions>) => Promise<Subject>;
+  stop: () => Promise<Ended>;
+  restart: () => Promise<Subject>;
+  /** The process group dies at once. */
+  kill: () => Promise<void>;
+  subject: () => Subject;
+  /** A fresh text that no report shows, and that no answer may hold. */
+  secret: () => string;
+  install: (name: string, settings?: Record<string, unknown>) => Promise<Exchange>;
+  changeSettings: (name: string, settings: Record<string, unknown>) => Promise<Exchange>;
+  updateApp: (name: string) => Promise<Exchange>;
+  remove: (name: string) => Promise<Exchange>;
+};
+
+/** The runner's side of a box: what a report needs and how it all ends. */
+export type Trial = {
+  box: Box;
+  exchanges: Exchange[];
+  secrets: string[];
+  dispose: () => Promise<void>;
+  abandon: () => void;
+};
+
+export type TrialOptions = {
+  world: World;
+  argv: string[];
+  judge: () => Promise<Judge>;
+  seed: number;
+  profile: boolean;
+  startTimeoutMs: number;
+  /** The running box of a world that read-only checks share; it stays as it is. */
+  shared?: () => Promise<Subject>;
+};
+
+const keptExchanges = 20;
+
+export function makeTrial(options: TrialOptions): Trial {
+  const { world } = options;
+  const exchanges: Exchange[] = [];
+  const secrets: string[] = [];
+  let running: Promise<Subject> | null = null;
+  let current: Subject | null = null;
+
+  const start = (asked: Partial<StartOptions> = {}) => {
+    if (options.shared !== undefined) throw new Error('a check in a shared world starts and stops nothing');
+    const { environment, ...rest } = asked;
+    running = startSubject({
+      argv: options.argv,
+      readyTimeoutMs: options.startTimeoutMs,
+      ...rest,
+      environment: { ...hostEnvironment(), ...world.environment(), ...environment },
+    }).then((subject) => {
+      current = subject;
+      return subject;
+    });
+    return running;
+  };
+  const started = () => {
+    running ??= options.shared?.() ?? start();
+    return running;
+  };
+  const request = async (asked: Asked) => {
+    const subject = await started();
+    const answer = await exchange(subject.port, asked).catch((error: unknown) => {
+      throw error instanceof NoAnswer
+        ? new CheckFailed(`an answer: ${error.message}${fate(subject)}`)
+        : error;
+    });
+    exchanges.push(answer);
+    if (exchanges.length > keptExchanges) exchanges.shift();
+    (await options.judge()).examine(answer);
+    return answer;
+  };
+  const stop = async () => {
+    if (options.shared !== undefined) throw new Error('a check in a shared world starts and stops nothing');
+    const subject = await started();
+    running = null;
+    return subject.stop();
+  };
+  const post = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    request({ method: 'POST', path, headers, body });
+  const box: Box = {
+    world,
+    seed: options.seed,
+    profile: options.profile,
+    request,
+    get: (path, headers = {}) => request({ method: 'GET', path, headers }),
+    post,
+    raw: async (asked) => rawExchange((await started()).port, asked),
+    start,
+    stop,
+    restart: async () => {
+      await stop();
+      return start();
+    },
+    kill: async () => {
+      const subject = await started();
+      running = null;
+      subject.kill();
+      await subject.stop();
+    },
+    subject: () => {
+      if (current === null) throw new Error('the box was not started');
+      return current;
+    },
+    secret: () => {
+      const text = `S3cr${randomUUID().replaceAll('-', '')}`;
+      secrets.push(text);
+      return text;
+    },
+    install: (name, settings) =>
+      post('/api/apps/install', settings === undefined ? { name } : { name, settings }),
+    changeSettings: (name, settings) => post(`/api/apps/${name}/settings`, { settings }),
+    updateApp: (name) => post(`/api/apps/${name}/update`),
+    remove: (name) => post('/api/apps/remove', { name }),
+  };
+  return {
+    box,
+    exchanges,
+    secrets,
+    dispose: async () => {
+      if (options.shared !== undefined) return;
+      const subject = await running?.catch(() => null);
+      subject?.kill();
+      await subject?.stop();
+      world.dispose();
+    },
+    abandon: () => {
+      if (options.shared !== undefined) return;
+      current?.kill();
+      world.dispose();
+    },
+  };
+}
+
+function fate(subject: Subject): string {
+  const ended = subject.ended();
+  if (ended === null) return '';
+  const said = subject.stderr().trim().split('\n').slice(-5).join('\n');
+  return `; it had ended with ${ended.signal ?? `status ${ended.status}`}${said === '' ? '' : `, saying:\n${said}`}`;
+}
+
+/** The machine's environment without anything that configures a box, a gateway or a stand-in. */
+export function hostEnvironment(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([key, value]) =>
+      value === undefined || /^(BOX_|GATEWAY_|BOXGATE_|DOCKER_|COMPOSE_)/.test(key) ? [] : [[key, value]],
+    ),
+  );
+}
