@@ -68,6 +68,11 @@ engine_stop() {
   engine_clear "$dir"
 }
 
+# engine_restart DIR: starts it again as it was started before.
+engine_restart() {
+  engine_start "$1" "$(cat "$1/root")" "$(cat "$1/subnet")" "$(cat "$1/daemon.json")"
+}
+
 # engine_clear DIR: what an engine that ended leaves outside of its data.
 engine_clear() {
   local dir=$1

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type AppFiles, type Box, startBox } from './box.ts';
+import { identity } from './docker.ts';
+import { registry } from './registry.ts';
+
+const web: AppFiles = {
+  compose: `
+services:
+  one: { image: "${registry}/web:1", env_file: .env }
+  two: { image: "${registry}/web:2" }
+`,
+};
+const names = Array.from({ length: 5 }, (_, n) => `real-count-${n}`);
+
+/** A box whose calls of `docker` are written down, with all apps installed and the list of calls empty. */
+async function countedBox(t: TestContext): Promise<{ box: Box; calls: () => string[] }> {
+  const box = await startBox(t, Object.fromEntries(names.map((name) => [name, web])));
+  await box.stop();
+  const bin = join(box.folder, 'bin');
+  const log = join(box.folder, 'calls');
+  mkdirSync(bin);
+  const real = execFileSync('sh', ['-c', 'command -v docker'], { encoding: 'utf8' }).trim();
+  // NUL ends a call: an argument may hold a newline.
+  writeFileSync(join(bin, 'docker'), `#!/bin/sh\nprintf '%s\\0' "$*" >>'${log}'\nexec '${real}' "$@"\n`);
+  chmodSync(join(bin, 'docker'), 0o755);
+  box.env = { PATH: `${bin}:${process.env.PATH}` };
+  await box.start();
+  for (const name of names) {
+    const answer = await box.install(name, { A: '1' });
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  }
+  writeFileSync(log, '');
+  return {
+    box,
+    calls: () =>
+      readFileSync(log, 'utf8')
+        .split('\0')
+        .filter((call) => call !== ''),
+  };
+}
+
+const isCompose = (call: string) => /^(--\S+ )*compose /.test(call);
+
+/** Every file below the folders, with what a write would change. */
+function snapshot(...folders: string[]): string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((path) => join(folder, path))
+      .filter((path) => statSync(path).isFile())
+      .map((path) => `${path} ${statSync(path).ino} ${statSync(path, { bigint: true }).mtimeNs}`),
+  );
+}
+
+test('saving settings that change nothing: one listing, no Compose call, no file written, nothing recreated', async (t) => {
+  const { box, calls } = await countedBox(t);
+  const before = { files: snapshot(box.installed, box.state), running: names.flatMap(identity) };
+  assert.equal((await box.change('real-count-2', { A: '1' })).status, 200);
+  assert.equal(calls().length, 1, calls().join('\n'));
+  assert.ok(!calls().some(isCompose), calls().join('\n'));
+  assert.deepEqual({ files: snapshot(box.installed, box.state), running: names.flatMap(identity) }, before);
+});
+
+test('a reconcile with one app changed: one listing and one up -d', async (t) => {
+  const { box, calls } = await countedBox(t);
+  assert.equal((await box.change('real-count-2', { A: '2' })).status, 200);
+  const seen = calls();
+  assert.equal(seen.length, 2, seen.join('\n'));
+  assert.equal(
+    seen.filter((call) => isCompose(call) && / up (.* )?-d\b/.test(call)).length,
+    1,
+    seen.join('\n'),
+  );
+});
+
+test('after a restart of the server unchanged apps still cost one listing', async (t) => {
+  const { box, calls } = await countedBox(t);
+  await box.stop();
+  await box.start();
+  const atStart = calls().length;
+  assert.equal((await box.change('real-count-0', { A: '1' })).status, 200);
+  assert.equal(calls().length - atStart, 1, calls().join('\n'));
+});
+
+test('an app update with nothing newer: at most four docker processes', async (t) => {
+  const { box, calls } = await countedBox(t);
+  const answer = await box.update('real-count-1');
+  assert.equal(answer.body.updated, false, JSON.stringify(answer.body));
+  assert.ok(calls().length <= 4, calls().join('\n'));
+});
+
+test('the app list after 3 000 edits of manifests by hand: no stale answer', async (t) => {
+  const { box, calls } = await countedBox(t);
+  const file = join(box.installed, 'real-count-3', 'manifest.json');
+  for (let edit = 0; edit < 3000; edit += 1) {
+    const version = `1.0.${edit % 10}`;
+    writeFileSync(file, JSON.stringify({ name: 'real-count-3', version }));
+    const { body } = await box.get('/api/apps');
+    const seen = body.find((app: { name: string }) => app.name === 'real-count-3');
+    assert.equal(seen.version, version, `edit ${edit}`);
+  }
+  assert.deepEqual(calls(), []);
+});

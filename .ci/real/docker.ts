@@ -1,0 +1,117 @@
+import { execFile, execFileSync } from 'node:child_process';
+
+/** What `docker` itself says: the judge of these tests. The client and the engine are those of the environment. */
+export function docker(...argv: string[]): string {
+  return execFileSync('docker', argv, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 120_000,
+  }).trim();
+}
+
+export interface Container {
+  id: string;
+  name: string;
+  project: string;
+  service: string;
+  /** The image that it was made from, by id. */
+  image: string;
+  /** The image as the Compose file names it. */
+  tag: string;
+  status: string;
+  startedAt: string;
+  workingDir: string;
+}
+
+interface Inspected {
+  Id: string;
+  Name: string;
+  Image: string;
+  Config: { Image: string; Labels: Record<string, string> };
+  State: { Status: string; StartedAt: string };
+}
+
+/** The containers of a Compose project, stopped ones too, sorted by service. */
+export function containers(project: string): Container[] {
+  const ids = docker('ps', '-aq', '--no-trunc', '--filter', `label=com.docker.compose.project=${project}`);
+  if (ids === '') return [];
+  const inspected = JSON.parse(docker('inspect', ...ids.split('\n'))) as Inspected[];
+  return inspected.map(asContainer).sort((a, b) => (a.service < b.service ? -1 : 1));
+}
+
+function asContainer({ Id, Name, Image, Config, State }: Inspected): Container {
+  return {
+    id: Id,
+    name: Name,
+    project: Config.Labels['com.docker.compose.project'] ?? '',
+    service: Config.Labels['com.docker.compose.service'] ?? '',
+    image: Image,
+    tag: Config.Image,
+    status: State.Status,
+    startedAt: State.StartedAt,
+    workingDir: Config.Labels['com.docker.compose.project.working_dir'] ?? '',
+  };
+}
+
+/** The one container of a service. */
+export function container(project: string, service: string): Container {
+  const found = containers(project).filter((each) => each.service === service);
+  const [only] = found;
+  if (only === undefined || found.length > 1) {
+    throw new Error(`expected one container of ${project}/${service}, found ${found.length}`);
+  }
+  return only;
+}
+
+/** Same container, never stopped since: what an untouched neighbour looks like. */
+export function identity(project: string): string[] {
+  return containers(project).map((each) => `${each.service} ${each.id} ${each.startedAt} ${each.status}`);
+}
+
+/** The environment of a container's first process, byte for byte as the kernel has it. */
+export function environment(id: string): Map<string, string> {
+  const bytes = execFileSync('docker', ['exec', id, 'cat', '/proc/1/environ'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const pairs = bytes
+    .toString('utf8')
+    .split('\0')
+    .filter((pair) => pair !== '');
+  return new Map(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]));
+}
+
+export function networks(project: string): string[] {
+  return lines(docker('network', 'ls', '-q', '--filter', `label=com.docker.compose.project=${project}`));
+}
+
+export function volumes(project: string): string[] {
+  return lines(docker('volume', 'ls', '-q', '--filter', `label=com.docker.compose.project=${project}`));
+}
+
+export function imageId(tag: string): string {
+  return docker('image', 'inspect', '--format', '{{.Id}}', tag);
+}
+
+/** Takes away what tests left in the engine of the given projects, volumes too. */
+export function forget(projects: string[]): void {
+  for (const project of projects) {
+    const label = `label=com.docker.compose.project=${project}`;
+    for (const id of lines(docker('ps', '-aq', '--filter', label))) docker('rm', '-f', '-v', id);
+    for (const id of networks(project)) docker('network', 'rm', id);
+    for (const name of volumes(project)) docker('volume', 'rm', '-f', name);
+  }
+}
+
+/** Calls one function of the parts' scripts. */
+export function part(...argv: string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    execFile('bash', ['.ci/part', ...argv], (error, _stdout, stderr) => {
+      if (error === null) resolve();
+      else reject(new Error(`${argv.join(' ')}: ${stderr}`, { cause: error }));
+    });
+  });
+}
+
+function lines(text: string): string[] {
+  return text === '' ? [] : text.split('\n');
+}
