@@ -387,7 +387,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The request is not HTTP/1.1 as its standard says. */
+        /** @description The request is not HTTP/1.1 as its standard says (`malformedRequest`). */
         Malformed: {
             headers: {
                 [name: string]: unknown;
@@ -487,7 +487,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description An unknown fault, written whole to standard error under the id that the text names. */
+        /** @description An unknown fault (`internalError`), written whole to standard error under the id that the text names. */
         InternalError: {
             headers: {
                 [name: string]: unknown;
@@ -496,7 +496,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The container tool, the release feed or the service manager failed; the text says which and how. */
+        /** @description The container tool (`containerToolFailed`), the check of the release feed (`updateCheckFailed`) or the start of the job (`updateStartFailed`) failed; the text says how. */
         ToolFailed: {
             headers: {
                 [name: string]: unknown;
@@ -706,7 +706,7 @@ export interface operations {
                     "application/json": components["schemas"]["SettingsUpdateResult"];
                 };
             };
-            /** @description The body, the name or the values are refused. */
+            /** @description The body, the name or the values are refused (besides the examples: `invalidValues`, `placeholderLeft`, `brokenManifest`). */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -890,7 +890,7 @@ export interface operations {
                     "application/json": components["schemas"]["InstallResult"];
                 };
             };
-            /** @description The body is refused, or the installer refuses (unknown app, placeholder secret, invalid values). */
+            /** @description The body is refused, or the installer refuses (`unknownApp`, `placeholderLeft`, `invalidValues`, `brokenManifest`). */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -945,7 +945,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["BodyTooLarge"];
             421: components["responses"]["ForeignHost"];
-            /** @description The directory of the app could not be deleted, or an unknown fault; the text says which. */
+            /** @description The directory of the app could not be deleted (`deleteFailed`), or an unknown fault (`internalError`). */
             500: {
                 headers: {
                     [name: string]: unknown;

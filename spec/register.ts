@@ -1,0 +1,81 @@
+/**
+ * The register as data: the entries of box.md and choices.md, and the ids that other texts cite.
+ *
+ * An entry is a list item, `- **box/icon/3** (must) [Icon rules]: …` or `- **choice/box/7** _Question?_ …`, and may end
+ * in one remark between underscores: `_Checked in the browser._`, `_Checked in the HTML._`, `_Checked in unit tests._`,
+ * or `_Not checked: …_`. Without a remark a check of the conformance suite has to name it.
+ */
+import { readFileSync } from 'node:fs';
+
+export type Level = 'must' | 'choice' | 'note';
+export type CheckedBy = 'suite' | 'browser' | 'html' | 'unit' | 'nothing';
+
+export interface Rule {
+  readonly id: string;
+  readonly level: Level;
+  /** The part of the requirement document that a rule comes from; of a choice, its question. */
+  readonly source: string;
+  readonly text: string;
+  readonly checkedBy: CheckedBy;
+}
+
+const item = /^- \*\*(.+?)\*\* ([\s\S]+?)(?=\n- |\n#|\n\n|$(?![\s\S]))/gm;
+const ruleForm = /^\((must|note)\) \[([^\]]+)\]: (.+)$/;
+const choiceForm = /^_(.+?\?)_ (.+ Why: .+)$/;
+const remarks: Readonly<Record<string, CheckedBy>> = {
+  'Checked in the browser.': 'browser',
+  'Checked in the HTML.': 'html',
+  'Checked in unit tests.': 'unit',
+};
+
+/** The entries of one text of the register, in its order; what looks like an entry and is none is an error. */
+export function parseRegister(text: string): Rule[] {
+  const entries = [...text.matchAll(item)].map(([, id = '', rest = '']) => ({
+    id,
+    rest: rest.replace(/\s+/g, ' '),
+  }));
+  const rules = entries
+    .filter(({ id }) => id.includes('/'))
+    .map(({ id, rest }) => parseEntry(id, rest.trim()));
+  const starts = text.match(/^\W*(choice\/)?box\/[\w-]+\/\d/gm)?.length ?? 0;
+  if (starts !== rules.length)
+    throw new Error(`${starts} lines start like an entry, ${rules.length} are one`);
+  return rules;
+}
+
+function parseEntry(id: string, rest: string): Rule {
+  const [, body = rest, remark] = /^(.+?) _((?:Checked|Not checked)[^_]*)_$/.exec(rest) ?? [];
+  const checkedBy = checkedByOf(id, remark);
+  const rule = ruleForm.exec(body);
+  if (rule !== null && /^box\/[A-Za-z-]+\/[1-9]\d*$/.test(id)) {
+    const [, level, source = '', text = ''] = rule;
+    return { id, level: level === 'note' ? 'note' : 'must', source, text, checkedBy };
+  }
+  const choice = choiceForm.exec(body);
+  if (choice !== null && /^choice\/box\/[1-9]\d*$/.test(id)) {
+    const [, source = '', text = ''] = choice;
+    return { id, level: 'choice', source, text, checkedBy };
+  }
+  throw new Error(`${id}: not the form of an entry: ${rest}`);
+}
+
+function checkedByOf(id: string, remark: string | undefined): CheckedBy {
+  if (remark === undefined) return 'suite';
+  if (/^Not checked: .+\.$/.test(remark)) return 'nothing';
+  const checkedBy = remarks[remark];
+  if (checkedBy === undefined) throw new Error(`${id}: unknown remark: ${remark}`);
+  return checkedBy;
+}
+
+export function readRegister(): Rule[] {
+  const texts = ['box.md', 'choices.md'].map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'));
+  return texts.flatMap(parseRegister);
+}
+
+/** Every id that a text cites; `box/icon/1-4` cites four. */
+export function citedIds(text: string): string[] {
+  const cited = /(?<![\w/.-])((?:choice\/box|box\/[A-Za-z]+(?:-[A-Za-z]+)*)\/)(\d+)(?:-(\d+))?(?![\w/])/g;
+  return [...text.matchAll(cited)].flatMap(([, stem = '', first = '', last = first]) =>
+    Array.from({ length: Number(last) - Number(first) + 1 }, (_, index) => `${stem}${Number(first) + index}`),
+  );
+}
