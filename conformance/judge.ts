@@ -16,13 +16,19 @@ type Json = Record<string, unknown>;
 const document = join(import.meta.dirname, '..', 'spec', 'box.openapi.yaml');
 
 export async function makeJudge(profile: boolean): Promise<Judge> {
-  const [{ OpenAPIBackend: Backend }, { parse }] = await Promise.all([
+  const [{ OpenAPIBackend: Backend }, { parse }, { default: addFormats }] = await Promise.all([
     import('openapi-backend'),
     import('yaml'),
+    import('ajv-formats'),
   ]);
   const definition = parse(readFileSync(document, 'utf8'), { maxAliasCount: -1 });
   if (!profile) relax(definition);
-  const backend: OpenAPIBackend = new Backend({ definition, quick: true, strict: false });
+  const backend: OpenAPIBackend = new Backend({
+    definition,
+    quick: true,
+    strict: false,
+    customizeAjv: (ajv) => (addFormats as unknown as typeof addFormats.default)(ajv),
+  });
   await backend.init();
   return { examine: (answer) => examine(answer, backend, profile) };
 }

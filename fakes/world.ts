@@ -71,11 +71,11 @@ function writeLauncher(world: World, tool: Tool, present: boolean) {
   const file = join(world.bin, tool);
   const variables = [
     `BOXGATE_NODE='${process.execPath}'`,
-    `BOXGATE_DOCKER_DIR='${join(world.root, 'engine')}'`,
     `BOXGATE_SYSTEMD_DIR='${world.systemd.folder}'`,
     `BOXGATE_MANAGER_PATH='${world.bin}'`,
   ];
-  const start = `${variables.join(' ')} exec '${join(stands, tool)}' "$@"`;
+  const engine = tool === 'docker' ? `--engine-folder '${join(world.root, 'engine')}' ` : '';
+  const start = `${variables.join(' ')} exec '${join(stands, tool)}' ${engine}"$@"`;
   const absent = `echo "${tool}: command not found" >&2\nexit 127`;
   writeFileSync(file, `#!/bin/sh\n${present ? start : absent}\n`, { mode: 0o755 });
 }

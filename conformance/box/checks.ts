@@ -1,8 +1,19 @@
 import type { Check } from '../check.ts';
 import { checks as body } from './body.ts';
 import { checks as getAppSettings } from './getAppSettings.ts';
+import { checks as http } from './http.ts';
+import { checks as icon } from './icon.ts';
 import { checks as listApps } from './listApps.ts';
 import { checks as listBundledApps } from './listBundledApps.ts';
+import { checks as showPage } from './showPage.ts';
 
-/** Every check of the box, in the order of the document's endpoints. */
-export const boxChecks: Check[] = [...listApps, ...listBundledApps, ...getAppSettings, ...body];
+/** Every check of the box: the document's endpoints in their order, and what belongs to no single one. */
+export const boxChecks: Check[] = [
+  ...showPage,
+  ...listApps,
+  ...listBundledApps,
+  ...getAppSettings,
+  ...icon,
+  ...http,
+  ...body,
+];

@@ -1,0 +1,253 @@
+import { type Check, check } from '../check.ts';
+import { equal, holds, matches, refused, status } from '../expect.ts';
+import { library } from './apps.ts';
+
+const outside = [
+  '/api',
+  '/api/',
+  '/api/apps/',
+  '/api/apps/cairn',
+  '/api/apps/settings',
+  '/api/apps/cairn/settings/',
+];
+const elsewhere = [
+  '/style.css',
+  '/settings/',
+  '/settings',
+  '/update-state.json',
+  '/index.html',
+  '/favicon.ico',
+];
+const postOnly = [
+  '/api/apps/install',
+  '/api/apps/remove',
+  '/api/apps/cairn/update',
+  '/api/self/update/check',
+];
+
+/** What holds for every path: how it is matched, what every answer carries. */
+export const checks: Check[] = [
+  check(
+    'box/http/unknown-paths',
+    [
+      'box/endpoints/1',
+      'box/endpoints/7',
+      'box/update-state/3',
+      'box/errors/2',
+      'box/errors/7',
+      'box/versioning/1',
+    ],
+    'answers 404 not found to a GET of any path that the table does not have',
+    async (box) => {
+      const near = [
+        '/API/apps',
+        '/api//apps',
+        '//api/apps',
+        '/api/apps;x',
+        '/api/./apps',
+        '/apps//',
+        '/api/bundled/',
+        '/v1/api/apps',
+      ];
+      const coded = [
+        '/api/%61pps',
+        '/%61pps',
+        '/api/self/update/status/',
+        '/api/self/update/check',
+        '/api/self/update/apply',
+      ];
+      for (const path of [...outside, ...elsewhere, ...near, ...coded, ...postOnly]) {
+        refused(await box.get(path), 404, 'not found');
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/http/query',
+    ['box/endpoints/2'],
+    'leaves the query string out of the match',
+    async (box) => {
+      for (const path of ['/', '/apps', '/apps/', '/api/apps', '/api/bundled', '/api/self/update/status']) {
+        status(await box.get(`${path}?a=1&b=/x`), 200);
+        status(await box.get(`${path}?`), 200);
+      }
+      equal('settings', (await box.get('/api/apps/cairn/settings?x=/settings')).status, 200);
+      refused(await box.get('/api/nowhere?/api/apps'), 404, 'not found');
+      refused(await box.post('/api/apps/remove?name=cairn', {}), 400, "missing or empty 'name' field");
+    },
+    { shared: library },
+  ),
+  check(
+    'box/http/json-headers',
+    ['box/endpoints/3', 'box/endpoints/4', 'box/endpoints/6', 'box/errors/1', 'box/service/1'],
+    'sends JSON as application/json with the length of its bytes, errors included',
+    async (box) => {
+      for (const path of [
+        '/api/apps',
+        '/api/bundled',
+        '/api/self/update/status',
+        '/api/apps/cairn/settings',
+        '/nowhere',
+      ]) {
+        const answer = await box.get(path);
+        equal('Content-Type', answer.headers['content-type'], 'application/json');
+        equal('Content-Length', answer.headers['content-length'], String(answer.body.length));
+      }
+      const error = await box.post('/api/apps/install', '{');
+      equal('Content-Type of an error', error.headers['content-type'], 'application/json');
+      equal('Content-Length of an error', error.headers['content-length'], String(error.body.length));
+    },
+    { shared: library },
+  ),
+  check(
+    'box/http/no-authentication',
+    ['box/auth/1', 'box/errors/3'],
+    'asks nobody for credentials',
+    async (box) => {
+      for (const headers of [
+        {},
+        { Authorization: 'Bearer nonsense' },
+        { Cookie: 'session=nonsense' },
+      ] as const) {
+        for (const path of ['/', '/api/apps', '/api/bundled', '/api/apps/cairn/settings']) {
+          status(await box.get(path, headers), 200);
+        }
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/http/keep-alive',
+    ['box/service/1', 'box/endpoints/4'],
+    'answers requests that follow each other on one connection, each whole',
+    async (box) => {
+      const one = 'GET /api/bundled HTTP/1.1\r\nHost: localhost\r\n\r\n';
+      const { answers } = await box.raw({ parts: [one.repeat(3)], answers: 3 });
+      equal(
+        'three answers',
+        answers.map((answer) => answer.status),
+        [200, 200, 200],
+      );
+      holds('all the same', new Set(answers.map((answer) => answer.text)).size === 1);
+    },
+    { shared: library },
+  ),
+  check(
+    'box/http/half-closed',
+    ['box/service/1'],
+    'answers a client that has closed its own half of the connection',
+    async (box) => {
+      const parts = ['GET /api/apps HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'];
+      const { answers } = await box.raw({ parts, halfClose: true });
+      equal(
+        'one whole answer',
+        answers.map((answer) => answer.status),
+        [200],
+      );
+    },
+    { shared: library },
+  ),
+  check(
+    'box/http/head',
+    ['choice/box/1'],
+    'answers HEAD as GET without a body',
+    async (box) => {
+      for (const path of ['/', '/api/apps', '/api/apps/cairn/settings', '/nowhere']) {
+        const get = await box.get(path);
+        const head = await box.request({ method: 'HEAD', path });
+        equal('status', head.status, get.status);
+        equal('no body', head.body.length, 0);
+        for (const name of ['content-type', 'content-length'])
+          equal(name, head.headers[name], get.headers[name]);
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/http/other-methods',
+    ['choice/box/2'],
+    'answers 405 with Allow to other methods on any path',
+    async (box) => {
+      for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND']) {
+        for (const path of ['/', '/api/apps', '/api/apps/cairn/settings', '/nowhere']) {
+          const answer = await box.request({ method, path });
+          refused(answer, 405, 'method not allowed');
+          equal('Allow', answer.headers.allow, 'GET, HEAD, POST');
+        }
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/http/other-table',
+    ['choice/box/3', 'choice/box/5'],
+    'answers a GET of a POST path, and a POST of a GET path, as anything else of its own table',
+    async (box) => {
+      for (const path of postOnly) refused(await box.get(path), 404, 'not found');
+      for (const path of ['/', '/api/apps', '/api/bundled', '/api/apps/settings', '/api/apps/update']) {
+        refused(await box.post(path, {}), 400, "missing or empty 'name' field");
+        refused(await box.post(path, { name: 'x' }), 404, 'not found');
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/http/not-decoded',
+    ['choice/box/4', 'choice/box/29', 'choice/box/30'],
+    'matches a path byte for byte and decodes nothing in it',
+    async (box) => {
+      for (const name of ['%2e%2e', '..', '.', '%63airn', 'cairn%2f', 'cairn%00', 'CAIRN', 'c'.repeat(300)]) {
+        refused(await box.get(`/api/apps/${name}/settings`), 404);
+        refused(await box.post(`/api/apps/${name}/settings`, { settings: {} }), 404);
+        refused(await box.post(`/api/apps/${name}/update`), 404);
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/http/headers-on-every-answer',
+    ['choice/box/18', 'choice/box/19'],
+    'sends its own headers on every answer, and none that lets other sites read it',
+    async (box) => {
+      const answers = [
+        await box.get('/'),
+        await box.get('/api/apps', { Origin: 'http://evil.example' }),
+        await box.get('/nowhere'),
+        await box.post('/api/apps/install', '{'),
+        await box.request({ method: 'PUT', path: '/api/apps' }),
+      ];
+      for (const answer of answers) {
+        equal('Cache-Control', answer.headers['cache-control'], 'no-store');
+        equal('X-Content-Type-Options', answer.headers['x-content-type-options'], 'nosniff');
+        matches('Server', answer.headers.server, /^boxgate\/\d+\.\d+\.\d+/);
+        const cors = Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
+        equal('CORS headers', cors, []);
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/http/malformed',
+    ['choice/box/14'],
+    'answers 400 with an error body to what is no HTTP/1.1, and closes',
+    async (box) => {
+      const heads = [
+        'GET /api/apps HTTP/x\r\n\r\n',
+        'nonsense\r\n\r\n',
+        'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n',
+      ];
+      for (const head of heads) {
+        const { answers, closed } = await box.raw({ parts: [head], answers: 2, timeoutMs: 3000 });
+        equal(
+          `status after ${JSON.stringify(head)}`,
+          answers.map((answer) => answer.status),
+          [400],
+        );
+        const body = answers[0]?.json as { error?: unknown } | undefined;
+        holds('an error body', typeof body?.error === 'string', answers[0]?.text);
+        holds('the connection closes', closed);
+      }
+    },
+    { shared: library },
+  ),
+];
