@@ -37,7 +37,7 @@ export function parseRegister(text: string): Rule[] {
   const rules = entries
     .filter(({ id }) => id.includes('/'))
     .map(({ id, rest }) => parseEntry(id, rest.trim()));
-  const starts = text.match(/^\W*(choice\/)?box\/[\w-]+\/\d/gm)?.length ?? 0;
+  const starts = text.match(/^- \W*(choice\/box|box\/[\w-]+)\/\d/gm)?.length ?? 0;
   if (starts !== rules.length)
     throw new Error(`${starts} lines start like an entry, ${rules.length} are one`);
   return rules;

@@ -390,6 +390,9 @@ export interface components {
         /** @description The request is not HTTP/1.1 as its standard says (`malformedRequest`). */
         Malformed: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                Server: components["headers"]["Server"];
                 [name: string]: unknown;
             };
             content: {
@@ -399,6 +402,9 @@ export interface components {
         /** @description The body is refused. */
         InvalidBody: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                Server: components["headers"]["Server"];
                 [name: string]: unknown;
             };
             content: {
@@ -408,6 +414,9 @@ export interface components {
         /** @description The name in the path is empty or holds a slash. */
         InvalidAppName: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                Server: components["headers"]["Server"];
                 [name: string]: unknown;
             };
             content: {
@@ -417,6 +426,9 @@ export interface components {
         /** @description The body or the name in the path is refused. */
         InvalidBodyOrName: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                Server: components["headers"]["Server"];
                 [name: string]: unknown;
             };
             content: {
@@ -426,6 +438,9 @@ export interface components {
         /** @description There is no such app (`appNotInstalled`, `appNotFound`); the text names it. */
         AppNotFound: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                Server: components["headers"]["Server"];
                 [name: string]: unknown;
             };
             content: {
@@ -435,6 +450,9 @@ export interface components {
         /** @description A POST to a path that is not there, with a body that has no non-empty string `name`. */
         NameMissing: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                Server: components["headers"]["Server"];
                 [name: string]: unknown;
             };
             content: {
@@ -444,6 +462,9 @@ export interface components {
         /** @description There is no such path. */
         NotFound: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                Server: components["headers"]["Server"];
                 [name: string]: unknown;
             };
             content: {
@@ -454,6 +475,9 @@ export interface components {
         MethodNotAllowed: {
             headers: {
                 Allow: components["headers"]["Allow"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                Server: components["headers"]["Server"];
                 [name: string]: unknown;
             };
             content: {
@@ -463,6 +487,9 @@ export interface components {
         /** @description The request comes from a page of another site (`crossSite`). */
         CrossSite: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                Server: components["headers"]["Server"];
                 [name: string]: unknown;
             };
             content: {
@@ -472,6 +499,9 @@ export interface components {
         /** @description The request names a host that is not this box (`foreignHost`); the text names the flag that allows it. */
         ForeignHost: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                Server: components["headers"]["Server"];
                 [name: string]: unknown;
             };
             content: {
@@ -481,6 +511,9 @@ export interface components {
         /** @description The body has more than 1 MiB (`bodyTooLarge`); the connection closes. */
         BodyTooLarge: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                Server: components["headers"]["Server"];
                 [name: string]: unknown;
             };
             content: {
@@ -490,6 +523,9 @@ export interface components {
         /** @description An unknown fault (`internalError`), written whole to standard error under the id that the text names. */
         InternalError: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                Server: components["headers"]["Server"];
                 [name: string]: unknown;
             };
             content: {
@@ -499,6 +535,9 @@ export interface components {
         /** @description The container tool (`containerToolFailed`), the check of the release feed (`updateCheckFailed`) or the start of the job (`updateStartFailed`) failed; the text says how. */
         ToolFailed: {
             headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                Server: components["headers"]["Server"];
                 [name: string]: unknown;
             };
             content: {
@@ -709,6 +748,9 @@ export interface operations {
             /** @description The body, the name or the values are refused (besides the examples: `invalidValues`, `placeholderLeft`, `brokenManifest`). */
             400: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Server: components["headers"]["Server"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -814,6 +856,9 @@ export interface operations {
             /** @description An update is running. */
             409: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Server: components["headers"]["Server"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -893,6 +938,9 @@ export interface operations {
             /** @description The body is refused, or the installer refuses (`unknownApp`, `placeholderLeft`, `invalidValues`, `brokenManifest`). */
             400: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Server: components["headers"]["Server"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -934,6 +982,9 @@ export interface operations {
             /** @description The body is refused. */
             400: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Server: components["headers"]["Server"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -948,6 +999,9 @@ export interface operations {
             /** @description The directory of the app could not be deleted (`deleteFailed`), or an unknown fault (`internalError`). */
             500: {
                 headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Server: components["headers"]["Server"];
                     [name: string]: unknown;
                 };
                 content: {

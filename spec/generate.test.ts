@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bodyValidators, constraintRefusals, operations, pathValidators } from '../src/box/validators.gen.ts';
+import { staleFiles } from './generate.ts';
+import { readText } from './texts.ts';
+
+test('generated files are what the documents make today', async () => {
+  assert.deepEqual(await staleFiles(), []);
+});
+
+test('the generated validators need nothing but themselves', () => {
+  const text = readText('src/box/validators.gen.ts');
+  // A call of require, not the string in which ajv's helper keeps the source of one.
+  assert.equal(/^import\b|[^'"\w]require\(/m.test(text), false);
+});
+
+test('every operation with constraints has the validators that find their breach', () => {
+  for (const { operationId } of operations) {
+    for (const { in: place } of constraintRefusals[operationId]) {
+      const validators: Readonly<Record<string, unknown>> =
+        place === 'path' ? pathValidators : bodyValidators;
+      assert.equal(typeof validators[operationId], 'function', `${operationId} ${place}`);
+    }
+  }
+});
+
+/** What an owner's client may send, and which property a refusal finds fault with; null: nothing. */
+const bodies: readonly [keyof typeof bodyValidators, unknown, string | null][] = [
+  ['installApp', { name: 'a' }, null],
+  ['installApp', { name: 'a', settings: {} }, null],
+  ['installApp', { name: 'a', settings: null }, null],
+  ['installApp', { name: 'a', more: 1 }, null],
+  ['installApp', {}, 'name'],
+  ['installApp', { name: '' }, 'name'],
+  ['installApp', { name: null }, 'name'],
+  ['installApp', { name: 7 }, 'name'],
+  ['installApp', { name: ['a'] }, 'name'],
+  ['installApp', { name: 'a', settings: [] }, 'settings'],
+  ['installApp', { name: 'a', settings: '' }, 'settings'],
+  ['installApp', { name: 'a', settings: false }, 'settings'],
+  ['removeApp', { name: 'a', settings: 5 }, null],
+  ['removeApp', {}, 'name'],
+  ['updateAppSettings', { settings: {} }, null],
+  ['updateAppSettings', { settings: { A: null, B: [1], C: { D: 1 } } }, null],
+  ['updateAppSettings', {}, 'settings'],
+  ['updateAppSettings', { settings: null }, 'settings'],
+  ['updateAppSettings', { settings: [] }, 'settings'],
+  ['updateAppSettings', { settings: 'A=1' }, 'settings'],
+  ['updateApp', { name: 5 }, null],
+  ['checkSelfUpdate', { any: [] }, null],
+  ['applySelfUpdate', {}, null],
+];
+for (const [operationId, body, at] of bodies) {
+  test(`${operationId} ${at === null ? 'takes' : `finds '${at}' wrong in`} ${JSON.stringify(body)}`, () => {
+    const valid = bodyValidators[operationId](body);
+    const found = (bodyValidators[operationId].errors ?? []).map(({ instancePath, params }) =>
+      instancePath === '' ? params.missingProperty : instancePath.split('/')[1],
+    );
+    assert.equal(valid, at === null);
+    assert.deepEqual([...new Set(found)], at === null ? [] : [at]);
+  });
+}
+
+for (const [name, valid] of [
+  ['a', true],
+  ['..', true],
+  ['%2e%2e', true],
+  ['UPPER', true],
+  ['x'.repeat(300), true],
+  ['', false],
+  ['/', false],
+  ['a/b', false],
+  ['/a', false],
+] as const) {
+  test(`${valid ? 'takes' : 'refuses'} '${name.slice(0, 10)}' as a name in a path`, () => {
+    for (const validate of Object.values(pathValidators)) assert.equal(validate({ name }), valid);
+  });
+}
