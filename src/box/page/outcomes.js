@@ -32,7 +32,7 @@ export function answeredResult(verb, app, outcome, tookMs) {
       text: `${noun} ${outcome.status < 500 ? 'refused' : 'failed'}: ${outcome.message}`,
     };
   }
-  const took = `in ${elapsedText(tookMs)}`;
+  const took = tookMs < 1000 ? 'in under a second' : `in ${elapsedText(tookMs)}`;
   if (outcome.kind === 'partial') return partialResult(done, took, app, outcome.body.actions ?? []);
   if (verb === 'remove') return removedResult(took, app, outcome.body.compose_warning);
   if (verb === 'update') return updatedResult(took, outcome.body.services ?? []);

@@ -1,0 +1,107 @@
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+import { makeApi } from './api.js';
+
+const origin = 'http://box.test';
+const api = makeApi(origin, 'box.example.org');
+const network = setupServer();
+
+before(() => network.listen({ onUnhandledFrame: 'error' }));
+afterEach(() => network.resetHandlers());
+after(() => network.close());
+
+/** Answers one endpoint and keeps what was sent to it. */
+function answers(method: 'get' | 'post', path: string, answer: () => Response): { body: unknown }[] {
+  const sent: { body: unknown }[] = [];
+  network.use(
+    http[method](origin + path, async ({ request }) => {
+      const text = await request.text();
+      sent.push({ body: text ? JSON.parse(text) : null });
+      return answer();
+    }),
+  );
+  return sent;
+}
+
+const fine = () => HttpResponse.json({});
+
+test('install submits name and settings (box/page/18)', async () => {
+  const sent = answers('post', '/api/apps/install', fine);
+  await api.installApp('wiki', { TITLE: 'Home' });
+  deepEqual(sent, [{ body: { name: 'wiki', settings: { TITLE: 'Home' } } }]);
+});
+
+test('reinstall and remove submit the name alone (box/page/8, box/page/20)', async () => {
+  const installs = answers('post', '/api/apps/install', fine);
+  const removes = answers('post', '/api/apps/remove', fine);
+  await api.installApp('wiki');
+  await api.removeApp('wiki');
+  deepEqual([...installs, ...removes], [{ body: { name: 'wiki' } }, { body: { name: 'wiki' } }]);
+});
+
+test('edit submits the settings to the app (box/page/19)', async () => {
+  const sent = answers('post', '/api/apps/wiki/settings', fine);
+  await api.updateAppSettings('wiki', { TITLE: '' });
+  deepEqual(sent, [{ body: { settings: { TITLE: '' } } }]);
+});
+
+test('update posts to the app (box/page/21)', async () => {
+  const sent = answers('post', '/api/apps/wiki/update', fine);
+  await api.updateApp('wiki');
+  equal(sent.length, 1);
+});
+
+test('a 207 is partial', async () => {
+  answers('post', '/api/apps/install', () =>
+    HttpResponse.json({ installed: '/x', actions: [] }, { status: 207 }),
+  );
+  equal((await api.installApp('wiki')).kind, 'partial');
+});
+
+test('an error of the box is a refusal in its own words', async () => {
+  answers('post', '/api/apps/remove', () =>
+    HttpResponse.json({ error: 'app not installed' }, { status: 404 }),
+  );
+  deepEqual(await api.removeApp('wiki'), {
+    kind: 'refused',
+    status: 404,
+    body: { error: 'app not installed' },
+    message: 'app not installed',
+  });
+});
+
+test('no answer is a lost connection, and no failure', async () => {
+  answers('post', '/api/apps/wiki/update', () => HttpResponse.error());
+  deepEqual(await api.updateApp('wiki'), { kind: 'lost', message: 'The connection to the box was lost.' });
+});
+
+test('a page that a proxy answers in place of the box is a lost connection too', async () => {
+  answers('post', '/api/apps/wiki/update', () =>
+    HttpResponse.html('<h1>504 Gateway Time-out</h1>', { status: 504 }),
+  );
+  const outcome = await api.updateApp('wiki');
+  equal(outcome.kind, 'lost');
+  match('message' in outcome ? outcome.message : '', /504/);
+});
+
+test('JSON that is not the error form of the box did not come from it', async () => {
+  answers('get', '/api/apps', () => HttpResponse.json({ message: 'no upstream' }, { status: 502 }));
+  equal((await api.listApps()).kind, 'lost');
+});
+
+test('a refused host is told with the flag that allows it', async () => {
+  answers('get', '/api/apps/wiki/settings', () =>
+    HttpResponse.json({ error: 'foreign host.' }, { status: 421 }),
+  );
+  const outcome = await api.getAppSettings('wiki');
+  match('message' in outcome ? outcome.message : '', /^foreign host\. .*--allowed-host box\.example\.org/);
+});
+
+test('a refusal that names the flag already is left as it is', async () => {
+  const error = 'start the box with --allowed-host box.example.org';
+  answers('get', '/api/apps/wiki/settings', () => HttpResponse.json({ error }, { status: 421 }));
+  const outcome = await api.getAppSettings('wiki');
+  equal('message' in outcome ? outcome.message : '', error);
+});

@@ -1,0 +1,60 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Script } from 'node:vm';
+import { pageModules, renderPage } from './render.ts';
+
+const { html, headers } = renderPage('1.2.3');
+const policy = headers['Content-Security-Policy'] ?? '';
+const script = /<script type="module">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? '';
+const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? '';
+
+test('holds all that it needs but the shared style sheet (box/service/2, box/page/13)', () => {
+  const loaded = [...html.replace(script, '').matchAll(/(?:src|href)="([^"#]+)"/g)].map((match) => match[1]);
+  deepEqual(loaded, ['data:,', '/style.css', '/', '/apps', '/settings/']);
+  match(html, /<link rel="stylesheet" href="\/style.css">/);
+});
+
+test('has a title for apps and the three links (box/page/1, box/page/11)', () => {
+  match(html, /<title>Apps<\/title>/);
+  for (const path of ['/', '/apps', '/settings/']) ok(html.includes(`<a href="${path}"`), path);
+});
+
+test('is HTML in UTF-8 (box/endpoints/5)', () => {
+  equal(headers['Content-Type'], 'text/html; charset=utf-8');
+});
+
+test('allows exactly its own script and style to run', () => {
+  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  ok(script.length > 1000 && style.length > 1000);
+  ok(policy.includes(`script-src ${hash(script)};`));
+  ok(policy.includes(`style-src 'self' ${hash(style)};`));
+  ok(!policy.includes('unsafe'));
+});
+
+test('has no inline handler, which the policy would refuse', () => {
+  equal(/<[^>]+\s(on\w+|style)=/.exec(html.replace(script, '').replace(style, '')), null);
+});
+
+test('is one script: no module left out, no import left in, no name there twice', () => {
+  equal(/^(import|export)\b/m.exec(script), null);
+  new Script(`(async () => {${script}})`);
+  ok(!script.includes('</script'));
+});
+
+test('gives the browser each module after those it imports from', () => {
+  const seen = new Set<string>();
+  for (const name of pageModules) {
+    const text = readFileSync(new URL(name, import.meta.url), 'utf8');
+    for (const [, imported = ''] of text.matchAll(/^import [^;]*'\.\/([^']+)';/gm)) {
+      ok(seen.has(imported), `${name} imports ${imported}`);
+    }
+    seen.add(name);
+  }
+});
+
+test('carries its version, as text', () => {
+  match(html, /<meta name="boxgate-version" content="1\.2\.3">/);
+  match(renderPage('1"><b>').html, /content="1&quot;>&lt;b>"/);
+});
