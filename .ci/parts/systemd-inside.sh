@@ -6,14 +6,16 @@ units=/usr/lib/systemd/system
 [ -d "$units" ] || units=/lib/systemd/system
 
 mount -n -t tmpfs -o mode=755 tmpfs /run
-mkdir -p /run/lock /run/inside/units /run/inside/etc /run/inside/etc-work /run/inside/var /run/inside/var-work \
-  /run/inside/none /run/inside/dev
-# The carried folders wait here while /tmp is covered.
+mkdir -p /run/lock /run/inside/units /run/inside/none /run/inside/dev /run/inside/overlay
+# What is carried waits here while other file systems cover it.
+place() {
+  if [ -d "$1" ]; then mkdir -p "$2"; else mkdir -p "$(dirname "$2")" && : >>"$2"; fi
+}
 count=0
-for folder in "$@"; do
+for carried in "$@"; do
   count=$((count + 1))
-  mkdir -p "/run/inside/carry-$count"
-  mount -n --bind "$folder" "/run/inside/carry-$count"
+  place "${carried%%:*}" "/run/inside/carry-$count"
+  mount -n --bind "${carried%%:*}" "/run/inside/carry-$count"
 done
 
 # Only what a service needs: the targets, the journal, the bus and the way down.
@@ -31,8 +33,13 @@ for generators in /usr/lib/systemd/system-generators /lib/systemd/system-generat
   [ ! -d "$generators" ] || mount -n --bind /run/inside/none "$generators"
 done
 
-mount -n -t overlay -o "lowerdir=/etc,upperdir=/run/inside/etc,workdir=/run/inside/etc-work" overlay /etc
-mount -n -t overlay -o "lowerdir=/var,upperdir=/run/inside/var,workdir=/run/inside/var-work" overlay /var
+# Folders that an installation on this machine would change: changes go into /run.
+for folder in etc var opt usr/local; do
+  [ -d "/$folder" ] || continue
+  upper=/run/inside/overlay/$folder/upper work=/run/inside/overlay/$folder/work
+  mkdir -p "$upper" "$work"
+  mount -n -t overlay -o "lowerdir=/$folder,upperdir=$upper,workdir=$work" overlay "/$folder"
+done
 mkdir -p /etc/systemd/system
 for folder in /tmp /var/tmp /etc/systemd/system; do mount -n -t tmpfs -o mode=1777 tmpfs "$folder"; done
 chmod 755 /etc/systemd/system
@@ -53,6 +60,7 @@ ln -s pts/ptmx $dev/ptmx
 mount -n -t tmpfs -o mode=1777 tmpfs $dev/shm
 mount -n --rbind $dev /dev
 
+# From here on the machine's files are read-only.
 mount -n --bind /proc/sys /proc/sys
 mount -n -o remount,ro,bind /proc/sys
 mount -n -o remount,ro,bind /
@@ -60,10 +68,10 @@ umount -n -l /sys/fs/cgroup
 mount -n -t cgroup2 cgroup2 /sys/fs/cgroup
 
 count=0
-for folder in "$@"; do
+for carried in "$@"; do
   count=$((count + 1))
-  mkdir -p "$folder"
-  mount -n --move "/run/inside/carry-$count" "$folder"
+  place "/run/inside/carry-$count" "${carried##*:}"
+  mount -n --move "/run/inside/carry-$count" "${carried##*:}"
 done
 
 exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "container=$name" \

@@ -9,9 +9,12 @@ BOXGATE_DOCKER=real real_tests fakes/docker/contract.test.ts || status=1
 real_tests .ci/real/{install,settings,update,remove,bad-days,counts,sample-apps,kill,soak,page}.test.ts || status=1
 real_tests src/box/page/*browser*.test.ts || status=1
 
-systemd_start "$BOXGATE_REAL/systemd" "$1" "$PWD"
+systemd_start "$BOXGATE_REAL/systemd" "$1" "$PWD" "$BOXGATE_ENGINE/docker.sock:/run/docker.sock"
+inside() {
+  systemd_enter "$BOXGATE_REAL/systemd" env -C "$PWD" "$@"
+}
 mkdir -p "$BOXGATE_REAL/units"
-BOXGATE_SYSTEMD=real BOXGATE_SYSTEMD_SCRATCH=$BOXGATE_REAL/units \
-  systemd_enter "$BOXGATE_REAL/systemd" env -C "$PWD" node --test --test-reporter=spec fakes/systemd/contract.test.ts || status=1
-systemd_enter "$BOXGATE_REAL/systemd" env -C "$PWD" node --test --test-reporter=spec .ci/real/systemd.test.ts || status=1
+inside BOXGATE_SYSTEMD=real BOXGATE_SYSTEMD_SCRATCH="$BOXGATE_REAL/units" \
+  node --test --test-reporter=spec fakes/systemd/contract.test.ts || status=1
+inside node --test --test-reporter=spec .ci/real/systemd.test.ts || status=1
 exit $status
