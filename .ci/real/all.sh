@@ -6,7 +6,7 @@ start "$1" "$2"
 trap 'systemd_stop "$BOXGATE_REAL/systemd"; engine_stop "$BOXGATE_ENGINE"; registry_stop "$BOXGATE_REAL/registry"' EXIT
 status=0
 BOXGATE_DOCKER=real real_tests fakes/docker/contract.test.ts || status=1
-real_tests .ci/real/{install,settings,update,remove,bad-days,counts,sample-apps,kill,soak,page}.test.ts || status=1
+real_tests .ci/real/{install,settings,update,remove,bad-days,disks,counts,sample-apps,kill,soak,page}.test.ts || status=1
 real_tests src/box/page/*browser*.test.ts || status=1
 
 systemd_start "$BOXGATE_REAL/systemd" "$1" "$PWD" "$BOXGATE_ENGINE/docker.sock:/run/docker.sock"

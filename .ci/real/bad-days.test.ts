@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { type AppFiles, type Box, startBox, until } from './box.ts';
+import { type AppFiles, type Box, startBox } from './box.ts';
 import { container, containers, identity, networks, part } from './docker.ts';
-import { registry, required } from './registry.ts';
+import { processTree } from './processes.ts';
+import { registry } from './registry.ts';
+import { required } from './required.ts';
+import { until } from './until.ts';
 
 const engine = required('BOXGATE_ENGINE');
 const web: AppFiles = {
@@ -130,4 +134,24 @@ test('a SIGTERM in the middle of an install lets it end, and the next start find
   await box.start();
   assert.equal((await box.change('real-term', {})).status, 200);
   assert.deepEqual(identity('real-term'), before);
+});
+
+test('an engine that hangs: reads answer meanwhile, and the install ends well when it comes back', async (t) => {
+  const box = await startBox(t, { 'real-hung': web });
+  const dockerd = processTree(Number(readFileSync(join(engine, 'unshare.pid'), 'utf8'))).slice(2, 3);
+  for (const pid of dockerd) process.kill(pid, 'SIGSTOP');
+  try {
+    const answer = box.install('real-hung');
+    await until('the install began', () => box.has('real-hung'));
+    for (const path of ['/api/apps', '/api/bundled', '/api/apps/real-hung/settings']) {
+      const started = performance.now();
+      assert.equal((await box.get(path)).status, 200);
+      assert.ok(performance.now() - started < 2000, `${path} waited`);
+    }
+    for (const pid of dockerd) process.kill(pid, 'SIGCONT');
+    assert.equal((await answer).status, 200);
+  } finally {
+    for (const pid of dockerd) process.kill(pid, 'SIGCONT');
+  }
+  assert.equal(container('real-hung', 'web').status, 'running');
 });

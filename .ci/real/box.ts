@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { forget } from './docker.ts';
-import { required } from './registry.ts';
+import { required } from './required.ts';
+import { until } from './until.ts';
 
 const launcher = join(import.meta.dirname, '..', '..', 'src', 'cli', 'boxgate.cjs');
 
@@ -155,19 +155,6 @@ export async function startBox(context: TestContext, apps: Record<string, AppFil
   for (const [name, app] of Object.entries(apps)) box.bundle(name, app);
   await box.start();
   return box;
-}
-
-/** Polls what is observable, at most a minute unless told. */
-export async function until(
-  what: string,
-  holds: () => boolean | Promise<boolean>,
-  timeoutMs = 60_000,
-): Promise<void> {
-  const end = Date.now() + timeoutMs;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`not within ${timeoutMs} ms: ${what}`);
-    await pause(20);
-  }
 }
 
 export async function freePort(): Promise<number> {

@@ -6,7 +6,8 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
 import { type AppFiles, type Box, freePort, startBox } from './box.ts';
 import { container, containers, docker, environment, forget, imageId, volumes } from './docker.ts';
-import { moveTag, registry, required } from './registry.ts';
+import { moveTag, registry } from './registry.ts';
+import { required } from './required.ts';
 
 const shots = join(required('BOXGATE_ARTEFACTS'), 'page');
 const home = mkdtempSync(join(required('BOXGATE_REAL'), 'browser-'));

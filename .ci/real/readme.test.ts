@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { until } from './box.ts';
-import { required } from './registry.ts';
+import { required } from './required.ts';
+import { until } from './until.ts';
 
 /**
  * What a new user does on a machine without Docker: the README's commands in a fresh clone, with the machine's own
@@ -15,7 +15,7 @@ const checkout = join(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(join(required('BOXGATE_CI_SCRATCH'), 'readme-'));
 const clone = join(folder, 'boxgate');
 const path = (process.env.PATH ?? '').split(':').filter((entry) => !entry.includes('node_modules'));
-const env = { PATH: path.join(':'), HOME: process.env.HOME, LANG: 'C.UTF-8' };
+const env = { ...process.env, PATH: path.join(':') };
 let demo: ChildProcess | undefined;
 
 before(() => {

@@ -1,3 +1,5 @@
+import { required } from './required.ts';
+
 /** Where the registry of this run listens, as `HOST:PORT`; images are named below it. */
 export const registry = required('BOXGATE_REGISTRY');
 
@@ -20,11 +22,4 @@ export async function moveTag(tag: string, to: string): Promise<void> {
   const headers = { 'content-type': found.headers.get('content-type') ?? '' };
   const put = await fetch(`http://${registry}/v2/web/manifests/${tag}`, { method: 'PUT', headers, body });
   if (put.status !== 201) throw new Error(`web:${tag} was not stored: ${put.status} ${await put.text()}`);
-}
-
-export function required(name: string): string {
-  const value = process.env[name];
-  if (value === undefined || value === '')
-    throw new Error(`${name} is not set: start these tests with .ci/run`);
-  return value;
 }

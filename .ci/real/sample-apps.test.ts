@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { required } from './registry.ts';
+import { required } from './required.ts';
 
 const apps = join(import.meta.dirname, '..', '..', 'src', 'box', 'sample-apps');
 

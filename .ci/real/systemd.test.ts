@@ -4,9 +4,11 @@ import { appendFileSync, copyFileSync, mkdirSync, readFileSync, statSync, writeF
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Answer, freePort, until } from './box.ts';
+import { type Answer, freePort } from './box.ts';
 import { container, forget, identity } from './docker.ts';
-import { registry, required } from './registry.ts';
+import { registry } from './registry.ts';
+import { required } from './required.ts';
+import { until } from './until.ts';
 
 /**
  * Runs inside a systemd of its own, beside a real engine whose socket is where a box has it. The README's steps for
