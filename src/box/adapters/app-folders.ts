@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { writeFileAtomic } from '../../lib/write-file.ts';
+import { type AppFolders, type FolderEntry, type Place, StorageFailed } from '../ports.ts';
+import { isAbsent, look, onStorage, readRegularFile, storageFailed } from './storage.ts';
+
+/** Our work folder inside the installed-apps directory, where none can be beside it. */
+export const innerWorkFolder = '.boxgate';
+
+const largestEnvBytes = 1024 * 1024;
+const largestProjectFileBytes = 4 * 1024 * 1024;
+
+export function makeAppFolders(directories: Record<Place, string>): AppFolders {
+  const roots = { installed: resolve(directories.installed), bundled: resolve(directories.bundled) };
+  const pathOf = (place: Place, name: string, file?: string) =>
+    file === undefined ? `${roots[place]}/${name}` : `${roots[place]}/${name}/${file}`;
+
+  return {
+    list: (place) => listFolders(roots[place]),
+
+    find(place, name) {
+      const stats = look(pathOf(place, name));
+      if (stats?.isSymbolicLink()) return 'link';
+      return stats?.isDirectory() ? 'directory' : null;
+    },
+
+    path: (name) => pathOf('installed', name),
+
+    stamp: (place, name, file) => look(pathOf(place, name, file)),
+
+    read: (place, name, file, limit) => readRegularFile(pathOf(place, name, file), limit, 'refused'),
+
+    readEnv(name) {
+      const path = pathOf('installed', name, '.env');
+      const bytes = readRegularFile(path, largestEnvBytes + 1, 'followed');
+      if (bytes === null) return null;
+      if (bytes.length > largestEnvBytes) throw new StorageFailed(`${path} is larger than 1 MiB`);
+      return decodeEnv(bytes, path);
+    },
+
+    digest: (name, files) => digestFiles(pathOf('installed', name), files),
+
+    writeEnv: (name, text) =>
+      onStorage(`cannot write ${pathOf('installed', name, '.env')}`, () =>
+        writeEnvFile(pathOf('installed', name), text),
+      ),
+
+    isDirectory(path) {
+      try {
+        return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+      } catch (error) {
+        if (isAbsent(error)) return false;
+        return true; // What cannot be looked at is not known to be gone.
+      }
+    },
+  };
+}
+
+function listFolders(root: string): FolderEntry[] {
+  const folders: FolderEntry[] = [];
+  for (const entry of readEntries(root)) {
+    const link = entry.isSymbolicLink();
+    if (!link && !entry.isDirectory()) continue;
+    if (entry.name !== innerWorkFolder) folders.push({ name: entry.name, link });
+  }
+  return folders;
+}
+
+function readEntries(root: string) {
+  try {
+    return readdirSync(root, { withFileTypes: true });
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw storageFailed(`cannot read ${root}`, error);
+  }
+}
+
+/** Text that is not UTF-8 could not be written back as it was, so it is not read either. */
+function decodeEnv(bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw new StorageFailed(`${path} is not UTF-8 text`, { cause: error });
+  }
+}
+
+function digestFiles(directory: string, files: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const file of files) {
+    const path = isAbsolute(file) ? file : join(directory, file);
+    const bytes = readRegularFile(path, largestProjectFileBytes, 'followed');
+    hash.update(`${file}\0${bytes === null ? 'absent' : bytes.length}\0`);
+    if (bytes !== null) hash.update(bytes);
+  }
+  return hash.digest('hex');
+}
+
+/** The `.env` of before is kept first, so that a fault in between leaves both. */
+async function writeEnvFile(directory: string, text: string): Promise<boolean> {
+  const path = join(directory, '.env');
+  const before = readRegularFile(path, largestEnvBytes, 'followed');
+  if (before !== null && Buffer.from(text).equals(before)) return false;
+  if (before !== null) await writeFileAtomic(join(directory, '.env.bak'), before, 0o600);
+  return writeFileAtomic(path, text, 0o600);
+}

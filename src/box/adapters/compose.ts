@@ -1,0 +1,153 @@
+import { CommandFailed, type CommandOutput, runCommand } from '../../lib/run-command.ts';
+import { type ComposeProject, type Containers, ContainersFailed } from '../ports.ts';
+import { parseContainerImages, parseContainerList, parseImageIds } from './docker-output.ts';
+
+const listMs = 30_000;
+const downMs = 60_000;
+const changeMs = 15 * 60_000;
+
+export type ComposeLimits = { listMs: number; downMs: number; changeMs: number };
+
+/**
+ * The `docker` command and its Compose plugin. Every call names project, files and env file, so that Compose takes
+ * none by chance; it sees nothing of our environment but what reaches an engine, since variables of ours would win
+ * over those of an app's `.env`.
+ */
+export function makeComposeContainers(
+  environment: Readonly<Record<string, string | undefined>>,
+  limits: ComposeLimits = { listMs, downMs, changeMs },
+): Containers {
+  const env = dockerEnvironment(environment);
+  const docker = (args: readonly string[], timeoutMs: number, cwd = '/') =>
+    runCommand(['docker', ...args], { cwd, env, timeoutMs }).catch(rethrow);
+  const compose = (project: ComposeProject, args: readonly string[], timeoutMs: number) =>
+    docker(['compose', ...projectArguments(project), ...args], timeoutMs, project.directory);
+
+  return {
+    async list() {
+      const { stdout } = await docker([...listArguments, '--format', 'json'], limits.listMs);
+      if (stdout.trimStart().startsWith('{') || stdout.trim() === '') return parseContainerList(stdout);
+      // Engines before 23 take the word for a template and print it: they are asked field by field.
+      return parseContainerList(
+        (await docker([...listArguments, '--format', fieldList], limits.listMs)).stdout,
+      );
+    },
+    async up(project) {
+      const args = ['up', '--detach', '--remove-orphans', '--pull', 'missing'];
+      const { stdout, stderr } = await compose(project, args, limits.changeMs);
+      return `${stdout}\n${stderr}`;
+    },
+    async down(project) {
+      await compose(project, ['down', '--remove-orphans'], limits.downMs);
+    },
+    async downByName(project) {
+      await docker(['compose', '--project-name', project, 'down', '--remove-orphans'], limits.downMs);
+    },
+    async pull(project) {
+      await compose(project, ['pull', '--quiet', '--ignore-buildable'], limits.changeMs);
+    },
+    async inspect(ids) {
+      if (ids.length === 0) return [];
+      return parseContainerImages(
+        (await docker(['inspect', '--type', 'container', ...ids], limits.listMs)).stdout,
+      );
+    },
+    imageIds: (tags) => imageIds(tags, (args) => docker(args, limits.listMs)),
+    async tag(imageId, tag) {
+      await docker(['tag', imageId, tag], limits.listMs);
+    },
+    async removeContainers(ids) {
+      if (ids.length > 0) await docker(['rm', '--force', ...ids], limits.downMs);
+    },
+  };
+}
+
+const listArguments = ['ps', '--all', '--no-trunc', '--filter', 'label=com.docker.compose.project'];
+const fieldList =
+  '{"ID":{{json .ID}},"Names":{{json .Names}},"State":{{json .State}},"Status":{{json .Status}},"Labels":{{json .Labels}}}';
+
+function projectArguments({ project, directory, files, envFile }: ComposeProject): string[] {
+  return [
+    ...['--project-name', project, '--project-directory', directory],
+    ...files.flatMap((file) => ['--file', file]),
+    // Named even when there is none: Compose would look for one by itself.
+    ...['--env-file', envFile ?? '/dev/null'],
+  ];
+}
+
+function dockerEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment)) {
+    if (value === undefined) continue;
+    if (name === 'PATH' || name === 'HOME' || name.startsWith('DOCKER_')) env[name] = value;
+  }
+  return env;
+}
+
+async function imageIds(
+  tags: readonly string[],
+  docker: (args: readonly string[]) => Promise<CommandOutput>,
+): Promise<Map<string, string>> {
+  if (tags.length === 0) return new Map();
+  const ask = async (asked: readonly string[]) => {
+    const { stdout } = await docker(['image', 'inspect', '--format', '{{.Id}}', ...asked]);
+    return parseImageIds(stdout, asked);
+  };
+  try {
+    return await ask(tags);
+  } catch (error) {
+    if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
+  }
+  // One without a local image fails the whole question: each is asked for itself.
+  const found = new Map<string, string>();
+  for (const tag of tags) {
+    const ids = await ask([tag]).catch((error: unknown) => {
+      if (error instanceof ContainersFailed && !error.unreachable) return new Map<string, string>();
+      throw error;
+    });
+    for (const [name, id] of ids) found.set(name, id);
+  }
+  return found;
+}
+
+function rethrow(error: unknown): never {
+  if (!(error instanceof CommandFailed)) throw error;
+  const command = `docker ${error.argv[1] === 'compose' ? `compose ${composeVerb(error.argv)}` : error.argv[1]}`;
+  throw new ContainersFailed(sentence(command, error), isUnreachable(error), error);
+}
+
+const composeVerbs = new Set(['up', 'down', 'pull']);
+
+function composeVerb(argv: readonly string[]): string {
+  return argv.findLast((word) => composeVerbs.has(word)) ?? '';
+}
+
+function sentence(command: string, error: CommandFailed): string {
+  if (error.notFound) return 'the program docker is not on PATH; is Docker installed?';
+  if (error.timedOut)
+    return `${command} did not end in time; what it said last: ${lastLines(error.stderrTail)}`;
+  if (isUnreachable(error)) return `Docker does not answer; is it running? (${lastLines(error.stderrTail)})`;
+  const how = error.signal === null ? `status ${error.status}` : `signal ${error.signal}`;
+  return `${command} failed with ${how}: ${lastLines(error.stderrTail)}`;
+}
+
+function isUnreachable(error: CommandFailed): boolean {
+  if (error.notFound) return true;
+  return /cannot connect to the docker daemon|error during connect|permission denied.*docker.*sock/i.test(
+    error.stderrTail,
+  );
+}
+
+/** Progress is left out: the cause stands in what is neither progress nor blank. */
+function lastLines(stderr: string): string {
+  const lines = stderr
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const telling = lines.filter(
+    (line) => !/^\W*(Container|Network|Volume|Image)\s+\S+\s+[A-Z][a-z]+$/.test(line),
+  );
+  return (telling.length > 0 ? telling : lines).slice(-5).join(' / ') || 'nothing';
+}

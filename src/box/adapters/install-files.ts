@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, rename, rm, unlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { syncDirectory, writeFileAtomic } from '../../lib/write-file.ts';
+import type { InstallFiles } from '../ports.ts';
+import { planRefresh, type RefreshPlan } from '../rules/refresh-plan.ts';
+import {
+  bundleDigests,
+  copyDirectoryMode,
+  copyFileSynced,
+  installedFile,
+  listBundleFiles,
+  writeSynced,
+} from './bundle-files.ts';
+import { finishJournal, type JournalStep, runJournal } from './install-journal.ts';
+import { isAbsent, onStorage, readRegularFile } from './storage.ts';
+import type { WorkFolder } from './work-folder.ts';
+
+export type InstallDirectories = { bundled: string; installed: string; state: string };
+
+const stagingPrefix = 'install-';
+const largestRecordBytes = 16 * 1024 * 1024;
+
+type Places = { bundled: string; installed: string; records: string; journal: string; work: WorkFolder };
+
+export function makeInstallFiles(directories: InstallDirectories, work: WorkFolder): InstallFiles {
+  const places = placesOf(directories, work);
+  return {
+    place: (name, env) =>
+      onStorage(`cannot install ${name}`, async () => {
+        await recover(places);
+        return placeNew(places, name, env);
+      }),
+    planRefresh: (name) => {
+      const app = join(places.installed, name);
+      const bundle = bundleDigests(join(places.bundled, name));
+      return planRefresh(bundle, (path) => installedFile(app, path), lastInstall(places, name));
+    },
+    refresh: (name, plan, env) =>
+      onStorage(`cannot refresh ${name}`, async () => {
+        await recover(places);
+        await refreshFiles(places, name, plan, env);
+      }),
+    forget: (name) =>
+      onStorage(`cannot forget the install of ${name}`, () => unlinkIfThere(recordPath(places, name))),
+  };
+}
+
+/** Finishes an install that was cut short once its files were complete, and undoes one that was not. */
+export function recoverInstalls(directories: InstallDirectories, work: WorkFolder): Promise<void> {
+  return onStorage('cannot finish the last install', () => recover(placesOf(directories, work)));
+}
+
+/** Whether an install was cut short. */
+export function hasUnfinishedInstall(directories: InstallDirectories, work: WorkFolder): boolean {
+  const { journal } = placesOf(directories, work);
+  return existsSync(journal) || stagingFolders(work).length > 0;
+}
+
+function placesOf({ bundled, installed, state }: InstallDirectories, work: WorkFolder): Places {
+  return {
+    bundled: resolve(bundled),
+    installed: resolve(installed),
+    records: join(resolve(state), 'installs'),
+    journal: join(resolve(state), 'install-journal.json'),
+    work,
+  };
+}
+
+async function recover({ journal, work }: Places): Promise<void> {
+  await finishJournal(journal);
+  for (const folder of stagingFolders(work)) await rm(folder, { recursive: true, force: true });
+  work.close();
+}
+
+function stagingFolders(work: WorkFolder): string[] {
+  return work.places.flatMap((place) =>
+    namesIn(place)
+      .filter((name) => name.startsWith(stagingPrefix))
+      .map((name) => join(place, name)),
+  );
+}
+
+async function openStaging({ work }: Places): Promise<string> {
+  const staging = join(work.open(), `${stagingPrefix}${randomBytes(6).toString('hex')}`);
+  await mkdir(staging, { mode: 0o700 });
+  return staging;
+}
+
+/** Runs work in a staging folder of which nothing stays, however the work ends. */
+async function staged<T>(places: Places, task: (staging: string) => Promise<T>): Promise<T> {
+  const staging = await openStaging(places);
+  try {
+    return await task(staging);
+  } finally {
+    // With a journal the files are complete and the next change or start finishes them: they have to stay.
+    if (!existsSync(places.journal)) await rm(staging, { recursive: true, force: true });
+    places.work.close();
+  }
+}
+
+async function placeNew(places: Places, name: string, env: string | null): Promise<{ leftOut: string[] }> {
+  const source = join(places.bundled, name);
+  const { files, directories, leftOut } = listBundleFiles(source);
+  await staged(places, async (staging) => {
+    const app = join(staging, name);
+    await mkdir(app);
+    for (const path of directories) await mkdir(join(app, path));
+    const copies = files.map(
+      async (path) => [path, await copyFileSynced(join(source, path), join(app, path))] as const,
+    );
+    const digests = new Map(await settleAll(copies));
+    if (env !== null) await writeSynced(join(app, '.env'), env, 0o600);
+    for (const path of ['', ...directories].reverse()) {
+      await copyDirectoryMode(join(source, path), join(app, path));
+      await syncDirectory(join(app, path));
+    }
+    await mkdir(places.records, { recursive: true, mode: 0o700 });
+    await writeFileAtomic(recordPath(places, name), recordText(digests), 0o600);
+    await rename(app, join(places.installed, name));
+    await syncDirectory(places.installed);
+  });
+  return { leftOut };
+}
+
+async function refreshFiles(
+  places: Places,
+  name: string,
+  plan: RefreshPlan,
+  env: string | null,
+): Promise<void> {
+  const source = join(places.bundled, name);
+  const directory = join(places.installed, name);
+  const record = { path: recordPath(places, name), text: recordText(plan.bundle) };
+  await staged(places, async (staging) => {
+    const steps: JournalStep[] = [];
+    for (const { path, act, keepAs } of plan.steps) {
+      const file = act === 'write' ? String(steps.length) : null;
+      if (file !== null) await copyFileSynced(join(source, path), join(staging, file));
+      steps.push({ path, staged: file, keepAs });
+    }
+    if (env !== null) steps.push(...(await stageEnv(staging, directory, env)));
+    await syncDirectory(staging);
+    await runJournal(places.journal, { directory, staging, steps, record });
+  });
+}
+
+async function stageEnv(staging: string, directory: string, env: string): Promise<JournalStep[]> {
+  const steps: JournalStep[] = [];
+  const before = readRegularFile(join(directory, '.env'), largestRecordBytes, 'followed');
+  if (before !== null) {
+    await writeSynced(join(staging, 'env.bak'), before, 0o600);
+    steps.push({ path: '.env.bak', staged: 'env.bak', keepAs: null });
+  }
+  await writeSynced(join(staging, 'env'), env, 0o600);
+  steps.push({ path: '.env', staged: 'env', keepAs: null });
+  return steps;
+}
+
+function recordPath(places: Places, name: string): string {
+  return join(places.records, `${name}.json`);
+}
+
+function recordText(digests: ReadonlyMap<string, string>): string {
+  return `${JSON.stringify({ files: Object.fromEntries(digests) })}\n`;
+}
+
+function lastInstall(places: Places, name: string): Map<string, string> {
+  const bytes = readRegularFile(recordPath(places, name), largestRecordBytes, 'refused');
+  if (bytes === null) return new Map();
+  try {
+    const { files } = JSON.parse(Buffer.from(bytes).toString('utf8')) as { files: Record<string, string> };
+    return new Map(Object.entries(files));
+  } catch {
+    return new Map(); // A damaged record is none: every file that differs then counts as edited.
+  }
+}
+
+/** Waits for all of them, so that none still writes when the first failure is reported. */
+async function settleAll<T>(work: Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw error;
+  }
+}
+
+async function unlinkIfThere(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import { join, resolve } from 'node:path';
+import { writeFileAtomic } from '../../lib/write-file.ts';
+import type { AppRecord, ReconcileRecords } from '../ports.ts';
+import { onStorage, readRegularFile } from './storage.ts';
+
+/** Raised whenever the meaning of the file changes: an older one is then as absent, and costs an `up` an app. */
+const format = 1;
+const largestBytes = 64 * 1024 * 1024;
+
+/** One file for all apps, read anew each time: another process may have written it since. */
+export function makeReconcileRecords(stateDirectory: string): ReconcileRecords {
+  const path = join(resolve(stateDirectory), 'reconciled.json');
+  return {
+    load() {
+      const bytes = readRegularFile(path, largestBytes, 'refused');
+      if (bytes === null) return new Map();
+      try {
+        const content = JSON.parse(Buffer.from(bytes).toString('utf8'));
+        return content.format === format ? new Map(Object.entries<AppRecord>(content.apps)) : new Map();
+      } catch {
+        return new Map(); // A damaged file only costs the next reconcile an `up` an app.
+      }
+    },
+    save: (records) =>
+      onStorage(`cannot write ${path}`, async () => {
+        const content = { format, apps: Object.fromEntries([...records].sort()) };
+        await writeFileAtomic(path, `${JSON.stringify(content)}\n`, 0o600);
+      }),
+  };
+}

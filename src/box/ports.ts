@@ -1,0 +1,143 @@
+/** What the box needs of the world. Each port is as small as its callers need and has one kind of failure. */
+
+import type { ComposeFacts } from './rules/compose-file.ts';
+import type { RefreshPlan } from './rules/refresh-plan.ts';
+
+/** Where an app's directory lies: among the installed apps or among those that ship with the box. */
+export type Place = 'installed' | 'bundled';
+
+export type FolderEntry = { name: string; link: boolean };
+
+/** Changes whenever the file's bytes may have changed; times are of the inode, so that no edit can set them back. */
+export type Stamp = { ino: number; size: number; ctimeMs: number; isFile(): boolean };
+
+/**
+ * The app directories as they lie on disk. Names are those of directory entries; a caller asks with a name that
+ * obeys the rule for app names or that it got from `list`. Reads are synchronous: a list of a thousand apps is a
+ * thousand times two `stat`s, which are cheaper done than waited for. What is not there is null; any other fault
+ * is a StorageFailed.
+ */
+export type AppFolders = {
+  /** The directories and links of a place, unsorted, without our own work folder; none when the place is absent. */
+  list(place: Place): FolderEntry[];
+  find(place: Place, name: string): 'directory' | 'link' | null;
+  /** The absolute path of an installed app. */
+  path(name: string): string;
+  stamp(place: Place, name: string, file: string): Stamp | null;
+  /** A regular file's bytes; null when there is none of that name (a link is none), at most `limit` of them. */
+  read(place: Place, name: string, file: string, limit: number): Uint8Array | null;
+  /** The `.env` of an installed app as Compose would read it: a link is followed. */
+  readEnv(name: string): string | null;
+  /** Digest over the named files of an installed app; absent ones count as such. */
+  digest(name: string, files: readonly string[]): string;
+  /** Writes the `.env` (0600) and keeps the one before it as `.env.bak`; false when it holds these bytes already. */
+  writeEnv(name: string, text: string): Promise<boolean>;
+  /** Whether a directory of this absolute path is there. */
+  isDirectory(path: string): boolean;
+};
+
+/** Puts a bundled app in place. Whatever happens in between, an app's directory is whole or as it was. */
+export type InstallFiles = {
+  /** Copies a bundled app that is not installed yet; `env` becomes its `.env`. Answers what was left out. */
+  place(name: string, env: string | null): Promise<{ leftOut: string[] }>;
+  /** What putting the bundled files over the installed ones would do. */
+  planRefresh(name: string): RefreshPlan;
+  /** Does it, and writes the `.env` in the same stroke. */
+  refresh(name: string, plan: RefreshPlan, env: string | null): Promise<void>;
+  /** Forgets what the last install of the app put there. */
+  forget(name: string): Promise<void>;
+};
+
+export type TrashEntry = { id: string; name: string; removedAt: Date };
+
+/** Removed apps, kept for a while. */
+export type Trash = {
+  put(name: string): Promise<TrashEntry>;
+  list(): TrashEntry[];
+  restore(id: string): Promise<void>;
+  erase(id: string): Promise<void>;
+};
+
+/** The container project of one app, as Compose is told it. */
+export type ComposeProject = {
+  project: string;
+  directory: string;
+  files: string[];
+  envFile: string | null;
+};
+
+export type ContainerState = {
+  id: string;
+  name: string;
+  project: string;
+  service: string;
+  workingDirectory: string;
+  /** As the engine says it: created, running, paused, restarting, exited, dead, removing. */
+  state: string;
+  exitCode: number | null;
+  health: 'starting' | 'healthy' | 'unhealthy' | null;
+  oneOff: boolean;
+};
+
+export type ContainerImage = {
+  id: string;
+  service: string;
+  /** The id of the image that the container was made from. */
+  imageId: string;
+  /** The reference that it was made from. */
+  tag: string;
+  restarts: number;
+};
+
+/** The engine's containers and Compose. Every failure is a ContainersFailed. */
+export type Containers = {
+  /** Every container of every Compose project, in one call. */
+  list(): Promise<ContainerState[]>;
+  /** Creates, starts and recreates what the project lacks; answers Compose's own progress text. */
+  up(project: ComposeProject): Promise<string>;
+  down(project: ComposeProject): Promise<void>;
+  /** Takes down a project whose folder is gone, by the labels of its containers. */
+  downByName(project: string): Promise<void>;
+  pull(project: ComposeProject): Promise<void>;
+  inspect(ids: readonly string[]): Promise<ContainerImage[]>;
+  /** Local image ids by reference; references without a local image are left out. */
+  imageIds(tags: readonly string[]): Promise<Map<string, string>>;
+  tag(imageId: string, tag: string): Promise<void>;
+  removeContainers(ids: readonly string[]): Promise<void>;
+};
+
+/** What a reconcile remembers of an app's last success, and what it read out of its Compose files. */
+export type AppRecord = {
+  facts: ComposeFacts;
+  factsDigest: string;
+  /** Digest of all that the project is made of, at the last success; null when there was none. */
+  succeeded: string | null;
+  /** Names of the containers that the project had then. */
+  containers: string[];
+};
+
+export type ReconcileRecords = {
+  load(): Map<string, AppRecord>;
+  /** Writes them when they differ from what is there. */
+  save(records: ReadonlyMap<string, AppRecord>): Promise<void>;
+};
+
+/** Runs one change at a time, first come first served here, one at a time across processes. */
+export type Changes = { run<T>(change: () => Promise<T>): Promise<T> };
+
+/** The container tool is missing, stopped, hanging or refuses; the message is a sentence for the owner. */
+export class ContainersFailed extends Error {
+  override readonly name = 'ContainersFailed';
+  /** True when the tool or the engine cannot be reached at all, so that asking again is in vain. */
+  readonly unreachable: boolean;
+
+  constructor(message: string, unreachable: boolean, cause?: unknown) {
+    super(message, { cause });
+    this.unreachable = unreachable;
+  }
+}
+
+/** The disk is full, read-only or refuses; the message is a sentence for the owner. */
+export class StorageFailed extends Error {
+  override readonly name = 'StorageFailed';
+}

@@ -1,0 +1,189 @@
+/**
+ * What the box needs to know of an app's Compose files without asking Compose: the project's name, the services
+ * with their images, and the further files that the project is made of. Compose stays the judge of everything else.
+ */
+
+import { interpolate } from './interpolate.ts';
+
+/** In the order in which Compose looks for them. */
+export const composeFileNames = [
+  'compose.yaml',
+  'compose.yml',
+  'docker-compose.yml',
+  'docker-compose.yaml',
+] as const;
+
+/** In the order in which Compose looks for them. */
+export const overrideFileNames = [
+  'compose.override.yml',
+  'compose.override.yaml',
+  'docker-compose.override.yml',
+  'docker-compose.override.yaml',
+] as const;
+
+export type ServiceFacts = {
+  image: string | null;
+  /** Built on this machine. */
+  built: boolean;
+  /** Has a restart policy: when it ended by itself, something is wrong. */
+  restarts: boolean;
+  containerName: string | null;
+};
+
+export type ComposeFacts = {
+  name: string | null;
+  services: Record<string, ServiceFacts>;
+  /** Further files that shape the project, as the Compose files write them. */
+  files: string[];
+  /** False when `include` or `extends` bring in what is not seen here. */
+  complete: boolean;
+};
+
+/** The facts of a Compose file and its override, the later one before the earlier. Throws what YAML cannot read. */
+export async function readComposeFiles(texts: readonly string[]): Promise<ComposeFacts> {
+  // Loaded on first use: it costs a start more than all the rest together.
+  const { parse } = await import('yaml');
+  const documents = texts.map((text) => asRecord(parse(text, { merge: true, logLevel: 'error' })));
+  return documents.map(factsOf).reduce(mergeFacts, emptyFacts);
+}
+
+const emptyFacts: ComposeFacts = { name: null, services: {}, files: [], complete: true };
+
+/**
+ * The project as `docker compose` itself would name it in that directory: COMPOSE_PROJECT_NAME of the `.env`,
+ * else the Compose file's `name:`, else the directory's name.
+ */
+export function projectName(
+  facts: ComposeFacts,
+  env: ReadonlyMap<string, string>,
+  directoryName: string,
+): string {
+  const fromEnv = env.get('COMPOSE_PROJECT_NAME');
+  if (fromEnv) return fromEnv;
+  const named = facts.name === null ? null : interpolate(facts.name, env);
+  return named || directoryName;
+}
+
+/** The image reference of a service, variables filled in; null when the Compose files name none. */
+export function serviceTag(
+  facts: ComposeFacts,
+  service: string,
+  env: ReadonlyMap<string, string>,
+): string | null {
+  const image = facts.services[service]?.image ?? null;
+  return image === null ? null : interpolate(image, env);
+}
+
+/** The further files, variables filled in. */
+export function projectFiles(facts: ComposeFacts, env: ReadonlyMap<string, string>): string[] {
+  return facts.files
+    .map((file) => interpolate(file, env))
+    .filter((file) => file !== null && file !== '') as string[];
+}
+
+/** The service that a container of the project belongs to, from the container's name alone. */
+export function serviceOfContainer(
+  container: string,
+  project: string,
+  facts: ComposeFacts,
+  env: ReadonlyMap<string, string>,
+): string {
+  for (const [service, { containerName }] of Object.entries(facts.services)) {
+    if (containerName !== null && interpolate(containerName, env) === container) return service;
+  }
+  const [, service] = container.startsWith(project)
+    ? (/^[-_](.+)[-_]\d+$/.exec(container.slice(project.length)) ?? [])
+    : [];
+  return service ?? container;
+}
+
+type Fields = Record<string, unknown>;
+
+function factsOf(document: Fields): ComposeFacts {
+  const services = Object.entries(asRecord(document.services)).map(
+    ([name, service]) => [name, asRecord(service)] as const,
+  );
+  const included = asList(document.include).flatMap((entry) => pathsOf(entry));
+  const files = [
+    ...services.flatMap(([, service]) => filesOfService(service)),
+    ...filesOfEntries(document.configs),
+    ...filesOfEntries(document.secrets),
+    ...included,
+  ];
+  return {
+    name: asText(document.name),
+    services: Object.fromEntries(services.map(([name, service]) => [name, serviceFacts(service)])),
+    files: [...new Set(files)],
+    complete: included.length === 0 && !services.some(([, service]) => service.extends !== undefined),
+  };
+}
+
+function serviceFacts(service: Fields): ServiceFacts {
+  return {
+    image: asText(service.image),
+    built: service.build !== undefined,
+    restarts: hasRestartPolicy(service),
+    containerName: asText(service.container_name),
+  };
+}
+
+function hasRestartPolicy(service: Fields): boolean {
+  const restart = service.restart;
+  if (restart !== undefined && restart !== 'no' && restart !== false) return true;
+  const policy = asRecord(asRecord(service.deploy).restart_policy);
+  return Object.keys(policy).length > 0 && policy.condition !== 'none';
+}
+
+function filesOfService(service: Fields): string[] {
+  return [
+    ...asList(service.env_file).flatMap(pathsOf),
+    ...asList(service.label_file).flatMap(pathsOf),
+    ...asList(asRecord(service.extends).file).flatMap(pathsOf),
+  ];
+}
+
+function filesOfEntries(entries: unknown): string[] {
+  return Object.values(asRecord(entries)).flatMap((entry) => pathsOf(asRecord(entry).file));
+}
+
+/** A path stands alone or as `path` of an object, there possibly as a list. */
+function pathsOf(entry: unknown): string[] {
+  if (typeof entry === 'string') return [entry];
+  return asList(asRecord(entry).path).filter((path) => typeof path === 'string');
+}
+
+function mergeFacts(base: ComposeFacts, over: ComposeFacts): ComposeFacts {
+  const services = { ...base.services };
+  for (const [name, facts] of Object.entries(over.services)) {
+    const below = services[name];
+    services[name] = below === undefined ? facts : mergeService(below, facts);
+  }
+  return {
+    name: over.name ?? base.name,
+    services,
+    files: [...new Set([...base.files, ...over.files])],
+    complete: base.complete && over.complete,
+  };
+}
+
+function mergeService(base: ServiceFacts, over: ServiceFacts): ServiceFacts {
+  return {
+    image: over.image ?? base.image,
+    built: over.built || base.built,
+    restarts: over.restarts || base.restarts,
+    containerName: over.containerName ?? base.containerName,
+  };
+}
+
+function asRecord(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+function asList(value: unknown): unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+function asText(value: unknown): string | null {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+}

@@ -1,0 +1,160 @@
+/**
+ * The plan of a reconcile: one step for every installed app and for every project whose folder is gone, each with
+ * its cause. The plan decides everything; who carries it out decides nothing. It prints as text:
+ *
+ *     notes: up: its .env changed
+ *     feeds: leave: in line
+ *     old (project old): down: its folder is gone
+ */
+
+export type AppObservation = {
+  app: string;
+  project: string;
+  directory: string;
+  /** Why no reconcile can be tried, and whether that is a fault. */
+  hindrance: { kind: 'skip' | 'error'; detail: string } | null;
+  /** What the project is made of now, and what it was at its last success. */
+  digest: string;
+  succeeded: string | null;
+  /** The names of the containers that it had then. */
+  lastContainers: readonly string[];
+  /** Whether a service's container is meant to run on; unknown services are. */
+  restarts(service: string): boolean;
+};
+
+export type ObservedContainer = {
+  name: string;
+  project: string;
+  service: string;
+  workingDirectory: string;
+  state: string;
+  exitCode: number | null;
+  oneOff: boolean;
+};
+
+export type Step =
+  | { do: 'leave'; app: string; cause: string }
+  | { do: 'skip'; app: string; cause: string }
+  | { do: 'fail'; app: string; cause: string }
+  | { do: 'up'; app: string; cause: string }
+  | { do: 'down'; app: string; project: string; cause: string };
+
+export type Observation = {
+  apps: readonly AppObservation[];
+  containers: readonly ObservedContainer[];
+  /** The app acted on comes first; null when there is none. */
+  first: string | null;
+  installedApps: string;
+  isDirectory(path: string): boolean;
+};
+
+export function planReconcile(seen: Observation): Step[] {
+  const byName = [...seen.apps].sort((a, b) => compareNames(a.app, b.app));
+  const ordered = [
+    ...byName.filter(({ app }) => app === seen.first),
+    ...byName.filter(({ app }) => app !== seen.first),
+  ];
+  const owners = projectOwners(byName, seen.containers);
+  return [...ordered.map((app) => stepOf(app, owners, seen)), ...lostProjects(seen)];
+}
+
+export function printPlan(steps: readonly Step[]): string {
+  return steps
+    .map((step) => {
+      const whose = step.do === 'down' ? `${step.app} (project ${step.project})` : step.app;
+      return `${whose}: ${step.do}: ${step.cause}\n`;
+    })
+    .join('');
+}
+
+function stepOf(app: AppObservation, owners: ReadonlyMap<string, string>, seen: Observation): Step {
+  const name = app.app;
+  if (app.hindrance !== null) {
+    return { do: app.hindrance.kind === 'skip' ? 'skip' : 'fail', app: name, cause: app.hindrance.detail };
+  }
+  const owner = owners.get(app.project);
+  if (owner !== undefined && owner !== name) {
+    return { do: 'fail', app: name, cause: `its project ${app.project} is already that of the app ${owner}` };
+  }
+  const foreign = foreignDirectory(app, seen);
+  if (foreign !== null) {
+    const cause = `its project ${app.project} is already in use by the containers of ${foreign}`;
+    return { do: 'fail', app: name, cause };
+  }
+  const cause = causeForUp(app, seen.containers);
+  return cause === null ? { do: 'leave', app: name, cause: 'in line' } : { do: 'up', app: name, cause };
+}
+
+/** Of apps that share a project the one that has its containers owns it, else the first by name. */
+function projectOwners(
+  apps: readonly AppObservation[],
+  containers: readonly ObservedContainer[],
+): Map<string, string> {
+  const owners = new Map<string, string>();
+  const able = apps.filter(({ hindrance }) => hindrance === null);
+  const running = able.filter(({ project, directory }) =>
+    containers.some((one) => one.project === project && one.workingDirectory === directory),
+  );
+  for (const { project, app } of [...running, ...able]) {
+    if (!owners.has(project)) owners.set(project, app);
+  }
+  return owners;
+}
+
+/** A folder outside the installed apps whose containers have the app's project: they are not ours to touch. */
+function foreignDirectory(app: AppObservation, seen: Observation): string | null {
+  const directories = seen.containers
+    .filter(({ project }) => project === app.project)
+    .map(({ workingDirectory }) => workingDirectory)
+    .filter((directory) => directory !== '' && !isInside(directory, seen.installedApps));
+  return directories.find((directory) => directory !== app.directory && seen.isDirectory(directory)) ?? null;
+}
+
+function causeForUp(app: AppObservation, containers: readonly ObservedContainer[]): string | null {
+  if (app.succeeded === null) return 'not brought up before';
+  if (app.succeeded !== app.digest) return 'its Compose file or .env changed';
+  const own = containers.filter(({ project, oneOff }) => project === app.project && !oneOff);
+  const missing = app.lastContainers.find((name) => !own.some((container) => container.name === name));
+  if (missing !== undefined) return `its container ${missing} is gone`;
+  const stopped = own.find((container) => !isFine(container, app));
+  return stopped === undefined ? null : `its container ${stopped.name} is ${stateInWords(stopped)}`;
+}
+
+function isFine(container: ObservedContainer, app: AppObservation): boolean {
+  if (container.state === 'running') return true;
+  return container.state === 'exited' && container.exitCode === 0 && !app.restarts(container.service);
+}
+
+function stateInWords(container: ObservedContainer): string {
+  if (container.state !== 'exited') return container.state;
+  return container.exitCode === null ? 'stopped' : `stopped with status ${container.exitCode}`;
+}
+
+/** Projects whose folder was an installed app's and is gone, unless an app of today has the same project. */
+function lostProjects(seen: Observation): Step[] {
+  const projects = new Map<string, string>();
+  for (const { project, workingDirectory } of seen.containers) {
+    const taken = seen.apps.some((app) => app.project === project);
+    if (taken || projects.has(project) || !isChild(workingDirectory, seen.installedApps)) continue;
+    if (!seen.isDirectory(workingDirectory)) projects.set(project, baseName(workingDirectory));
+  }
+  return [...projects]
+    .sort(([a], [b]) => compareNames(a, b))
+    .map(([project, app]) => ({ do: 'down', app, project, cause: 'its folder is gone' }));
+}
+
+function isInside(path: string, directory: string): boolean {
+  return path.startsWith(`${directory}/`);
+}
+
+function isChild(path: string, directory: string): boolean {
+  return isInside(path, directory) && !path.slice(directory.length + 1).includes('/');
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function compareNames(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

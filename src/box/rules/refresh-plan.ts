@@ -1,0 +1,60 @@
+/**
+ * A reinstall puts the files of the bundle over those of the installed app and leaves everything else alone: the
+ * `.env`, data directories, files that the owner added. A bundled file that the owner edited is kept beside as
+ * NAME.kept. Which bundled files were edited is known from the digests of the last install; without them every
+ * file that differs counts as edited, since nothing may be lost.
+ */
+
+export type RefreshStep = {
+  /** Relative to the app's directory. */
+  path: string;
+  /** Puts the bundle's file there, or takes away one that the bundle no longer has. */
+  act: 'write' | 'delete';
+  /** The name, relative to the app's directory, under which the owner's version is kept. */
+  keepAs: string | null;
+};
+
+export type RefreshPlan = {
+  steps: RefreshStep[];
+  /** Paths at which something stands that is no regular file: the bundle's file is left out there. */
+  blocked: string[];
+  /** What the bundle consists of now, by digest: the record of this install. */
+  bundle: ReadonlyMap<string, string>;
+};
+
+/** An installed file as its digest, `absent`, or `other` for a directory, a link or a device. */
+export type InstalledFile = string;
+
+export function planRefresh(
+  bundle: ReadonlyMap<string, string>,
+  installed: (path: string) => InstalledFile,
+  lastInstall: ReadonlyMap<string, string>,
+): RefreshPlan {
+  const plan: RefreshPlan = { steps: [], blocked: [], bundle };
+  const gone = [...lastInstall.keys()].filter((path) => !bundle.has(path));
+  for (const path of [...bundle.keys(), ...gone].sort()) {
+    const wanted = bundle.get(path);
+    const found = installed(path);
+    if (found === 'other') {
+      if (wanted !== undefined) plan.blocked.push(path);
+      continue;
+    }
+    if (found === (wanted ?? 'absent')) continue;
+    const edited = found !== 'absent' && found !== lastInstall.get(path);
+    plan.steps.push({
+      path,
+      act: wanted === undefined ? 'delete' : 'write',
+      keepAs: edited ? freeName(path, found, installed) : null,
+    });
+  }
+  return plan;
+}
+
+/** NAME.kept, or the first of NAME.kept.2, … that is free: what was kept before is not lost either. */
+function freeName(path: string, digest: string, installed: (path: string) => InstalledFile): string {
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? `${path}.kept` : `${path}.kept.${count}`;
+    const there = installed(name);
+    if (there === 'absent' || there === digest) return name;
+  }
+}
