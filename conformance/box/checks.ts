@@ -3,9 +3,12 @@ import { checks as body } from './body.ts';
 import { checks as getAppSettings } from './getAppSettings.ts';
 import { checks as http } from './http.ts';
 import { checks as icon } from './icon.ts';
+import { checks as installApp } from './installApp.ts';
 import { checks as listApps } from './listApps.ts';
 import { checks as listBundledApps } from './listBundledApps.ts';
+import { checks as removeApp } from './removeApp.ts';
 import { checks as showPage } from './showPage.ts';
+import { checks as updateAppSettings } from './updateAppSettings.ts';
 
 /** Every check of the box: the document's endpoints in their order, and what belongs to no single one. */
 export const boxChecks: Check[] = [
@@ -13,6 +16,9 @@ export const boxChecks: Check[] = [
   ...listApps,
   ...listBundledApps,
   ...getAppSettings,
+  ...updateAppSettings,
+  ...installApp,
+  ...removeApp,
   ...icon,
   ...http,
   ...body,

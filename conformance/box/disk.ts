@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseDotenv } from '../../fakes/docker/compose/dotenv.ts';
+import type { ContainerView } from '../../fakes/docker-view.ts';
+import { CheckFailed, holds } from '../expect.ts';
+import type { Box } from '../trial.ts';
+
+/** What an owner finds on the disk and in the engine. */
+export const installedFolder = (box: Box, name: string) => join(box.world.installedApps, name);
+
+export const envText = (box: Box, name: string) =>
+  readFileSync(join(installedFolder(box, name), '.env'), 'utf8');
+
+/** An app's `.env` as Compose reads it. */
+export function env(box: Box, name: string): Record<string, string> {
+  const file = join(installedFolder(box, name), '.env');
+  if (!existsSync(file)) throw new CheckFailed(`${name} has a .env`, true, false);
+  return Object.fromEntries(parseDotenv(readFileSync(file, 'utf8'), () => undefined));
+}
+
+export const isInstalled = (box: Box, name: string) => existsSync(installedFolder(box, name));
+
+/** The one container of an app's service; it has to run. */
+export async function runningContainer(box: Box, name: string, service = 'web'): Promise<ContainerView> {
+  const found = (await box.world.docker.project(name))[service];
+  holds(`the service ${service} of ${name} has a container that runs`, found?.running === true, found);
+  return found;
+}
+
+export async function containersOf(box: Box, name: string): Promise<ContainerView[]> {
+  return Object.values(await box.world.docker.project(name));
+}

@@ -1,0 +1,199 @@
+import { type Check, check } from '../check.ts';
+import { equal, holds, isObject, keysAre, record, refused, status } from '../expect.ts';
+import { treeDigest } from '../tree.ts';
+import { allSettings, library, manifest } from './apps.ts';
+import { env, envText, installedFolder, runningContainer } from './disk.ts';
+
+const ownText = '# mine\nGREETING=old\n\nUNKNOWN="k e p t"\nVAULT_KEY=hush-7f3\nSEATS=3\n';
+const lagoon = { name: 'lagoon', manifest: manifest('lagoon', { settings: allSettings }), env: ownText };
+const missing = "missing or invalid 'settings' object";
+
+/** Changing settings: what is merged, what stays, what is restarted. */
+export const checks: Check[] = [
+  check(
+    'box/updateAppSettings/merges',
+    [
+      'box/updateAppSettings/1',
+      'box/updateAppSettings/3',
+      'box/updateAppSettings/4',
+      'box/action/1',
+      'box/post-rules/3',
+      'box/post-rules/10',
+      'box/states/6',
+    ],
+    'merges the submitted keys into .env, keeps the others and brings the app in line',
+    async (box) => {
+      box.world.placeInstalled(lagoon);
+      const answer = await box.changeSettings('lagoon', { GREETING: 'new', NICK: 'added' });
+      status(answer, 200);
+      const expected = {
+        GREETING: 'new',
+        UNKNOWN: 'k e p t',
+        VAULT_KEY: 'hush-7f3',
+        SEATS: '3',
+        NICK: 'added',
+      };
+      equal('.env as Compose reads it', env(box, 'lagoon'), expected);
+      const container = await runningContainer(box, 'lagoon');
+      for (const [key, value] of Object.entries(expected))
+        equal(`${key} in the container`, container.env[key], value);
+      holds('exactly updated and actions', keysAre(answer.json, ['updated', 'actions']), answer.json);
+      const { updated, actions } = record(answer);
+      equal('updated', updated, 'lagoon');
+      const areRecords =
+        Array.isArray(actions) &&
+        actions.every((one) => isObject(one) && keysAre(one, ['kind', 'target', 'detail']));
+      holds('actions is an array of action records', areRecords, actions);
+    },
+  ),
+  check(
+    'box/updateAppSettings/password',
+    ['box/value/1', 'box/value/4', 'box/post-rules/3'],
+    'takes a new password and answers without it, then and later',
+    async (box) => {
+      box.world.placeInstalled(lagoon);
+      const key = box.secret();
+      const answer = await box.changeSettings('lagoon', { VAULT_KEY: key });
+      status(answer, 200);
+      equal('VAULT_KEY in the container', (await runningContainer(box, 'lagoon')).env.VAULT_KEY, key);
+      const later = [
+        await box.get('/api/apps/lagoon/settings'),
+        await box.get('/api/apps'),
+        await box.updateApp('lagoon'),
+      ];
+      for (const one of [answer, ...later]) holds('the answer does not hold it', !one.text.includes(key));
+    },
+  ),
+  check(
+    'box/updateAppSettings/null',
+    ['box/post-rules/1'],
+    'writes null as the empty string, and numbers as strings',
+    async (box) => {
+      box.world.placeInstalled(lagoon);
+      status(await box.changeSettings('lagoon', { GREETING: null, SEATS: 12 }), 200);
+      const container = await runningContainer(box, 'lagoon');
+      equal('GREETING and SEATS in the container', [container.env.GREETING, container.env.SEATS], ['', '12']);
+    },
+  ),
+  check(
+    'box/updateAppSettings/required-not-enforced',
+    ['box/setting/7'],
+    'lets a required setting be left out or empty',
+    async (box) => {
+      box.world.placeInstalled(lagoon);
+      status(await box.changeSettings('lagoon', {}), 200);
+      status(await box.changeSettings('lagoon', { GREETING: '' }), 200);
+      equal('GREETING', env(box, 'lagoon').GREETING, '');
+    },
+  ),
+  check(
+    'box/updateAppSettings/recreates-for-new-values',
+    ['box/service/18', 'box/post-rules/10'],
+    'gives the running container its new values',
+    async (box) => {
+      box.world.placeInstalled(lagoon);
+      status(await box.changeSettings('lagoon', { GREETING: 'one' }), 200);
+      equal('first', (await runningContainer(box, 'lagoon')).env.GREETING, 'one');
+      status(await box.changeSettings('lagoon', { GREETING: 'two' }), 200);
+      equal('second', (await runningContainer(box, 'lagoon')).env.GREETING, 'two');
+    },
+  ),
+  check(
+    'box/updateAppSettings/reconciles-all',
+    ['box/post-rules/10', 'box/service/19', 'box/updateAppSettings/2', 'box/errors/5', 'box/post-rules/4'],
+    'brings the other apps in line too, and answers 207 when one cannot be',
+    async (box) => {
+      for (const name of ['anchor', 'wreck']) box.world.placeInstalled({ name, manifest: manifest(name) });
+      box.world.placeInstalled(lagoon);
+      await box.world.docker.fail({ on: 'pull', match: 'registry.example/wreck' });
+      const answer = await box.changeSettings('lagoon', { GREETING: 'new' });
+      equal('GREETING in the container', (await runningContainer(box, 'lagoon')).env.GREETING, 'new');
+      await runningContainer(box, 'anchor');
+      status(answer, 207);
+      holds('exactly updated and actions', keysAre(answer.json, ['updated', 'actions']), answer.json);
+      await box.world.docker.clearFaults();
+      status(await box.changeSettings('lagoon', {}), 200);
+      await runningContainer(box, 'wreck');
+    },
+  ),
+  check(
+    'box/updateAppSettings/invalid-name',
+    ['box/updateAppSettings/5', 'box/errors/2', 'box/body/5'],
+    'refuses a name that is empty or has a slash, before the settings',
+    async (box) => {
+      for (const path of ['/api/apps//settings', '/api/apps/a/b/settings', '/api/apps/cairn//settings']) {
+        refused(await box.post(path, { settings: 7 }), 400, 'invalid app name');
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/updateAppSettings/settings-no-object',
+    ['box/updateAppSettings/6', 'box/updateAppSettings/7', 'box/updateAppSettings/8', 'box/errors/2'],
+    'refuses settings that are absent, null or no object, before it looks for the app',
+    async (box) => {
+      for (const body of [
+        {},
+        { settings: null },
+        { settings: 'x' },
+        { settings: 7 },
+        { settings: [] },
+        { settings: true },
+      ]) {
+        refused(await box.post('/api/apps/cairn/settings', body), 400, missing);
+        refused(await box.post('/api/apps/nobody/settings', body), 400, missing);
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/updateAppSettings/not-installed',
+    ['box/updateAppSettings/10', 'box/errors/7'],
+    'is 404 for an app that is not installed, bundled or not',
+    async (box) => {
+      for (const name of ['nobody', 'beacon', '..', '.', '%2e%2e', 'x'.repeat(300)]) {
+        refused(await box.changeSettings(name, { GREETING: 'x' }), 404);
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/updateAppSettings/invalid-values',
+    ['box/updateAppSettings/11', 'box/errors/6'],
+    'refuses values that no .env can hold, and leaves it as it was',
+    async (box) => {
+      box.world.placeInstalled(lagoon);
+      await box.get('/api/apps');
+      const before = treeDigest(installedFolder(box, 'lagoon'));
+      refused(
+        await box.changeSettings('lagoon', { '': 'x', 'A=B': 'x', 'C\nD': 'x', E: 'nul\u0000byte' }),
+        400,
+      );
+      equal("the app's files", treeDigest(installedFolder(box, 'lagoon')), before);
+    },
+  ),
+  check(
+    'box/updateAppSettings/neighbours',
+    ['box/post-rules/3'],
+    'touches no file of another app',
+    async (box) => {
+      const anchor = box.world.placeInstalled({ name: 'anchor', manifest: manifest('anchor'), env: ownText });
+      box.world.placeInstalled(lagoon);
+      const before = treeDigest(anchor);
+      status(await box.changeSettings('lagoon', { GREETING: 'new', UNKNOWN: 'x' }), 200);
+      equal('the files of the other app', treeDigest(anchor), before);
+    },
+  ),
+  check(
+    'box/updateAppSettings/keeps-the-text',
+    ['choice/box/76', 'choice/box/77', 'choice/box/79'],
+    'keeps comments, blank lines, order and unknown keys, and changes the last of two lines',
+    async (box) => {
+      const text = '# head\nGREETING=first\n\n  \nUNKNOWN="k e p t"\nGREETING=last\n# tail';
+      box.world.placeInstalled({ ...lagoon, env: text });
+      status(await box.changeSettings('lagoon', { GREETING: 'plain', NICK: 'a "b" $c \\d' }), 200);
+      const expected = text.replace('GREETING=last', 'GREETING=plain');
+      equal('.env', envText(box, 'lagoon'), `${expected}\nNICK="a \\"b\\" \\$c \\\\d"\n`);
+    },
+  ),
+];
