@@ -1,0 +1,105 @@
+import { engineState, faultPoint } from '../handler/call.ts';
+import { type Flags, readFlags } from '../handler/flags.ts';
+import { statusOf, stopContainer } from '../model/containers.ts';
+import { Failure, unknown } from '../model/failure.ts';
+import type { Container } from '../model/state.ts';
+import { type Compose, label, progress, projectContainers, projectOrName } from './context.ts';
+import { removeOne, startService, stopOne } from './converge.ts';
+
+/** The commands that act on the containers that are there: stop, start, restart, kill, rm, logs, top. */
+async function begin(
+  compose: Compose,
+  verb: string,
+  form: string,
+): Promise<{ flags: Flags; name: string; containers: Container[] }> {
+  const flags = readFlags(`compose ${verb}`, form, compose.argv);
+  const { name, project } = projectOrName(compose);
+  await faultPoint(compose.call, `compose ${verb}`, [name, project?.sources.directory ?? '']);
+  const all = projectContainers(engineState(compose.call), name);
+  for (const service of flags.rest) {
+    const isKnown =
+      project?.services.some((one) => one.name === service) ||
+      all.some((one) => one.labels[label.service] === service);
+    if (!isKnown) throw new Failure(1, `no such service: ${service}`);
+  }
+  const containers = all.filter(
+    (one) => flags.rest.length === 0 || flags.rest.includes(one.labels[label.service] ?? ''),
+  );
+  return { flags, name, containers };
+}
+
+export async function stop(compose: Compose): Promise<void> {
+  const { name, containers } = await begin(compose, 'stop', 't/timeout=');
+  for (const container of containers) {
+    if (statusOf(container, compose.call.now()) !== 'created') await stopOne(compose.call, container, name);
+  }
+}
+
+export async function start(compose: Compose): Promise<void> {
+  const { name, containers } = await begin(compose, 'start', 'wait wait-timeout=');
+  const services = new Set(containers.map((one) => one.labels[label.service] ?? ''));
+  if (services.size === 0)
+    throw new Failure(1, `service "${compose.argv[0] ?? ''}" has no container to start`);
+  for (const service of services) await startService(compose.call, name, service);
+}
+
+export async function restart(compose: Compose): Promise<void> {
+  const { call } = compose;
+  const { name, containers } = await begin(compose, 'restart', 't/timeout= no-deps');
+  for (const container of containers) {
+    progress(call, `Container ${container.name}`, 'Restarting');
+    await faultPoint(call, 'stop', [container.name, name]);
+    await call.change((state) => {
+      const current = state.containers.find((one) => one.id === container.id);
+      if (current) stopContainer(current, call.now(), 0);
+    });
+  }
+  const quiet = { ...call, err: () => {} };
+  for (const service of new Set(containers.map((one) => one.labels[label.service] ?? '')))
+    await startService(quiet, name, service);
+  for (const container of containers) progress(call, `Container ${container.name}`, 'Started');
+}
+
+export async function kill(compose: Compose): Promise<void> {
+  const { call } = compose;
+  const { containers } = await begin(compose, 'kill', 's/signal= remove-orphans');
+  for (const container of containers.filter((one) => statusOf(one, call.now()) === 'running')) {
+    progress(call, `Container ${container.name}`, 'Killing');
+    await call.change((state) => {
+      const current = state.containers.find((one) => one.id === container.id);
+      if (current) stopContainer(current, call.now(), 137);
+    });
+    progress(call, `Container ${container.name}`, 'Killed');
+  }
+}
+
+export async function remove(compose: Compose): Promise<void> {
+  const { flags, name, containers } = await begin(compose, 'rm', 'f/force s/stop v/volumes');
+  if (!flags.has('force')) throw unknown('"compose rm" without --force');
+  const going = containers.filter(
+    (one) => flags.has('stop') || statusOf(one, compose.call.now()) !== 'running',
+  );
+  if (going.length === 0) compose.call.err('No stopped containers\n');
+  for (const container of going) await removeOne(compose.call, container, name);
+}
+
+/** Nothing runs, so nothing was logged: one line a container that says so. */
+export async function logs(compose: Compose): Promise<void> {
+  const form = 'f/follow tail= n= since= until= t/timestamps no-color no-log-prefix index=';
+  const { flags, containers } = await begin(compose, 'logs', form);
+  if (flags.has('follow')) throw unknown('"compose logs --follow"');
+  for (const container of containers) {
+    if (container.startedAt === null) continue;
+    const prefix = flags.has('no-log-prefix') ? '' : `${container.name.replace(/^[^-]+-/, '')}  | `;
+    compose.call.out(`${prefix}pretend container ${container.name} started\n`);
+  }
+}
+
+export async function top(compose: Compose): Promise<void> {
+  const { containers } = await begin(compose, 'top', '');
+  for (const container of containers.filter((one) => statusOf(one, compose.call.now()) === 'running')) {
+    compose.call.out(
+      `${container.name}\nUID    PID    PPID   C    STIME   TTY   TIME       CMD\nroot   4001   4000   0    10:00   ?     00:00:00   serve\n\n`,
+    );
+  }
+}

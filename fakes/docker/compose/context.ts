@@ -1,0 +1,50 @@
+import type { Call } from '../handler/call.ts';
+import type { Flags } from '../handler/flags.ts';
+import type { Container, EngineState } from '../model/state.ts';
+import { checkProjectName, loadProject, type Project } from './project.ts';
+
+/** What every Compose command is given: the call, the flags before the command's name, its own words. */
+export type Compose = { call: Call; global: Flags; argv: readonly string[] };
+
+export const label = {
+  project: 'com.docker.compose.project',
+  service: 'com.docker.compose.service',
+  number: 'com.docker.compose.container-number',
+  oneOff: 'com.docker.compose.oneoff',
+  workingDir: 'com.docker.compose.project.working_dir',
+  configFiles: 'com.docker.compose.project.config_files',
+  environmentFile: 'com.docker.compose.project.environment_file',
+  configHash: 'com.docker.compose.config-hash',
+  dependsOn: 'com.docker.compose.depends_on',
+  image: 'com.docker.compose.image',
+  version: 'com.docker.compose.version',
+  replace: 'com.docker.compose.replace',
+  network: 'com.docker.compose.network',
+  volume: 'com.docker.compose.volume',
+} as const;
+
+/** The project by its files, or by its name alone when `-p` is all that was said. */
+export function projectOrName(compose: Compose): { name: string; project: Project | null } {
+  const { call, global } = compose;
+  const given = global.text('project-name') || call.env.COMPOSE_PROJECT_NAME;
+  if (given && global.list('file').length === 0) return { name: checkProjectName(given), project: null };
+  const project = loadProject(call, global, [], { warns: true });
+  return { name: project.name, project };
+}
+
+export function projectContainers(state: EngineState, project: string): Container[] {
+  return state.containers
+    .filter((one) => one.labels[label.project] === project)
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+export function serviceContainers(state: EngineState, project: string, service: string): Container[] {
+  return projectContainers(state, project)
+    .filter((one) => one.labels[label.service] === service)
+    .sort((one, other) => Number(one.labels[label.number]) - Number(other.labels[label.number]));
+}
+
+/** One line of progress, as Compose prints it when nobody looks at a terminal. */
+export function progress(call: Call, what: string, status: string): void {
+  call.err(` ${what}  ${status}\n`);
+}

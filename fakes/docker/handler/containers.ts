@@ -1,0 +1,86 @@
+import {
+  removeContainer,
+  requireContainer,
+  startContainer,
+  statusOf,
+  stopContainer,
+} from '../model/containers.ts';
+import { daemonError, Failure } from '../model/failure.ts';
+import type { Container, EngineState } from '../model/state.ts';
+import { type Call, engineState, faultPoint } from './call.ts';
+import { readFlags } from './flags.ts';
+
+type Act = (state: EngineState, container: Container, now: number) => string | null;
+
+const stop: Act = (_state, container, now) => {
+  stopContainer(container, now, 0);
+  return null;
+};
+const kill: Act = (_state, container, now) => {
+  if (statusOf(container, now) !== 'running') {
+    return `cannot kill container: ${container.id}: Container ${container.id} is not running`;
+  }
+  stopContainer(container, now, 137);
+  return null;
+};
+const restart: Act = (state, container, now) => {
+  stopContainer(container, now, 0);
+  return startContainer(state, container, now);
+};
+
+/** `docker start|stop|kill|restart NAME…`: prints the names it was given as they succeed. */
+export async function actOnContainers(
+  call: Call,
+  argv: readonly string[],
+  verb: 'start' | 'stop' | 'kill' | 'restart',
+): Promise<void> {
+  const flags = readFlags(verb, verb === 'kill' ? 's/signal=' : 't/time= timeout= s/signal= a/attach', argv);
+  const acts: Record<typeof verb, Act> = { start: startContainer, stop, kill, restart };
+  await each(call, flags.rest, verb, async (name) => {
+    const trouble = await call.change((state) =>
+      acts[verb](state, requireContainer(state, name), call.now()),
+    );
+    if (trouble) throw daemonError(trouble);
+    call.out(`${name}\n`);
+  });
+}
+
+/** `docker rm [-f] [-v] NAME…`. */
+export async function removeContainers(call: Call, argv: readonly string[]): Promise<void> {
+  const flags = readFlags('rm', 'f/force v/volumes l/link', argv);
+  await each(call, flags.rest, 'remove', async (name) => {
+    await call.change((state) => {
+      const container = requireContainer(state, name);
+      if (statusOf(container, call.now()) === 'running' && !flags.has('force')) {
+        throw daemonError(
+          `cannot remove container "/${container.name}": container is running: stop the container before removing or force remove`,
+        );
+      }
+      removeContainer(state, container);
+    });
+    call.out(`${name}\n`);
+  });
+}
+
+/** Acts on each name; the ones that fail are told at the end, with status 1. */
+async function each(
+  call: Call,
+  names: readonly string[],
+  point: string,
+  act: (name: string) => Promise<void>,
+): Promise<void> {
+  if (names.length === 0) throw new Failure(1, `"docker ${point}" requires at least 1 argument.`);
+  engineState(call);
+  const failures: string[] = [];
+  for (const name of names) {
+    try {
+      await faultPoint(call, point, [name]);
+      await act(name);
+    } catch (error) {
+      // The other names are still served, as the real client does.
+      if (!(error instanceof Failure)) throw error;
+      failures.push(error.message);
+    }
+  }
+  if (failures.length > 0) throw new Failure(1, failures.join('\n'));
+}

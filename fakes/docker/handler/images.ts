@@ -1,0 +1,169 @@
+import { Failure, unknown } from '../model/failure.ts';
+import {
+  findImage,
+  moveTag,
+  pullImage,
+  readReference,
+  removeImage,
+  requireImage,
+  shownId,
+} from '../model/images.ts';
+import { parseReference } from '../model/reference.ts';
+import type { EngineState, Image } from '../model/state.ts';
+import { type Call, engineState, faultPoint } from './call.ts';
+import { splitFilter } from './container-filter.ts';
+import { humanDuration, shortTime, sizeText } from './describe.ts';
+import { readFlags } from './flags.ts';
+import { printList, type Row } from './list.ts';
+
+/** Pulls one image; the faults of `pull` strike here, whatever command pulls. */
+export async function pullOne(
+  call: Call,
+  reference: string,
+  about: readonly string[] = [],
+): Promise<{ image: Image; isNew: boolean }> {
+  readReference(reference);
+  await faultPoint(call, 'pull', [reference, ...about]);
+  const pulled = await call.change((state) => pullImage(state, reference));
+  await faultPoint(call, 'pull', [reference, ...about], 'after');
+  return pulled;
+}
+
+/** `docker pull [-q] REFERENCE`. */
+export async function pull(call: Call, argv: readonly string[]): Promise<void> {
+  const flags = readFlags('pull', 'q/quiet platform= disable-content-trust', argv);
+  const [asked = ''] = flags.rest;
+  if (flags.rest.length !== 1) throw new Failure(1, '"docker pull" requires exactly 1 argument.');
+  engineState(call);
+  const reference = parseReference(asked);
+  if (!reference) throw new Failure(1, 'invalid reference format');
+  const quiet = flags.has('quiet');
+  if (!quiet)
+    call.out(`${/[:@]/.test(asked.slice(asked.lastIndexOf('/'))) ? '' : 'Using default tag: latest\n'}`);
+  const { image, isNew } = await pullOne(call, asked);
+  const where = reference.digest ? reference.familiar : `${reference.name}:${reference.tag}`;
+  const whole = reference.name.includes('/')
+    ? /[.:]/.test(where.split('/')[0] ?? '')
+      ? where
+      : `docker.io/${where}`
+    : `docker.io/library/${where}`;
+  if (quiet) return call.out(`${whole}\n`);
+  call.out(`${reference.tag || reference.digest}: Pulling from ${reference.name}\n`);
+  call.out(`Digest: ${image.manifest}\n`);
+  call.out(`Status: ${isNew ? 'Downloaded newer image' : 'Image is up to date'} for ${where}\n${whole}\n`);
+}
+
+/** `docker tag SOURCE TARGET`. */
+export async function tag(call: Call, argv: readonly string[]): Promise<void> {
+  const { rest } = readFlags('tag', '', argv);
+  const [source = '', target = ''] = rest;
+  if (rest.length !== 2) throw new Failure(1, '"docker tag" requires exactly 2 arguments.');
+  await faultPoint(call, 'tag', rest);
+  engineState(call);
+  const to = readReference(target);
+  if (to.digest) throw new Failure(1, 'refusing to create a tag with a digest reference');
+  await call.change((state) => moveTag(state, to.familiar, requireImage(state, source)));
+}
+
+/** `docker rmi` and `docker image rm`. */
+export async function removeImages(call: Call, argv: readonly string[]): Promise<void> {
+  const flags = readFlags('rmi', 'f/force no-prune', argv);
+  await faultPoint(call, 'rmi', flags.rest);
+  engineState(call);
+  const failures: string[] = [];
+  for (const name of flags.rest) {
+    try {
+      const lines = await call.change((state) => removeImage(state, name, flags.has('force')));
+      call.out(`${lines.join('\n')}\n`);
+    } catch (error) {
+      // The other names are still served, as the real client does.
+      if (!(error instanceof Failure)) throw error;
+      failures.push(error.message);
+    }
+  }
+  if (failures.length > 0) throw new Failure(1, failures.join('\n'));
+}
+
+/** `docker image prune -f`: images without a name and a user go. */
+export async function pruneImages(call: Call, argv: readonly string[]): Promise<void> {
+  const flags = readFlags('image prune', 'f/force a/all filter*', argv);
+  if (!flags.has('force')) throw unknown('"image prune" without --force');
+  engineState(call);
+  const gone = await call.change((state) => {
+    const isFree = (one: Image) => !state.containers.some((container) => container.imageId === one.id);
+    const free = state.images.filter((one) => (flags.has('all') || one.tags.length === 0) && isFree(one));
+    state.images = state.images.filter((one) => !free.includes(one));
+    return free;
+  });
+  if (gone.length > 0) call.out(`Deleted Images:\n${gone.map((one) => `deleted: ${one.id}\n`).join('')}\n`);
+  call.out(`Total reclaimed space: ${sizeText(gone.reduce((sum, one) => sum + one.size, 0))}\n`);
+}
+
+const usual = [
+  ['Repository', 'REPOSITORY'],
+  ['Tag', 'TAG'],
+  ['ID', 'IMAGE ID'],
+  ['CreatedSince', 'CREATED'],
+  ['Size', 'SIZE'],
+] as const;
+const others = [
+  ['Digest', 'DIGEST'],
+  ['CreatedAt', 'CREATED AT'],
+] as const;
+
+/** `docker images` and `docker image ls`. */
+export async function listImages(call: Call, argv: readonly string[]): Promise<void> {
+  const flags = readFlags('images', 'a/all q/quiet no-trunc digests f/filter* format=', argv);
+  await faultPoint(call, 'images', flags.rest);
+  const state = engineState(call);
+  const whole = flags.has('no-trunc');
+  const rows = state.images
+    .flatMap((image) => imageRows(state, image, whole, call.now()))
+    .filter((row) => flags.list('filter').every((filter) => fits(row, filter)))
+    .filter((row) => flags.rest.every((name) => isNamed(row, name)));
+  if (!flags.has('quiet') || flags.text('format'))
+    return printList(call, rows, flags.text('format'), usual, others);
+  for (const id of new Set(rows.map((row) => row.ID))) call.out(`${id}\n`);
+}
+
+function imageRows(state: EngineState, image: Image, whole: boolean, now: number): Row[] {
+  const names =
+    image.tags.length > 0 ? image.tags : [`${image.digests[0]?.split('@')[0] ?? '<none>'}:<none>`];
+  return names.map((name) => ({
+    Containers: 'N/A',
+    CreatedAt: shortTime(Date.parse(image.created)),
+    CreatedSince: `${humanDuration(now - Date.parse(image.created))} ago`,
+    Digest: image.digests.length > 0 ? image.manifest : '<none>',
+    ID: whole ? shownId(state, image) : shownId(state, image).slice(7, 19),
+    Repository: name.slice(0, name.lastIndexOf(':')),
+    SharedSize: 'N/A',
+    Size: sizeText(image.size),
+    Tag: name.slice(name.lastIndexOf(':') + 1),
+    UniqueSize: 'N/A',
+    VirtualSize: sizeText(image.size),
+  }));
+}
+
+function fits(row: Row, filter: string): boolean {
+  const [name, value] = splitFilter(filter);
+  if (name === 'dangling') return (row.Tag === '<none>') === (value === 'true');
+  if (name === 'reference') return isNamed(row, value);
+  throw unknown(`the filter ${name} of images`);
+}
+
+function isNamed(row: Row, name: string): boolean {
+  const pattern = name.replace(/[.+^${}()|[\]\\]/g, '\\$&').replace(/\*/g, '[^/]*');
+  const whole = new RegExp(`^${pattern}$`);
+  const wanted = parseReference(name)?.familiar;
+  const found = `${row.Repository}:${row.Tag}`;
+  return (
+    whole.test(String(row.Repository)) ||
+    whole.test(found) ||
+    (wanted === found && /:/.test(name.slice(name.lastIndexOf('/'))))
+  );
+}
+
+/** True when a local image answers to this reference. */
+export function isLocal(state: EngineState, reference: string): boolean {
+  return findImage(state, reference) !== undefined;
+}

@@ -1,0 +1,74 @@
+import { findContainer } from '../model/containers.ts';
+import { Failure } from '../model/failure.ts';
+import { findImage } from '../model/images.ts';
+import { findNetwork } from '../model/networks.ts';
+import type { EngineState } from '../model/state.ts';
+import { type Call, engineState, faultPoint } from './call.ts';
+import { readFlags } from './flags.ts';
+import { containerView, imageView, networkInspectView, volumeView } from './inspect-view.ts';
+import { renderTemplate } from './template.ts';
+
+export type Kind = 'container' | 'image' | 'network' | 'volume';
+type View = Record<string, unknown>;
+
+const finders: Record<Kind, (state: EngineState, name: string, now: number) => View | undefined> = {
+  container: (state, name, now) => {
+    const found = findContainer(state, name);
+    return found && containerView(state, found, now);
+  },
+  image: (state, name) => {
+    const found = findImage(state, name);
+    return found && imageView(state, found);
+  },
+  network: (state, name) => {
+    const found = findNetwork(state, name);
+    return found && networkInspectView(state, found);
+  },
+  volume: (state, name) => {
+    const found = state.volumes.find((one) => one.name === name);
+    return found && volumeView(found);
+  },
+};
+const order: readonly Kind[] = ['container', 'image', 'network', 'volume'];
+
+/** `docker inspect` (of anything) and `docker container|image|network|volume inspect`. */
+export async function inspect(call: Call, argv: readonly string[], kind: Kind | null): Promise<void> {
+  const command = kind ? `${kind} inspect` : 'inspect';
+  const flags = readFlags(command, kind ? 'f/format=' : 'f/format= type= s/size', argv);
+  if (flags.rest.length === 0) throw new Failure(1, `"docker ${command}" requires at least 1 argument.`);
+  await faultPoint(call, command, flags.rest);
+  const state = engineState(call);
+  const asked = (flags.text('type') || kind) as Kind | null;
+  const views: View[] = [];
+  const missing: string[] = [];
+  for (const name of flags.rest) {
+    const view = findAny(state, name, asked ? [asked] : order, call.now());
+    if (view) views.push(view);
+    else missing.push(missingText(asked, name));
+  }
+  print(call, views, flags.text('format'));
+  if (missing.length > 0) throw new Failure(1, missing.join('\n'));
+}
+
+function findAny(state: EngineState, name: string, kinds: readonly Kind[], now: number): View | undefined {
+  for (const kind of kinds) {
+    const view = finders[kind](state, name, now);
+    if (view) return view;
+  }
+  return undefined;
+}
+
+function missingText(kind: Kind | null, name: string): string {
+  if (!kind) return `Error: No such object: ${name}`;
+  if (kind === 'network') return `Error response from daemon: network ${name} not found`;
+  if (kind === 'volume') return `Error response from daemon: get ${name}: no such volume`;
+  return `Error response from daemon: No such ${kind}: ${name}`;
+}
+
+function print(call: Call, views: readonly View[], format: string | undefined): void {
+  if (!format || format === 'json') {
+    call.out(format ? `${JSON.stringify(views)}\n` : `${JSON.stringify(views, null, 4)}\n`);
+    return;
+  }
+  for (const view of views) call.out(`${renderTemplate(format, view)}\n`);
+}

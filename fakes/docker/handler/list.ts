@@ -1,0 +1,69 @@
+import type { Call } from './call.ts';
+import { renderTemplate } from './template.ts';
+
+export type Row = Record<string, unknown>;
+type Columns = readonly (readonly [name: string, heading: string])[];
+
+/**
+ * Prints rows as the `--format` of a listing command asks: nothing or `table` for the usual
+ * columns, `json` for one object a line, `table …` and templates. `headings` are those of the
+ * usual columns first, then of the fields that only a template names.
+ */
+export function printList(
+  call: Call,
+  rows: readonly Row[],
+  format: string | undefined,
+  usual: Columns,
+  others: Columns = [],
+): void {
+  if (format === 'json') {
+    printLines(
+      call,
+      rows.map((row) => JSON.stringify(row)),
+    );
+    return;
+  }
+  if (format && format !== 'table' && !format.startsWith('table ')) {
+    for (const row of rows) call.out(`${renderTemplate(format, withLabel(row))}\n`);
+    return;
+  }
+  const template = format?.startsWith('table ')
+    ? format.slice(6)
+    : usual.map(([name]) => `{{.${name}}}`).join('\t');
+  const headings = Object.fromEntries([...usual, ...others]);
+  const label = (name: unknown) => String(name);
+  const lines = [
+    renderTemplate(template, { ...headings, Label: label }),
+    ...rows.map((row) => renderTemplate(template, withLabel(row))),
+  ];
+  call.out(alignTable(lines.map((line) => line.split('\t'))));
+}
+
+export function printLines(call: Call, lines: Iterable<unknown>): void {
+  for (const line of lines) call.out(`${line}\n`);
+}
+
+function withLabel(row: Row): Row {
+  return { ...row, Label: (name: unknown) => labelOf(row, String(name)) };
+}
+
+function labelOf(row: Row, name: string): string {
+  const labels = (row as { [labelsOf]?: Record<string, string> })[labelsOf];
+  return labels?.[name] ?? '';
+}
+
+/** Where a row keeps its labels for `{{.Label "name"}}`: no field, so that JSON leaves it out. */
+export const labelsOf = Symbol('labels');
+
+/** Columns as Go's tabwriter sets them: three blanks between, ten characters at least. */
+export function alignTable(rows: readonly (readonly string[])[], least = 10): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.slice(0, -1).forEach((cell, index) => {
+      widths[index] = Math.max(widths[index] ?? least, cell.length + 3);
+    });
+  }
+  const line = (row: readonly string[]) =>
+    row.map((cell, index) => (index < row.length - 1 ? cell.padEnd(widths[index] ?? 0) : cell)).join('');
+  return rows.map((row) => `${line(row)}\n`).join('');
+}

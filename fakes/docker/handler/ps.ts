@@ -1,0 +1,42 @@
+import { type Call, engineState, faultPoint } from './call.ts';
+import { filterContainers } from './container-filter.ts';
+import { containerRow } from './describe.ts';
+import { readFlags } from './flags.ts';
+import { printList } from './list.ts';
+
+const usual = [
+  ['ID', 'CONTAINER ID'],
+  ['Image', 'IMAGE'],
+  ['Command', 'COMMAND'],
+  ['RunningFor', 'CREATED'],
+  ['Status', 'STATUS'],
+  ['Ports', 'PORTS'],
+  ['Names', 'NAMES'],
+] as const;
+const others = [
+  ['CreatedAt', 'CREATED AT'],
+  ['Labels', 'LABELS'],
+  ['LocalVolumes', 'LOCAL VOLUMES'],
+  ['Mounts', 'MOUNTS'],
+  ['Networks', 'NETWORKS'],
+  ['Size', 'SIZE'],
+  ['State', 'STATE'],
+] as const;
+
+/** `docker ps` and `docker container ls`. */
+export async function listContainers(call: Call, argv: readonly string[]): Promise<void> {
+  const flags = readFlags('ps', 'a/all q/quiet no-trunc f/filter* format= n/last= l/latest s/size', argv);
+  await faultPoint(call, 'ps', flags.list('filter'));
+  const state = engineState(call);
+  const now = call.now();
+  const last = flags.has('latest') ? 1 : Number(flags.text('last') ?? -1);
+  const found = filterContainers(state, flags.list('filter'), flags.has('all') || last > 0, now);
+  const shown = last > 0 ? found.slice(0, last) : found;
+  const whole = flags.has('no-trunc');
+  if (flags.has('quiet') && !flags.text('format')) {
+    for (const one of shown) call.out(`${whole ? one.id : one.id.slice(0, 12)}\n`);
+    return;
+  }
+  const rows = shown.map((one) => containerRow(state, one, whole, now));
+  printList(call, rows, flags.text('format'), usual, others);
+}

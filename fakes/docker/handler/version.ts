@@ -1,0 +1,76 @@
+import { statusOf } from '../model/containers.ts';
+import { Failure } from '../model/failure.ts';
+import { cannotConnect } from '../model/faults.ts';
+import type { EngineState } from '../model/state.ts';
+import { type Call, engineState, faultPoint, hostOf } from './call.ts';
+import { readFlags } from './flags.ts';
+import { renderTemplate } from './template.ts';
+
+/** `docker version`: the client's half is told even when there is no engine; the status is 1 then. */
+export async function version(call: Call, argv: readonly string[]): Promise<void> {
+  const flags = readFlags('version', 'f/format=', argv);
+  await faultPoint(call, 'version', []);
+  const state = call.read();
+  const format = flags.text('format');
+  const view = versionView(state);
+  if (format === 'json') call.out(`${JSON.stringify(view)}\n`);
+  else if (!format) call.out(versionText(state));
+  else if (state.running || !/\.Server/.test(format)) call.out(`${renderTemplate(format, view)}\n`);
+  if (!state.running) throw new Failure(1, cannotConnect(hostOf(call)));
+}
+
+function versionView(state: EngineState) {
+  const { engine } = state.versions;
+  const common = {
+    Version: engine,
+    ApiVersion: '1.45',
+    GoVersion: 'go1.22',
+    Os: 'linux',
+    Arch: 'amd64',
+    GitCommit: 'fake',
+  };
+  const server = {
+    Platform: { Name: 'boxgate fake engine' },
+    ...common,
+    MinAPIVersion: '1.24',
+    KernelVersion: '6.1.0',
+  };
+  return { Client: { ...common, Context: 'default' }, Server: state.running ? server : null };
+}
+
+function versionText(state: EngineState): string {
+  const { engine } = state.versions;
+  const client = `Client:\n Version:           ${engine}\n API version:       1.45\n OS/Arch:           linux/amd64\n Context:           default\n`;
+  if (!state.running) return client;
+  return `${client}\nServer: boxgate fake engine\n Engine:\n  Version:          ${engine}\n  API version:      1.45 (minimum version 1.24)\n  OS/Arch:          linux/amd64\n`;
+}
+
+/** `docker info`, in the fields that callers ask for. */
+export async function info(call: Call, argv: readonly string[]): Promise<void> {
+  const flags = readFlags('info', 'f/format=', argv);
+  await faultPoint(call, 'info', []);
+  const state = engineState(call);
+  const running = state.containers.filter((one) => statusOf(one, call.now()) === 'running').length;
+  const view = {
+    ID: 'boxgate-fake',
+    Containers: state.containers.length,
+    ContainersRunning: running,
+    ContainersPaused: 0,
+    ContainersStopped: state.containers.length - running,
+    Images: state.images.length,
+    Driver: state.imageStore === 'containerd' ? 'overlayfs' : 'overlay2',
+    DriverStatus: state.imageStore === 'containerd' ? [['driver-type', 'io.containerd.snapshotter.v1']] : [],
+    OperatingSystem: 'boxgate fake engine',
+    OSType: 'linux',
+    Architecture: 'x86_64',
+    ServerVersion: state.versions.engine,
+    DockerRootDir: '/var/lib/docker',
+    Name: 'fake',
+    ClientInfo: { Context: 'default', Plugins: [{ Name: 'compose', Version: state.versions.compose }] },
+  };
+  const format = flags.text('format');
+  if (format) return call.out(`${format === 'json' ? JSON.stringify(view) : renderTemplate(format, view)}\n`);
+  call.out(
+    `Client:\n Context:    default\n\nServer:\n Containers: ${view.Containers}\n  Running: ${running}\n Images: ${view.Images}\n Server Version: ${view.ServerVersion}\n`,
+  );
+}

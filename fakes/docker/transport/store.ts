@@ -1,0 +1,72 @@
+import {
+  appendFileSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { type EngineState, emptyState } from '../model/state.ts';
+
+/**
+ * One engine's folder: `state.json` (replaced by rename, so that a reader never sees half of
+ * it and needs no lock) and `calls.jsonl` (one line when a command starts, one when it ends).
+ */
+export type Store = {
+  folder: string;
+  read(): EngineState;
+  change<T>(work: (state: EngineState) => T): Promise<T>;
+  record(line: Record<string, unknown>): void;
+};
+
+/** The folder when nothing names one: one engine a user, private to that user. */
+export function userFolder(): string {
+  return `/tmp/boxgate-docker-${process.getuid?.() ?? 0}`;
+}
+
+/** Opens an engine's folder and makes it when absent; a folder of somebody else is refused. */
+export function openStore(folder: string): Store {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const found = lstatSync(folder);
+  if (!found.isDirectory() || found.uid !== process.getuid?.()) {
+    throw new Error(`fake docker: ${folder} is not a directory of this user`);
+  }
+  if ((found.mode & 0o077) !== 0)
+    throw new Error(`fake docker: ${folder} is open to others (mode 0700 is asked for)`);
+  return storeAt(realpathSync(folder));
+}
+
+function storeAt(folder: string): Store {
+  const file = join(folder, 'state.json');
+  const read = () => readState(file);
+  return {
+    folder,
+    read,
+    async change(work) {
+      const { withLock } = await import('./lock.ts');
+      return withLock(folder, () => {
+        const state = read();
+        const result = work(state);
+        const temporary = `${file}.${process.pid}`;
+        writeFileSync(temporary, JSON.stringify(state), { mode: 0o600 });
+        renameSync(temporary, file);
+        return result;
+      });
+    },
+    record(line) {
+      appendFileSync(join(folder, 'calls.jsonl'), `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    },
+  };
+}
+
+function readState(file: string): EngineState {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as EngineState;
+  } catch (error) {
+    // A new engine has no file yet; anything else is a fault that must be seen.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return emptyState();
+    throw error;
+  }
+}
