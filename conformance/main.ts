@@ -32,6 +32,7 @@ export type ConformanceOptions = {
   checks?: Check[];
   timeoutMs?: number;
   startTimeoutMs?: number;
+  stopTimeoutMs?: number;
   write?: (text: string) => void;
 };
 
@@ -64,7 +65,7 @@ async function run(options: ConformanceOptions, write: (text: string) => void): 
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
   const startTimeoutMs = options.startTimeoutMs ?? 30_000;
   const judge = makeJudge(profile);
-  const smoke = smokeTest(argv, startTimeoutMs);
+  const smoke = smokeTest(argv, startTimeoutMs, options.stopTimeoutMs ?? 10_000);
   await Promise.all([judge, smoke]);
   const going = runChecks(checks, {
     argv,
@@ -110,7 +111,7 @@ async function untilSignal(going: ReturnType<typeof runChecks>) {
 }
 
 /** It starts, answers one request and stops: else there is nothing to check. */
-async function smokeTest(argv: string[], readyTimeoutMs: number) {
+async function smokeTest(argv: string[], readyTimeoutMs: number, stopTimeoutMs: number) {
   const world = makeWorld();
   try {
     const environment = { ...hostEnvironment(), ...world.environment() };
@@ -119,8 +120,9 @@ async function smokeTest(argv: string[], readyTimeoutMs: number) {
       subject.kill();
       throw new CannotStart(`${argv.join(' ')}: no HTTP answer: ${error.message}`);
     });
-    const ended = await subject.stop();
-    if (ended.killed) throw new CannotStart(`${argv.join(' ')}: did not stop within 10 s of SIGTERM`);
+    const ended = await subject.stop(stopTimeoutMs);
+    if (ended.killed)
+      throw new CannotStart(`${argv.join(' ')}: did not stop within ${stopTimeoutMs} ms of SIGTERM`);
   } finally {
     world.dispose();
   }

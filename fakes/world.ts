@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { type AppFiles, writeApp } from './app-files.ts';
@@ -95,6 +95,7 @@ function environmentOf(world: World): Record<string, string> {
 }
 
 function dispose(world: World) {
+  if (!existsSync(world.root)) return;
   for (const unit of world.systemd.units()) {
     if (unit.mainPid > 0) endGroup(unit.mainPid);
   }

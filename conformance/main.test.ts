@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { boxChecks } from './box/checks.ts';
+import { type Check, check, levelOf, NotApplicable } from './check.ts';
+import { equal, refused } from './expect.ts';
+import { type ConformanceOptions, runConformance, selectChecks } from './main.ts';
+import { readRules } from './rules.ts';
+import { shuffle } from './runner.ts';
+
+const server = join(import.meta.dirname, 'testing', 'canned-box.ts');
+const folder = mkdtempSync(join(tmpdir(), 'boxgate-suite-test-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const must = ['box/listApps/1'];
+const good = check('box/test/good', must, 'holds', async (box) =>
+  equal('list', (await box.get('/api/apps')).json, []),
+);
+const bad = check('box/test/bad', must, 'does not hold', async (box) =>
+  refused(await box.get('/api/apps'), 404),
+);
+const chosen = check('box/test/chosen', ['choice/box/1'], 'is a choice', async () => equal('never', 1, 2));
+const broken = check('box/test/broken', must, 'has a fault of its own', async () => {
+  throw new TypeError('a fault of the suite');
+});
+const absent = check('box/test/absent', must, 'is not applicable', async () => {
+  throw new NotApplicable('nothing to look at');
+});
+const endless = check('box/test/endless', must, 'never ends', () => new Promise(() => {}), { timeoutMs: 50 });
+
+type Report = { counts: Record<string, number>; checks: { id: string; outcome: string; reason: string }[] };
+
+async function run(checks: Check[], options: Partial<ConformanceOptions> = {}, fault = '') {
+  const file = join(folder, `${Math.random()}.json`);
+  const exec = `'${process.execPath}' --no-warnings '${server}' ${fault}`;
+  const status = await runConformance({
+    api: 'box',
+    exec,
+    checks,
+    report: [`json=${file}`],
+    write: () => {},
+    ...options,
+  });
+  const read = () => JSON.parse(readFileSync(file, 'utf8')) as Report;
+  return { status, read };
+}
+
+async function outcomes(checks: Check[], options: Partial<ConformanceOptions> = {}, fault = '') {
+  const { status, read } = await run(checks, options, fault);
+  return [status, ...read().checks.map((row) => row.outcome)];
+}
+
+test('ends with 0 when every check holds', async () => {
+  assert.deepEqual(await outcomes([good]), [0, 'pass']);
+});
+
+test('ends with 1 when a check that must fail fails, and says why', async () => {
+  const { status, read } = await run([good, bad]);
+  assert.equal(status, 1);
+  const [, row] = read().checks;
+  assert.equal(row?.outcome, 'fail');
+  assert.match(row?.reason ?? '', /status 404[\s\S]*> GET \/api\/apps[\s\S]*< 200/);
+});
+
+test('tells a fault of the suite, a time-out and what does not apply from a failure', async () => {
+  const result = await outcomes([broken, endless, absent]);
+  assert.deepEqual(result, [1, 'suite-error', 'timeout', 'not-applicable']);
+});
+
+test('asks for a choice only under the profile', async () => {
+  assert.deepEqual(await outcomes([good, chosen]), [0, 'pass', 'skipped']);
+  assert.deepEqual(await outcomes([chosen], { profile: 'boxgate' }), [1, 'fail']);
+});
+
+test('a deviation makes a failure expected, and a pass a fault', async () => {
+  const deviations = join(folder, 'deviations');
+  writeFileSync(deviations, '# known\nbox/test/bad: not done yet, https://example.org/1\n');
+  assert.deepEqual(await outcomes([good, bad], { deviations }), [0, 'pass', 'expected-fail']);
+  writeFileSync(deviations, 'box/test/good: was broken once\n');
+  assert.deepEqual(await outcomes([good], { deviations }), [1, 'unexpected-pass']);
+});
+
+test('a deviations line without a reason, or for no check, ends with 2', async () => {
+  const deviations = join(folder, 'wrong');
+  for (const text of ['box/test/bad\n', 'box/test/bad: \n', 'box/nowhere: reason\n']) {
+    writeFileSync(deviations, text);
+    assert.equal((await run([good], { deviations })).status, 2);
+  }
+});
+
+test('ends with 2 when the implementation ends at once, never answers, stays or cannot be found', async () => {
+  assert.equal((await run([good], {}, 'ends')).status, 2);
+  assert.equal((await run([good], { startTimeoutMs: 300 }, 'silent')).status, 2);
+  assert.equal((await run([good], { stopTimeoutMs: 300 }, 'stays')).status, 2);
+  assert.equal((await run([good], { exec: '/nowhere/at/all' })).status, 2);
+  assert.equal((await run([good], { exec: '' })).status, 2);
+});
+
+test('ends with 2 for an option that means nothing', async () => {
+  for (const wrong of [{ only: ['box/nowhere'] }, { shard: '3/2' }, { profile: 'x' }, { report: ['x'] }]) {
+    assert.equal((await run([good], wrong)).status, 2);
+  }
+});
+
+test('judges every answer against the document', async () => {
+  const faults = ['extra-key', 'undocumented', 'charset', 'chunked'];
+  for (const fault of faults) {
+    const asks = check('box/test/asks', must, 'asks', async (box) => void (await box.get('/api/apps')));
+    assert.deepEqual(await outcomes([asks], {}, fault), [1, 'fail'], fault);
+  }
+});
+
+test('asks for the headers of a choice only under the profile', async () => {
+  assert.deepEqual(await outcomes([good], {}, 'no-headers'), [0, 'pass']);
+  assert.deepEqual(await outcomes([good], { profile: 'boxgate' }, 'no-headers'), [1, 'fail']);
+});
+
+test('keeps secrets out of its reports', async () => {
+  let secret = '';
+  const leak = check('box/test/leak', must, 'leaks', async (box) => {
+    secret = box.secret();
+    equal('a secret', (await box.post(`/${secret}`, { secret })).text, secret);
+  });
+  const { read } = await run([leak]);
+  assert.notEqual(secret, '');
+  assert.doesNotMatch(JSON.stringify(read()), new RegExp(secret));
+});
+
+test('leaves no world behind', async () => {
+  const worlds = () => readdirSync(tmpdir()).filter((name) => name.startsWith('boxgate-world-'));
+  let seen = '';
+  const looks = check('box/test/looks', must, 'looks', async (box) => {
+    seen = box.world.root;
+    await box.get('/api/apps');
+  });
+  await run([looks]);
+  assert.notEqual(seen, '');
+  assert.ok(!worlds().some((name) => seen.endsWith(name)));
+});
+
+test('shards are disjoint and whole, and a beginning of an id selects what is below it', () => {
+  const all = boxChecks.map((one) => one.id);
+  const parts = ['1/3', '2/3', '3/3'].flatMap((shard) =>
+    selectChecks(boxChecks, { shard }).map((one) => one.id),
+  );
+  assert.deepEqual(parts.sort(), [...all].sort());
+  const below = selectChecks(boxChecks, { only: ['box/listApps'] });
+  assert.ok(below.length > 1 && below.every((one) => one.id.startsWith('box/listApps/')));
+});
+
+test('the same seed gives the same order, and another one another', () => {
+  const list = Array.from({ length: 50 }, (_, index) => index);
+  assert.deepEqual(shuffle(list, 7), shuffle(list, 7));
+  assert.notDeepEqual(shuffle(list, 7), shuffle(list, 8));
+  assert.deepEqual(
+    shuffle(list, 7).sort((a, b) => a - b),
+    list,
+  );
+});
+
+test('every check has an id of its own and names rules of the register, of one level', () => {
+  const rules = readRules();
+  const ids = boxChecks.map((one) => one.id);
+  assert.equal(new Set(ids).size, ids.length);
+  for (const one of boxChecks) {
+    assert.match(one.id, /^box\/[A-Za-z-]+\/[a-z0-9-]+$/);
+    assert.doesNotThrow(() => levelOf(one));
+    for (const id of one.rules) assert.ok(rules.has(id), `${one.id} names ${id}, which no rule has`);
+  }
+});
