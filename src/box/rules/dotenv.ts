@@ -1,0 +1,106 @@
+import { parseDotenv, type Statement } from './dotenv-syntax.ts';
+import { expandEscapes, expandVariables } from './dotenv-value.ts';
+
+const key = /^[\p{L}\p{N}_.\-[\]]+$/u;
+const needsNoQuotes = /^[A-Za-z0-9_./:@%+,=-]*$/;
+
+/**
+ * The values of a `.env` as Compose gives them to the containers. Of several lines for one key the last counts;
+ * what fits no grammar is ignored.
+ * choice/box/78-80
+ */
+export function readDotenv(text: string): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const statement of parseDotenv(text).statements) {
+    if (statement.bare || statement.key === '') continue;
+    const value = readValue(statement, values);
+    if (value === null) values.delete(statement.key);
+    else values.set(statement.key, value);
+  }
+  return values;
+}
+
+/**
+ * The text with these values in it: the line of a key is changed in place, a new key is put at the end, and every
+ * other line stays byte for byte, as does a line that says the value already. Reading the result gives exactly
+ * these values.
+ * box/post-rules/3, choice/box/76-79
+ */
+export function mergeDotenv(text: string, values: ReadonlyMap<string, string>): string {
+  for (const name of values.keys()) {
+    if (!key.test(name)) throw new Error(`no key of a .env file: ${JSON.stringify(name)}`);
+  }
+  // A quote that never ends would swallow what is written after it: its line is kept as a comment.
+  return writeUntilRead(text, values) ?? writeUntilRead(commentUnclosed(text), values) ?? text;
+}
+
+/**
+ * A value as `.env` holds it: plain when it needs no quotes, else in double quotes.
+ * choice/box/77
+ */
+export function formatDotenvValue(value: string): string {
+  return needsNoQuotes.test(value) ? value : quoted(value);
+}
+
+function quoted(value: string): string {
+  const escaped = value
+    .replaceAll(/[\\"$]/g, '\\$&')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r');
+  return `"${escaped}"`;
+}
+
+function readValue({ raw, quote }: Statement, earlier: ReadonlyMap<string, string>): string | null {
+  if (raw === null || quote === "'") return raw;
+  return expandVariables(quote === '"' ? expandEscapes(raw) : raw, (name) => earlier.get(name));
+}
+
+/**
+ * A change of one key can change what a later line reads that refers to it, so keys are written until all of them
+ * are read as they should be. Each turn writes at least one more value literally, and that one then stays.
+ * Null when something written is not read: a quote that never ends stands before it.
+ */
+function writeUntilRead(text: string, values: ReadonlyMap<string, string>): string | null {
+  const present = readDotenv(text);
+  const differing = [...values].filter(([name, value]) => present.get(name) !== value);
+  if (differing.length === 0) return text;
+  const written = write(text, differing);
+  const found = readDotenv(written);
+  return differing.every(([name, value]) => found.get(name) === value)
+    ? writeUntilRead(written, values)
+    : null;
+}
+
+function write(text: string, entries: readonly (readonly [string, string])[]): string {
+  const lastOf = new Map(parseDotenv(text).statements.map((statement) => [statement.key, statement]));
+  const changes = entries.flatMap(([name, value]) => {
+    const statement = lastOf.get(name);
+    return statement === undefined ? [] : [{ statement, value }];
+  });
+  // From the end, so that the places of those before stay right.
+  changes.sort((a, b) => b.statement.from - a.statement.from);
+  const changed = changes.reduce((all, { statement, value }) => replaceValue(all, statement, value), text);
+  return append(
+    changed,
+    entries.filter(([name]) => !lastOf.has(name)),
+  );
+}
+
+function replaceValue(text: string, { from, to, bare }: Statement, value: string): string {
+  const after = text.slice(to);
+  // Something that follows on the line ends at a quote, but would become part of a plain or empty value.
+  const alone = /^\p{White_Space}*?(?:\n|$)/u.test(after);
+  return `${text.slice(0, from)}${bare ? '=' : ''}${alone ? formatDotenvValue(value) : quoted(value)}${after}`;
+}
+
+function append(text: string, entries: readonly (readonly [string, string])[]): string {
+  if (entries.length === 0) return text;
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  const start = text === '' || text === '\uFEFF' || text.endsWith('\n') ? text : text + newline;
+  return start + entries.map(([name, value]) => `${name}=${formatDotenvValue(value)}${newline}`).join('');
+}
+
+function commentUnclosed(text: string): string {
+  const places = parseDotenv(text).unclosed.toReversed();
+  return places.reduce((all, at) => `${all.slice(0, at)}# ${all.slice(at)}`, text);
+}
