@@ -1,7 +1,5 @@
-import { statusOf } from './docker/model/containers.ts';
+import type { FakeEngine, FaultWish, LoggedCall, SeenContainer } from './docker/engine.ts';
 import { findImage, shownId } from './docker/model/images.ts';
-import type { Container, EngineState, Fault } from './docker/model/state.ts';
-import { openStore } from './docker/transport/store.ts';
 
 /** A container as its owner sees it; `id` and `startedAt` tell whether it is still the same one. */
 export type ContainerView = {
@@ -26,7 +24,9 @@ export type Docker = {
   /** The registry's image of this name becomes a newer one. */
   advance: (reference: string) => Promise<void>;
   /** The next calls that `on` names fail; see `fakes/docker` for points and kinds. */
-  fail: (fault: Partial<Fault> & { on: string }) => Promise<void>;
+  fail: (fault: FaultWish) => Promise<void>;
+  /** The next calls that `on` names wait: for ever (until they are killed), or for `ms`. */
+  hang: (fault: { on: string; match?: string; times?: number; ms?: number }) => Promise<void>;
   /** How often scripted faults fired. */
   faultsFired: () => Promise<number>;
   clearFaults: () => Promise<void>;
@@ -34,16 +34,18 @@ export type Docker = {
   setRunning: (running: boolean) => Promise<void>;
   /** Containers of this image fail to start, exit or turn unhealthy. */
   behave: (image: string, does: 'exit' | 'unhealthy' | 'never-start', generation?: number) => Promise<void>;
-  /** A container is stopped from outside. */
-  stop: (id: string) => Promise<void>;
+  /** A container is stopped, or removed, behind the implementation's back; by name or id. */
+  stop: (container: string) => Promise<void>;
+  removeContainer: (container: string) => Promise<void>;
   volumes: () => Promise<string[]>;
   networks: () => Promise<string[]>;
+  /** Every call of the program so far, oldest first: for choices about how it is called. */
+  calls: () => LoggedCall[];
 };
 
-/** The stand-in's engine in this folder. */
-export function fakeDocker(folder: string): Docker {
-  const store = () => openStore(folder);
-  const containers = async () => store().read().containers.map(viewOf);
+/** The stand-in's engine, seen this way. */
+export function fakeDocker(engine: FakeEngine): Docker {
+  const containers = async () => engine.containers().map(viewOf);
   return {
     containers,
     project: async (name) => {
@@ -51,72 +53,34 @@ export function fakeDocker(folder: string): Docker {
       return Object.fromEntries(own.map((one) => [one.service, one]));
     },
     imageId: async (reference) => {
-      const state = store().read();
-      const image = findImage(state, reference);
-      return image === undefined ? null : shownId(state, image);
+      const image = findImage(engine.state(), reference);
+      return image === undefined ? null : shownId(engine.state(), image);
     },
-    advance: (reference) =>
-      store().change((state) => {
-        state.registry[reference] = { generation: (state.registry[reference]?.generation ?? 1) + 1 };
-      }),
-    fail: (fault) => store().change((state) => void state.faults.push(wholeFault(fault, state))),
-    faultsFired: async () =>
-      store()
-        .read()
-        .faults.reduce((sum, fault) => sum + fault.used, 0),
-    clearFaults: () =>
-      store().change((state) => {
-        for (const fault of state.faults) fault.left = 0;
-      }),
-    setRunning: (running) =>
-      store().change((state) => {
-        state.running = running;
-      }),
+    advance: async (reference) => void (await engine.advance(reference)),
+    fail: async (wish) => void (await engine.fail(wish)),
+    hang: async (wish) => void (await engine.hang(wish)),
+    faultsFired: async () => engine.faults().reduce((sum, fault) => sum + fault.used, 0),
+    clearFaults: () => engine.clearFaults(),
+    setRunning: (running) => (running ? engine.startDaemon() : engine.stopDaemon()),
     behave: (image, does, generation) =>
-      store().change((state) => {
-        state.behaviours.push({ image, generation: generation ?? null, does, exitCode: 1, afterMs: 0 });
-      }),
-    stop: (id) =>
-      store().change((state) => {
-        const container = state.containers.find((one) => one.id === id);
-        if (container === undefined) return;
-        Object.assign(container, { status: 'exited', finishedAt: Date.now(), exitCode: 137, exit: null });
-      }),
-    volumes: async () =>
-      store()
-        .read()
-        .volumes.map((volume) => volume.name),
-    networks: async () =>
-      store()
-        .read()
-        .networks.map((network) => network.name),
+      engine.behave({ image, does, ...(generation === undefined ? {} : { generation }) }),
+    stop: (name) => engine.stopContainerByHand(name, 137),
+    removeContainer: (name) => engine.removeContainerByHand(name),
+    volumes: async () => engine.volumes().map((volume) => volume.name),
+    networks: async () => engine.networks().map((network) => network.name),
+    calls: () => engine.log(),
   };
 }
 
-function wholeFault(fault: Partial<Fault> & { on: string }, state: EngineState): Fault {
-  return {
-    id: `world-${state.faults.length}`,
-    match: null,
-    left: null,
-    used: 0,
-    kind: 'error',
-    message: null,
-    status: 1,
-    ms: null,
-    when: 'before',
-    ...fault,
-  };
-}
-
-function viewOf(container: Container): ContainerView {
+function viewOf(container: SeenContainer): ContainerView {
   return {
     id: container.id,
     name: container.name,
-    project: container.labels['com.docker.compose.project'] ?? '',
-    service: container.labels['com.docker.compose.service'] ?? '',
+    project: container.project,
+    service: container.service,
     image: container.image,
     imageId: container.imageId,
-    running: statusOf(container, Date.now()) === 'running',
+    running: container.status === 'running',
     startedAt: container.startedAt,
     env: Object.fromEntries(
       container.env.map((entry) => {

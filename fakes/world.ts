@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { type AppFiles, writeApp } from './app-files.ts';
+import { makeEngine } from './docker/engine.ts';
 import { type Docker, fakeDocker } from './docker-view.ts';
 import { makeReleaseFeed, type ReleaseFeed } from './release-feed.ts';
 import { openUnitsFolder, type UnitsFolder } from './systemd/units-folder.ts';
@@ -34,7 +35,6 @@ export type World = {
 };
 
 export type Tool = 'docker' | 'systemd-run' | 'systemctl';
-const tools: Tool[] = ['docker', 'systemd-run', 'systemctl'];
 const stands = join(import.meta.dirname, '..', 'fakes', 'bin');
 
 export function makeWorld(parent = tmpdir()): World {
@@ -43,14 +43,13 @@ export function makeWorld(parent = tmpdir()): World {
   const place = (name: string) => join(root, name);
   const folders = { bundledApps: place('bundled'), installedApps: place('installed'), home: place('home') };
   for (const folder of [...Object.values(folders), place('bin')]) mkdirSync(folder);
-  mkdirSync(place('engine'), { mode: 0o700 });
   const world: World = {
     root,
     ...folders,
     stateDir: place('state'),
     softwareDir: place('software'),
     bin: place('bin'),
-    docker: fakeDocker(place('engine')),
+    docker: fakeDocker(makeEngine(root)),
     systemd: openUnitsFolder(place('systemd')),
     feed: makeReleaseFeed(place('feed')),
     environment: () => environmentOf(world),
@@ -59,7 +58,8 @@ export function makeWorld(parent = tmpdir()): World {
     setTool: (name, present) => writeLauncher(world, name, present),
     dispose: () => dispose(world),
   };
-  for (const tool of tools) writeLauncher(world, tool, true);
+  writeLauncher(world, 'systemd-run', true);
+  writeLauncher(world, 'systemctl', true);
   return world;
 }
 
@@ -69,15 +69,14 @@ export function makeWorld(parent = tmpdir()): World {
  */
 function writeLauncher(world: World, tool: Tool, present: boolean) {
   const file = join(world.bin, tool);
-  const variables = [
-    `BOXGATE_NODE='${process.execPath}'`,
-    `BOXGATE_SYSTEMD_DIR='${world.systemd.folder}'`,
-    `BOXGATE_MANAGER_PATH='${world.bin}'`,
-  ];
-  const engine = tool === 'docker' ? `--engine-folder '${join(world.root, 'engine')}' ` : '';
-  const start = `${variables.join(' ')} exec '${join(stands, tool)}' ${engine}"$@"`;
-  const absent = `echo "${tool}: command not found" >&2\nexit 127`;
-  writeFileSync(file, `#!/bin/sh\n${present ? start : absent}\n`, { mode: 0o755 });
+  if (!present)
+    writeFileSync(file, `#!/bin/sh\necho "${tool}: command not found" >&2\nexit 127\n`, { mode: 0o755 });
+  else if (tool === 'docker') makeEngine(world.root);
+  else {
+    const node = `BOXGATE_NODE='${process.execPath}' BOXGATE_MANAGER_PATH='${world.bin}'`;
+    const start = `${node} BOXGATE_SYSTEMD_DIR='${world.systemd.folder}' exec '${join(stands, tool)}' "$@"`;
+    writeFileSync(file, `#!/bin/sh\n${start}\n`, { mode: 0o755 });
+  }
 }
 
 function environmentOf(world: World): Record<string, string> {
