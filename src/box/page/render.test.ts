@@ -58,3 +58,7 @@ test('carries its version, as text', () => {
   match(html, /<meta name="boxgate-version" content="1\.2\.3">/);
   match(renderPage('1"><b>').html, /content="1&quot;>&lt;b>"/);
 });
+
+test('says what is missing where scripts are switched off', () => {
+  match(html, /<noscript>\s*<p>This page needs JavaScript/);
+});

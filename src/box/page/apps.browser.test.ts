@@ -1,0 +1,234 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { test } from 'node:test';
+import { accessibilityFaults, needsBrowser, openPage, overflow, press, says } from './browser.ts';
+import { type StubBox, stubApp, stubSetting } from './stub-server.ts';
+
+/** One installed app with settings, one without, a broken one that is bundled and one that is not, one available. */
+function household(box: StubBox): void {
+  const wiki = stubApp('wiki', { display_name: 'Wiki', has_settings: true, ports: [8080] });
+  box.installed = [
+    { ...wiki, ok: true },
+    {
+      ...stubApp('feeds', { display_name: 'Feeds', description_long: 'Reads what others write.' }),
+      ok: true,
+    },
+    { name: 'cellar', ok: false, error: 'manifest.json: not JSON' },
+    { name: 'own', ok: false, error: 'no manifest.json' },
+  ];
+  box.bundled = [stubApp('cellar'), stubApp('vault', { display_name: 'Vault', has_settings: true })];
+  const settings = [
+    stubSetting('TITLE', { label: 'Title', required: true, description: 'Shown on top.' }),
+    stubSetting('PASSWORD', { label: 'Password', type: 'password' }),
+    stubSetting('LIMIT', { label: 'Limit', type: 'number', value: '20' }),
+  ];
+  box.settings = { vault: settings, wiki: settings.map((setting) => ({ ...setting, required: true })) };
+}
+
+const posted = (box: StubBox) =>
+  box.requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
+
+test('shows two lists, and for each app the buttons that it has', needsBrowser, async (t) => {
+  const { page, app } = await openPage(t, household);
+  deepEqual(await page.locator('#installed-list h3').allTextContents(), ['cellar', 'Feeds', 'own', 'Wiki']);
+  deepEqual(await page.locator('#available-list h3').allTextContents(), ['Vault']);
+  const visible = (name: string) => app(name).locator('button:visible').allTextContents();
+  deepEqual(await visible('wiki'), ['Settings', 'Update', 'Reinstall', 'Remove']);
+  deepEqual(await visible('feeds'), ['Update', 'Reinstall', 'Remove']);
+  deepEqual(await visible('cellar'), ['Reinstall', 'Remove']);
+  deepEqual(await visible('own'), ['Remove']);
+  deepEqual(await visible('vault'), ['Install']);
+  match((await app('own').textContent()) ?? '', /no manifest\.json/);
+  await page.getByText('there is no authentication').waitFor();
+  const link = app('wiki').getByRole('link', { name: 'Open Wiki in a new tab' });
+  equal(await link.getAttribute('href'), 'http://127.0.0.1:8080/');
+});
+
+test('installs with what the form holds, once required fields are filled in', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, household);
+  const dialog = page.getByRole('dialog');
+  await press(app('vault'), 'Install Vault');
+  deepEqual(
+    await dialog.locator('input').evaluateAll((all) => all.map((each) => each.getAttribute('type'))),
+    ['text', 'password', 'number'],
+  );
+  await press(dialog, 'Generate a password for Password');
+  const secret = await dialog.getByRole('textbox', { name: 'Password' }).inputValue();
+  await press(dialog, 'Install');
+  await dialog.getByText('Title has to be filled in.').waitFor();
+  deepEqual(posted(box), []);
+  equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'TITLE');
+  await dialog.getByLabel('Title').fill('Ours');
+  await press(dialog, 'Install');
+  await says(app('vault'), /^Installed/);
+  deepEqual(posted(box), [
+    ['/api/apps/install', { name: 'vault', settings: { TITLE: 'Ours', PASSWORD: secret, LIMIT: '20' } }],
+  ]);
+  ok(!(await page.content()).includes(secret), 'the password is nowhere in the page');
+  equal(await page.evaluate(() => document.activeElement?.id), 'app-installed-vault', 'the focus went along');
+});
+
+test('asks before it installs with an empty password, and makes one if wanted', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, household);
+  await press(app('vault'), 'Install Vault');
+  const form = page.getByRole('dialog', { name: 'Install Vault' });
+  await form.getByLabel('Title').fill('Ours');
+  await press(form, 'Install');
+  const question = page.getByRole('dialog', { name: 'Install without a password?' });
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+  deepEqual(posted(box), []);
+  await press(form, 'Install');
+  await press(question, 'Make one for me');
+  match(await form.getByRole('textbox', { name: 'Password' }).inputValue(), /^\w{24}$/);
+  await form.getByRole('textbox', { name: 'Password' }).fill('');
+  await press(form, 'Install');
+  await press(question, 'Install with it empty');
+  await says(app('vault'), /^Installed/);
+  deepEqual(posted(box), [
+    ['/api/apps/install', { name: 'vault', settings: { TITLE: 'Ours', PASSWORD: '', LIMIT: '20' } }],
+  ]);
+});
+
+test('edits without enforcing required, and leaves a blank password out', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, household);
+  await press(app('wiki'), 'Settings Wiki');
+  const form = page.getByRole('dialog', { name: 'Settings of Wiki' });
+  await form.getByLabel('Limit').fill('');
+  await press(form, 'Save settings');
+  await says(app('wiki'), /^Settings saved/);
+  deepEqual(posted(box), [['/api/apps/wiki/settings', { settings: { TITLE: '', LIMIT: '' } }]]);
+});
+
+test('opens a refused form again as it was sent', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, household);
+  box.answers.set('POST /api/apps/wiki/settings', { status: 400, body: { error: 'TITLE holds a NUL' } });
+  await press(app('wiki'), 'Settings Wiki');
+  const form = page.getByRole('dialog', { name: 'Settings of Wiki' });
+  await form.getByLabel('Title').fill('Typed');
+  await press(form, 'Save settings');
+  await says(app('wiki'), /refused: TITLE holds a NUL/);
+  await press(app('wiki'), 'Change and try again');
+  equal(await form.getByLabel('Title').inputValue(), 'Typed');
+});
+
+test('reinstalls, updates, and removes after a question', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, household);
+  await press(app('wiki'), 'Reinstall Wiki');
+  await says(app('wiki'), /^Reinstalled/);
+  await press(app('wiki'), 'Update Wiki');
+  await says(app('wiki'), /^Nothing newer/);
+  await press(app('wiki'), 'Remove Wiki');
+  const question = page.getByRole('dialog', { name: 'Remove Wiki?' });
+  await question.getByText('boxgate box trash restore wiki').waitFor();
+  equal(await page.evaluate(() => document.activeElement?.textContent), 'Cancel');
+  await press(question, 'Remove');
+  await page.locator('#available-list [data-app=wiki]').waitFor();
+  equal(await page.evaluate(() => document.activeElement?.id), 'app-available-wiki', 'the focus went along');
+  deepEqual(posted(box), [
+    ['/api/apps/install', { name: 'wiki' }],
+    ['/api/apps/wiki/update', {}],
+    ['/api/apps/remove', { name: 'wiki' }],
+  ]);
+});
+
+test(
+  'keeps the status line and the JSON of the latest action in a log that folds',
+  needsBrowser,
+  async (t) => {
+    const { page, app } = await openPage(t, household);
+    await press(app('wiki'), 'Update Wiki');
+    await says(app('wiki'), /^Nothing newer/);
+    await page.locator('#log summary').click();
+    match(
+      (await page.locator('#log').textContent()) ?? '',
+      /Update: Wiki \(status 200\)[\s\S]*"updated": false/,
+    );
+    await page.locator('#log summary').click();
+    equal(await page.locator('#log-json').isVisible(), false);
+  },
+);
+
+test('tells what is happening and for how long', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, household);
+  const coming = box.hold('POST /api/apps/wiki/update');
+  await press(app('wiki'), 'Update Wiki');
+  const release = await coming;
+  await app('wiki').getByText('… 2 s.').waitFor();
+  equal(await app('wiki').getByRole('button', { name: 'Remove Wiki' }).getAttribute('aria-disabled'), 'true');
+  await app('wiki').getByRole('button', { name: 'Update Wiki' }).click({ force: true });
+  release();
+  await says(app('wiki'), /^Nothing newer/);
+  equal(posted(box).length, 1, 'a press while it runs does nothing');
+  match((await page.locator('#announcer').textContent()) ?? '', /Updating: Wiki[\s\S]*Wiki: Nothing newer/);
+});
+
+test('works by keyboard alone', needsBrowser, async (t) => {
+  const { page, app } = await openPage(t, household);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  const reach = async (name: string) => {
+    for (let presses = 0; presses < 60; presses += 1) {
+      const focused = page.locator(':focus');
+      if ((await focused.count()) === 1 && (await focused.getAttribute('aria-label')) === name) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`Tab never came to ${name}`);
+  };
+  await reach('Install Vault');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.type('Ours');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('a secret of mine');
+  await page.keyboard.press('Enter');
+  await says(app('vault'), /^Installed/);
+  await reach('Remove Vault');
+  await page.keyboard.press('Space');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  equal(await page.locator(':focus').getAttribute('aria-label'), 'Remove Vault', 'the focus comes back');
+});
+
+for (const width of [1280, 375, 320]) {
+  test(
+    `is accessible and fits at ${width} pixels, with a form and a question open too`,
+    needsBrowser,
+    async (t) => {
+      const { page, app, box } = await openPage(t, household, { viewport: { width, height: 800 } });
+      const check = async () => {
+        deepEqual(await accessibilityFaults(page), []);
+        equal(await overflow(page), 0);
+      };
+      await check();
+      const dialog = page.getByRole('dialog');
+      await press(app('vault'), 'Install Vault');
+      await press(dialog, 'Install');
+      await check();
+      await press(dialog, 'Cancel');
+      await press(app('wiki'), 'Remove Wiki');
+      await check();
+      await press(dialog, 'Cancel');
+      box.answers.set('POST /api/apps/install', {
+        status: 207,
+        body: {
+          installed: '/x',
+          actions: [{ kind: 'error', target: 'feeds/web', detail: 'The port is taken.' }],
+        },
+      });
+      await press(app('wiki'), 'Reinstall Wiki');
+      await says(app('feeds'), /port is taken/);
+      await page.locator('#log summary').click();
+      await app('feeds').locator('summary').click();
+      await check();
+      const small = await page.locator('button, a, summary, input, select').evaluateAll((all) =>
+        all
+          .filter((each) => each.checkVisibility() && !each.classList.contains('skip'))
+          .filter(
+            (each) => Math.min(each.getBoundingClientRect().width, each.getBoundingClientRect().height) < 24,
+          )
+          .map((each) => each.outerHTML),
+      );
+      deepEqual(small, [], 'every target has 24 pixels');
+    },
+  );
+}

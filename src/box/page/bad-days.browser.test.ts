@@ -1,0 +1,141 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { test } from 'node:test';
+import { accessibilityFaults, needsBrowser, openPage, overflow, press, says } from './browser.ts';
+import { type StubBox, stubApp } from './stub-server.ts';
+
+function oneOfEach(box: StubBox): void {
+  box.installed = [{ ...stubApp('wiki', { display_name: 'Wiki' }), ok: true }];
+  box.bundled = [stubApp('vault', { display_name: 'Vault' })];
+}
+
+test('shows what Docker says when it is down, and stays usable', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, oneOfEach);
+  const error =
+    'Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?';
+  box.answers.set('POST /api/apps/wiki/update', { status: 502, body: { error } });
+  await press(app('wiki'), 'Update Wiki');
+  await says(app('wiki'), /^Update failed: Cannot connect to the Docker daemon/);
+  box.answers.set('POST /api/apps/install', {
+    status: 207,
+    body: { installed: '/apps/wiki', actions: [{ kind: 'error', target: 'wiki', detail: error }] },
+  });
+  await press(app('wiki'), 'Reinstall Wiki');
+  await says(app('wiki'), /^Reinstalled .* This app did not come up: Cannot connect/);
+  await page.locator('.app-result.failed', { hasText: 'Cannot connect' }).waitFor();
+});
+
+test(
+  'tells a dropped connection from a failure, and looks what became of an install',
+  needsBrowser,
+  async (t) => {
+    const { page, box, app } = await openPage(t, oneOfEach);
+    const coming = box.hold('POST /api/apps/install');
+    await press(app('vault'), 'Install Vault');
+    await press(page.getByRole('dialog'), 'Install');
+    const release = await coming;
+    box.isDown = true;
+    box.answers.set('POST /api/apps/install', 'drop');
+    release();
+    await says(app('vault'), /connection to the box was lost.*looking/);
+    await page.getByText('This list could not be loaded').first().waitFor();
+    equal(await app('wiki').count(), 1, 'what was loaded before is still there');
+    box.installed.push({ ...stubApp('vault', { display_name: 'Vault' }), ok: true });
+    box.isDown = false;
+    await says(app('vault'), /was lost, but the app is installed now/);
+    equal(await page.locator('.note.problem').count(), 0);
+  },
+);
+
+test('does not claim to know what became of an update', needsBrowser, async (t) => {
+  const { box, app } = await openPage(t, oneOfEach);
+  box.answers.set('POST /api/apps/wiki/update', { html: '<h1>504 Gateway Time-out</h1>', status: 504 });
+  await press(app('wiki'), 'Update Wiki');
+  await says(app('wiki'), /came to its end is not known/);
+});
+
+test('offers to load a list again that could not be loaded', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, (box) => {
+    oneOfEach(box);
+    box.answers.set('GET /api/apps', { status: 500, body: { error: 'internal error (7f3a)' } });
+  });
+  await page.getByText('internal error (7f3a)').first().waitFor();
+  await app('vault').waitFor();
+  box.answers.clear();
+  await press(page, 'Try again to load the list');
+  await app('wiki').waitFor();
+});
+
+test('names the flag for an address that the box does not take for its own', needsBrowser, async (t) => {
+  const { box, app } = await openPage(t, oneOfEach);
+  box.answers.set('GET /api/apps/vault/settings', {
+    status: 421,
+    body: { error: 'this is not a name of this box' },
+  });
+  await press(app('vault'), 'Install Vault');
+  await says(app('vault'), /--allowed-host 127\.0\.0\.1/);
+});
+
+test(
+  'finds its way through 300 apps, and keeps focus and scroll when the lists are loaded again',
+  needsBrowser,
+  async (t) => {
+    const { page, box, app } = await openPage(t, (box) => {
+      const icon = '<svg viewBox="0 0 9 9"><rect width="9" height="9" fill="red"/></svg>';
+      box.installed = Array.from({ length: 300 }, (_, index) => ({
+        ...stubApp(`app-${index}`, { icon_svg: icon, ports: [8000 + index], has_settings: true }),
+        ok: true as const,
+      }));
+    });
+    equal(await page.locator('.card').count(), 300);
+    equal(await overflow(page), 0);
+    const button = app('app-250').getByRole('button', { name: 'Update app-250' });
+    await button.focus();
+    const before = await page.evaluate(() => scrollY);
+    ok(before > 0);
+    box.installed = box.installed.filter(({ name }) => name !== 'app-3');
+    await button.press('Enter');
+    await says(app('app-250'), /^Nothing newer/);
+    await page.locator('#installed-count', { hasText: '299' }).waitFor();
+    equal(await page.locator(':focus').getAttribute('aria-label'), 'Update app-250');
+    await page.getByLabel('Search apps').fill('app-29');
+    deepEqual(await page.locator('#installed-list h3:visible').allTextContents(), [
+      'app-29',
+      ...Array.from({ length: 10 }, (_, index) => `app-29${index}`),
+    ]);
+    await page.getByText('11 of 299 apps match.').waitFor();
+  },
+);
+
+test('has no use for search and order among few apps', needsBrowser, async (t) => {
+  const { page } = await openPage(t, oneOfEach);
+  equal(await page.getByLabel('Search apps').isVisible(), false);
+});
+
+/** What style sheets for whole sites tend to say about bare elements. */
+const foreignStyle = `
+  body { background: #fff; color: #222; font-size: 12px; display: flex; max-width: 40em }
+  button { width: 100%; text-transform: uppercase; background: #fee; color: #333; margin: 20px }
+  input, select { width: 400px; background: #fff; color: #000 } main { max-width: 300px; padding: 50px }
+  h1, h2, h3 { color: #111; text-align: center } a { color: #00c } ul { list-style: square; padding-left: 60px }
+  section { background: #eee; padding: 30px } dialog { background: #fff; color: #000 } p { color: #444 }
+  li { background: #ddd; margin: 10px } article { border: 3px solid } header { position: fixed }
+  .card { background: #fff; color: #000 } .status, .icon { display: none } nav { display: none }`;
+
+for (const [name, style] of [
+  ['without the shared style sheet', null],
+  ['with a shared style sheet that has other ideas', foreignStyle],
+] as const) {
+  test(`is legible ${name}`, needsBrowser, async (t) => {
+    const { page, app } = await openPage(t, (box) => {
+      oneOfEach(box);
+      box.styleSheet = style;
+    });
+    deepEqual(await accessibilityFaults(page), []);
+    equal(await overflow(page), 0);
+    const width = await app('wiki').evaluate((card) => card.getBoundingClientRect().width);
+    ok(width > 300 && width < 700, `the card is ${width} pixels wide`);
+    equal(await page.getByRole('link', { name: 'Home' }).isVisible(), true);
+    await press(app('vault'), 'Install Vault');
+    deepEqual(await accessibilityFaults(page), []);
+  });
+}

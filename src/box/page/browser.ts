@@ -1,0 +1,96 @@
+import { deepEqual } from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, type TestContext } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
+import { type StubBox, startStubBox } from './stub-server.ts';
+
+/**
+ * Tests that need a browser run where one is named: by CHROMIUM, or by the scripts that bring the real parts. `npm
+ * test` has none.
+ */
+export const needsBrowser = {
+  skip: process.env.CHROMIUM || process.env.BOXGATE_REAL ? false : 'CHROMIUM names no browser',
+};
+
+let launched: { browser: Promise<Browser>; home: string } | undefined;
+
+function launch(): Promise<Browser> {
+  if (!launched) {
+    const home = mkdtempSync(join(process.env.BOXGATE_REAL || tmpdir(), 'page-browser-'));
+    const browser = chromium.launch({
+      executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+      args: ['--no-sandbox'],
+      env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home, TMPDIR: home },
+    });
+    launched = { browser, home };
+  }
+  return launched.browser;
+}
+
+after(async () => {
+  if (!launched) return;
+  await (await launched.browser).close();
+  rmSync(launched.home, { recursive: true, force: true });
+});
+
+export type Screen = { box: StubBox; page: Page; app: (name: string) => Locator; requested: string[] };
+
+/**
+ * The page of a box of its own, as a browser shows it. At the end of the test nothing may have been asked of any
+ * other address, and the browser may have found nothing to complain about.
+ */
+export async function openPage(
+  t: TestContext,
+  arrange: (box: StubBox) => void,
+  options: BrowserContextOptions = {},
+): Promise<Screen> {
+  const box = await startStubBox();
+  t.after(() => box.close());
+  arrange(box);
+  const context = await (await launch()).newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  const requested: string[] = [];
+  const faults: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => {
+    // The browser reports each answer that is no success by itself.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      faults.push(message.text());
+    }
+  });
+  t.after(() => {
+    deepEqual(
+      requested.filter((url) => !url.startsWith(box.url)),
+      [],
+      'asked other addresses',
+    );
+    deepEqual(faults, [], 'the browser complained');
+  });
+  await page.goto(`${box.url}apps`);
+  await page.locator('#installed-count:not(:empty)').waitFor();
+  return { box, page, requested, app: (name) => page.locator(`[data-app="${name}"]`) };
+}
+
+/** Presses the button of that exact name. */
+export const press = (from: Locator | Page, name: string): Promise<void> =>
+  from.getByRole('button', { name, exact: true }).click();
+
+/** Waits until an app's card says something. */
+export const says = (card: Locator, text: RegExp): Promise<void> =>
+  card.locator('.status-text').filter({ hasText: text }).waitFor();
+
+/** What axe-core finds against WCAG 2.2 AA. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
+}
+
+/** How far the page is wider than the screen. */
+export const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
