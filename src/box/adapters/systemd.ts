@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { CommandFailed, runCommand } from '../../lib/run-command.ts';
+import { JobFailed, type Jobs } from '../update-ports.ts';
+
+const commandTimeoutMs = 30_000;
+
+/**
+ * The service manager as systemd: a job is a transient unit. `--collect` takes a unit away when it has ended, even
+ * when it failed; without that the name of a failed one would stay taken.
+ */
+export function makeJobs(environment: NodeJS.ProcessEnv = process.env): Jobs {
+  const run = (argv: readonly string[]) =>
+    runCommand(argv, { timeoutMs: commandTimeoutMs, env: environment });
+  const isActive = async (unit: string) => {
+    // `is-active` ends with a status of its own for what is not active, and a unit that starts is not active yet.
+    const asked = run([...systemctl(), 'is-active', unit]);
+    const { stdout } = await asked.catch((error: unknown) => {
+      if (error instanceof CommandFailed) return error;
+      throw error;
+    });
+    return ['active', 'activating', 'reloading', 'deactivating'].includes(stdout.trim());
+  };
+  return {
+    async start(unit, command, variables) {
+      const argv = startCommand(unit, command, variables);
+      try {
+        await run(argv);
+        return 'started';
+      } catch (error) {
+        if (!isRefusal(error)) throw jobFailed(error);
+      }
+      if (await isActive(unit)) return 'already running';
+      // The name is taken by a unit that is over: freed once, then tried once more.
+      await run([...systemctl(), 'reset-failed', unit]).catch(() => undefined);
+      try {
+        await run(argv);
+        return 'started';
+      } catch (error) {
+        if (isRefusal(error) && (await isActive(unit))) return 'already running';
+        throw jobFailed(error);
+      }
+    },
+  };
+}
+
+function startCommand(unit: string, command: readonly string[], variables: Record<string, string>): string[] {
+  const settings = Object.entries(variables).map(([name, value]) => `--setenv=${name}=${value}`);
+  return ['systemd-run', ...ownManager(), `--unit=${unit}`, '--collect', ...settings, '--', ...command];
+}
+
+const systemctl = () => ['systemctl', ...ownManager()];
+
+/** Whoever is not root has a service manager of their own. */
+function ownManager(): string[] {
+  return process.getuid?.() === 0 ? [] : ['--user'];
+}
+
+/** The service manager was reached and said no, which is the case worth a second look. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof CommandFailed && error.status !== null && !error.notFound && !error.timedOut;
+}
+
+function jobFailed(error: unknown): unknown {
+  if (!(error instanceof CommandFailed)) return error;
+  if (error.notFound)
+    return new JobFailed('systemd-run is not on PATH: this machine runs no systemd', { cause: error });
+  if (error.timedOut) return new JobFailed('systemd-run did not answer in time', { cause: error });
+  const said = error.stderrTail.trim().split('\n').at(-1) ?? '';
+  return new JobFailed(said === '' ? `systemd-run ended with status ${error.status}` : said, {
+    cause: error,
+  });
+}
+
+/** The unit that this process runs in, from its control group; null where it runs by itself. */
+export function ownUnit(cgroupPath = '/proc/self/cgroup'): string | null {
+  try {
+    const groups = readFileSync(cgroupPath, 'utf8');
+    return /\/([^/\s]+\.service)\s*$/m.exec(groups)?.[1] ?? null;
+  } catch {
+    return null; // A system without control groups has no units either.
+  }
+}

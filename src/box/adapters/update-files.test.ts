@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { makeUpdateFiles } from './update-files.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'boxgate-update-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test('there is no state before the first update', async () => {
+  assert.equal(await makeUpdateFiles(folder).readState(), null);
+});
+
+test('a state is written whole, for everybody to read, and leaves no other file', async () => {
+  const files = makeUpdateFiles(folder);
+  await files.writeState({ stage: 'checking' });
+  await files.writeState({ stage: 'done' });
+  assert.deepEqual(JSON.parse((await files.readState()) ?? ''), { stage: 'done' });
+  assert.deepEqual(await readdir(folder), ['update-state.json']);
+  assert.equal((await stat(join(folder, 'update-state.json'))).mode & 0o777, 0o644);
+});
+
+test('what cannot be read counts as a damaged file', async () => {
+  await mkdir(join(folder, 'update-state.json'));
+  assert.equal(await makeUpdateFiles(folder).readState(), '');
+});
+
+test('the lock is held by one and free again afterwards', async () => {
+  const files = makeUpdateFiles(folder);
+  const lock = await files.tryLock();
+  assert.ok(lock !== null);
+  assert.equal(await files.tryLock(), null);
+  lock.release();
+  (await files.tryLock())?.release();
+});
+
+test('the lock is the one that other programs take with flock(2)', async () => {
+  const { spawnSync } = await import('node:child_process');
+  const files = makeUpdateFiles(folder);
+  const lock = await files.tryLock();
+  const path = join(folder, 'update.lock');
+  assert.equal(spawnSync('flock', ['-n', path, 'true']).status, 1);
+  lock?.release();
+  assert.equal(spawnSync('flock', ['-n', path, 'true']).status, 0);
+});
+
+test('the running server is told to nobody but its owner', async () => {
+  const running = { address: 'http://127.0.0.1:7000', version: '1.0.0', unit: null, pid: 1 };
+  await writeFile(join(folder, 'running.json'), 'old');
+  await chmod(join(folder, 'running.json'), 0o644);
+  await makeUpdateFiles(folder).writeRunning(running);
+  assert.deepEqual(JSON.parse(await readFile(join(folder, 'running.json'), 'utf8')), running);
+  assert.equal((await stat(join(folder, 'running.json'))).mode & 0o777, 0o600);
+});

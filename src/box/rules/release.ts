@@ -1,0 +1,48 @@
+import { gt, valid } from 'semver';
+
+/** A version of the box software that the release feed announces. */
+export type Release = {
+  version: string;
+  /** By platform, as `linux-x64`. */
+  archives: Record<string, ReleaseArchive>;
+};
+
+export type ReleaseArchive = { url: string; sha256: string; signature: string };
+
+export type ReleaseVerdict = { ok: true; release: Release } | { ok: false; problem: string };
+
+/** The release that a feed's text announces, or what is wrong with the text. box/checkSelfUpdate */
+export function parseRelease(text: string): ReleaseVerdict {
+  const value = parseJson(text);
+  if (!isObject(value)) return { ok: false, problem: 'the release feed is not a JSON object' };
+  const version = typeof value.version === 'string' ? valid(value.version) : null;
+  if (version === null) {
+    return { ok: false, problem: 'the release feed has no semantic version in its field version' };
+  }
+  const archives = value.archives ?? {};
+  if (!isObject(archives) || !Object.values(archives).every(isArchive)) {
+    return { ok: false, problem: 'the release feed has an archive without url, sha256 or signature' };
+  }
+  return { ok: true, release: { version, archives: archives as Record<string, ReleaseArchive> } };
+}
+
+/** Whether a version is newer than the one that runs: a downgrade is never offered, nor the same version again. */
+export function isNewer(version: string, runningVersion: string): boolean {
+  return gt(version, runningVersion);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // The caller tells that it is no JSON object.
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isArchive(value: unknown): value is ReleaseArchive {
+  return isObject(value) && ['url', 'sha256', 'signature'].every((field) => typeof value[field] === 'string');
+}

@@ -1,0 +1,65 @@
+import type { components } from '../api.gen.ts';
+
+export type UpdateState = components['schemas']['SelfUpdateState'];
+
+/** The name that the service manager knows an update by: one name, so that there is one update. */
+export const updateUnit = 'boxgate-update.service';
+
+const maxStateLength = 64 * 1024;
+const finalStages = ['done', 'rolled_back'];
+
+/**
+ * The self-update state from the text of its file: `{}` when no update was ever attempted. The answer has no
+ * errors, so a damaged file becomes a state that says so, and a final one: nobody waits for its end.
+ * box/update-state/1, box/update-state/4, box/getSelfUpdateStatus/2
+ */
+export function readUpdateState(text: string | null): UpdateState {
+  if (text === null) return {};
+  const value = text.length > maxStateLength ? undefined : parseJson(text);
+  if (isState(value)) return value;
+  return {
+    stage: 'rolled_back',
+    reason: 'the record of the last update, update-state.json, is damaged; the next update writes a new one',
+  };
+}
+
+/** An update whose end is not written down: it runs, or it was cut short. */
+export function isUnfinished(state: UpdateState): boolean {
+  return state.stage !== undefined && !finalStages.includes(state.stage);
+}
+
+/**
+ * What became of an update that was cut short, told by the version that runs now. Every end but success is
+ * `rolled_back`, because those who read the state know only two final stages.
+ */
+export function interruptedState(state: UpdateState, runningVersion: string, now: Date): UpdateState {
+  const end = { ...state, updated_at: now.toISOString(), finished_at: now.toISOString() };
+  const switched = state.to !== undefined && state.to !== state.from && state.to === runningVersion;
+  if (switched) {
+    return { ...end, stage: 'done', outcome: 'updated', message: `version ${runningVersion} runs` };
+  }
+  const reverted = ['switching', 'restarting', 'health_check'].includes(state.stage ?? '');
+  return {
+    ...end,
+    stage: 'rolled_back',
+    reason: 'interrupted',
+    outcome: reverted ? 'reverted' : 'unchanged',
+    message: `the update was interrupted; version ${runningVersion} runs`,
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Damaged, which the caller tells.
+  }
+}
+
+const textFields = ['stage', 'attempt', 'unit', 'from', 'to', 'message', 'reason', 'outcome'] as const;
+
+function isState(value: unknown): value is UpdateState {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const fields = value as Record<string, unknown>;
+  return textFields.every((field) => fields[field] === undefined || typeof fields[field] === 'string');
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Refusal } from './refusals.ts';
+import { applySelfUpdate, checkSelfUpdate } from './self-update.ts';
+import { FeedFailed, JobFailed, type JobStart, type UpdatePorts } from './update-ports.ts';
+
+type Faults = { feed?: string | Error; start?: JobStart | Error; held?: boolean };
+
+function boxWith({ feed = '{"version": "1.1.0"}', start = 'started', held = false }: Faults) {
+  const events: string[] = [];
+  const box: UpdatePorts = {
+    version: '1.0.0',
+    now: () => new Date(0),
+    releaseFeed: {
+      read: async () => {
+        if (feed instanceof Error) throw feed;
+        return feed;
+      },
+    },
+    jobs: {
+      start: async (unit, command, variables) => {
+        events.push(`start ${unit} ${command.join(' ')} ${JSON.stringify(variables)}`);
+        if (start instanceof Error) throw start;
+        return start;
+      },
+    },
+    updateFiles: {
+      readState: async () => null,
+      writeState: async () => {},
+      tryLock: async () => (held ? null : { release: () => void events.push('release') }),
+      writeRunning: async () => {},
+    },
+  };
+  return { box, events };
+}
+
+const refused = (name: string, message: RegExp) => (error: unknown) =>
+  error instanceof Refusal && error.refusal === name && message.test(error.message);
+
+describe('checking for an update', () => {
+  const cases: [string, boolean][] = [
+    ['1.1.0', true],
+    ['1.0.0', false],
+    ['0.9.0', false],
+  ];
+  for (const [latest, available] of cases) {
+    test(`tells that ${latest} ${available ? 'is' : 'is not'} newer than 1.0.0`, async () => {
+      const { box } = boxWith({ feed: JSON.stringify({ version: latest }) });
+      assert.deepEqual(await checkSelfUpdate(box), { current: '1.0.0', latest, update_available: available });
+    });
+  }
+
+  test('is refused with what the feed failed of', async () => {
+    const { box } = boxWith({ feed: new FeedFailed('the feed is away') });
+    await assert.rejects(checkSelfUpdate(box), refused('updateCheckFailed', /the feed is away/));
+  });
+
+  test('is refused when the feed announces nothing that is a release', async () => {
+    const { box } = boxWith({ feed: '<html>' });
+    await assert.rejects(checkSelfUpdate(box), refused('updateCheckFailed', /not a JSON object/));
+  });
+
+  test('hands on a fault that is no fault of the feed', async () => {
+    const { box } = boxWith({ feed: new TypeError('a mistake of ours') });
+    await assert.rejects(checkSelfUpdate(box), TypeError);
+  });
+});
+
+describe('applying an update', () => {
+  const apply = (box: UpdatePorts) => applySelfUpdate(box, ['node', 'x'], { BOX_PORT: '7000' });
+
+  test('frees the lock before it starts the job', async () => {
+    const { box, events } = boxWith({});
+    assert.deepEqual(await apply(box), { status: 'dispatched', unit: 'boxgate-update.service' });
+    assert.deepEqual(events, ['release', 'start boxgate-update.service node x {"BOX_PORT":"7000"}']);
+  });
+
+  test('is refused while the lock is held, and starts nothing', async () => {
+    const { box, events } = boxWith({ held: true });
+    await assert.rejects(apply(box), refused('updateRunning', /already running/));
+    assert.deepEqual(events, []);
+  });
+
+  test('is refused when the service manager knows that the job runs', async () => {
+    const { box } = boxWith({ start: 'already running' });
+    await assert.rejects(apply(box), refused('updateRunning', /already running/));
+  });
+
+  test('is refused in the words of a service manager that fails', async () => {
+    const { box } = boxWith({ start: new JobFailed('no bus') });
+    await assert.rejects(apply(box), refused('updateStartFailed', /could not be started: no bus/));
+  });
+});

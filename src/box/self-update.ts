@@ -1,0 +1,76 @@
+import { refuse } from './refusals.ts';
+import {
+  interruptedState,
+  isUnfinished,
+  readUpdateState,
+  type UpdateState,
+  updateUnit,
+} from './rules/update-state.ts';
+import { FeedFailed, JobFailed, type UpdatePorts } from './update-ports.ts';
+
+export type UpdateCheck = { current: string; latest: string; update_available: boolean };
+
+/** What the latest update did or is doing. It has no errors. box/getSelfUpdateStatus/1-2 */
+export async function selfUpdateStatus(box: UpdatePorts): Promise<UpdateState> {
+  return readUpdateState(await box.updateFiles.readState());
+}
+
+/** The running version and the one that the release feed announces; a feed that fails is refused. */
+export async function checkSelfUpdate(box: UpdatePorts): Promise<UpdateCheck> {
+  // Comparing versions is not needed to start serving: loaded when an owner asks.
+  const { isNewer } = await import('./rules/release.ts');
+  const release = await announcedRelease(box).catch((error: unknown) => {
+    if (error instanceof FeedFailed) refuse('updateCheckFailed', { problem: error.message });
+    throw error;
+  });
+  return {
+    current: box.version,
+    latest: release.version,
+    update_available: isNewer(release.version, box.version),
+  };
+}
+
+/** The release that the feed announces. Throws FeedFailed. */
+export async function announcedRelease(box: Pick<UpdatePorts, 'releaseFeed'>) {
+  const { parseRelease } = await import('./rules/release.ts');
+  const verdict = parseRelease(await box.releaseFeed.read());
+  if (!verdict.ok) throw new FeedFailed(verdict.problem);
+  return verdict.release;
+}
+
+/**
+ * Starts an update as a job that outlives us, and answers without waiting for its end. The lock is tested first,
+ * so that a running update is told at once; a second start that slips past the test finds the unit's name taken.
+ * box/post-rules/7
+ */
+export async function applySelfUpdate(
+  box: UpdatePorts,
+  command: readonly string[],
+  variables: Record<string, string>,
+): Promise<{ status: 'dispatched'; unit: string }> {
+  const lock = await box.updateFiles.tryLock();
+  if (lock === null) refuse('updateRunning');
+  lock.release();
+  const start = await box.jobs.start(updateUnit, command, variables).catch((error: unknown) => {
+    if (error instanceof JobFailed) refuse('updateStartFailed', { problem: error.message });
+    throw error;
+  });
+  if (start === 'already running') refuse('updateRunning');
+  return { status: 'dispatched', unit: updateUnit };
+}
+
+/** Writes down the end of an update that was cut short: one that looks unfinished while nobody holds the lock. */
+export async function correctInterruptedUpdate(box: UpdatePorts): Promise<void> {
+  if (!isUnfinished(await selfUpdateStatus(box))) return;
+  const lock = await box.updateFiles.tryLock();
+  if (lock === null) return;
+  try {
+    // Read again: the update may have ended between the first look and the lock.
+    const state = await selfUpdateStatus(box);
+    if (isUnfinished(state)) {
+      await box.updateFiles.writeState(interruptedState(state, box.version, box.now()));
+    }
+  } finally {
+    lock.release();
+  }
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readUpdateState, type UpdateState } from './rules/update-state.ts';
+import { correctInterruptedUpdate, selfUpdateStatus } from './self-update.ts';
+import { FeedFailed, type UpdatePorts } from './update-ports.ts';
+import { runUpdate } from './updater.ts';
+
+/** A box at version 1.0.0 whose state lives in memory, and every state that was ever written. */
+function memoryBox(feed: string | FeedFailed, before: UpdateState | null = null) {
+  const written: UpdateState[] = [];
+  let text = before === null ? null : JSON.stringify(before);
+  let held = false;
+  const box: UpdatePorts & { written: UpdateState[]; hold(): void; isHeld(): boolean } = {
+    version: '1.0.0',
+    now: () => new Date('2026-03-01T10:00:00Z'),
+    releaseFeed: {
+      read: async () => {
+        if (feed instanceof FeedFailed) throw feed;
+        return feed;
+      },
+    },
+    jobs: { start: async () => 'started' },
+    updateFiles: {
+      readState: async () => text,
+      writeState: async (state) => {
+        assert.ok(held, 'states are written under the lock');
+        written.push(state);
+        text = JSON.stringify(state);
+      },
+      tryLock: async () => {
+        if (held) return null;
+        held = true;
+        return { release: () => void (held = false) };
+      },
+      writeRunning: async () => {},
+    },
+    written,
+    hold: () => void (held = true),
+    isHeld: () => held,
+  };
+  return box;
+}
+
+describe('an update', () => {
+  test('starts with checking, and ends done and unchanged when the running version is the newest', async () => {
+    const box = memoryBox('{"version": "1.0.0"}');
+    assert.equal(await runUpdate(box), 'done');
+    assert.deepEqual(
+      box.written.map(({ stage, outcome }) => [stage, outcome]),
+      [
+        ['checking', undefined],
+        ['done', 'unchanged'],
+      ],
+    );
+  });
+
+  test('never takes a downgrade', async () => {
+    const box = memoryBox('{"version": "0.9.0"}');
+    assert.equal(await runUpdate(box), 'done');
+    assert.equal(box.written.at(-1)?.outcome, 'unchanged');
+  });
+
+  test('ends rolled back with the reason while newer versions cannot be installed', async () => {
+    const box = memoryBox('{"version": "1.1.0"}');
+    assert.equal(await runUpdate(box), 'rolled_back');
+    const { reason, to, outcome } = box.written.at(-1) ?? {};
+    assert.match(reason ?? '', /version 1\.1\.0 is available, but version 1\.0\.0 cannot install it/);
+    assert.deepEqual([to, outcome], ['1.1.0', 'unchanged']);
+  });
+
+  test('ends rolled back with the reason of a feed that fails', async () => {
+    const box = memoryBox(new FeedFailed('the release feed is away'));
+    assert.equal(await runUpdate(box), 'rolled_back');
+    assert.equal(box.written.at(-1)?.reason, 'the release feed is away');
+  });
+
+  test('gives every state the attempt, the unit and its times', async () => {
+    const box = memoryBox('{"version": "1.0.0"}');
+    await runUpdate(box);
+    const [first, last] = box.written;
+    assert.ok(first?.attempt);
+    assert.equal(last?.attempt, first.attempt);
+    assert.equal(last?.unit, 'boxgate-update.service');
+    assert.equal(last?.started_at, '2026-03-01T10:00:00.000Z');
+    assert.equal(last?.finished_at, '2026-03-01T10:00:00.000Z');
+    assert.equal(first.finished_at, undefined);
+  });
+
+  test('does nothing beside an update that runs, and leaves its lock alone', async () => {
+    const box = memoryBox('{"version": "1.1.0"}');
+    box.hold();
+    assert.equal(await runUpdate(box), 'already running');
+    assert.deepEqual(box.written, []);
+    assert.ok(box.isHeld());
+  });
+
+  test('frees the lock at its end', async () => {
+    const box = memoryBox(new FeedFailed('away'));
+    await runUpdate(box);
+    assert.ok(!box.isHeld());
+  });
+});
+
+describe('a start of the server', () => {
+  test('corrects a state that looks unfinished', async () => {
+    const box = memoryBox('', { stage: 'downloading', from: '1.0.0', to: '1.1.0' });
+    await correctInterruptedUpdate(box);
+    const state = await selfUpdateStatus(box);
+    assert.deepEqual([state.stage, state.reason], ['rolled_back', 'interrupted']);
+    assert.ok(!box.isHeld());
+  });
+
+  test('leaves the state of an update that runs alone', async () => {
+    const box = memoryBox('', { stage: 'downloading' });
+    box.hold();
+    await correctInterruptedUpdate(box);
+    assert.deepEqual(box.written, []);
+  });
+
+  for (const before of [null, { stage: 'done' }, { stage: 'rolled_back', reason: 'x' }] as const) {
+    test(`writes nothing when there is nothing to correct: ${JSON.stringify(before)}`, async () => {
+      const box = memoryBox('', before);
+      await correctInterruptedUpdate(box);
+      assert.deepEqual(box.written, []);
+      assert.deepEqual(await selfUpdateStatus(box), readUpdateState(before && JSON.stringify(before)));
+    });
+  }
+});

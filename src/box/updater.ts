@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { isNewer } from './rules/release.ts';
+import { type UpdateState, updateUnit } from './rules/update-state.ts';
+import { announcedRelease } from './self-update.ts';
+import type { UpdatePorts } from './update-ports.ts';
+
+export type UpdateEnd = 'done' | 'rolled_back' | 'already running';
+
+/**
+ * Runs one update from `checking` to its end, under the update lock, and writes down every stage.
+ *
+ * This version finds out which version is the newest and goes no further: it does not download, verify, stage or
+ * switch anything. An update to a newer version therefore ends in `rolled_back` with that reason, and nothing of
+ * the box has changed.
+ */
+export async function runUpdate(box: Omit<UpdatePorts, 'jobs'>): Promise<UpdateEnd> {
+  const lock = await box.updateFiles.tryLock();
+  if (lock === null) return 'already running';
+  try {
+    return await runStages(box);
+  } finally {
+    lock.release();
+  }
+}
+
+async function runStages(box: Omit<UpdatePorts, 'jobs'>): Promise<UpdateEnd> {
+  const startedAt = box.now().toISOString();
+  let state: UpdateState = {
+    attempt: randomUUID(),
+    unit: updateUnit,
+    from: box.version,
+    started_at: startedAt,
+  };
+  const note = async (change: UpdateState) => {
+    state = { ...state, ...change, updated_at: box.now().toISOString() };
+    await box.updateFiles.writeState(state);
+  };
+  const end = async (stage: 'done' | 'rolled_back', change: UpdateState) => {
+    await note({ ...change, stage, finished_at: box.now().toISOString() });
+    return stage;
+  };
+
+  await note({ stage: 'checking', message: 'asking the release feed for the newest version' });
+  try {
+    const release = await announcedRelease(box);
+    if (!isNewer(release.version, box.version)) {
+      const message = `version ${box.version} is the newest`;
+      return await end('done', { to: box.version, outcome: 'unchanged', message });
+    }
+    const reason =
+      `version ${release.version} is available, but version ${box.version} cannot install it by itself yet; ` +
+      'install it as the first one was installed';
+    return await end('rolled_back', { to: release.version, outcome: 'unchanged', reason });
+  } catch (error) {
+    return await end('rolled_back', { outcome: 'unchanged', reason: (error as Error).message });
+  }
+}
