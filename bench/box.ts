@@ -1,0 +1,64 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeWorld, type World } from '../fakes/world.ts';
+import { type Server, startServer } from './processes.ts';
+
+const root = join(import.meta.dirname, '..');
+export const serveCommand = [process.execPath, join(root, 'src/cli/boxgate.cjs'), 'box', 'serve'];
+export const floorCommand = [process.execPath, join(import.meta.dirname, 'floor-server.cjs')];
+
+/** A world with this many apps, installed and bundled, each with one service of its own. */
+export function worldOf(apps: number): World {
+  const world = makeWorld();
+  mkdirSync(world.stateDir, { recursive: true });
+  for (let n = 0; n < apps; n += 1) world.placeInstalled(app(appName(n)));
+  world.bundle(app('newcomer'));
+  return world;
+}
+
+export const appName = (n: number) => `app${String(n).padStart(4, '0')}`;
+
+function app(name: string) {
+  return {
+    name,
+    manifest: {
+      name,
+      version: '1.0.0',
+      display_name: `The app ${name}`,
+      description: 'An app to measure with',
+      ports: [8000],
+      icon: 'icon.svg',
+      settings: [{ name: 'GREETING', label: 'Greeting', type: 'text', default: 'hello' }],
+    },
+    compose: `services:\n  web:\n    image: example.org/${name}:1\n    env_file: .env\n`,
+    envExample: 'GREETING=hello\n',
+    env: 'GREETING=hello\n',
+    icon: '<svg xmlns="http://www.w3.org/2000/svg"><circle r="4"/></svg>',
+  };
+}
+
+export function startBox(world: World): Promise<Server> {
+  return startServer(serveCommand, { ...world.environment(), BOX_PORT: '0' });
+}
+
+/** A bare server that answers every request with the bytes that the box answered. */
+export function startFloor(answer: string): Promise<Server> {
+  const [head = '', body = ''] = answer.split(/\r\n\r\n(.*)/s);
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = Object.fromEntries(
+    lines
+      .map((line) => line.split(/: (.*)/s).slice(0, 2) as [string, string])
+      .filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name.toLowerCase())),
+  );
+  const status = Number(statusLine.split(' ')[1]);
+  const text = Buffer.from(body, 'latin1').toString('utf8');
+  return startServer(floorCommand, {
+    ...process.env,
+    FLOOR_ANSWER: JSON.stringify({ status, headers, body: text }),
+  });
+}
+
+export function request(method: string, path: string, body?: string): string {
+  const length = body === undefined ? '' : `Content-Length: ${Buffer.byteLength(body)}\r\n`;
+  return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${length}\r\n${body ?? ''}`;
+}

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { scheduled } from './processes.ts';
+
+export type Load = { requests: number; connections: number; bytes: string };
+
+export type LoadResult = {
+  perSecond: number;
+  /** Processor time of the server for one request, in µs. */
+  cpuMicros: number;
+  p99Ms: number;
+  /** The server stood ready but waited for its core for more than a twentieth of the time. */
+  disturbed: boolean;
+};
+
+/** Sends the same request over and over on kept connections, one at a time on each, a bounded number of times. */
+export async function runLoad(server: { pid: number; port: number }, load: Load): Promise<LoadResult> {
+  const sockets = await Promise.all(Array.from({ length: load.connections }, () => open(server.port)));
+  const latencies: number[] = [];
+  let left = load.requests;
+  const before = scheduled(server.pid);
+  const begin = performance.now();
+  await Promise.all(
+    sockets.map(async (socket) => {
+      while (left > 0) {
+        left -= 1;
+        const sent = performance.now();
+        await exchange(socket, load.bytes);
+        latencies.push(performance.now() - sent);
+      }
+    }),
+  );
+  const wallMs = performance.now() - begin;
+  const after = scheduled(server.pid);
+  for (const socket of sockets) socket.destroy();
+  latencies.sort((a, b) => a - b);
+  return {
+    perSecond: (latencies.length / wallMs) * 1000,
+    cpuMicros: (after.ran - before.ran) / 1000 / latencies.length,
+    p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN,
+    disturbed: (after.waited - before.waited) / 1e6 > wallMs / 20,
+  };
+}
+
+/** One request on a connection of its own: the whole answer. */
+export async function askOnce(port: number, bytes: string): Promise<string> {
+  const socket = await open(port);
+  const answer = await exchange(socket, bytes);
+  socket.destroy();
+  return answer;
+}
+
+async function open(port: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  socket.setEncoding('latin1');
+  await once(socket, 'connect');
+  return socket;
+}
+
+function exchange(socket: Socket, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const onData = (chunk: string) => {
+      answer += chunk;
+      if (!isWhole(answer)) return;
+      socket.off('data', onData);
+      socket.off('close', onClose);
+      resolve(answer);
+    };
+    const onClose = () => reject(new Error(`the connection closed after ${JSON.stringify(answer)}`));
+    socket.on('data', onData);
+    socket.once('close', onClose);
+    socket.write(bytes);
+  });
+}
+
+function isWhole(answer: string): boolean {
+  const head = answer.indexOf('\r\n\r\n');
+  if (head < 0) return false;
+  const length = Number(/\r\ncontent-length: (\d+)/i.exec(answer.slice(0, head + 2))?.[1] ?? 0);
+  return answer.length >= head + 4 + length;
+}

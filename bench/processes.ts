@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+
+/** Nanoseconds that a process ran, and that it stood ready but waited for a processor, over all its threads. */
+export type Scheduled = { ran: number; waited: number };
+
+export function scheduled(pid: number): Scheduled {
+  const sum = { ran: 0, waited: 0 };
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const [ran, waited] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')
+      .split(' ')
+      .map(Number);
+    sum.ran += ran ?? 0;
+    sum.waited += waited ?? 0;
+  }
+  return sum;
+}
+
+/** Resident memory in MiB. */
+export function residentMiB(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
+}
+
+export type Server = {
+  child: ChildProcess;
+  pid: number;
+  port: number;
+  /** Wall time from the start to the ready line, and processor time used until then, in ms. */
+  readyMs: number;
+  readyCpuMs: number;
+  stop(): Promise<void>;
+};
+
+/** Starts a server on the first core and waits for its ready line, `listening on http://HOST:PORT`. */
+export async function startServer(argv: string[], environment: NodeJS.ProcessEnv): Promise<Server> {
+  const begin = performance.now();
+  const child = spawn('taskset', ['-c', '0', ...argv], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const pid = child.pid ?? 0;
+  let said = '';
+  for await (const chunk of child.stdout) {
+    said += chunk;
+    if (said.includes('\n')) break;
+  }
+  const readyMs = performance.now() - begin;
+  const port = Number(/^listening on http:\/\/.*:(\d+)$/m.exec(said)?.[1]);
+  if (!Number.isInteger(port))
+    throw new Error(`${argv.join(' ')}: no ready line but ${JSON.stringify(said)}`);
+  const readyCpuMs = scheduled(pid).ran / 1e6;
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  return { child, pid, port, readyMs, readyCpuMs, stop };
+}
+
+/** Wall time in ms of a command that has to end well. */
+export async function timeCommand(
+  argv: string[],
+  environment: NodeJS.ProcessEnv,
+  cwd?: string,
+): Promise<number> {
+  const [program = '', ...args] = argv;
+  const begin = performance.now();
+  const child = spawn(program, args, { env: environment, cwd, stdio: 'ignore' });
+  const [status] = (await once(child, 'exit')) as [number | null];
+  if (status !== 0) throw new Error(`${argv.join(' ')}: status ${status}`);
+  return performance.now() - begin;
+}

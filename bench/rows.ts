@@ -1,0 +1,69 @@
+/**
+ * A row compares our program with its floor: the simplest program that does the same work. Both are measured in
+ * turn, A B A B …, so that a machine that slows down slows both; what counts is the median of the per-round ratios.
+ * Rounds in which a process waited long for a processor say nothing and are dropped.
+ */
+export type Round = { ours: number; floor: number; disturbed: boolean };
+
+export type Row = {
+  name: string;
+  floor: string;
+  /** The ratio that ours may reach; `higherIsBetter` turns the comparison round. */
+  goal: number;
+  higherIsBetter?: boolean;
+  unit: string;
+  round: (n: number) => Promise<Round>;
+};
+
+export type Verdict = 'met' | 'missed' | 'not measurable';
+
+export type Result = {
+  row: Row;
+  median: number;
+  quartiles: [number, number];
+  ours: number;
+  floor: number;
+  rounds: number;
+  dropped: number;
+  verdict: Verdict;
+};
+
+export async function measureRow(row: Row, rounds: number): Promise<Result> {
+  const kept: Round[] = [];
+  let dropped = 0;
+  await row.round(-1); // Warm-up: caches, the just-in-time compiler, lazy loading.
+  // A noisy machine gets as many rounds again, and no more.
+  for (let n = 0; kept.length < rounds && n < rounds * 2; n += 1) {
+    const round = await row.round(n);
+    if (round.disturbed) dropped += 1;
+    else kept.push(round);
+  }
+  const ratios = kept.map(({ ours, floor }) => ours / floor);
+  const median = quantile(ratios, 0.5);
+  const good = row.higherIsBetter === true ? median >= row.goal : median <= row.goal;
+  return {
+    row,
+    median,
+    quartiles: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
+    ours: quantile(
+      kept.map(({ ours }) => ours),
+      0.5,
+    ),
+    floor: quantile(
+      kept.map(({ floor }) => floor),
+      0.5,
+    ),
+    rounds: kept.length,
+    dropped,
+    verdict: kept.length < rounds ? 'not measurable' : good ? 'met' : 'missed',
+  };
+}
+
+/** Linear between the neighbours; NaN of nothing. */
+export function quantile(values: number[], q: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (sorted.length - 1) * q;
+  const low = sorted[Math.floor(at)] ?? Number.NaN;
+  const high = sorted[Math.ceil(at)] ?? Number.NaN;
+  return low + (high - low) * (at - Math.floor(at));
+}

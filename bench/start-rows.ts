@@ -1,0 +1,41 @@
+import { floorCommand, serveCommand, worldOf } from './box.ts';
+import type { Group } from './http-rows.ts';
+import { startServer, timeCommand } from './processes.ts';
+
+/** From the start of the program to its ready line, against a bare server; and the stand-in for `docker ps`. */
+export async function startRows(): Promise<Group> {
+  const world = worldOf(3);
+  const environment = { ...world.environment(), BOX_PORT: '0' };
+  const both = async (figure: 'readyMs' | 'readyCpuMs') => {
+    const ours = await startServer(serveCommand, environment);
+    await ours.stop();
+    const floor = await startServer(floorCommand, environment);
+    await floor.stop();
+    return { ours: ours[figure], floor: floor[figure], disturbed: false };
+  };
+  const fakePs = async () => ({
+    ours: await timeCommand(['docker', 'ps'], environment),
+    floor: await timeCommand([process.execPath, '-e', '0'], environment),
+    disturbed: false,
+  });
+  return {
+    rows: [
+      {
+        name: 'box serve, start to the ready line',
+        floor: 'a bare node:http server',
+        goal: 1.35,
+        unit: 'ms',
+        round: () => both('readyMs'),
+      },
+      {
+        name: 'box serve, CPU until the ready line',
+        floor: 'a bare node:http server',
+        goal: 1.4,
+        unit: 'ms',
+        round: () => both('readyCpuMs'),
+      },
+      { name: 'stand-in docker ps', floor: 'node -e 0', goal: 2, unit: 'ms', round: fakePs },
+    ],
+    close: async () => world.dispose(),
+  };
+}
