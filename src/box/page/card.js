@@ -48,7 +48,7 @@ export function makeCard(first, presses, hostname) {
   const version = element('p', { class: 'version' });
   const description = element('p', { class: 'description' });
   const error = element('p', { class: 'status refused' });
-  const about = element('p', {});
+  const about = element('p', { class: 'about-text' });
   const more = element('details', { class: 'about' }, element('summary', { text: 'About this app' }), about);
   const links = element('div', { class: 'links' });
   const status = makeStatusLine();

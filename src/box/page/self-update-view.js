@@ -20,6 +20,16 @@ export function isFinal(state) {
 }
 
 /**
+ * Whether a state tells of the update that is followed: an end that was there before the start is that of an earlier
+ * one.
+ * @param {import('./api.js').SelfUpdateState} state
+ * @param {string} before the state before the start, as JSON
+ */
+export function isNews(state, before) {
+  return Boolean(state.stage) && !(isFinal(state) && JSON.stringify(state) === before);
+}
+
+/**
  * @param {import('./api.js').SelfUpdateState} state
  * @returns {import('./outcomes.js').Result | null} null when no update was ever attempted
  */

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
-import { isFinal, stageList, updateResult } from './self-update-view.js';
+import { isFinal, isNews, stageList, updateResult } from './self-update-view.js';
 
 test('takes done and rolled_back, and nothing else, as the end (box/update-state/6)', () => {
   equal(isFinal({ stage: 'done' }), true);
@@ -45,4 +45,12 @@ test('places each stage before, at or after the current one', () => {
     stageList({ stage: 'verifying' }).map(({ place }) => place),
     ['past', 'past', 'now', 'ahead', 'ahead', 'ahead', 'ahead'],
   );
+});
+
+test('does not take the end of an earlier update for that of this one', () => {
+  const before = JSON.stringify({ stage: 'done', attempt: '1' });
+  equal(isNews({ stage: 'done', attempt: '1' }, before), false);
+  equal(isNews({ stage: 'done', attempt: '2' }, before), true);
+  equal(isNews({ stage: 'checking' }, JSON.stringify({ stage: 'checking' })), true);
+  equal(isNews({}, '{}'), false);
 });

@@ -2,7 +2,7 @@
 import { makeStatusLine } from './card.js';
 import { button, byId, element, setText } from './dom.js';
 import { elapsedText } from './model.js';
-import { isFinal, stageList, updateResult } from './self-update-view.js';
+import { isFinal, isNews, stageList, updateResult } from './self-update-view.js';
 
 const pollMs = 1000;
 
@@ -93,11 +93,11 @@ export function makeSelfUpdate(api, pageVersion, stage) {
     const isRunning = outcome.kind === 'refused';
     const text = isRunning ? 'An update is running already' : 'The update was started';
     conclude('Update', outcome, { kind: outcome.kind === 'lost' ? 'unknown' : 'done', text: `${text}.` });
-    await follow(!isRunning && before.kind === 'done' ? JSON.stringify(before.body) : '');
+    await follow(before.kind === 'done' ? JSON.stringify(before.body) : '');
   }
 
   /**
-   * Shows the stages until the last one. A state equal to the one before the start is that of an earlier update.
+   * Shows the stages until the last one.
    * @param {string} before
    */
   async function follow(before) {
@@ -107,22 +107,22 @@ export function makeSelfUpdate(api, pageVersion, stage) {
     for (;;) {
       const outcome = await api.getSelfUpdateStatus();
       const now = performance.now();
-      const isNews = outcome.kind === 'done' && JSON.stringify(outcome.body) !== before;
+      const state = outcome.kind === 'done' && isNews(outcome.body, before) ? outcome.body : null;
       if (outcome.kind === 'done') lastAnswer = now;
-      if (isNews && isFinal(outcome.body)) return showEnd(outcome.body);
-      if (outcome.kind === 'done' && !isNews && now - since > silenceMs) {
+      if (state && isFinal(state)) return showEnd(state);
+      if (outcome.kind === 'done' && !state && now - since > silenceMs) {
         return say({
           kind: 'unknown',
           text: 'The updater was started but has not said anything. Its log is on the box.',
         });
       }
-      const text = isNews ? updateResult(outcome.body)?.text : waitingText(outcome, now - lastAnswer);
+      const text = state ? updateResult(state)?.text : waitingText(outcome, now - lastAnswer);
       if (text && text !== shownText) {
         status.show({ kind: 'running', text, since });
-        if (isNews) stage.announce(`Box software: ${text}`);
+        if (state) stage.announce(`Box software: ${text}`);
         shownText = text;
       }
-      if (isNews) showStages(outcome.body);
+      if (state) showStages(state);
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
   }
