@@ -496,7 +496,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description An unknown fault (`internalError`), written whole to standard error under the id that the text names. */
+        /** @description An unknown fault (`internalError`), written whole to standard error under the id that the text names; or a disk that is full, read-only or refuses (`storageFailed`), which the text says. */
         InternalError: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
