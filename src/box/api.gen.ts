@@ -972,7 +972,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["BodyTooLarge"];
             421: components["responses"]["ForeignHost"];
-            /** @description The directory of the app could not be deleted (`deleteFailed`), or an unknown fault (`internalError`). */
+            /** @description The directory of the app could not be deleted (`deleteFailed`), the disk refused (`storageFailed`), or an unknown fault (`internalError`). */
             500: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
