@@ -22,6 +22,7 @@ export type Asked = {
   /** Bytes and text go as they are, undefined sends no body, anything else goes as JSON. */
   body?: unknown;
   timeoutMs?: number;
+  host?: string;
 };
 
 /** There was no answer, or no whole one. */
@@ -37,7 +38,7 @@ export function exchange(port: number, asked: Asked): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     const fail = (why: string) => reject(new NoAnswer(`${asked.method} ${asked.path}: ${why}`));
     const sent = httpRequest({
-      host: '127.0.0.1',
+      host: asked.host ?? '127.0.0.1',
       port,
       method: asked.method,
       path: asked.path,

@@ -13,6 +13,10 @@ export type Subject = {
   /** SIGTERM to the group, then waits; a subject that stays is killed and `stopped` says so. */
   stop: (timeoutMs?: number) => Promise<Ended>;
   kill: () => void;
+  /** A signal to the whole group. */
+  signal: (signal: NodeJS.Signals) => void;
+  /** Waits until it has ended by itself; null when it has not within the time. */
+  waitForEnd: (timeoutMs: number) => Promise<Ended | null>;
   /** How it ended, or null while it runs. */
   ended: () => Ended | null;
   stdout: () => string;
@@ -22,13 +26,22 @@ export type Subject = {
 export type Ended = { status: number | null; signal: string | null; killed: boolean };
 
 /** The implementation did not start, did not answer or did not stop: the suite ends with status 2. */
-export class CannotStart extends Error {}
+export class CannotStart extends Error {
+  readonly ended: Ended | null;
+  readonly stderr: string;
+
+  constructor(message: string, ended: Ended | null = null, stderr = '') {
+    super(message);
+    this.ended = ended;
+    this.stderr = stderr;
+  }
+}
 
 export type StartOptions = {
   argv: string[];
-  environment: Record<string, string>;
+  environment: Record<string, string | undefined>;
   readyTimeoutMs?: number;
-  /** The port that it is told to use; a free one when left out. */
+  /** The port that it is told to use; a free one when left out; with 0 it says which one it took. */
   port?: number;
   host?: string;
 };
@@ -64,6 +77,12 @@ export async function startSubject(options: StartOptions): Promise<Subject> {
     pid: child.pid ?? 0,
     ended: () => ended,
     kill: () => signalGroup(child, 'SIGKILL'),
+    signal: (signal) => signalGroup(child, signal),
+    waitForEnd: async (timeoutMs) => {
+      const end = Date.now() + timeoutMs;
+      while (ended === null && Date.now() < end) await pause(10);
+      return ended;
+    },
     stdout: () => output.stdout,
     stderr: () => output.stderr,
     stop: async (timeoutMs = 10_000) => {
@@ -82,16 +101,22 @@ export async function startSubject(options: StartOptions): Promise<Subject> {
     },
   };
   const end = Date.now() + (options.readyTimeoutMs ?? 30_000);
-  while (!(await answers(port, options.host ?? '127.0.0.1'))) {
+  for (;;) {
+    if (subject.port === 0) subject.port = announcedPort(output.stdout);
+    if (subject.port !== 0 && (await answers(subject.port, options.host ?? '127.0.0.1'))) return subject;
     const problem = describe(failure, ended, Date.now() > end);
     if (problem !== null) {
       subject.kill();
       const said = output.stderr.trim().split('\n').slice(-5).join('\n');
-      throw new CannotStart(`${options.argv.join(' ')}: ${problem}${said === '' ? '' : `\n${said}`}`);
+      const message = `${options.argv.join(' ')}: ${problem}${said === '' ? '' : `\n${said}`}`;
+      throw new CannotStart(message, ended, output.stderr);
     }
     await pause(10);
   }
-  return subject;
+}
+
+function announcedPort(stdout: string): number {
+  return Number(/^listening on http:\/\/\S*:(\d+)\r?\n/m.exec(stdout)?.[1] ?? 0);
 }
 
 function describe(failure: Error | null, ended: Ended | null, late: boolean): string | null {

@@ -34,6 +34,8 @@ export type Docker = {
   setRunning: (running: boolean) => Promise<void>;
   /** Containers of this image fail to start, exit or turn unhealthy. */
   behave: (image: string, does: 'exit' | 'unhealthy' | 'never-start', generation?: number) => Promise<void>;
+  /** Somebody pulls this image by hand. */
+  pull: (reference: string) => Promise<void>;
   /** A container is stopped, or removed, behind the implementation's back; by name or id. */
   stop: (container: string) => Promise<void>;
   removeContainer: (container: string) => Promise<void>;
@@ -64,6 +66,7 @@ export function fakeDocker(engine: FakeEngine): Docker {
     setRunning: (running) => (running ? engine.startDaemon() : engine.stopDaemon()),
     behave: (image, does, generation) =>
       engine.behave({ image, does, ...(generation === undefined ? {} : { generation }) }),
+    pull: async (reference) => void (await engine.pullByHand(reference)),
     stop: (name) => engine.stopContainerByHand(name, 137),
     removeContainer: (name) => engine.removeContainerByHand(name),
     volumes: async () => engine.volumes().map((volume) => volume.name),

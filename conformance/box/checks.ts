@@ -1,13 +1,18 @@
 import type { Check } from '../check.ts';
+import { checks as applySelfUpdate } from './applySelfUpdate.ts';
 import { checks as body } from './body.ts';
+import { checks as checkSelfUpdate } from './checkSelfUpdate.ts';
 import { checks as getAppSettings } from './getAppSettings.ts';
+import { checks as getSelfUpdateStatus } from './getSelfUpdateStatus.ts';
 import { checks as http } from './http.ts';
 import { checks as icon } from './icon.ts';
 import { checks as installApp } from './installApp.ts';
 import { checks as listApps } from './listApps.ts';
 import { checks as listBundledApps } from './listBundledApps.ts';
+import { checks as process } from './process.ts';
 import { checks as removeApp } from './removeApp.ts';
 import { checks as showPage } from './showPage.ts';
+import { checks as updateApp } from './updateApp.ts';
 import { checks as updateAppSettings } from './updateAppSettings.ts';
 
 /** Every check of the box: the document's endpoints in their order, and what belongs to no single one. */
@@ -16,10 +21,15 @@ export const boxChecks: Check[] = [
   ...listApps,
   ...listBundledApps,
   ...getAppSettings,
+  ...getSelfUpdateStatus,
   ...updateAppSettings,
+  ...updateApp,
+  ...checkSelfUpdate,
+  ...applySelfUpdate,
   ...installApp,
   ...removeApp,
   ...icon,
   ...http,
   ...body,
+  ...process,
 ];

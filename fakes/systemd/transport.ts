@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { accessSync, constants, openSync } from 'node:fs';
+import { accessSync, constants, existsSync, openSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { type Answer, type Machine, type NewUnit, systemctl, systemdRun } from './handler.ts';
@@ -88,7 +88,8 @@ async function supervise(name: string, units: UnitsFolder) {
   const unit = units.unit(name);
   if (unit === null) return;
   const journal = openSync(units.journal(name), 'a', 0o600);
-  const [program = '', ...args] = unit.argv;
+  const hold = join(units.folder, 'hold');
+  const [program = '', ...args] = existsSync(hold) ? heldBack(hold, unit.argv) : unit.argv;
   const first = process.env.BOXGATE_MANAGER_PATH ?? '';
   const child = spawn(program, args, {
     detached: true,
@@ -111,6 +112,11 @@ async function supervise(name: string, units: UnitsFolder) {
   const left = afterExit({ ...unit, mainPid: child.pid ?? 0 }, ...ended);
   if (left === null) units.forget(name);
   else units.change(left);
+}
+
+/** The same command, in the same process, once the file is gone. */
+function heldBack(hold: string, argv: string[]): string[] {
+  return ['/bin/sh', '-c', 'while [ -e "$0" ]; do sleep 0.02; done; exec "$@"', hold, ...argv];
 }
 
 /** The unit's processes get SIGTERM, then SIGKILL; the unit is gone when this returns. */

@@ -87,6 +87,9 @@ export function openUnitsFolder(folder: string) {
       }
       return null;
     },
+    /** Units that are started from now on wait before their command, until they are let go. */
+    hold: () => writeFileSync(join(folder, 'hold'), ''),
+    letGo: () => rmSync(join(folder, 'hold'), { force: true }),
     faultsFired: (): number => readdirSync(join(folder, 'fired')).length,
   };
 }

@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, check } from '../check.ts';
+import { equal, holds, keysAre, record, refused, status } from '../expect.ts';
+import type { Box } from '../trial.ts';
+import { holdingLock, isLocked } from './lock.ts';
+import { until } from './observe.ts';
+
+const apply = (box: Box, body?: unknown) => box.post('/api/self/update/apply', body);
+const starts = (box: Box) => box.world.systemd.calls().filter(([tool]) => tool === 'systemd-run');
+
+async function isFinished(box: Box): Promise<boolean> {
+  const { stage } = record(await box.get('/api/self/update/status'));
+  return stage === 'done' || stage === 'rolled_back';
+}
+
+/** Starting an update of the box software as a job of its own. */
+export const checks: Check[] = [
+  check(
+    'box/applySelfUpdate/dispatches',
+    [
+      'box/applySelfUpdate/1',
+      'box/applySelfUpdate/3',
+      'box/errors/4',
+      'box/service/27',
+      'box/post-rules/15',
+      'box/post-rules/16',
+      'box/post-rules/18',
+      'box/process/18',
+    ],
+    'starts a transient unit, lets go of the lock and answers while the job still runs',
+    async (box) => {
+      box.world.systemd.hold();
+      const answer = await apply(box);
+      status(answer, 202);
+      holds('exactly status and unit', keysAre(answer.json, ['status', 'unit']), answer.json);
+      const { status: state, unit } = record(answer);
+      equal('status', state, 'dispatched');
+      const [running, ...more] = box.world.systemd.units();
+      equal('one unit is active', [running?.activeState, more.length], ['active', 0]);
+      const isNamed =
+        typeof unit === 'string' && (running?.name === unit || running?.name === `${unit}.service`);
+      holds('unit is its name', isNamed, { unit, running: running?.name });
+      equal('the lock is held', await isLocked(box), false);
+      box.world.systemd.letGo();
+    },
+  ),
+  check(
+    'box/applySelfUpdate/outlives-the-server',
+    ['box/post-rules/17', 'box/service/27', 'box/update-state/5', 'box/update-state/1'],
+    'starts a job that outlives the server, and whose state the next server tells',
+    async (box) => {
+      box.world.systemd.hold();
+      status(await apply(box), 202);
+      await box.stop();
+      equal(
+        'the unit after the server ended',
+        box.world.systemd.units().map((unit) => unit.activeState),
+        ['active'],
+      );
+      box.world.systemd.letGo();
+      await until('the job ends', () => box.world.systemd.units().length === 0, 20_000);
+      const { stage } = record(await box.get('/api/self/update/status'));
+      holds('the state has a stage', typeof stage === 'string' && stage !== '', stage);
+    },
+  ),
+  check(
+    'box/applySelfUpdate/state-afterwards',
+    ['box/update-state/5', 'box/update-state/7', 'box/process/21', 'box/getSelfUpdateStatus/1'],
+    'leaves a state with a stage, with a reason when it was rolled back, in update-state.json too',
+    async (box) => {
+      status(await apply(box), 202);
+      await until('the job ends', () => isFinished(box), 20_000);
+      const { json } = await box.get('/api/self/update/status');
+      const state = record({ json });
+      if (state.stage === 'rolled_back') {
+        holds('reason is a text', typeof state.reason === 'string' && state.reason !== '', state);
+      }
+      const file = JSON.parse(readFileSync(join(box.world.stateDir, 'update-state.json'), 'utf8'));
+      equal('update-state.json', file, json);
+    },
+  ),
+  check(
+    'box/applySelfUpdate/running',
+    ['box/applySelfUpdate/4', 'box/post-rules/7', 'box/errors/8', 'box/process/22'],
+    'is 409 while somebody holds the update lock, and starts nothing',
+    async (box) => {
+      await box.get('/api/self/update/status');
+      await holdingLock(box, async () => refused(await apply(box), 409));
+      equal('calls of systemd-run', starts(box), []);
+      status(await apply(box), 202);
+    },
+  ),
+  check(
+    'box/applySelfUpdate/cannot-start',
+    ['box/applySelfUpdate/5', 'box/errors/10'],
+    'is 502 when the job cannot be started',
+    async (box) => {
+      const stderr = 'Failed to start transient service unit: Connection timed out\n';
+      box.world.systemd.addFault({ tool: 'systemd-run', match: '', status: 1, stderr, times: 20 });
+      refused(await apply(box), 502);
+      holds('the fault was met', box.world.systemd.faultsFired() > 0);
+    },
+  ),
+  check(
+    'box/applySelfUpdate/no-service-manager',
+    ['box/applySelfUpdate/5'],
+    'is 502 when there is no service manager',
+    async (box) => {
+      box.world.setTool('systemd-run', false);
+      refused(await apply(box), 502);
+    },
+  ),
+  check(
+    'box/applySelfUpdate/body-ignored',
+    ['box/applySelfUpdate/2'],
+    'ignores what the body holds',
+    async (box) => {
+      status(await apply(box, { name: 7, unit: 'other', version: '0.0.1' }), 202);
+    },
+  ),
+  check(
+    'box/applySelfUpdate/how-it-is-started',
+    ['choice/box/142'],
+    'names the unit, has it collected and hands on the variables of the server',
+    async (box) => {
+      box.world.systemd.hold();
+      const { unit } = record(await apply(box));
+      const [call = []] = starts(box);
+      const words = call.join(' ');
+      holds('--collect', call.includes('--collect') || call.includes('-G'), call);
+      holds('--unit', words.includes(String(unit).replace(/\.service$/, '')), call);
+      const [running] = box.world.systemd.units();
+      for (const name of ['BOX_STATE_DIR', 'BOX_RELEASE_FEED', 'BOX_RELEASE_KEY'] as const) {
+        equal(`${name} of the job`, running?.environment[name], box.world.environment()[name]);
+      }
+      box.world.systemd.letGo();
+    },
+  ),
+  check(
+    'box/applySelfUpdate/second-start',
+    ['choice/box/143'],
+    'is 409 when the unit of an earlier start is still active, although the lock is free',
+    async (box) => {
+      box.world.systemd.hold();
+      status(await apply(box), 202);
+      refused(await apply(box), 409);
+      equal('one unit', box.world.systemd.units().length, 1);
+      box.world.systemd.letGo();
+    },
+  ),
+  check(
+    'box/applySelfUpdate/ends-honestly',
+    ['choice/box/145', 'choice/box/133'],
+    'ends as rolled back with a reason, because its later stages are not built',
+    async (box) => {
+      box.world.feed.publish('987.0.0');
+      status(await apply(box), 202);
+      await until('the job ends', () => isFinished(box), 20_000);
+      const state = record(await box.get('/api/self/update/status'));
+      equal('stage', state.stage, 'rolled_back');
+      holds('reason is a text', typeof state.reason === 'string' && state.reason !== '', state);
+      holds('outcome', ['unchanged', 'reverted'].includes(String(state.outcome)), state.outcome);
+    },
+  ),
+];

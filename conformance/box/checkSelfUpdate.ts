@@ -1,0 +1,104 @@
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Check, check } from '../check.ts';
+import { equal, holds, keysAre, matches, record, refused, status } from '../expect.ts';
+
+/** Looking for a newer version of the box software. */
+export const checks: Check[] = [
+  check(
+    'box/checkSelfUpdate/newer',
+    [
+      'box/checkSelfUpdate/1',
+      'box/checkSelfUpdate/3',
+      'box/checkSelfUpdate/4',
+      'box/versioning/3',
+      'box/service/26',
+      'box/process/9',
+    ],
+    'tells the running version and the newer one of the feed',
+    async (box) => {
+      box.world.feed.publish('987.65.4');
+      const answer = await box.post('/api/self/update/check');
+      status(answer, 200);
+      const keys = ['current', 'latest', 'update_available'];
+      holds('exactly current, latest and update_available', keysAre(answer.json, keys), answer.json);
+      const { current, latest, update_available: available } = record(answer);
+      matches('current', current, /\d/);
+      equal('latest and update_available', [latest, available], ['987.65.4', true]);
+    },
+  ),
+  check(
+    'box/checkSelfUpdate/same',
+    ['box/checkSelfUpdate/1', 'box/checkSelfUpdate/4'],
+    'offers nothing when the feed has the version that runs',
+    async (box) => {
+      const { current } = record(await box.post('/api/self/update/check', {}));
+      box.world.feed.publish(String(current));
+      const { latest, update_available: available } = record(await box.post('/api/self/update/check', {}));
+      equal('latest and update_available', [latest, available], [current, false]);
+    },
+  ),
+  check(
+    'box/checkSelfUpdate/body-ignored',
+    ['box/checkSelfUpdate/2'],
+    'ignores what the body holds',
+    async (box) => {
+      for (const body of [undefined, '', {}, { name: 7, version: '1' }]) {
+        status(await box.post('/api/self/update/check', body), 200);
+      }
+    },
+  ),
+  check(
+    'box/checkSelfUpdate/fails',
+    ['box/checkSelfUpdate/5', 'box/errors/10'],
+    'is 502 when the feed cannot be read or makes no sense',
+    async (box) => {
+      for (const text of [
+        '',
+        'no JSON',
+        '[]',
+        '{}',
+        '{"version": 7, "archives": {}}',
+        '{"version": "", "archives": {}}',
+      ]) {
+        box.world.feed.publishText(text);
+        refused(await box.post('/api/self/update/check'), 502);
+      }
+      rmSync(fileURLToPath(box.world.feed.url));
+      refused(await box.post('/api/self/update/check'), 502);
+    },
+  ),
+  check(
+    'box/checkSelfUpdate/semantic-versions',
+    ['choice/box/140', 'choice/box/141'],
+    'compares as semantic versions do and never offers a downgrade',
+    async (box) => {
+      const first = await box.post('/api/self/update/check');
+      const { current } = record(first);
+      matches('Server', first.headers.server, /^boxgate\/./);
+      equal('current is the version in Server', current, first.headers.server?.slice('boxgate/'.length));
+      const [major = '0', minor = '0', patch = '0'] = String(current).split('.');
+      const newer = [
+        `${major}.${minor}.${Number.parseInt(patch, 10) + 10}`,
+        `${major}.${Number(minor) + 10}.0`,
+      ];
+      const older = ['0.0.0-rc.1', `${current}-rc.1`];
+      for (const version of [...newer, ...older]) {
+        box.world.feed.publish(version);
+        const answer = record(await box.post('/api/self/update/check'));
+        equal(`update_available for ${version}`, answer.update_available, newer.includes(version));
+      }
+    },
+  ),
+  check(
+    'box/checkSelfUpdate/no-feed',
+    ['choice/box/138'],
+    'is 502 and says so when no feed is configured',
+    async (box) => {
+      await box.start({ environment: { BOX_RELEASE_FEED: undefined } });
+      const answer = await box.post('/api/self/update/check');
+      refused(answer, 502);
+      matches('error', record(answer).error, /feed/i);
+    },
+  ),
+];

@@ -1,0 +1,82 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, check } from '../check.ts';
+import { equal, holds, isObject, record, status } from '../expect.ts';
+import type { Box } from '../trial.ts';
+
+const whole = {
+  stage: 'done',
+  attempt: 'a1',
+  from: '0.0.1',
+  to: '0.0.2',
+  started_at: '2026-01-02T03:04:05.000Z',
+  finished_at: '2026-01-02T03:05:06.000Z',
+  outcome: 'updated',
+};
+
+function writeState(box: Box, text: string): void {
+  mkdirSync(box.world.stateDir, { recursive: true });
+  writeFileSync(join(box.world.stateDir, 'update-state.json'), text);
+}
+
+/** What the latest self-update did. */
+export const checks: Check[] = [
+  check(
+    'box/getSelfUpdateStatus/never',
+    ['box/getSelfUpdateStatus/1', 'box/update-state/1', 'box/update-state/4'],
+    'is {} when no update was ever attempted, also after a check',
+    async (box) => {
+      equal('at first', (await box.get('/api/self/update/status')).json, {});
+      await box.post('/api/self/update/check');
+      equal('after a check', (await box.get('/api/self/update/status')).json, {});
+      await box.restart();
+      equal('after a restart', (await box.get('/api/self/update/status')).json, {});
+    },
+  ),
+  check(
+    'box/getSelfUpdateStatus/from-the-file',
+    ['box/getSelfUpdateStatus/1', 'box/update-state/1', 'box/process/21', 'box/process/6'],
+    'tells the state that the updater left in update-state.json',
+    async (box) => {
+      writeState(box, JSON.stringify(whole));
+      equal('the state', (await box.get('/api/self/update/status')).json, whole);
+    },
+  ),
+  check(
+    'box/getSelfUpdateStatus/damaged',
+    ['box/getSelfUpdateStatus/2', 'box/update-state/1'],
+    'is 200 with an object whatever the file holds',
+    async (box) => {
+      for (const text of ['', '{', '[]', 'null', '7', '{"stage": 7}', '\u0000']) {
+        writeState(box, text);
+        const answer = await box.request({ method: 'GET', path: '/api/self/update/status' });
+        status(answer, 200);
+        holds(`an object for the file ${JSON.stringify(text)}`, isObject(answer.json), answer.json);
+      }
+    },
+  ),
+  check(
+    'box/getSelfUpdateStatus/damaged-says-so',
+    ['choice/box/134'],
+    'does not pass a damaged file off as no update',
+    async (box) => {
+      writeState(box, '{"stage": "downl');
+      const state = record(await box.get('/api/self/update/status'));
+      holds('the object is not empty', Object.keys(state).length > 0, state);
+    },
+  ),
+  check(
+    'box/getSelfUpdateStatus/interrupted',
+    ['choice/box/135'],
+    'corrects at start-up a state that looks unfinished while nobody holds the lock',
+    async (box) => {
+      writeState(
+        box,
+        JSON.stringify({ ...whole, stage: 'downloading', outcome: undefined, finished_at: undefined }),
+      );
+      const state = record(await box.get('/api/self/update/status'));
+      equal('stage', state.stage, 'rolled_back');
+      holds('reason', /interrupted/.test(String(state.reason)), state.reason);
+    },
+  ),
+];

@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Box } from '../trial.ts';
+
+/** The update lock of a box, as any other program takes it: flock(2), through the program of that name. */
+const lockFile = (box: Box) => join(box.world.stateDir, 'update.lock');
+
+/** Holds the lock while `run` goes on. */
+export async function holdingLock(box: Box, run: () => Promise<void>): Promise<void> {
+  mkdirSync(box.world.stateDir, { recursive: true });
+  const holder = spawn('flock', ['-n', lockFile(box), 'sh', '-c', 'echo held; exec cat'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  await held(holder);
+  try {
+    await run();
+  } finally {
+    holder.stdin?.end();
+    await once(holder, 'exit');
+  }
+}
+
+async function held(holder: ChildProcess) {
+  const ended = once(holder, 'exit').then(() => {
+    throw new Error('flock could not take the lock that this check is to hold');
+  });
+  await Promise.race([once(holder.stdout ?? holder, 'data'), ended]);
+  ended.catch(() => undefined);
+}
+
+/** Whether somebody holds the lock. */
+export async function isLocked(box: Box): Promise<boolean> {
+  const probe = spawn('flock', ['-n', lockFile(box), 'true'], { stdio: 'ignore' });
+  const [status] = await once(probe, 'exit');
+  return status !== 0;
+}

@@ -1,0 +1,195 @@
+import { once } from 'node:events';
+import { lstatSync, readdirSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { type Check, check, NotApplicable } from '../check.ts';
+import { exchange } from '../exchange.ts';
+import { equal, holds, list, matches, refused, status } from '../expect.ts';
+import { CannotStart, freePort } from '../subject.ts';
+import type { Box } from '../trial.ts';
+import { manifest } from './apps.ts';
+import { isInstalled, runningContainer } from './disk.ts';
+import { until } from './observe.ts';
+
+/** How a box is started, configured and stopped. */
+export const checks: Check[] = [
+  check(
+    'box/process/ready-line',
+    ['box/process/2', 'box/process/3'],
+    'prints one line with the real port once it is ready, and nothing more on standard output',
+    async (box) => {
+      const subject = await box.start({ port: 0 });
+      status(await box.get('/api/apps'), 200);
+      refused(await box.get('/nowhere'), 404);
+      equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${subject.port}\n`);
+    },
+  ),
+  check(
+    'box/process/default-address',
+    ['box/service/6', 'box/service/7', 'box/auth/2', 'box/limits/2'],
+    'listens on 127.0.0.1 port 7000, and there only, when nothing is set',
+    async (box) => {
+      if (await isOpen('127.0.0.1', 7000)) throw new NotApplicable('port 7000 of this machine is taken');
+      await box.start({ port: 7000, environment: { BOX_HOST: undefined, BOX_PORT: undefined } });
+      status(await box.get('/api/apps'), 200);
+      equal('127.0.0.2 answers too', await isOpen('127.0.0.2', 7000), false);
+    },
+  ),
+  check(
+    'box/process/host-and-port',
+    ['box/service/8', 'box/process/1'],
+    'listens on the host and port that it is given, and not on others',
+    async (box) => {
+      const { port } = await box.start({ host: '127.0.0.3', environment: { BOX_HOST: '127.0.0.3' } });
+      const answer = await exchange(port, { method: 'GET', path: '/api/apps', host: '127.0.0.3' });
+      status(answer, 200);
+      equal('127.0.0.1 answers too', await isOpen('127.0.0.1', port), false);
+    },
+  ),
+  check(
+    'box/process/folders',
+    ['box/process/4', 'box/process/5', 'box/process/6', 'box/service/11'],
+    'takes its folders from its variables; installed apps are in apps/ of the state directory by default',
+    async (box) => {
+      const environment = {
+        BOX_INSTALLED_APPS: undefined,
+        BOX_BUNDLED_APPS: join(box.world.root, 'elsewhere'),
+      };
+      const { bundledApps } = box.world;
+      box.world.bundle({ name: 'here', manifest: manifest('here') });
+      box.world.bundledApps = environment.BOX_BUNDLED_APPS;
+      box.world.bundle({ name: 'there', manifest: manifest('there') });
+      await box.start({ environment });
+      equal(
+        'bundled',
+        list(await box.get('/api/bundled')).map((app) => app.name),
+        ['there'],
+      );
+      status(await box.install('there'), 200);
+      holds(
+        'installed below the state directory',
+        readdirSync(join(box.world.stateDir, 'apps')).includes('there'),
+      );
+      equal('the other directory is as it was', readdirSync(bundledApps), ['here']);
+      equal('the usual installed-apps directory', isInstalled(box, 'there'), false);
+    },
+  ),
+  check(
+    'box/process/no-access-log',
+    ['box/service/28', 'box/process/3'],
+    'writes no line for a request, whatever its answer is',
+    async (box) => {
+      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      const subject = await box.start();
+      await until('the ready line', () => subject.stdout().includes('\n'));
+      const before = [subject.stdout(), subject.stderr()];
+      for (const path of ['/', '/api/apps', '/api/bundled', '/nowhere', '/api/apps/x/settings'])
+        await box.get(path);
+      await box.post('/api/apps/install', '{');
+      status(await box.install('quay'), 200);
+      status(await box.remove('quay'), 200);
+      await box.stop();
+      equal('standard output and standard error', [subject.stdout(), subject.stderr()], before);
+    },
+  ),
+  check(
+    'box/process/bad-value',
+    ['box/process/13'],
+    'ends at once with status 2 and one line that names the variable',
+    async (box) => {
+      for (const [name, value] of [
+        ['BOX_PORT', 'seventy'],
+        ['BOX_PORT', '65536'],
+        ['BOX_KEEP_REMOVED_DAYS', 'soon'],
+      ] as const) {
+        const ended = await startAndEnd(box, { [name]: value });
+        equal(`exit status for ${name}=${value}`, ended.status, 2);
+        matches('one line on standard error', ended.stderr, new RegExp(`^[^\\n]*${name}[^\\n]*\\n$`));
+      }
+    },
+  ),
+  check(
+    'box/process/port-taken',
+    ['box/process/14', 'box/process/24'],
+    'ends with status 1 and one line when its port is taken',
+    async (box) => {
+      const holder = createServer().listen(0, '127.0.0.1');
+      await once(holder, 'listening');
+      const { port } = holder.address() as { port: number };
+      try {
+        const ended = await startAndEnd(box, { BOX_PORT: String(port) });
+        equal('exit status', ended.status, 1);
+        matches('one line on standard error', ended.stderr, /^[^\n]+\n$/);
+      } finally {
+        holder.close();
+      }
+    },
+  ),
+  ...(['SIGTERM', 'SIGINT'] as const).map((signal) =>
+    check(
+      `box/process/${signal.toLowerCase()}`,
+      [signal === 'SIGTERM' ? 'box/process/15' : 'box/process/16'],
+      `on ${signal} finishes what is in flight, stops accepting and exits with 0`,
+      async (box) => {
+        box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+        const subject = await box.start();
+        await box.get('/api/apps');
+        await box.world.docker.hang({ on: 'pull', times: 1, ms: 700 });
+        const answer = box.install('quay');
+        await until('the install is under way', async () => (await box.world.docker.faultsFired()) > 0);
+        subject.signal(signal);
+        await until('it accepts no more', async () => !(await isOpen('127.0.0.1', subject.port)));
+        status(await answer, 200);
+        await runningContainer(box, 'quay');
+        const ended = await subject.waitForEnd(10_000);
+        equal('exit status', ended?.status, 0);
+      },
+    ),
+  ),
+  check(
+    'box/process/modes',
+    ['box/process/23'],
+    'keeps its state directory readable and everything of its own in it private',
+    async (box) => {
+      box.world.bundle({ name: 'quay', manifest: manifest('quay'), envExample: 'A=1\n' });
+      status(await box.install('quay'), 200);
+      status(await box.remove('quay'), 200);
+      status(await box.post('/api/self/update/apply'), 202);
+      const file = join(box.world.stateDir, 'update-state.json');
+      await until('the state file', () => lstatSync(file, { throwIfNoEntry: false }) !== undefined);
+      const mode = (path: string) => (lstatSync(path).mode & 0o777).toString(8);
+      equal('the state directory', mode(box.world.stateDir), '755');
+      equal('update-state.json', mode(file), '644');
+      for (const name of readdirSync(box.world.stateDir)) {
+        if (name === 'update-state.json' || name === 'apps') continue;
+        holds(
+          `${name} is private`,
+          /^[67]00$/.test(mode(join(box.world.stateDir, name))),
+          mode(join(box.world.stateDir, name)),
+        );
+      }
+    },
+  ),
+];
+
+/** Starts the box although it cannot run so, and tells how it ended. */
+async function startAndEnd(box: Box, environment: Record<string, string>) {
+  const port = Number(environment.BOX_PORT);
+  const spare = Number.isInteger(port) && port < 65536 ? await freePort() : 1;
+  try {
+    await box.start({ port: spare, environment });
+  } catch (error) {
+    if (!(error instanceof CannotStart) || error.ended === null) throw error;
+    return { ...error.ended, stderr: error.stderr };
+  }
+  return { status: 'it runs', stderr: '' };
+}
+
+function isOpen(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port });
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('close', () => socket.destroy());
+    socket.once('connect', () => socket.destroy());
+  });
+}
