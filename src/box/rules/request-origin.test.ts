@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isCrossSite, isOwnHost, type OriginHeaders } from './request-origin.ts';
+import { hostName, isCrossSite, isOwnHost, type OriginHeaders } from './request-origin.ts';
 
 const own = {
   machineName: 'Pi.Example.org',
@@ -140,3 +140,9 @@ for (const [title, headers, crossSite] of rows) {
     assert.equal(isCrossSite(headers, own), crossSite);
   });
 }
+
+test('choice/box/24: the refusal of a host names it without its port', () => {
+  assert.equal(hostName('Apps.Example.com:8080'), 'apps.example.com');
+  assert.equal(hostName('a b'), 'a b');
+  assert.equal(hostName('x'.repeat(1000)).length, 253);
+});

@@ -109,3 +109,8 @@ function isIpv4(name: string): boolean {
   const parts = name.split('.');
   return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255);
 }
+
+/** The name in a `Host` header, for a text that says how to allow it. */
+export function hostName(header: string): string {
+  return (parseHost(header)?.name ?? header).slice(0, 253);
+}

@@ -1,0 +1,15 @@
+/** Everything that `boxgate box serve` can be told. */
+export type BoxSettings = {
+  host: string;
+  port: number;
+  bundledApps: string;
+  installedApps: string;
+  stateDir: string;
+  /** Hosts beyond the box's own names, from `--allowed-host`. */
+  allowedHosts: string[];
+  keepRemovedDays: number;
+  /** Null: no feed is configured. */
+  releaseFeed: string | null;
+  releaseKey: string;
+  softwareDir: string;
+};

@@ -1,0 +1,66 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** The body has more bytes than the service reads. */
+export class BodyTooLarge extends Error {}
+
+/** The client went away before its request was whole: nobody is there to answer. */
+export class ClientGone extends Error {}
+
+const empty = Buffer.alloc(0);
+
+/** The request has no body, so that there is nothing to wait for. */
+export function hasNoBody(request: IncomingMessage): boolean {
+  const { headers } = request;
+  return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0';
+}
+
+/**
+ * The bytes of a body, by `Content-Length` or in chunks, up to the limit. A client that waits for a go-ahead gets it
+ * here, after everything that could have refused the request without its body.
+ * box/body/1, choice/box/6, choice/box/7
+ */
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxBytes: number,
+): Promise<Buffer> {
+  if (hasNoBody(request)) return empty;
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new BodyTooLarge();
+  if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue();
+  return collect(request, maxBytes);
+}
+
+function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const onData = (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > maxBytes) {
+        request.off('data', onData);
+        reject(new BodyTooLarge());
+        return;
+      }
+      chunks.push(chunk);
+    };
+    request.on('data', onData);
+    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? empty) : Buffer.concat(chunks)));
+    request.on('error', () => reject(new ClientGone()));
+    request.on('close', () => reject(new ClientGone()));
+  });
+}
+
+/** The JSON value of a body; undefined, which JSON has not, when it is no JSON in valid UTF-8. choice/box/11 */
+export function parseJsonBody(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) return undefined;
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined; // The parser's only way to say that this is no JSON.
+  }
+}
+
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

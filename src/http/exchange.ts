@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
+import { BodyTooLarge, ClientGone, readBody } from './body.ts';
+import { type Match, pathOf } from './match.ts';
+import { type Reply, sendReply, startReply } from './reply.ts';
+
+/** What is known of a request before its body. */
+export type Head = {
+  /** HEAD is asked of a service as GET. */
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+};
+
+/** What one service adds to the exchange: its rules, in the order in which the exchange asks for them. */
+export type Service = {
+  /** The value of the header `Server`. */
+  server: string;
+  maxBodyBytes: number;
+  /** Refuses what must not even be read. */
+  admit(head: Head): void;
+  /** Makes the bytes the request's body, or refuses them. */
+  readBody(head: Head, bytes: Buffer): unknown;
+  match(head: Head): Match | null;
+  /** Refuses a request that no endpoint takes. */
+  refuseUnknown(head: Head, body: unknown): never;
+  /** Takes a request that an endpoint was found for to its handler, or refuses its fields. */
+  handle(match: Match, body: unknown, head: Head): Promise<Reply>;
+  /** The answer to a refusal that was thrown; null for any other error. */
+  refusalReply(error: unknown): Reply | null;
+  malformed(reason: string): Reply;
+  unknownMethod(): Reply;
+  bodyTooLarge(): Reply;
+  internalError(id: string): Reply;
+};
+
+export type Connection = { close: boolean };
+
+/**
+ * One request from its first byte to its answer; every step of every service is ordered here and nowhere else, and
+ * every error is caught here. The promise settles when the operation is over and never fails. A client that goes
+ * away after its request was whole changes nothing: the operation is carried out to its end.
+ * box/body/4, choice/box/12, choice/box/13, choice/box/16
+ */
+export async function exchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  service: Service,
+  connection: Connection,
+): Promise<void> {
+  try {
+    const reply = await answer(request, response, service);
+    sendReply(response, reply, service.server, connection.close);
+  } catch (error) {
+    if (error instanceof ClientGone) return;
+    if (error instanceof BodyTooLarge) return sendTooLarge(request, response, service);
+    const reply = service.refusalReply(error) ?? unknownFault(error, service);
+    sendReply(response, reply, service.server, connection.close);
+  }
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, service: Service): Promise<Reply> {
+  const { method = '', url = '', headers } = request;
+  if (headers.host === undefined && request.httpVersion === '1.1') return service.malformed('no Host header');
+  const head = { method: method === 'HEAD' ? 'GET' : method, path: pathOf(url), headers };
+  service.admit(head);
+  const bytes = await readBody(request, response, service.maxBodyBytes);
+  const body = service.readBody(head, bytes);
+  const match = service.match(head) ?? service.refuseUnknown(head, body);
+  return service.handle(match, body, head);
+}
+
+/** The whole fault goes to standard error, its id to the client, and nothing of it to anybody else. */
+function unknownFault(error: unknown, service: Service): Reply {
+  const id = randomBytes(6).toString('hex');
+  process.stderr.write(`internal error (${id}): ${inspect(error)}\n`);
+  return service.internalError(id);
+}
+
+const lingerMs = 2000;
+
+/**
+ * Answers at once, then reads on for a moment: a connection that is closed over unread bytes is reset, and the reset
+ * can overtake the answer. After that the connection is closed, whatever the client still sends.
+ */
+function sendTooLarge(request: IncomingMessage, response: ServerResponse, service: Service): void {
+  const content = startReply(response, service.bodyTooLarge(), service.server, true);
+  if (content === null) return;
+  response.write(content.bytes);
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(end, lingerMs);
+  request.on('end', end);
+  request.on('close', end);
+  request.resume();
+}

@@ -1,0 +1,139 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { exchange, type Service } from './exchange.ts';
+import { rawReply } from './reply.ts';
+
+export type ListenOptions = {
+  host: string;
+  port: number;
+  service: Service;
+  /** How long a shutdown waits for what is in flight. */
+  drainMs?: number;
+  headersTimeoutMs?: number;
+  requestTimeoutMs?: number;
+};
+
+export type Listening = {
+  host: string;
+  port: number;
+  /** `http://HOST:PORT` with the port that was really taken. */
+  url: string;
+  /** Stops accepting, finishes what is in flight, and settles when every connection is closed. */
+  close(): Promise<void>;
+};
+
+/** The address cannot be listened on; the message is one line for whoever started the server. */
+export class ListenFailed extends Error {}
+
+/**
+ * Binds the address and answers requests from then on.
+ * choice/box/15
+ */
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const { host, port, service } = options;
+  const connection = { close: false };
+  const inFlight = new Set<Promise<void>>();
+  const onSocket = new WeakMap<Duplex, Promise<void>>();
+
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    const running = exchange(request, response, service, connection);
+    inFlight.add(running);
+    onSocket.set(request.socket, running);
+    running.finally(() => inFlight.delete(running));
+  };
+  const server = createServer(
+    {
+      headersTimeout: options.headersTimeoutMs ?? 10_000,
+      requestTimeout: options.requestTimeoutMs ?? 60_000,
+      connectionsCheckingInterval: 1000,
+      // A request without a host is refused by the exchange, with an error body like every other.
+      requireHostHeader: false,
+    },
+    onRequest,
+  );
+  server.on('checkContinue', onRequest);
+  server.on('checkExpectation', onRequest);
+  server.on('connect', (_request, socket: Duplex) => {
+    socket.end(rawReply(service.unknownMethod(), service.server, 'Method Not Allowed'));
+  });
+  server.on('clientError', (error: ParseError, socket) => {
+    // What came before on this connection is answered first.
+    const earlier = onSocket.get(socket) ?? Promise.resolve();
+    earlier.then(() => answerUnreadable(error, socket as Socket, service));
+  });
+
+  await bind(server, host, port);
+  const address = server.address() as AddressInfo;
+  const shownHost = host.includes(':') ? `[${host}]` : host;
+  return {
+    host,
+    port: address.port,
+    url: `http://${shownHost}:${address.port}`,
+    close: async () => {
+      connection.close = true;
+      await drain(server, inFlight, options.drainMs ?? 80_000);
+    },
+  };
+}
+
+function bind(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'the port is taken' : error.message;
+      reject(new ListenFailed(`cannot listen on ${host} port ${port}: ${reason}`, { cause: error }));
+    });
+    server.listen({ host, port }, resolve);
+  });
+}
+
+type ParseError = NodeJS.ErrnoException & { rawPacket?: Buffer };
+
+/** Answers what is no HTTP, and cuts off who is too slow or gone. choice/box/14, choice/box/15 */
+function answerUnreadable(error: ParseError, socket: Socket, service: Service): void {
+  if (error.code === 'ECONNRESET' || error.code === 'ERR_HTTP_REQUEST_TIMEOUT' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const isUnknownMethod =
+    error.code === 'HPE_INVALID_METHOD' &&
+    /^[A-Z]+ \S+ HTTP\/1\.[01]\r?\n/.test(error.rawPacket?.toString('latin1') ?? '');
+  const text = isUnknownMethod
+    ? rawReply(service.unknownMethod(), service.server, 'Method Not Allowed')
+    : rawReply(service.malformed(malformation(error)), service.server, 'Bad Request');
+  socket.end(text, () => socket.destroy());
+}
+
+function malformation(error: ParseError): string {
+  if (error.code === 'HPE_HEADER_OVERFLOW') return 'its headers are too large';
+  return error.message.replace(/^Parse Error: /, '');
+}
+
+/** Waits for every operation, also for those whose client is gone; says so when there are any. */
+async function drain(server: Server, inFlight: ReadonlySet<Promise<void>>, limitMs: number): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  if (inFlight.size > 0) {
+    process.stderr.write(
+      `stopping: waiting up to ${limitMs / 1000} s for ${inFlight.size} request(s) in flight\n`,
+    );
+    const all = waitForAll(inFlight);
+    const isDone = await Promise.race([all.then(() => true), pause(limitMs).then(() => false)]);
+    if (!isDone) process.stderr.write(`stopping: ${inFlight.size} request(s) did not end in time\n`);
+  }
+  // One turn of the loop, so that the last answers are on their way before their connections close.
+  await new Promise(setImmediate);
+  server.closeIdleConnections();
+  await Promise.race([closed, pause(1000)]);
+  server.closeAllConnections();
+  await closed;
+}
+
+async function waitForAll(inFlight: ReadonlySet<Promise<void>>): Promise<void> {
+  while (inFlight.size > 0) await Promise.all(inFlight);
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}

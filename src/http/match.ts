@@ -1,0 +1,56 @@
+/** An endpoint as a document has it: a parameter stands in braces, `/api/apps/{name}/settings`. */
+export type Endpoint<Id extends string = string> = {
+  readonly operationId: Id;
+  readonly method: string;
+  readonly path: string;
+};
+
+export type Match<Id extends string = string> = {
+  operationId: Id;
+  params: Readonly<Record<string, string>>;
+};
+
+export type Matcher<Id extends string = string> = (method: string, path: string) => Match<Id> | null;
+
+const noParams: Readonly<Record<string, string>> = Object.freeze({});
+
+/**
+ * Finds the endpoint of a request. A path is compared byte for byte, without decoding. One with a parameter is found
+ * by what stands before and after it, so that a parameter can be empty or hold a slash; those are tried in the
+ * table's order before the exact ones, as the order of the requirement's tables has it.
+ * box/endpoints/1, choice/box/4, choice/box/5
+ */
+export function makeMatcher<Id extends string>(endpoints: readonly Endpoint<Id>[]): Matcher<Id> {
+  const exact = new Map<string, Match<Id>>();
+  const patterns: { method: string; before: string; name: string; after: string; operationId: Id }[] = [];
+  for (const { operationId, method, path } of endpoints) {
+    const [, before, name, after] = /^([^{]*)\{([^}]+)\}(.*)$/.exec(path) ?? [];
+    if (before === undefined || name === undefined || after === undefined) {
+      exact.set(`${method} ${path}`, { operationId, params: noParams });
+    } else {
+      patterns.push({ method, before, name, after, operationId });
+    }
+  }
+  return (method, path) => {
+    for (const pattern of patterns) {
+      const { before, after } = pattern;
+      if (method !== pattern.method || path.length < before.length + after.length) continue;
+      if (!path.startsWith(before) || !path.endsWith(after)) continue;
+      const value = path.slice(before.length, path.length - after.length);
+      return { operationId: pattern.operationId, params: { [pattern.name]: value } };
+    }
+    return exact.get(`${method} ${path}`) ?? null;
+  };
+}
+
+/**
+ * The path of a request target as it was sent, without its query. Of a target that is a whole address, as clients
+ * send it to proxies, the part after the host.
+ * box/endpoints/2
+ */
+export function pathOf(target: string): string {
+  const end = target.search(/[?#]/);
+  const path = end === -1 ? target : target.slice(0, end);
+  if (path.startsWith('/')) return path;
+  return /^https?:\/\/[^/]*(.*)$/i.exec(path)?.[1] || '/';
+}

@@ -1,0 +1,43 @@
+/**
+ * The types that tie handlers to an OpenAPI document. `Operations` is what openapi-typescript makes of it. A handler
+ * answers with a documented success status and a body of the documented form; errors are thrown as refusals.
+ */
+
+type Success = 200 | 201 | 202 | 204 | 207;
+
+type Content<Response> = Response extends { content: infer Kinds } ? Kinds[keyof Kinds] : never;
+
+/** JSON of the documented form, or for another content type its text or bytes. */
+type ReplyWith<Status, Response> = Response extends { content: { 'application/json': infer Body } }
+  ? { status: Status; body: Body }
+  : [Content<Response>] extends [never]
+    ? { status: Status; body: undefined }
+    : { status: Status; type: string; body: string | Buffer; headers?: Readonly<Record<string, string>> };
+
+type OperationShape = { responses: object };
+
+/** Everything that an operation may answer with success. */
+export type ReplyOf<Operation extends OperationShape> = {
+  [Status in Extract<keyof Operation['responses'], Success>]: ReplyWith<
+    Status,
+    Operation['responses'][Status]
+  >;
+}[Extract<keyof Operation['responses'], Success>];
+
+type PathInput<Operation> = Operation extends { parameters: { path: infer Path } } ? Path : unknown;
+
+type BodyInput<Operation> = Operation extends {
+  requestBody: { content: { 'application/json': infer Body } };
+}
+  ? Body
+  : unknown;
+
+/** What a handler is given: the path parameters and the documented fields of the body, as one object. */
+export type InputOf<Operation> = PathInput<Operation> & BodyInput<Operation>;
+
+/** One handler for each operation of a document: a missing or extra one is a type error. */
+export type Handlers<Operations> = {
+  [Id in keyof Operations]: Operations[Id] extends OperationShape
+    ? (input: InputOf<Operations[Id]>) => Promise<ReplyOf<Operations[Id]>>
+    : never;
+};

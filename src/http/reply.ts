@@ -1,0 +1,77 @@
+import type { ServerResponse } from 'node:http';
+
+/** What a handler answers: a JSON value, or with `type` the very text or bytes of another kind. */
+export type Reply = {
+  status: number;
+  body: unknown;
+  /** Content-Type; without it the body is a JSON value. */
+  type?: string;
+  headers?: Readonly<Record<string, string>>;
+};
+
+export type Content = { type: string; bytes: string | Buffer; length: number };
+
+export function contentOf(reply: Reply): Content {
+  const { type = 'application/json', body } = reply;
+  if (Buffer.isBuffer(body)) return { type, bytes: body, length: body.length };
+  if (typeof body === 'object' && body !== null && Object.isFrozen(body)) return frozenContent(body, type);
+  const bytes = reply.type === undefined ? JSON.stringify(body) : String(body);
+  return { type, bytes, length: Buffer.byteLength(bytes) };
+}
+
+const frozenBytes = new WeakMap<object, Buffer>();
+
+/** A frozen value is one that is answered again and again: its text is made once. */
+function frozenContent(body: object, type: string): Content {
+  const bytes = frozenBytes.get(body) ?? Buffer.from(JSON.stringify(body));
+  frozenBytes.set(body, bytes);
+  return { type, bytes, length: bytes.length };
+}
+
+/** The headers of every answer, flat as node:http takes them fastest. box/endpoints/3-5, choice/box/18 */
+export function headersOf(reply: Reply, content: Content, server: string): string[] {
+  const headers = [
+    'Content-Type',
+    content.type,
+    'Content-Length',
+    String(content.length),
+    'Cache-Control',
+    'no-store',
+    'X-Content-Type-Options',
+    'nosniff',
+    'Server',
+    server,
+  ];
+  for (const [name, value] of Object.entries(reply.headers ?? {})) headers.push(name, value);
+  return headers;
+}
+
+/** Sends an answer whole. A client that went away meanwhile is no fault. */
+export function sendReply(response: ServerResponse, reply: Reply, server: string, close: boolean): void {
+  const content = startReply(response, reply, server, close);
+  if (content !== null) response.end(content.bytes);
+}
+
+/** Sends the head of an answer, for whoever ends it later; null when there is nobody to answer. */
+export function startReply(
+  response: ServerResponse,
+  reply: Reply,
+  server: string,
+  close: boolean,
+): Content | null {
+  if (response.destroyed || response.headersSent) return null;
+  const content = contentOf(reply);
+  const headers = headersOf(reply, content, server);
+  if (close) headers.push('Connection', 'close');
+  response.writeHead(reply.status, headers);
+  return content;
+}
+
+/** An answer as it goes over the wire, for requests that node:http could not read; the connection closes after it. */
+export function rawReply(reply: Reply, server: string, reason: string): string {
+  const content = contentOf(reply);
+  const headers = [...headersOf(reply, content, server), 'Connection', 'close'];
+  const lines = [`HTTP/1.1 ${reply.status} ${reason}`];
+  for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
+  return `${lines.join('\r\n')}\r\n\r\n${content.bytes}`;
+}
