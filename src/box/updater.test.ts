@@ -44,7 +44,7 @@ function memoryBox(feed: string | FeedFailed, before: UpdateState | null = null)
 describe('an update', () => {
   test('starts with checking, and ends done and unchanged when the running version is the newest', async () => {
     const box = memoryBox('{"version": "1.0.0"}');
-    assert.equal(await runUpdate(box), 'done');
+    assert.equal((await runUpdate(box)).stage, 'done');
     assert.deepEqual(
       box.written.map(({ stage, outcome }) => [stage, outcome]),
       [
@@ -56,13 +56,13 @@ describe('an update', () => {
 
   test('never takes a downgrade', async () => {
     const box = memoryBox('{"version": "0.9.0"}');
-    assert.equal(await runUpdate(box), 'done');
+    assert.equal((await runUpdate(box)).stage, 'done');
     assert.equal(box.written.at(-1)?.outcome, 'unchanged');
   });
 
   test('ends rolled back with the reason while newer versions cannot be installed', async () => {
     const box = memoryBox('{"version": "1.1.0"}');
-    assert.equal(await runUpdate(box), 'rolled_back');
+    assert.equal((await runUpdate(box)).stage, 'rolled_back');
     const { reason, to, outcome } = box.written.at(-1) ?? {};
     assert.match(reason ?? '', /version 1\.1\.0 is available, but version 1\.0\.0 cannot install it/);
     assert.deepEqual([to, outcome], ['1.1.0', 'unchanged']);
@@ -70,7 +70,7 @@ describe('an update', () => {
 
   test('ends rolled back with the reason of a feed that fails', async () => {
     const box = memoryBox(new FeedFailed('the release feed is away'));
-    assert.equal(await runUpdate(box), 'rolled_back');
+    assert.equal((await runUpdate(box)).stage, 'rolled_back');
     assert.equal(box.written.at(-1)?.reason, 'the release feed is away');
   });
 
@@ -89,7 +89,7 @@ describe('an update', () => {
   test('does nothing beside an update that runs, and leaves its lock alone', async () => {
     const box = memoryBox('{"version": "1.1.0"}');
     box.hold();
-    assert.equal(await runUpdate(box), 'already running');
+    assert.equal((await runUpdate(box)).stage, 'already running');
     assert.deepEqual(box.written, []);
     assert.ok(box.isHeld());
   });

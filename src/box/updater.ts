@@ -4,7 +4,8 @@ import { type UpdateState, updateUnit } from './rules/update-state.ts';
 import { announcedRelease } from './self-update.ts';
 import type { UpdatePorts } from './update-ports.ts';
 
-export type UpdateEnd = 'done' | 'rolled_back' | 'already running';
+/** The final state, or that another update holds the lock. */
+export type UpdateEnd = UpdateState | { stage: 'already running'; reason?: string; message?: string };
 
 /**
  * Runs one update from `checking` to its end, under the update lock, and writes down every stage.
@@ -15,7 +16,7 @@ export type UpdateEnd = 'done' | 'rolled_back' | 'already running';
  */
 export async function runUpdate(box: Omit<UpdatePorts, 'jobs'>): Promise<UpdateEnd> {
   const lock = await box.updateFiles.tryLock();
-  if (lock === null) return 'already running';
+  if (lock === null) return { stage: 'already running' };
   try {
     return await runStages(box);
   } finally {
@@ -23,7 +24,7 @@ export async function runUpdate(box: Omit<UpdatePorts, 'jobs'>): Promise<UpdateE
   }
 }
 
-async function runStages(box: Omit<UpdatePorts, 'jobs'>): Promise<UpdateEnd> {
+async function runStages(box: Omit<UpdatePorts, 'jobs'>): Promise<UpdateState> {
   const startedAt = box.now().toISOString();
   let state: UpdateState = {
     attempt: randomUUID(),
@@ -37,7 +38,7 @@ async function runStages(box: Omit<UpdatePorts, 'jobs'>): Promise<UpdateEnd> {
   };
   const end = async (stage: 'done' | 'rolled_back', change: UpdateState) => {
     await note({ ...change, stage, finished_at: box.now().toISOString() });
-    return stage;
+    return state;
   };
 
   await note({ stage: 'checking', message: 'asking the release feed for the newest version' });

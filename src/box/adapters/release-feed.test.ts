@@ -63,7 +63,7 @@ describe('a release feed in a file', () => {
 });
 
 test('without a feed it names the flag that sets one', async () => {
-  await assert.rejects(makeReleaseFeed(undefined).read(), { name: 'FeedFailed', message: /--release-feed/ });
+  await assert.rejects(makeReleaseFeed(null).read(), { name: 'FeedFailed', message: /--release-feed/ });
 });
 
 describe('isFeedAddress', () => {

@@ -9,10 +9,10 @@ const feedTimeoutMs = 10_000;
  * A release feed at an HTTPS, `file:` or loopback HTTP address. Plain HTTP from elsewhere is refused where the
  * address is read from the settings, and here again after a redirection.
  */
-export function makeReleaseFeed(address: string | undefined): ReleaseFeed {
+export function makeReleaseFeed(address: string | null): ReleaseFeed {
   return {
     async read() {
-      if (address === undefined) {
+      if (address === null) {
         throw new FeedFailed('no release feed is configured; start the box with --release-feed URL');
       }
       try {
