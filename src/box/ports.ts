@@ -1,7 +1,36 @@
 /** What the box needs of the world. Each port is as small as its callers need and has one kind of failure. */
 
+import type { Catalogue } from './catalogue.ts';
 import type { ComposeFacts } from './rules/compose-file.ts';
 import type { RefreshPlan } from './rules/refresh-plan.ts';
+import type { UpdatePorts } from './update-ports.ts';
+
+/** Everything that the use cases are given. */
+export type BoxPorts = {
+  apps: Catalogue;
+  folders: AppFolders;
+  installFiles: InstallFiles;
+  trash: Trash;
+  containers: Containers;
+  records: ReconcileRecords;
+  changes: Changes;
+  /** The management page, made when it is first asked for. */
+  page(): Page;
+  selfUpdate: UpdatePorts & SelfUpdateJob;
+  /** The installed-apps directory, absolute. */
+  installedApps: string;
+  keepRemovedDays: number;
+  now(): Date;
+  /** Waits; a test's does not. */
+  pause(ms: number): Promise<void>;
+  /** One line for the operator. */
+  warn(text: string): void;
+};
+
+/** The command that a self-update runs as a job, and the variables that it gets. */
+export type SelfUpdateJob = { command: readonly string[]; variables: Record<string, string> };
+
+export type Page = { html: string; headers: Readonly<Record<string, string>> };
 
 /** Where an app's directory lies: among the installed apps or among those that ship with the box. */
 export type Place = 'installed' | 'bundled';
@@ -128,7 +157,7 @@ export type Changes = { run<T>(change: () => Promise<T>): Promise<T> };
 /** The container tool is missing, stopped, hanging or refuses; the message is a sentence for the owner. */
 export class ContainersFailed extends Error {
   override readonly name = 'ContainersFailed';
-  /** True when the tool or the engine cannot be reached at all, so that asking again is in vain. */
+  /** True when the tool or the engine does not answer at all, so that asking again is in vain. */
   readonly unreachable: boolean;
 
   constructor(message: string, unreachable: boolean, cause?: unknown) {

@@ -134,7 +134,7 @@ function sentence(command: string, error: CommandFailed): string {
 }
 
 function isUnreachable(error: CommandFailed): boolean {
-  if (error.notFound) return true;
+  if (error.notFound || error.timedOut) return true;
   return /cannot connect to the docker daemon|error during connect|permission denied.*docker.*sock/i.test(
     error.stderrTail,
   );

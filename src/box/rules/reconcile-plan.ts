@@ -111,7 +111,7 @@ function foreignDirectory(app: AppObservation, seen: Observation): string | null
 }
 
 function causeForUp(app: AppObservation, containers: readonly ObservedContainer[]): string | null {
-  if (app.succeeded === null) return 'not brought up before';
+  if (app.succeeded === null || app.lastContainers.length === 0) return 'not brought up before';
   if (app.succeeded !== app.digest) return 'its Compose file or .env changed';
   const own = containers.filter(({ project, oneOff }) => project === app.project && !oneOff);
   const missing = app.lastContainers.find((name) => !own.some((container) => container.name === name));
@@ -130,15 +130,16 @@ function stateInWords(container: ObservedContainer): string {
   return container.exitCode === null ? 'stopped' : `stopped with status ${container.exitCode}`;
 }
 
-/** Projects whose folder was an installed app's and is gone, unless an app of today has the same project. */
+/** Projects whose folder was an installed app's and is gone, unless something of today has the same project. */
 function lostProjects(seen: Observation): Step[] {
   const projects = new Map<string, string>();
+  const kept = new Set(seen.apps.map(({ project }) => project));
   for (const { project, workingDirectory } of seen.containers) {
-    const taken = seen.apps.some((app) => app.project === project);
-    if (taken || projects.has(project) || !isChild(workingDirectory, seen.installedApps)) continue;
-    if (!seen.isDirectory(workingDirectory)) projects.set(project, baseName(workingDirectory));
+    if (workingDirectory === '' || seen.isDirectory(workingDirectory)) kept.add(project);
+    else if (isChild(workingDirectory, seen.installedApps)) projects.set(project, baseName(workingDirectory));
   }
   return [...projects]
+    .filter(([project]) => !kept.has(project))
     .sort(([a], [b]) => compareNames(a, b))
     .map(([project, app]) => ({ do: 'down', app, project, cause: 'its folder is gone' }));
 }

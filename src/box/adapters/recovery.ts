@@ -1,0 +1,61 @@
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { sweepTemporaryFiles } from '../../lib/write-file.ts';
+import type { Changes } from '../ports.ts';
+import { hasUnfinishedInstall, type InstallDirectories, recoverInstalls } from './install-files.ts';
+import { isAbsent, look, onStorage, storageFailed } from './storage.ts';
+import { hasUnfinishedRemoval, sweepTrash } from './trash.ts';
+import type { WorkFolder } from './work-folder.ts';
+
+const temporaryName = /^\.boxgate-write-/;
+
+/** Makes the state directory, readable for the reverse proxy that publishes a file of it. */
+export function makeStateDirectory(path: string): void {
+  try {
+    if (mkdirSync(path, { recursive: true, mode: 0o755 }) !== undefined) chmodSync(path, 0o755);
+  } catch (error) {
+    throw storageFailed(`cannot make the state directory ${path}`, error);
+  }
+}
+
+/**
+ * Finishes or undoes what a server that was killed left half done, before anybody is answered. Looking for it costs
+ * a few directory reads; only when there is something does it take its turn among the changes.
+ */
+export async function recover(
+  directories: InstallDirectories,
+  work: WorkFolder,
+  changes: Changes,
+): Promise<void> {
+  const isUnfinished =
+    hasUnfinishedInstall(directories, work) ||
+    hasUnfinishedRemoval(directories, work) ||
+    foldersWithLeftovers(directories).length > 0;
+  if (!isUnfinished) return;
+  await changes.run(async () => {
+    await recoverInstalls(directories, work);
+    await onStorage('cannot clean up after the last run', async () => {
+      await sweepTrash(directories, work);
+      for (const folder of foldersWithLeftovers(directories)) await sweepTemporaryFiles(folder);
+    });
+  });
+}
+
+/** Where a write was cut short: files are only ever written in these folders, not below them. */
+function foldersWithLeftovers({ installed, state }: InstallDirectories): string[] {
+  const root = resolve(installed);
+  const apps = namesIn(root)
+    .map((name) => join(root, name))
+    .filter((path) => look(path)?.isDirectory());
+  const own = [resolve(state), join(resolve(state), 'installs')];
+  return [...own, ...apps].filter((folder) => namesIn(folder).some((name) => temporaryName.test(name)));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw storageFailed(`cannot read ${folder}`, error);
+  }
+}

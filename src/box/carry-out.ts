@@ -1,0 +1,128 @@
+import { type BoxPorts, type ContainerState, ContainersFailed } from './ports.ts';
+import type { Project } from './project.ts';
+import { type Action, type ContainerChange, upActions } from './rules/actions.ts';
+import { serviceOfContainer } from './rules/compose-file.ts';
+import { maskSecrets } from './rules/mask-secrets.ts';
+import type { Step } from './rules/reconcile-plan.ts';
+import { containerEvents } from './rules/up-output.ts';
+
+/** So many projects are brought up at a time: enough to overlap their waits, and not to bury a small machine. */
+const atATime = 4;
+
+export type Scene = {
+  projects: ReadonlyMap<string, Project>;
+  containers: readonly ContainerState[];
+  secrets: readonly string[];
+};
+
+export type CarriedOut = {
+  /** In the order of the steps. */
+  actions: Action[];
+  /** The containers of each app that was brought up; null for one that failed. */
+  succeeded: Map<string, string[] | null>;
+};
+
+/** Does what the plan says, and decides nothing. */
+export async function carryOut(box: BoxPorts, steps: readonly Step[], scene: Scene): Promise<CarriedOut> {
+  const succeeded = new Map<string, string[] | null>();
+  const actions = await inParallel(steps, atATime, (step) => carryOutStep(box, step, scene, succeeded));
+  return { actions: actions.flat(), succeeded };
+}
+
+async function carryOutStep(
+  box: BoxPorts,
+  step: Step,
+  scene: Scene,
+  succeeded: Map<string, string[] | null>,
+): Promise<Action[]> {
+  const fit = (text: string) => maskSecrets(text, scene.secrets);
+  switch (step.do) {
+    case 'leave':
+      return [{ kind: 'noop', target: step.app, detail: step.cause }];
+    case 'skip':
+      return [{ kind: 'skip', target: step.app, detail: fit(step.cause) }];
+    case 'fail':
+      return [{ kind: 'error', target: step.app, detail: fit(step.cause) }];
+    case 'down':
+      return takeDown(box, step, fit);
+    case 'up': {
+      const project = scene.projects.get(step.app) as Project;
+      try {
+        const changes = await bringUp(box, project, scene.containers);
+        succeeded.set(
+          step.app,
+          changes.filter(({ event }) => event !== 'removed').map(({ name }) => name),
+        );
+        return upActions(step.app, changes, step.cause);
+      } catch (error) {
+        if (!(error instanceof ContainersFailed)) throw error;
+        succeeded.set(step.app, null);
+        return [{ kind: 'error', target: step.app, detail: fit(error.message) }];
+      }
+    }
+  }
+}
+
+async function takeDown(
+  box: BoxPorts,
+  { app, project, cause }: Extract<Step, { do: 'down' }>,
+  fit: (text: string) => string,
+): Promise<Action[]> {
+  try {
+    await box.containers.downByName(project);
+    return [{ kind: 'stop', target: app, detail: `project ${project} taken down: ${cause}` }];
+  } catch (error) {
+    if (!(error instanceof ContainersFailed)) throw error;
+    // No installed app is touched by it, so it is no `error`.
+    const detail = fit(`project ${project} is not taken down, though ${cause}: ${error.message}`);
+    return [{ kind: 'warn', target: app, detail }];
+  }
+}
+
+export type NamedChange = ContainerChange & { name: string };
+
+/** Brings a project up; what happened to its containers is what Compose says, else what a second look shows. */
+export async function bringUp(
+  box: Pick<BoxPorts, 'containers'>,
+  { compose, facts, env }: Project,
+  before: readonly ContainerState[],
+): Promise<NamedChange[]> {
+  const events = containerEvents(await box.containers.up(compose));
+  if (events.size === 0) return differences(before, await box.containers.list(), compose.project);
+  const services = new Map(before.map(({ name, service }) => [name, service]));
+  return [...events].map(([name, event]) => ({
+    name,
+    event,
+    service: services.get(name) || serviceOfContainer(name, compose.project, facts, env),
+  }));
+}
+
+function differences(
+  before: readonly ContainerState[],
+  after: readonly ContainerState[],
+  project: string,
+): NamedChange[] {
+  return after
+    .filter((container) => container.project === project && !container.oneOff)
+    .map((container) => {
+      const { name, service } = container;
+      const earlier = before.find((one) => one.name === name);
+      if (earlier === undefined) return { name, service, event: 'created' };
+      if (earlier.id !== container.id) return { name, service, event: 'recreated' };
+      return { name, service, event: earlier.state === container.state ? 'running' : 'started' };
+    });
+}
+
+async function inParallel<T, R>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  const rest = items.entries();
+  const worker = async () => {
+    for (const [index, item] of rest) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+  return results;
+}

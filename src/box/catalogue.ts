@@ -1,0 +1,152 @@
+import type { components } from './api.gen.ts';
+import type { AppFolders, FolderEntry, Place, Stamp } from './ports.ts';
+import { appNameFault, isAppName } from './rules/app-name.ts';
+import { appSummary } from './rules/app-summary.ts';
+import { inlineIcon, isPlainFileName, maxIconBytes } from './rules/icon.ts';
+import { type Manifest, maxManifestBytes, parseManifest } from './rules/manifest.ts';
+
+/**
+ * What is known of the apps of a place, read again only where a file changed. A list is asked for far more often
+ * than an app changes: it costs a look at each manifest and icon, and reads none that is as it was. A file that
+ * changed a moment ago is read again each time, since a second change could leave the same stamp.
+ */
+export type KnownApp = {
+  name: string;
+  /** Null when the app is broken; `entry` says why. */
+  manifest: Manifest | null;
+  entry: InstalledApp | BrokenApp;
+};
+
+export type Catalogue = {
+  /** Sorted by name. The same array as before while nothing changed. */
+  all(place: Place): readonly KnownApp[];
+  /** One app; null when there is no directory of that name. */
+  one(place: Place, name: string): KnownApp | null;
+};
+
+type InstalledApp = components['schemas']['InstalledApp'];
+type BrokenApp = components['schemas']['BrokenApp'];
+
+type Cached = KnownApp & {
+  link: boolean;
+  manifestStamp: Stamp | null;
+  icon: string | null;
+  iconStamp: Stamp | null;
+  settled: boolean;
+};
+
+type Shelf = { place: Place; apps: Map<string, Cached>; sorted: readonly Cached[] };
+
+const manifestFile = 'manifest.json';
+/** Longer than any clock tick that file systems stamp with. */
+const tickMs = 50;
+/** A file system whose stamps have no fraction keeps whole seconds, some of them every other one. */
+const coarseTickMs = 2000;
+
+export function makeCatalogue(folders: AppFolders, now: () => number = Date.now): Catalogue {
+  const shelves: Record<Place, Shelf> = {
+    installed: { place: 'installed', apps: new Map(), sorted: [] },
+    bundled: { place: 'bundled', apps: new Map(), sorted: [] },
+  };
+  const current = (place: Place, entry: FolderEntry) => {
+    const before = shelves[place].apps.get(entry.name);
+    if (before !== undefined && isCurrent(before, entry, place, folders)) return before;
+    return readApp(folders, place, entry, now);
+  };
+
+  return {
+    all(place) {
+      const shelf = shelves[place];
+      const apps = folders.list(place).map((entry) => current(place, entry));
+      const same = apps.length === shelf.apps.size && apps.every((app) => shelf.apps.get(app.name) === app);
+      if (same) return shelf.sorted;
+      shelf.apps = new Map(apps.map((app) => [app.name, app]));
+      shelf.sorted = apps.sort((a, b) => (a.name < b.name ? -1 : 1));
+      return shelf.sorted;
+    },
+    one(place, name) {
+      const kind = folders.find(place, name);
+      return kind === null ? null : current(place, { name, link: kind === 'link' });
+    },
+  };
+}
+
+function isCurrent(before: Cached, entry: FolderEntry, place: Place, folders: AppFolders): boolean {
+  if (before.link !== entry.link) return false;
+  if (entry.link) return true;
+  if (!before.settled) return false;
+  if (!isSame(before.manifestStamp, folders.stamp(place, entry.name, manifestFile))) return false;
+  return before.icon === null || isSame(before.iconStamp, folders.stamp(place, entry.name, before.icon));
+}
+
+function isSame(a: Stamp | null, b: Stamp | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.ctimeMs === b.ctimeMs && a.size === b.size && a.ino === b.ino;
+}
+
+function readApp(folders: AppFolders, place: Place, entry: FolderEntry, now: () => number): Cached {
+  const { name, link } = entry;
+  if (link) return broken(entry, 'the directory is a link, and links are not followed');
+  // Stamped before it is read: a change in between makes the stamp old, never the content.
+  const manifestStamp = folders.stamp(place, name, manifestFile);
+  const bytes = manifestStamp?.isFile()
+    ? folders.read(place, name, manifestFile, maxManifestBytes + 1)
+    : null;
+  const stamped = { manifestStamp, settled: isSettled(manifestStamp, now()) };
+  if (!isAppName(name)) return { ...broken(entry, appNameFault(name)), ...stamped };
+  if (bytes === null) {
+    const found = manifestStamp === null ? 'none' : 'something else';
+    return { ...broken(entry, `${manifestFile}: expected a file; found ${found}`), ...stamped };
+  }
+  const parsed = parseManifest(bytes, name);
+  if (!parsed.ok) return { ...broken(entry, parsed.error), ...stamped };
+
+  const { manifest } = parsed;
+  const icon = isPlainFileName(manifest.icon) ? manifest.icon : null;
+  const iconStamp = icon === null ? null : folders.stamp(place, name, icon);
+  const iconSvg = icon === null ? null : readIcon(folders, place, name, icon, iconStamp);
+  return {
+    name,
+    link,
+    manifest,
+    entry: { ok: true, ...appSummary(manifest, iconSvg) },
+    icon,
+    iconStamp,
+    manifestStamp,
+    settled: stamped.settled && isSettled(iconStamp, now()),
+  };
+}
+
+function readIcon(
+  folders: AppFolders,
+  place: Place,
+  name: string,
+  icon: string,
+  stamp: Stamp | null,
+): string | null {
+  // box/icon/1, box/icon/2
+  if (stamp === null || !stamp.isFile() || stamp.size > maxIconBytes) return null;
+  const bytes = folders.read(place, name, icon, maxIconBytes + 1);
+  return bytes === null ? null : inlineIcon(bytes);
+}
+
+function broken({ name, link }: FolderEntry, error: string): Cached {
+  const entry: BrokenApp = { name, ok: false, error };
+  return {
+    name,
+    link,
+    manifest: null,
+    entry,
+    icon: null,
+    iconStamp: null,
+    manifestStamp: null,
+    settled: true,
+  };
+}
+
+function isSettled(stamp: Stamp | null, now: number): boolean {
+  if (stamp === null) return true;
+  const tick = stamp.ctimeMs % 1000 === 0 ? coarseTickMs : tickMs;
+  // A stamp from the future says that the clock was set back, and nothing of the file's age.
+  return now - stamp.ctimeMs > tick;
+}

@@ -1,0 +1,74 @@
+import type { Handlers } from '../http/operation.ts';
+import type { operations } from './api.gen.ts';
+import { installApp } from './install.ts';
+import { listApps, listBundledApps } from './list-apps.ts';
+import { type BoxPorts, StorageFailed } from './ports.ts';
+import { refuse } from './refusals.ts';
+import { removeApp } from './remove.ts';
+import { hasError } from './rules/actions.ts';
+import { applySelfUpdate, checkSelfUpdate, selfUpdateStatus } from './self-update.ts';
+import { getAppSettings, updateAppSettings } from './settings.ts';
+import { updateApp } from './update-app.ts';
+
+/** operationId -> use case -> answer: the whole API. */
+export function makeHandlers(box: BoxPorts): Handlers<operations> {
+  return {
+    showPage: answer(() => pageAnswer(box)),
+    showAppsPage: answer(() => pageAnswer(box)),
+    showAppsFolderPage: answer(() => pageAnswer(box)),
+    listApps: answer(() => ({ status: 200 as const, body: listApps(box) })),
+    listBundledApps: answer(() => ({ status: 200 as const, body: listBundledApps(box) })),
+    getAppSettings: answer(({ name }) => ({ status: 200 as const, body: getAppSettings(box, name) })),
+    updateAppSettings: answer(async ({ name, settings }) => {
+      const actions = await updateAppSettings(box, { name, settings });
+      return { status: reconciled(actions), body: { updated: name, actions } };
+    }),
+    updateApp: answer(async ({ name }) => {
+      const services = await updateApp(box, name);
+      return { status: 200 as const, body: { app: name, updated: services.length > 0, services } };
+    }),
+    checkSelfUpdate: answer(async () => ({
+      status: 200 as const,
+      body: await checkSelfUpdate(box.selfUpdate),
+    })),
+    applySelfUpdate: answer(async () => {
+      const { command, variables } = box.selfUpdate;
+      return { status: 202 as const, body: await applySelfUpdate(box.selfUpdate, command, variables) };
+    }),
+    getSelfUpdateStatus: answer(async () => ({
+      status: 200 as const,
+      body: await selfUpdateStatus(box.selfUpdate),
+    })),
+    installApp: answer(async ({ name, settings }) => {
+      const { path, actions } = await installApp(box, { name, settings: settings ?? {} });
+      return { status: reconciled(actions), body: { installed: path, actions } };
+    }),
+    removeApp: answer(async ({ name }) => {
+      const warning = await removeApp(box, name);
+      return { status: 200 as const, body: { removed: name, compose_warning: warning } };
+    }),
+  };
+}
+
+/** box/post-rules/4 */
+function reconciled(actions: Parameters<typeof hasError>[0]): 200 | 207 {
+  return hasError(actions) ? 207 : 200;
+}
+
+function pageAnswer(box: BoxPorts) {
+  const { html, headers } = box.page();
+  const { 'Content-Type': type = 'text/html; charset=utf-8', ...others } = headers;
+  return { status: 200 as const, type, body: html, headers: others };
+}
+
+/** A handler whose disk faults are refusals that say what is wrong with it. */
+function answer<Input, Answer>(handle: (input: Input) => Answer | Promise<Answer>) {
+  return async (input: Input): Promise<Answer> => {
+    try {
+      return await handle(input);
+    } catch (error) {
+      if (error instanceof StorageFailed) refuse('storageFailed', { reason: error.message });
+      throw error;
+    }
+  };
+}

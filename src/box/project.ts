@@ -1,0 +1,86 @@
+import type { AppRecord, BoxPorts, ComposeProject } from './ports.ts';
+import {
+  type ComposeFacts,
+  composeFileNames,
+  overrideFileNames,
+  projectFiles,
+  projectName,
+  readComposeFiles,
+} from './rules/compose-file.ts';
+import { readDotenv } from './rules/dotenv.ts';
+
+/** The container project of an installed app, and what it is made of. */
+export type Project = {
+  compose: ComposeProject;
+  env: ReadonlyMap<string, string>;
+  facts: ComposeFacts;
+  factsDigest: string;
+  /** Digest of everything that shapes the containers: Compose files, `.env`, and the files that they name. */
+  digest: string;
+};
+
+export type ProjectVerdict = { ok: true; project: Project } | { ok: false; problem: string };
+
+const largestComposeBytes = 1024 * 1024;
+const composeProjectName = /^[a-z0-9][a-z0-9_-]*$/;
+
+/**
+ * Reads an app's project. What was read out of the Compose files before is taken from the record while their bytes
+ * are the same, so that an unchanged app costs no parsing.
+ */
+export async function readProject(
+  box: Pick<BoxPorts, 'folders'>,
+  app: string,
+  record: AppRecord | undefined,
+): Promise<ProjectVerdict> {
+  const files = composeFilesOf(box, app);
+  if (files.length === 0) return { ok: false, problem: `it has no Compose file (${composeFileNames[0]})` };
+  const factsDigest = box.folders.digest(app, files);
+  const facts = record?.factsDigest === factsDigest ? record.facts : await readFacts(box, app, files);
+  if (typeof facts === 'string') return { ok: false, problem: facts };
+
+  const envText = box.folders.readEnv(app);
+  const env = readDotenv(envText ?? '');
+  const name = projectName(facts, env, app);
+  if (!composeProjectName.test(name)) {
+    return { ok: false, problem: `its project name ${JSON.stringify(name)} is none that Compose takes` };
+  }
+  const directory = box.folders.path(app);
+  const compose: ComposeProject = {
+    project: name,
+    directory,
+    files: files.map((file) => `${directory}/${file}`),
+    envFile: envText === null ? null : `${directory}/.env`,
+  };
+  const digest = box.folders.digest(app, [...files, '.env', ...projectFiles(facts, env)]);
+  return { ok: true, project: { compose, env, facts, factsDigest, digest } };
+}
+
+/** The Compose file that Compose itself would take, and the override that it would take with it. */
+function composeFilesOf(box: Pick<BoxPorts, 'folders'>, app: string): string[] {
+  const isThere = (file: string) => box.folders.stamp('installed', app, file) !== null;
+  const main = composeFileNames.find(isThere);
+  if (main === undefined) return [];
+  const override = overrideFileNames.find(isThere);
+  return override === undefined ? [main] : [main, override];
+}
+
+async function readFacts(
+  box: Pick<BoxPorts, 'folders'>,
+  app: string,
+  files: readonly string[],
+): Promise<ComposeFacts | string> {
+  const texts: string[] = [];
+  for (const file of files) {
+    const bytes = box.folders.read('installed', app, file, largestComposeBytes + 1);
+    if (bytes === null) return `its ${file} is no regular file`;
+    if (bytes.length > largestComposeBytes) return `its ${file} is larger than 1 MiB`;
+    texts.push(new TextDecoder().decode(bytes));
+  }
+  try {
+    return await readComposeFiles(texts);
+  } catch (error) {
+    // The first line says what and where; the lines below quote the file, which may hold secrets.
+    return `its Compose file cannot be read: ${(error as Error).message.split('\n', 1)[0]}`;
+  }
+}

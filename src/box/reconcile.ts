@@ -1,0 +1,137 @@
+import { carryOut } from './carry-out.ts';
+import type { KnownApp } from './catalogue.ts';
+import {
+  type AppRecord,
+  type BoxPorts,
+  type ContainerState,
+  ContainersFailed,
+  StorageFailed,
+} from './ports.ts';
+import { type Project, readProject } from './project.ts';
+import type { Action } from './rules/actions.ts';
+import { placeholderKeys } from './rules/placeholder.ts';
+import { type AppObservation, planReconcile } from './rules/reconcile-plan.ts';
+import { secretsOf } from './secrets.ts';
+
+/** Everything that a reconcile looks at, before it decides anything. */
+type Seen = {
+  apps: AppObservation[];
+  projects: Map<string, Project>;
+  containers: ContainerState[];
+  records: Map<string, AppRecord>;
+  secrets: string[];
+};
+
+/**
+ * Brings the containers of every installed app in line: observe with one container listing, plan, carry out. The
+ * app acted on comes first. An app that fails is an `error` action and holds up no other.
+ * box/service/9, box/post-rules/4
+ */
+export async function reconcile(box: BoxPorts, first: string | null): Promise<Action[]> {
+  const apps = box.apps.all('installed');
+  // The engine answers while the files are read.
+  const listing = settled(box.containers.list());
+  const observed = await observeApps(box, apps);
+  const listed = await listing;
+  const seen: Seen = { ...observed, containers: listed.containers };
+  if (listed.failure !== null) blame(seen.apps, listed.failure);
+
+  const steps = planReconcile({
+    apps: seen.apps,
+    containers: seen.containers,
+    first,
+    installedApps: box.installedApps,
+    isDirectory: (path) => box.folders.isDirectory(path),
+  });
+  const outcome = await carryOut(box, steps, seen);
+  await saveRecords(box, seen, outcome.succeeded);
+  return outcome.actions;
+}
+
+/** Without the engine no app can be brought in line; those that would be skipped anyway still are. */
+function blame(apps: AppObservation[], failure: ContainersFailed): void {
+  for (const app of apps) app.hindrance ??= { kind: 'error', detail: failure.message };
+}
+
+async function settled(listing: Promise<ContainerState[]>) {
+  try {
+    return { containers: await listing, failure: null };
+  } catch (error) {
+    if (!(error instanceof ContainersFailed)) throw error;
+    return { containers: [], failure: error };
+  }
+}
+
+async function observeApps(box: BoxPorts, apps: readonly KnownApp[]): Promise<Omit<Seen, 'containers'>> {
+  const records = box.records.load();
+  const projects = new Map<string, Project>();
+  const observations: AppObservation[] = [];
+  for (const app of apps) observations.push(await observeApp(box, app, records.get(app.name), projects));
+  return { apps: observations, projects, records, secrets: secretsOf(box, apps) };
+}
+
+async function observeApp(
+  box: BoxPorts,
+  { name, manifest, entry }: KnownApp,
+  record: AppRecord | undefined,
+  projects: Map<string, Project>,
+): Promise<AppObservation> {
+  const hindered = (kind: 'skip' | 'error', detail: string): AppObservation => ({
+    app: name,
+    project: name,
+    directory: box.folders.path(name),
+    hindrance: { kind, detail },
+    digest: '',
+    succeeded: null,
+    lastContainers: [],
+    restarts: () => true,
+  });
+  if (manifest === null) return hindered('skip', entry.ok ? '' : entry.error);
+  try {
+    const verdict = await readProject(box, name, record);
+    if (!verdict.ok) return hindered('error', verdict.problem);
+    const { project } = verdict;
+    projects.set(name, project);
+    const placeholders = placeholderKeys(project.env);
+    const keys = placeholders.join(', ');
+    return {
+      app: name,
+      project: project.compose.project,
+      directory: project.compose.directory,
+      hindrance:
+        keys === '' ? null : { kind: 'skip', detail: `its .env still has placeholder values: ${keys}` },
+      digest: project.digest,
+      succeeded: record?.succeeded ?? null,
+      lastContainers: record?.containers ?? [],
+      restarts: (service) => project.facts.services[service]?.restarts ?? true,
+    };
+  } catch (error) {
+    if (!(error instanceof StorageFailed)) throw error;
+    return hindered('error', error.message);
+  }
+}
+
+/** Remembers what succeeded now, forgets what did not, and keeps what was left as it was. */
+async function saveRecords(
+  box: BoxPorts,
+  seen: Seen,
+  succeeded: ReadonlyMap<string, string[] | null>,
+): Promise<void> {
+  const records = new Map<string, AppRecord>();
+  for (const { app } of seen.apps) {
+    const before = seen.records.get(app);
+    const project = seen.projects.get(app);
+    const containers = succeeded.get(app);
+    if (project === undefined) continue;
+    const { facts, factsDigest, digest } = project;
+    if (containers === undefined) {
+      const kept = { succeeded: before?.succeeded ?? null, containers: before?.containers ?? [] };
+      records.set(app, { facts, factsDigest, ...kept });
+    } else if (containers === null) {
+      records.set(app, { facts, factsDigest, succeeded: null, containers: [] });
+    } else {
+      records.set(app, { facts, factsDigest, succeeded: digest, containers });
+    }
+  }
+  await box.records.save(records);
+}

@@ -1,0 +1,136 @@
+import {
+  type BoxPorts,
+  type ContainerState,
+  ContainersFailed,
+  StorageFailed,
+  type TrashEntry,
+} from './ports.ts';
+import { type Project, readProject } from './project.ts';
+import { refuse } from './refusals.ts';
+import { isAppName } from './rules/app-name.ts';
+import { fitToShow } from './secrets.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Brings an app's project down (its volumes and images stay), then moves its directory into the trash. What went
+ * wrong with the containers is answered as a text and stops nothing.
+ * box/service/10, box/removeApp/1-6, box/post-rules/5, box/states/8
+ */
+export function removeApp(box: BoxPorts, name: string): Promise<string | null> {
+  refuseAbsent(box, name);
+  return box.changes.run(async () => {
+    refuseAbsent(box, name);
+    const warning = await bringDown(box, name);
+    const shown = warning === null ? null : fitToShow(box, warning);
+    await throwAway(box, name);
+    return shown;
+  });
+}
+
+/** Any directory can be removed by exactly its name, also one whose name no app may have. */
+function refuseAbsent(box: BoxPorts, name: string): void {
+  const isEntry = name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name);
+  const isThere = isEntry && box.folders.list('installed').some((entry) => entry.name === name);
+  if (!isThere) refuse('appNotInstalled', { app: name });
+}
+
+async function throwAway(box: BoxPorts, name: string): Promise<void> {
+  try {
+    const entry = await box.trash.put(name);
+    if (isAppName(name)) await box.installFiles.forget(name);
+    if (box.keepRemovedDays === 0) await box.trash.erase(entry.id);
+  } catch (error) {
+    if (!(error instanceof StorageFailed)) throw error;
+    refuse('deleteFailed', { app: name, reason: error.message });
+  }
+}
+
+/** Null when the project is down; else why it may not be. */
+async function bringDown(box: BoxPorts, name: string): Promise<string | null> {
+  if (!isAppName(name)) {
+    return 'no container was touched: Compose would take the name of this directory for that of another project';
+  }
+  if (box.folders.find('installed', name) === 'link') {
+    return 'no container was touched: the directory was a link, and links are not followed';
+  }
+  try {
+    const containers = await box.containers.list();
+    const verdict = await readProject(box, name, box.records.load().get(name)).catch(asProblem);
+    if (!verdict.ok) return await downByLabels(box, name, containers, verdict.problem);
+    return await downByFile(box, name, containers, verdict.project);
+  } catch (error) {
+    if (error instanceof ContainersFailed) return error.message;
+    throw error;
+  }
+}
+
+function asProblem(error: unknown): { ok: false; problem: string } {
+  if (error instanceof StorageFailed) return { ok: false, problem: error.message };
+  throw error;
+}
+
+async function downByFile(
+  box: BoxPorts,
+  name: string,
+  containers: readonly ContainerState[],
+  { compose }: Project,
+): Promise<string | null> {
+  const other = containers.find(
+    ({ project, workingDirectory }) =>
+      project === compose.project &&
+      workingDirectory !== compose.directory &&
+      box.folders.isDirectory(workingDirectory),
+  );
+  if (other !== undefined) {
+    return `no container was touched: the project ${compose.project} is that of ${other.workingDirectory}`;
+  }
+  try {
+    await box.containers.down(compose);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
+    return downByLabels(box, name, containers, error.message);
+  }
+}
+
+/** Takes down what is known to come from this directory, without a Compose file that could be read. */
+async function downByLabels(
+  box: BoxPorts,
+  name: string,
+  containers: readonly ContainerState[],
+  problem: string,
+): Promise<string> {
+  const own = containers.filter(({ workingDirectory }) => workingDirectory === box.folders.path(name));
+  if (own.length === 0) return problem;
+  try {
+    for (const project of new Set(own.map((container) => container.project))) {
+      await box.containers.downByName(project);
+    }
+    return `${problem}; its containers were taken down by their labels`;
+  } catch (error) {
+    if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
+    await box.containers.removeContainers(own.map(({ id }) => id));
+    return `${problem}; its containers were removed one by one, a network may be left`;
+  }
+}
+
+/** Erases what has been in the trash for longer than removed apps are kept. Meant for a start and once a day. */
+export function purgeTrash(box: BoxPorts): Promise<void> {
+  if (dueEntries(box).length === 0) return Promise.resolve();
+  return box.changes.run(async () => {
+    for (const { id, name } of dueEntries(box)) {
+      try {
+        await box.trash.erase(id);
+      } catch (error) {
+        if (!(error instanceof StorageFailed)) throw error;
+        box.warn(`the removed app ${name} could not be erased: ${error.message}`);
+      }
+    }
+  });
+}
+
+function dueEntries(box: BoxPorts): TrashEntry[] {
+  const oldest = box.now().getTime() - box.keepRemovedDays * dayMs;
+  return box.trash.list().filter(({ removedAt }) => removedAt.getTime() <= oldest);
+}

@@ -1,0 +1,29 @@
+import type { KnownApp } from './catalogue.ts';
+import { type BoxPorts, StorageFailed } from './ports.ts';
+import { readDotenv } from './rules/dotenv.ts';
+import { maskSecrets } from './rules/mask-secrets.ts';
+
+/** The values of all password settings of installed apps: what no answer and no log may show. */
+export function secretsOf(box: Pick<BoxPorts, 'folders'>, apps: readonly KnownApp[]): string[] {
+  return apps.flatMap(({ name, manifest }) => {
+    const passwords = (manifest?.settings ?? []).filter(({ type }) => type === 'password');
+    if (passwords.length === 0) return [];
+    const env = readDotenv(envOf(box, name));
+    return passwords.map((setting) => env.get(setting.name) ?? '').filter((value) => value !== '');
+  });
+}
+
+/** A text of the container tool, fit to be shown. */
+export function fitToShow(box: Pick<BoxPorts, 'folders' | 'apps'>, text: string): string {
+  return maskSecrets(text, secretsOf(box, box.apps.all('installed')));
+}
+
+function envOf(box: Pick<BoxPorts, 'folders'>, name: string): string {
+  try {
+    return box.folders.readEnv(name) ?? '';
+  } catch (error) {
+    // An unreadable .env is told where it matters; here it has no secret that could have been read.
+    if (error instanceof StorageFailed) return '';
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+import { hostname, networkInterfaces } from 'node:os';
+import { resolve } from 'node:path';
+import packageFile from '../../package.json' with { type: 'json' };
+import { serveUntilSignal } from '../http/serve.ts';
+import { makeAppFolders } from './adapters/app-folders.ts';
+import { makeChanges } from './adapters/changes.ts';
+import { makeComposeContainers } from './adapters/compose.ts';
+import { makeInstallFiles } from './adapters/install-files.ts';
+import { makeReconcileRecords } from './adapters/reconcile-records.ts';
+import { makeStateDirectory, recover } from './adapters/recovery.ts';
+import { makeReleaseFeed } from './adapters/release-feed.ts';
+import { makeJobs, ownUnit } from './adapters/systemd.ts';
+import { makeTrash } from './adapters/trash.ts';
+import { makeUpdateFiles } from './adapters/update-files.ts';
+import { makeWorkFolder } from './adapters/work-folder.ts';
+import type { BoxSettings } from './box-settings.ts';
+import { makeCatalogue } from './catalogue.ts';
+import { makeHandlers } from './handlers.ts';
+import { type Page, renderPage } from './page/render.ts';
+import type { BoxPorts } from './ports.ts';
+import { purgeTrash } from './remove.ts';
+import { correctInterruptedUpdate } from './self-update.ts';
+import { boxService } from './service.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const { version } = packageFile;
+
+/** Runs the app manager of a box until a signal comes. */
+export async function serveBox(settings: BoxSettings): Promise<void> {
+  const box = makeBox(settings);
+  makeStateDirectory(resolve(settings.stateDir));
+  await recover(directoriesOf(settings), makeWorkFolder(settings.installedApps), box.changes);
+  await correctInterruptedUpdate(box.selfUpdate);
+
+  const service = boxService(makeHandlers(box), ownNames(settings), version);
+  await serveUntilSignal({
+    host: settings.host,
+    port: settings.port,
+    service,
+    async onListening({ host, port }) {
+      const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+      const running = { address, version, unit: ownUnit(), pid: process.pid };
+      await box.selfUpdate.updateFiles.writeRunning(running);
+      keepTrashSmall(box);
+    },
+  });
+}
+
+/** The ports that every command of the box needs, on the real world. */
+export function makeBox(settings: BoxSettings): BoxPorts {
+  const directories = directoriesOf(settings);
+  const folders = makeAppFolders(directories);
+  const work = makeWorkFolder(settings.installedApps);
+  const now = () => new Date();
+  return {
+    apps: makeCatalogue(folders),
+    folders,
+    installFiles: makeInstallFiles(directories, work),
+    trash: makeTrash(directories, work, now),
+    containers: makeComposeContainers(process.env),
+    records: makeReconcileRecords(settings.stateDir),
+    changes: makeChanges(settings.stateDir),
+    page: onFirstUse(() => renderPage(version)),
+    selfUpdate: {
+      releaseFeed: makeReleaseFeed(settings.releaseFeed ?? undefined),
+      jobs: makeJobs(),
+      updateFiles: makeUpdateFiles(settings.stateDir),
+      version,
+      now,
+      command: [process.execPath, process.argv[1] ?? '', 'box', 'update', 'apply'],
+      variables: variablesOf(settings),
+    },
+    installedApps: directories.installed,
+    keepRemovedDays: settings.keepRemovedDays,
+    now,
+    pause: (ms) => new Promise((done) => setTimeout(done, ms)),
+    warn: (text) => process.stderr.write(`${text}\n`),
+  };
+}
+
+function directoriesOf({ bundledApps, installedApps, stateDir }: BoxSettings) {
+  return { bundled: resolve(bundledApps), installed: resolve(installedApps), state: resolve(stateDir) };
+}
+
+function ownNames({ allowedHosts }: BoxSettings) {
+  return {
+    machineName: hostname(),
+    allowedHosts,
+    /** Asked for anew each time: a machine's addresses change while it runs. */
+    get addresses() {
+      return Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
+    },
+  };
+}
+
+/** Erases what is due now and once a day; a failure is told and tried again the next day. */
+function keepTrashSmall(box: BoxPorts): void {
+  const purge = () => {
+    purgeTrash(box).catch((error: Error) => box.warn(`removed apps could not be erased: ${error.message}`));
+  };
+  setInterval(purge, dayMs).unref();
+  purge();
+}
+
+/** An update runs outside this process and has to find the same box. */
+function variablesOf(settings: BoxSettings): Record<string, string> {
+  const variables: Record<string, string> = {
+    BOX_HOST: settings.host,
+    BOX_PORT: String(settings.port),
+    BOX_BUNDLED_APPS: resolve(settings.bundledApps),
+    BOX_INSTALLED_APPS: resolve(settings.installedApps),
+    BOX_STATE_DIR: resolve(settings.stateDir),
+    BOX_ALLOWED_HOSTS: settings.allowedHosts.join(','),
+    BOX_KEEP_REMOVED_DAYS: String(settings.keepRemovedDays),
+    BOX_RELEASE_KEY: resolve(settings.releaseKey),
+    BOX_SOFTWARE_DIR: resolve(settings.softwareDir),
+  };
+  if (settings.releaseFeed !== null) variables.BOX_RELEASE_FEED = settings.releaseFeed;
+  return variables;
+}
+
+function onFirstUse(make: () => Page): () => Page {
+  let made: Page | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

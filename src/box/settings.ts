@@ -1,0 +1,57 @@
+import type { components } from './api.gen.ts';
+import { readableManifest, readExample, settingValues } from './install.ts';
+import type { BoxPorts } from './ports.ts';
+import { reconcile } from './reconcile.ts';
+import { refuse } from './refusals.ts';
+import type { Action } from './rules/actions.ts';
+import { isAppName } from './rules/app-name.ts';
+import { mergeDotenv, readDotenv } from './rules/dotenv.ts';
+import { placeholderKeys } from './rules/placeholder.ts';
+import { settingsView } from './rules/settings-view.ts';
+
+type SettingsView = components['schemas']['SettingsView'];
+
+/**
+ * The settings of an installed app, else of the bundled one of that name.
+ * box/getAppSettings/1-5, box/settings-view/1-6
+ */
+export function getAppSettings(box: Pick<BoxPorts, 'apps' | 'folders'>, name: string): SettingsView {
+  // An impossible name is simply not there, and never reaches a path.
+  if (!isAppName(name)) refuse('appNotFound', { app: name });
+  const installed = box.apps.one('installed', name);
+  const app = installed ?? box.apps.one('bundled', name);
+  if (!app?.manifest) refuse('appNotFound', { app: name });
+  const env = installed ? box.folders.readEnv(name) : readExample(box, 'bundled', name);
+  return settingsView(app.manifest, readDotenv(env ?? ''), installed !== null);
+}
+
+export type SettingsRequest = { name: string; settings: Readonly<Record<string, unknown>> };
+
+/**
+ * Merges settings into an installed app's `.env`, then brings all apps in line. Nothing is written when the values
+ * are refused or a placeholder would be left.
+ * box/updateAppSettings/1-11, box/post-rules/1, box/post-rules/3, box/states/6
+ */
+export function updateAppSettings(box: BoxPorts, request: SettingsRequest): Promise<Action[]> {
+  mergedEnv(box, request);
+  return box.changes.run(async () => {
+    const { before, after } = mergedEnv(box, request);
+    const written = after !== before && (await box.folders.writeEnv(request.name, after));
+    const detail = '.env written: the submitted settings merged in';
+    const action: Action = { kind: 'write_env', target: request.name, detail };
+    return [...(written ? [action] : []), ...(await reconcile(box, request.name))];
+  });
+}
+
+function mergedEnv(box: BoxPorts, { name, settings }: SettingsRequest): { before: string; after: string } {
+  const app = isAppName(name) ? box.apps.one('installed', name) : null;
+  if (app === null) refuse('appNotInstalled', { app: name });
+  const values = settingValues({ settings }, readableManifest(app));
+  const before = box.folders.readEnv(name) ?? '';
+  const after = mergeDotenv(before, values);
+  const left = placeholderKeys(readDotenv(after));
+  if (left.length > 0) {
+    refuse('placeholderLeft', { file: `${box.folders.path(name)}/.env`, keys: left.join(', ') });
+  }
+  return { before, after };
+}

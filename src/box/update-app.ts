@@ -1,0 +1,147 @@
+import {
+  type BoxPorts,
+  type ContainerImage,
+  type ContainerState,
+  ContainersFailed,
+  StorageFailed,
+} from './ports.ts';
+import { type Project, readProject } from './project.ts';
+import { refuse } from './refusals.ts';
+import { isAppName } from './rules/app-name.ts';
+import { serviceTag } from './rules/compose-file.ts';
+import { type ImageChange, imageChanges, type RunningImage } from './rules/image-changes.ts';
+import { fitToShow } from './secrets.ts';
+
+/** How long new containers may take to become healthy, how often they are looked at, how long they must stay up. */
+const healthyWithinMs = 5 * 60_000;
+const lookEveryMs = 500;
+const steadyForMs = 2000;
+
+/**
+ * Pulls newer images of an app and recreates the containers whose image changed; answers what changed. When a new
+ * container does not come up, the old images are put back, and the refusal says both.
+ * box/service/11, box/updateApp/1-7, box/post-rules/6, box/states/7, box/image-change/1-4
+ */
+export function updateApp(box: BoxPorts, name: string): Promise<ImageChange[]> {
+  refuseAbsent(box, name);
+  return box.changes.run(async () => {
+    refuseAbsent(box, name);
+    try {
+      return await update(box, await projectOf(box, name));
+    } catch (error) {
+      if (!(error instanceof ContainersFailed)) throw error;
+      refuse('containerToolFailed', { reason: fitToShow(box, error.message) });
+    }
+  });
+}
+
+function refuseAbsent(box: BoxPorts, name: string): void {
+  if (!isAppName(name) || box.folders.find('installed', name) === null)
+    refuse('appNotInstalled', { app: name });
+}
+
+async function projectOf(box: BoxPorts, name: string): Promise<Project> {
+  if (box.folders.find('installed', name) === 'link') {
+    refuse('containerToolFailed', {
+      reason: `the directory of ${name} is a link, and links are not followed`,
+    });
+  }
+  try {
+    const verdict = await readProject(box, name, box.records.load().get(name));
+    if (verdict.ok) return verdict.project;
+    refuse('containerToolFailed', { reason: `${name} cannot be updated: ${verdict.problem}` });
+  } catch (error) {
+    if (!(error instanceof StorageFailed)) throw error;
+    refuse('containerToolFailed', { reason: error.message });
+  }
+}
+
+/** Four commands when nothing is newer: list, inspect, pull, local ids. */
+async function update(box: BoxPorts, project: Project): Promise<ImageChange[]> {
+  const running = await runningImages(box, project);
+  // Recorded before the pull, because the pull moves the tags. A failure here has touched nothing.
+  await box.containers.pull(project.compose);
+  const localIds = await box.containers.imageIds([...new Set(running.map(({ tag }) => tag))]);
+  const changes = imageChanges(running, localIds);
+  if (changes.length === 0) return [];
+  try {
+    await box.containers.up(project.compose);
+    await waitUntilUp(box, project);
+  } catch (error) {
+    if (!(error instanceof ContainersFailed)) throw error;
+    throw await rollBack(box, project, changes, error);
+  }
+  return changes;
+}
+
+/** The images of the project's containers, each with the reference that its service names now. */
+async function runningImages(box: BoxPorts, { compose, facts, env }: Project): Promise<RunningImage[]> {
+  const own = ownContainers(await box.containers.list(), compose.project);
+  const images = await box.containers.inspect(own.map(({ id }) => id));
+  return images.map(({ service, imageId, tag }) => ({
+    service,
+    imageId,
+    tag: serviceTag(facts, service, env) ?? tag,
+  }));
+}
+
+function ownContainers(containers: readonly ContainerState[], project: string): ContainerState[] {
+  return containers.filter((container) => container.project === project && !container.oneOff);
+}
+
+/** Waits until every container runs, is healthy where it can tell, and has stayed up for a moment. */
+async function waitUntilUp(box: BoxPorts, project: Project): Promise<void> {
+  const started = box.now().getTime();
+  let upSince: number | null = null;
+  for (;;) {
+    const own = ownContainers(await box.containers.list(), project.compose.project);
+    const problem = own.map((one) => problemOf(one, project)).find((found) => found !== null);
+    if (problem) throw new ContainersFailed(problem, false);
+    const now = box.now().getTime();
+    const waiting = own.find(({ state, health }) => state === 'created' || health === 'starting');
+    if (waiting !== undefined) upSince = null;
+    else upSince ??= now;
+    if (upSince !== null && now - upSince >= steadyForMs) break;
+    if (waiting !== undefined && now - started > healthyWithinMs) {
+      throw new ContainersFailed(`the new container ${waiting.name} did not become healthy in time`, false);
+    }
+    await box.pause(lookEveryMs);
+  }
+  await refuseRestarted(box, project);
+}
+
+function problemOf(container: ContainerState, { facts }: Project): string | null {
+  const { name, service, state, exitCode, health } = container;
+  if (health === 'unhealthy') return `the new container ${name} is unhealthy`;
+  if (state === 'restarting' || state === 'dead') return `the new container ${name} does not stay up`;
+  if (state !== 'exited') return null;
+  const mayEnd = exitCode === 0 && facts.services[service]?.restarts === false;
+  return mayEnd ? null : `the new container ${name} ended with status ${exitCode}`;
+}
+
+/** A container that Docker has had to start again may look as if it ran. */
+async function refuseRestarted(box: BoxPorts, project: Project): Promise<void> {
+  const own = ownContainers(await box.containers.list(), project.compose.project);
+  const images: ContainerImage[] = await box.containers.inspect(own.map(({ id }) => id));
+  const restarted = images.find(({ restarts }) => restarts > 0);
+  if (restarted === undefined) return;
+  throw new ContainersFailed(`the new container of ${restarted.service} does not stay up`, false);
+}
+
+/** Puts the old images back under their tags and recreates; the failure that comes out of it tells both. */
+async function rollBack(
+  box: BoxPorts,
+  { compose }: Project,
+  changes: readonly ImageChange[],
+  cause: ContainersFailed,
+): Promise<ContainersFailed> {
+  try {
+    for (const { from, tag } of changes) await box.containers.tag(from, tag);
+    await box.containers.up(compose);
+    return new ContainersFailed(`${cause.message}; the app runs its old images again`, false, cause);
+  } catch (error) {
+    if (!(error instanceof ContainersFailed)) throw error;
+    const text = `${cause.message}; the old images could not be put back: ${error.message}`;
+    return new ContainersFailed(text, false, cause);
+  }
+}
