@@ -10,6 +10,9 @@ function memoryBox(feed: string | FeedFailed, before: UpdateState | null = null)
   const written: UpdateState[] = [];
   let text = before === null ? null : JSON.stringify(before);
   let held = false;
+  const hold = (value: boolean) => {
+    held = value;
+  };
   const box: UpdatePorts & { written: UpdateState[]; hold(): void; isHeld(): boolean } = {
     version: '1.0.0',
     now: () => new Date('2026-03-01T10:00:00Z'),
@@ -30,12 +33,12 @@ function memoryBox(feed: string | FeedFailed, before: UpdateState | null = null)
       tryLock: async () => {
         if (held) return null;
         held = true;
-        return { release: () => void (held = false) };
+        return { release: () => hold(false) };
       },
       writeRunning: async () => {},
     },
     written,
-    hold: () => void (held = true),
+    hold: () => hold(true),
     isHeld: () => held,
   };
   return box;
