@@ -1,5 +1,6 @@
 /** Native modal dialogs: the browser keeps the focus inside, closes on Escape and gives the focus back. */
 import { button, element } from './dom.js';
+import { restoreCommand } from './model.js';
 
 /**
  * @param {string} title
@@ -55,20 +56,17 @@ export async function askToRemove(title, name) {
     element('ul', {}, ...items.map((text) => element('li', { text })));
   const content = [
     element('h3', { text: 'Deleted' }),
-    list([
-      'its containers and their network',
-      'its folder on the box, with its settings and all data that it keeps there',
-    ]),
+    list(['its containers and their network', 'its folder on the box, with its settings and all data in it']),
     element('h3', { text: 'Stays' }),
     list([
       'its named volumes and images in Docker',
-      'a copy of the folder, for a while (7 days unless this box is set up otherwise)',
+      'the folder in the trash of the box, for 7 days (unless this box is set up otherwise)',
     ]),
     element(
       'p',
       {},
-      'Until then this command on the box brings it back: ',
-      element('code', { text: `boxgate box trash restore ${name}` }),
+      'Until it is gone from there too, this command on the box brings it back: ',
+      element('code', { text: restoreCommand(name) }),
     ),
   ];
   const answer = await ask(`Remove ${title}?`, content, [

@@ -30,7 +30,7 @@ export function appLists(installed, bundled) {
   const installedNames = new Set(installed.map((app) => app.name));
   return {
     installed: installed.map((app) =>
-      app.ok ? shownApp(app, 'installed') : brokenApp(app, bundledNames.has(app.name)),
+      'error' in app ? brokenApp(app, bundledNames.has(app.name)) : shownApp(app, 'installed'),
     ),
     available: bundled
       .filter((app) => !installedNames.has(app.name))
@@ -137,6 +137,15 @@ export function elapsedText(milliseconds) {
   const seconds = Math.floor(milliseconds / 1000);
   if (seconds < 60) return `${seconds} s`;
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
+}
+
+/**
+ * What an owner types to get a removed app back; a broken app's name may be any name of a directory.
+ * @param {string} name
+ */
+export function restoreCommand(name) {
+  const word = /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+  return `boxgate box trash restore ${word}`;
 }
 
 /**

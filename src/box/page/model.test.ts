@@ -1,6 +1,14 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import { actionsByApp, appLists, chosenApps, elapsedText, openLinks, withoutSecrets } from './model.js';
+import {
+  actionsByApp,
+  appLists,
+  chosenApps,
+  elapsedText,
+  openLinks,
+  restoreCommand,
+  withoutSecrets,
+} from './model.js';
 import { stubApp } from './stub-server.ts';
 
 const installed = (name: string) => ({ ...stubApp(name), ok: true as const });
@@ -100,4 +108,9 @@ test('takes typed secrets out of a text, also where JSON escaped them', () => {
   const clean = withoutSecrets(`${json} and ${secret}`, ['', secret]);
   ok(!clean.includes('word'));
   equal(clean, '{"error":"bad value ••••"} and ••••');
+});
+
+test('names the command that brings an app back, whatever its directory is called', () => {
+  equal(restoreCommand('wiki'), 'boxgate box trash restore wiki');
+  equal(restoreCommand("Bob's app"), "boxgate box trash restore 'Bob'\\''s app'");
 });

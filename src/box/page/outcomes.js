@@ -1,5 +1,5 @@
 /** What the page says about an operation: one sentence that tells done, half done, refused and unknown apart. */
-import { actionsByApp, elapsedText } from './model.js';
+import { actionsByApp, elapsedText, restoreCommand } from './model.js';
 
 /**
  * @typedef {'install' | 'reinstall' | 'settings' | 'update' | 'remove'} Verb
@@ -72,7 +72,7 @@ export function errorsOf(actions) {
  * @returns {Result}
  */
 function removedResult(took, app, warning) {
-  const kept = `Its folder is kept for a while; boxgate box trash restore ${app} brings it back.`;
+  const kept = `Its folder is in the trash for a while; ${restoreCommand(app)} brings it back.`;
   if (!warning) return { kind: 'done', text: `Removed ${took}. ${kept}` };
   return {
     kind: 'partial',

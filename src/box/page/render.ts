@@ -14,14 +14,18 @@ export const pageModules = [
   'outcomes.js',
   'settings-values.js',
   'dialogs.js',
+  'control.js',
   'settings-form.js',
   'operations.js',
   'card.js',
+  'lists.js',
   'activity.js',
   'self-update-view.js',
   'self-update.js',
   'page.js',
 ];
+
+const pageStyles = ['page.css', 'controls.css', 'cards.css', 'activity.css'];
 
 export type Page = { html: string; headers: Record<string, string> };
 
@@ -32,14 +36,15 @@ export type Page = { html: string; headers: Record<string, string> };
  */
 export function renderPage(version: string, directory = new URL('./', import.meta.url)): Page {
   const part = (name: string) => readFileSync(new URL(name, directory), 'utf8');
-  const style = `\n${part('page.css')}`;
+  const style = `\n${pageStyles.map(part).join('\n')}`;
+  const styleLinks = pageStyles.map((name) => `<link rel="stylesheet" href="${name}">`).join('\n    ');
   const script = `\n${pageModules.map((name) => withoutModuleSyntax(part(name))).join('\n')}`;
   const html = [
     [
       '<meta name="boxgate-version" content="">',
       `<meta name="boxgate-version" content="${escapeHtml(version)}">`,
     ],
-    ['<link rel="stylesheet" href="page.css">', `<style>${style}</style>`],
+    [styleLinks, `<style>${style}</style>`],
     ['<script type="module" src="page.js"></script>', `<script type="module">${script}</script>`],
   ].reduce((page, [tag = '', inlined = '']) => replaceOnce(page, tag, inlined), part('page.html'));
   return {

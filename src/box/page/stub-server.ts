@@ -124,7 +124,7 @@ function remove(box: StubBox, name: string): Reply {
   const found = box.installed.find((app) => app.name === name);
   if (!found) return { status: 404, body: { error: `app not installed: ${name}` } };
   box.installed = box.installed.filter((app) => app !== found);
-  if (found.ok) {
+  if (!('error' in found)) {
     const { ok: _, ...summary } = found;
     box.bundled = [...box.bundled, summary];
   }
@@ -133,7 +133,8 @@ function remove(box: StubBox, name: string): Reply {
 
 function settingsView(box: StubBox, name: string): Reply {
   const installed = box.installed.find((app) => app.name === name);
-  const app = installed?.ok ? installed : box.bundled.find((each) => each.name === name);
+  const app =
+    installed && !('error' in installed) ? installed : box.bundled.find((each) => each.name === name);
   if (!app) return { status: 404, body: { error: `app not found: ${name}` } };
   return ok({
     name,

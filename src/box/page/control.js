@@ -1,0 +1,126 @@
+/** One setting as a field of the form. */
+import { button, element, setText } from './dom.js';
+import { isPassword, makePassword } from './settings-values.js';
+
+/**
+ * A field on the screen.
+ * @typedef {object} Control
+ * @property {HTMLElement} row
+ * @property {HTMLInputElement} input
+ * @property {() => import('./settings-values.js').Field} read
+ * @property {(problem: string) => void} complain
+ * @property {() => void} generate
+ */
+
+/**
+ * @param {import('./api.js').SettingEntry} setting
+ * @param {import('./settings-values.js').Mode} mode
+ * @param {number} index
+ * @param {string | undefined} typed
+ * @returns {Control}
+ */
+export function makeControl(setting, mode, index, typed) {
+  const id = `setting-${index}`;
+  const label = setting.label || setting.name;
+  const input = makeInput(setting, mode, id);
+  const filled = input.value;
+  if (typed !== undefined) input.value = typed;
+  const tools = isPassword(setting) ? passwordTools(input, label) : null;
+  const required = setting.required ? element('span', { class: 'required', text: ' (required)' }) : null;
+  const problem = element('p', { class: 'problem', hidden: true, attributes: { id: `${id}-problem` } });
+  const row = element(
+    'div',
+    { class: 'field' },
+    element('label', { attributes: { for: id } }, label, required),
+    element('div', { class: 'control' }, input, ...(tools?.buttons ?? [])),
+    element('p', { class: 'help', text: helpText(setting, mode, filled), attributes: { id: `${id}-help` } }),
+    tools?.note ?? null,
+    problem,
+  );
+  return {
+    row,
+    input,
+    generate: () => tools?.generate(),
+    read: () => ({
+      setting,
+      value: input.value,
+      isTouched: input.value !== filled,
+      isMalformed: input.validity.badInput,
+    }),
+    complain: (text) => {
+      setText(problem, text);
+      problem.hidden = text === '';
+      input.setAttribute('aria-invalid', String(text !== ''));
+    },
+  };
+}
+
+/**
+ * @param {import('./api.js').SettingEntry} setting
+ * @param {import('./settings-values.js').Mode} mode
+ * @param {string} id
+ */
+function makeInput(setting, mode, id) {
+  const input = element('input', {
+    attributes: {
+      id,
+      name: setting.name,
+      // box/page/15
+      type: isPassword(setting) ? 'password' : setting.type === 'number' ? 'number' : 'text',
+      autocomplete: isPassword(setting) ? 'new-password' : 'off',
+      autocapitalize: 'off',
+      spellcheck: 'false',
+      'aria-describedby': `${id}-help ${id}-problem`,
+    },
+  });
+  if (setting.type === 'number') input.step = 'any';
+  if (setting.required && mode === 'install') input.setAttribute('aria-required', 'true');
+  input.value = setting.value;
+  return input;
+}
+
+/**
+ * Shows what is typed, and makes a password, which is shown at once so that it can be kept.
+ * @param {HTMLInputElement} input
+ * @param {string} label
+ */
+function passwordTools(input, label) {
+  const note = element('p', { class: 'made', attributes: { role: 'status' } });
+  /** @param {boolean} isShown */
+  const reveal = (isShown) => {
+    input.type = isShown ? 'text' : 'password';
+    show.setAttribute('aria-pressed', String(isShown));
+  };
+  const generate = () => {
+    input.value = makePassword((bytes) => crypto.getRandomValues(bytes));
+    reveal(true);
+    setText(
+      note,
+      'A password was made and is shown. Keep it somewhere safe: the box does not show it again.',
+    );
+    input.select();
+  };
+  const show = button('Show', 'quiet', () => reveal(input.type === 'password'), `Show ${label}`);
+  reveal(false);
+  return {
+    note,
+    generate,
+    buttons: [show, button('Generate', 'quiet', generate, `Generate a password for ${label}`)],
+  };
+}
+
+/**
+ * @param {import('./api.js').SettingEntry} setting
+ * @param {import('./settings-values.js').Mode} mode
+ * @param {string} filled what the browser's input made of the value
+ */
+function helpText(setting, mode, filled) {
+  const texts = [setting.description];
+  if (isPassword(setting) && mode === 'edit') texts.push('Leave it empty to keep the present one.');
+  if (filled !== setting.value) {
+    texts.push(
+      `The stored value (${JSON.stringify(setting.value)}) does not fit into this field; untouched, it stays as it is.`,
+    );
+  }
+  return texts.filter(Boolean).join(' ');
+}
