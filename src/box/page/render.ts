@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 
 /**
  * The management page as one self-contained document. Its script is kept in modules, which the browser gets as one
@@ -30,11 +31,11 @@ const pageStyles = ['page.css', 'controls.css', 'cards.css', 'activity.css'];
 export type Page = { html: string; headers: Record<string, string> };
 
 /**
- * The page and the headers it is served with. `directory` is where its parts lie: beside this file, or where a bundle
- * has them.
+ * The page and the headers it is served with.
  * box/service/2, box/service/4, box/endpoints/5
  */
-export function renderPage(version: string, directory = new URL('./', import.meta.url)): Page {
+export function renderPage(version: string): Page {
+  const directory = partsDirectory();
   const part = (name: string) => readFileSync(new URL(name, directory), 'utf8');
   const style = `\n${pageStyles.map(part).join('\n')}`;
   const styleLinks = pageStyles.map((name) => `<link rel="stylesheet" href="${name}">`).join('\n    ');
@@ -55,6 +56,13 @@ export function renderPage(version: string, directory = new URL('./', import.met
       'Referrer-Policy': 'same-origin',
     },
   };
+}
+
+/** Where the page's parts lie: beside this file, or, seen from a bundle in dist/, where the package keeps them. */
+function partsDirectory(): URL {
+  const here = typeof __filename === 'string' ? pathToFileURL(__filename) : import.meta.url;
+  const beside = new URL('./', here);
+  return existsSync(new URL('page.html', beside)) ? beside : new URL('../src/box/page/', here);
 }
 
 /** Nothing runs, loads or is sent but what the page is made of; no text becomes markup but in the icons' reader. */
