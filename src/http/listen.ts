@@ -33,14 +33,12 @@ export class ListenFailed extends Error {}
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { host, port, service } = options;
   const connection = { close: false };
-  const inFlight = new Set<Promise<void>>();
-  const onSocket = new WeakMap<Duplex, Promise<void>>();
+  const inFlight = new Map<IncomingMessage, Promise<void>>();
 
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     const running = exchange(request, response, service, connection);
-    inFlight.add(running);
-    onSocket.set(request.socket, running);
-    running.finally(() => inFlight.delete(running));
+    inFlight.set(request, running);
+    running.finally(() => inFlight.delete(request));
   };
   const server = createServer(
     {
@@ -58,9 +56,11 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     socket.end(rawReply(service.unknownMethod(), service.server, 'Method Not Allowed'));
   });
   server.on('clientError', (error: ParseError, socket) => {
-    // What came before on this connection is answered first.
-    const earlier = onSocket.get(socket) ?? Promise.resolve();
-    earlier.then(() => answerUnreadable(error, socket as Socket, service));
+    // Whole requests that came before on this connection are answered first.
+    const earlier = [...inFlight].filter(([request]) => request.socket === socket && request.complete);
+    Promise.all(earlier.map(([, running]) => running)).then(() =>
+      answerUnreadable(error, socket as Socket, service),
+    );
   });
 
   await bind(server, host, port);
@@ -87,7 +87,7 @@ function bind(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-type ParseError = NodeJS.ErrnoException & { rawPacket?: Buffer };
+type ParseError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number };
 
 /** Answers what is no HTTP, and cuts off who is too slow or gone. choice/box/14, choice/box/15 */
 function answerUnreadable(error: ParseError, socket: Socket, service: Service): void {
@@ -95,13 +95,22 @@ function answerUnreadable(error: ParseError, socket: Socket, service: Service): 
     socket.destroy();
     return;
   }
-  const isUnknownMethod =
-    error.code === 'HPE_INVALID_METHOD' &&
-    /^[A-Z]+ \S+ HTTP\/1\.[01]\r?\n/.test(error.rawPacket?.toString('latin1') ?? '');
+  const isUnknownMethod = error.code === 'HPE_INVALID_METHOD' && isRequestLine(faultyLine(error));
   const text = isUnknownMethod
     ? rawReply(service.unknownMethod(), service.server, 'Method Not Allowed')
     : rawReply(service.malformed(malformation(error)), service.server, 'Bad Request');
   socket.end(text, () => socket.destroy());
+}
+
+/** The line of the packet at which the parser gave up. */
+function faultyLine({ rawPacket, bytesParsed = 0 }: ParseError): string {
+  const packet = rawPacket?.toString('latin1') ?? '';
+  const from = bytesParsed === 0 ? 0 : packet.lastIndexOf('\n', bytesParsed - 1) + 1;
+  return packet.slice(from).split('\r\n', 1)[0] ?? '';
+}
+
+function isRequestLine(line: string): boolean {
+  return /^[A-Z]+ \S+ HTTP\/1\.[01]$/.test(line);
 }
 
 function malformation(error: ParseError): string {
@@ -110,7 +119,11 @@ function malformation(error: ParseError): string {
 }
 
 /** Waits for every operation, also for those whose client is gone; says so when there are any. */
-async function drain(server: Server, inFlight: ReadonlySet<Promise<void>>, limitMs: number): Promise<void> {
+async function drain(
+  server: Server,
+  inFlight: ReadonlyMap<IncomingMessage, Promise<void>>,
+  limitMs: number,
+): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   if (inFlight.size > 0) {
     process.stderr.write(
@@ -123,13 +136,13 @@ async function drain(server: Server, inFlight: ReadonlySet<Promise<void>>, limit
   // One turn of the loop, so that the last answers are on their way before their connections close.
   await new Promise(setImmediate);
   server.closeIdleConnections();
-  await Promise.race([closed, pause(1000)]);
+  await Promise.race([closed, pause(500)]);
   server.closeAllConnections();
   await closed;
 }
 
-async function waitForAll(inFlight: ReadonlySet<Promise<void>>): Promise<void> {
-  while (inFlight.size > 0) await Promise.all(inFlight);
+async function waitForAll(inFlight: ReadonlyMap<IncomingMessage, Promise<void>>): Promise<void> {
+  while (inFlight.size > 0) await Promise.all(inFlight.values());
 }
 
 function pause(ms: number): Promise<void> {
