@@ -133,4 +133,53 @@ export const checks: Check[] = [
     },
     { shared: library },
   ),
+  check(
+    'box/body/chunked',
+    ['choice/box/6', 'choice/box/9'],
+    'reads a body that comes in chunks, whatever its type is said to be',
+    async (box) => {
+      const body = '{"name": "cairn"}';
+      const headers = { 'Transfer-Encoding': 'chunked', 'Content-Type': 'text/plain' };
+      refused(await box.post('/api/nowhere', body, headers), 404, 'not found');
+      refused(await box.post('/api/nowhere', '{', headers), 400, 'invalid JSON body');
+    },
+    { shared: library },
+  ),
+  check(
+    'box/body/limit',
+    ['choice/box/7'],
+    'reads 1 MiB and refuses a byte more with 413, on every path, before it reads the body',
+    async (box) => {
+      const body = (bytes: number) => `{"name":"${'x'.repeat(bytes - 11)}"}`;
+      refused(await box.post('/api/nowhere', body(1048576)), 404, 'not found');
+      for (const path of ['/api/nowhere', '/api/apps/install'])
+        refused(await box.post(path, body(1048577)), 413);
+      const head = 'POST /api/nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048577\r\n\r\n';
+      const { answers, closed } = await box.raw({ parts: [head], answers: 2, timeoutMs: 3000 });
+      equal(
+        'status without a byte of the body',
+        answers.map((answer) => answer.status),
+        [413],
+      );
+      holds('the connection closes', closed);
+    },
+    { shared: library },
+  ),
+  check(
+    'box/body/duplicate-keys',
+    ['choice/box/10'],
+    'goes by the last of two equal keys',
+    async (box) => {
+      refused(await box.post('/api/nowhere', '{"name":"x","name":""}'), 400, "missing or empty 'name' field");
+      refused(await box.post('/api/nowhere', '{"name":"","name":"x"}'), 404, 'not found');
+    },
+    { shared: library },
+  ),
+  check(
+    'box/body/byte-order-mark',
+    ['choice/box/11'],
+    'refuses a byte-order mark before the JSON',
+    async (box) => refused(await box.post('/api/nowhere', '\ufeff{"name":"x"}'), 400, 'invalid JSON body'),
+    { shared: library },
+  ),
 ];

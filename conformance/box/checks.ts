@@ -9,6 +9,10 @@ import { checks as icon } from './icon.ts';
 import { checks as installApp } from './installApp.ts';
 import { checks as listApps } from './listApps.ts';
 import { checks as listBundledApps } from './listBundledApps.ts';
+import { checks as manifests } from './manifests.ts';
+import { checks as names } from './names.ts';
+import { checks as origins } from './origins.ts';
+import { checks as placeholders } from './placeholders.ts';
 import { checks as process } from './process.ts';
 import { checks as removeApp } from './removeApp.ts';
 import { checks as showPage } from './showPage.ts';
@@ -31,5 +35,9 @@ export const boxChecks: Check[] = [
   ...icon,
   ...http,
   ...body,
+  ...origins,
+  ...names,
+  ...manifests,
+  ...placeholders,
   ...process,
 ];

@@ -1,5 +1,5 @@
 import { type Check, check } from '../check.ts';
-import { equal, refused, status } from '../expect.ts';
+import { equal, holds, refused, status } from '../expect.ts';
 import { library, manifest, settings } from './apps.ts';
 
 const view = (entries: unknown[], name: string, installed: boolean) => ({
@@ -27,6 +27,11 @@ export const checks: Check[] = [
       'box/value/2',
       'box/value/4',
       'box/endpoints/8',
+      'box/setting/2',
+      'box/setting/3',
+      'box/setting/4',
+      'box/setting/5',
+      'box/setting/9',
     ],
     "shows an installed app's values from its .env, else the default, else nothing, and no password",
     async (box) => {
@@ -57,6 +62,19 @@ export const checks: Check[] = [
         { ...settings.bare, value: '' },
       ];
       equal('the view', answer.json, view(entries, 'beacon', false));
+    },
+    { shared: library },
+  ),
+  check(
+    'box/getAppSettings/bundled-without-example',
+    ['box/value/5'],
+    'has no starting values from a file for a bundled app without .env.example',
+    async (box) => {
+      const { json } = await box.get('/api/apps/atlas/settings');
+      const values = (json as { settings: { default: string | null; value: string }[] }).settings;
+      for (const { value, default: fallback } of values) {
+        holds('value is the default or empty', value === '' || value === fallback, value);
+      }
     },
     { shared: library },
   ),

@@ -1,0 +1,178 @@
+import { hostname } from 'node:os';
+import { type Check, check } from '../check.ts';
+import { equal, matches, record, refused, status } from '../expect.ts';
+import { library } from './apps.ts';
+
+const missing = "missing or empty 'name' field";
+const post = '/api/nowhere';
+
+/** Requests that a web page of another site makes its visitor send. */
+export const checks: Check[] = [
+  check(
+    'box/origins/sec-fetch-site',
+    ['choice/box/20'],
+    'refuses a POST whose Sec-Fetch-Site is neither same-origin nor none',
+    async (box) => {
+      for (const site of ['cross-site', 'same-site', '', 'Same-Origin', 'x']) {
+        refused(await box.post(post, {}, { 'Sec-Fetch-Site': site }), 403);
+      }
+      for (const site of ['same-origin', 'none']) {
+        refused(
+          await box.post(post, {}, { 'Sec-Fetch-Site': site, Origin: 'http://evil.example' }),
+          400,
+          missing,
+        );
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/origins/origin',
+    ['choice/box/21'],
+    'refuses a POST whose Origin is another host than Host and X-Forwarded-Host',
+    async (box) => {
+      const host = { Host: 'box.local' };
+      for (const origin of [
+        'http://evil.example',
+        'null',
+        'http://box.local.evil.example',
+        'https://evil.local',
+      ]) {
+        refused(await box.post(post, {}, { ...host, Origin: origin }), 403);
+      }
+      refused(await box.post(post, {}, { ...host, Origin: 'http://box.local' }), 400, missing);
+      const forwarded = { ...host, 'X-Forwarded-Host': 'attic.lan', Origin: 'https://attic.lan' };
+      refused(await box.post(post, {}, forwarded), 400, missing);
+    },
+    { shared: library },
+  ),
+  check(
+    'box/origins/proxy-on-loopback',
+    ['choice/box/22'],
+    "lets an Origin of the box's own names pass when a proxy has put the loopback address into Host",
+    async (box) => {
+      const host = { Host: '127.0.0.1:7000' };
+      for (const origin of ['http://box.local', `http://${hostname()}`, 'http://localhost']) {
+        refused(await box.post(post, {}, { ...host, Origin: origin }), 400, missing);
+      }
+      refused(await box.post(post, {}, { ...host, Origin: 'http://evil.example' }), 403);
+    },
+    { shared: library },
+  ),
+  check(
+    'box/origins/plain-clients',
+    ['choice/box/23'],
+    'lets clients that send none of these headers pass',
+    async (box) => refused(await box.post(post, {}), 400, missing),
+    { shared: library },
+  ),
+  check(
+    'box/origins/foreign-host',
+    ['choice/box/24'],
+    'answers 421 to a POST and to settings under a host that is not its own, and names the flag',
+    async (box) => {
+      for (const host of [
+        'evil.example',
+        'evil.example:80',
+        'local.evil.example',
+        'box.local.example',
+        'notlocal.example',
+      ]) {
+        for (const answer of [
+          await box.post(post, {}, { Host: host }),
+          await box.post('/api/apps/install', '{', { Host: host }),
+          await box.get('/api/apps/cairn/settings', { Host: host }),
+        ]) {
+          refused(answer, 421);
+          matches('error', record(answer).error, /--allowed-host/);
+        }
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/origins/own-hosts',
+    ['choice/box/25'],
+    'answers under every name and address that nobody outside can take',
+    async (box) => {
+      const names = [
+        'box.local',
+        'box.lan',
+        'box.home',
+        'box.internal',
+        'a.home.arpa',
+        'box.localdomain',
+        'x.localhost',
+      ];
+      const more = [
+        'box.fritz.box',
+        'box.tail1.ts.net',
+        'localhost:7000',
+        'attic',
+        'ATTIC.LOCAL',
+        hostname(),
+      ];
+      for (const host of [
+        ...names,
+        ...more,
+        '10.1.2.3',
+        '10.1.2.3:80',
+        '[::1]',
+        '[fe80::1]:7000',
+        'box.local.',
+      ]) {
+        status(await box.get('/api/apps/cairn/settings', { Host: host }), 200);
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/origins/allowed-hosts',
+    ['box/process/7'],
+    'answers under the hosts that BOX_ALLOWED_HOSTS names',
+    async (box) => {
+      box.world.placeInstalled({ name: 'cairn' });
+      await box.start({ environment: { BOX_ALLOWED_HOSTS: 'apps.example.org,other.example.net' } });
+      for (const host of ['apps.example.org', 'other.example.net:8443']) {
+        status(await box.get('/api/apps/cairn/settings', { Host: host }), 200);
+        refused(await box.post(post, {}, { Host: host }), 400, missing);
+      }
+    },
+  ),
+  check(
+    'box/origins/open-reads',
+    ['choice/box/27'],
+    'answers the page, the lists and the self-update status under any host',
+    async (box) => {
+      for (const path of ['/', '/apps', '/api/apps', '/api/bundled', '/api/self/update/status']) {
+        status(await box.get(path, { Host: 'evil.example', Origin: 'http://evil.example' }), 200);
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/origins/order',
+    ['choice/box/13'],
+    'looks for host, site, size, body and path in this order',
+    async (box) => {
+      const foreign = { Host: 'evil.example' };
+      const cross = { 'Sec-Fetch-Site': 'cross-site' };
+      const long = 'x'.repeat(1048577);
+      const seen = [
+        await box.post('/nowhere', long, { ...foreign, ...cross }),
+        await box.post('/nowhere', long, cross),
+        await box.post('/nowhere', long),
+        await box.post('/nowhere', '{'),
+        await box.post('/api/apps//settings', {}),
+        await box.post('/api/apps/nobody/settings', {}),
+        await box.post('/api/apps/nobody/settings', { settings: {} }),
+      ];
+      equal(
+        'the statuses',
+        seen.map((answer) => answer.status),
+        [421, 403, 413, 400, 400, 400, 404],
+      );
+    },
+    { shared: library },
+  ),
+];
