@@ -4,7 +4,7 @@ import { statusOf, stopContainer } from '../model/containers.ts';
 import { Failure, unknown } from '../model/failure.ts';
 import type { Container } from '../model/state.ts';
 import { type Compose, label, progress, projectContainers, projectOrName } from './context.ts';
-import { removeOne, startService, stopOne } from './converge.ts';
+import { deleteOne, startService, stopOne } from './converge.ts';
 
 /** The commands that act on the containers that are there: stop, start, restart, kill, rm, logs, top. */
 async function begin(
@@ -39,7 +39,7 @@ export async function start(compose: Compose): Promise<void> {
   const { name, containers } = await begin(compose, 'start', 'wait wait-timeout=');
   const services = new Set(containers.map((one) => one.labels[label.service] ?? ''));
   if (services.size === 0)
-    throw new Failure(1, `service "${compose.argv[0] ?? ''}" has no container to start`);
+    throw new Failure(1, `no container found for project ${JSON.stringify(name)}: not found`);
   for (const service of services) await startService(compose.call, name, service);
 }
 
@@ -51,7 +51,7 @@ export async function restart(compose: Compose): Promise<void> {
     await faultPoint(call, 'stop', [container.name, name]);
     await call.change((state) => {
       const current = state.containers.find((one) => one.id === container.id);
-      if (current) stopContainer(current, call.now(), 0);
+      if (current) stopContainer(current, call.now(), 137);
     });
   }
   const quiet = { ...call, err: () => {} };
@@ -63,6 +63,7 @@ export async function restart(compose: Compose): Promise<void> {
 export async function kill(compose: Compose): Promise<void> {
   const { call } = compose;
   const { containers } = await begin(compose, 'kill', 's/signal= remove-orphans');
+  if (containers.length === 0) call.err('no container to kill\n');
   for (const container of containers.filter((one) => statusOf(one, call.now()) === 'running')) {
     progress(call, `Container ${container.name}`, 'Killing');
     await call.change((state) => {
@@ -79,8 +80,12 @@ export async function remove(compose: Compose): Promise<void> {
   const going = containers.filter(
     (one) => flags.has('stop') || statusOf(one, compose.call.now()) !== 'running',
   );
-  if (going.length === 0) compose.call.err('No stopped containers\n');
-  for (const container of going) await removeOne(compose.call, container, name);
+  if (going.length === 0) return compose.call.err('No stopped containers\n');
+  for (const container of going) {
+    if (statusOf(container, compose.call.now()) === 'running') await stopOne(compose.call, container, name);
+  }
+  compose.call.out(`Going to remove ${going.map((one) => one.name).join(', ')}\n`);
+  for (const container of going) await deleteOne(compose.call, container, name);
 }
 
 /** Nothing runs, so nothing was logged: one line a container that says so. */

@@ -19,9 +19,10 @@ export async function config({ call, global, argv }: Compose): Promise<void> {
   const lines = viewOf(project, flags);
   if (lines) return printLines(call, lines);
   const digests = flags.has('resolve-image-digests') ? call.read() : null;
+  const isJson = flags.text('format') === 'json';
   const view = {
     name: project.name,
-    networks: resourcesView(project.networks),
+    ...(project.networks.length > 0 ? { networks: resourcesView(project.networks, isJson) } : {}),
     services: Object.fromEntries(
       services.map((one) => [
         one.name,
@@ -30,11 +31,11 @@ export async function config({ call, global, argv }: Compose): Promise<void> {
     ),
     ...(project.volumes.length > 0 ? { volumes: resourcesView(project.volumes) } : {}),
   };
-  const text = flags.text('format') === 'json' ? `${JSON.stringify(view, null, 2)}\n` : yamlText(view);
+  const text = isJson ? JSON.stringify(view, null, 2) : yamlText(view);
   call.out(flags.has('no-interpolate') ? text : text.replaceAll('$', '$$$$'));
 }
 
-type View = { name: string; networks: unknown; services: Record<string, unknown>; volumes?: unknown };
+type View = { name: string; networks?: unknown; services: Record<string, unknown>; volumes?: unknown };
 
 function yamlText({ name, services, ...others }: View): string {
   const shown = Object.entries(services).map(([key, fields]) => [
@@ -70,10 +71,10 @@ function viewOf(project: Project, flags: ReturnType<typeof readFlags>): string[]
     .map((one) => `${one.name} ${configHash(one)}`);
 }
 
-function resourcesView(resources: readonly Resource[]): Record<string, unknown> {
+function resourcesView(resources: readonly Resource[], isJson = false): Record<string, unknown> {
   const shown = resources.map((one) => [
     one.key,
-    { ...one.fields, name: one.name, ...(one.key === 'default' ? { ipam: {} } : {}) },
+    { ...one.fields, name: one.name, ...(one.key === 'default' && isJson ? { ipam: {} } : {}) },
   ]);
   return sorted(Object.fromEntries(shown));
 }

@@ -18,13 +18,13 @@ import { configHash, type Service } from './service.ts';
 export type Recreate = 'diverged' | 'force' | 'never';
 type Work = { call: Call; project: Project; envFiles: readonly string[] };
 
-/** Makes a service's containers what the project says, without starting them: creates, recreates, removes surplus ones. */
+/** Makes a service's containers what the project says, without starting them. True when one was made anew. */
 export async function convergeService(
   work: Work,
   service: Service,
   recreate: Recreate,
   scale: number,
-): Promise<void> {
+): Promise<boolean> {
   const { call, project } = work;
   if (scale > 1 && service.containerName) {
     throw new Failure(
@@ -35,25 +35,35 @@ export async function convergeService(
   }
   const present = serviceContainers(call.read(), project.name, service.name);
   for (const surplus of present.slice(scale)) await removeOne(call, surplus, project.name);
-  for (const container of present.slice(0, scale)) await keepOrRecreate(work, service, container, recreate);
+  let isRemade = false;
+  for (const container of present.slice(0, scale)) {
+    isRemade = (await keepOrRecreate(work, service, container, recreate)) || isRemade;
+  }
   const taken = present.map((one) => Number(one.labels[label.number]));
   for (let missing = present.length; missing < scale; missing += 1) {
     const number = Math.max(0, ...taken) + 1;
     taken.push(number);
     await createOne(work, service, number);
   }
+  return isRemade;
 }
 
+/** True when the container was made anew. */
 async function keepOrRecreate(
   work: Work,
   service: Service,
   container: Container,
   recreate: Recreate,
-): Promise<void> {
+): Promise<boolean> {
   const { call } = work;
-  if (mustRecreate(call.read(), service, container, recreate)) return recreateOne(work, service, container);
-  const isUp = statusOf(container, call.now()) === 'running';
-  progress(call, `Container ${container.name}`, isUp ? 'Running' : 'Created');
+  if (mustRecreate(call.read(), service, container, recreate)) {
+    await recreateOne(work, service, container);
+    return true;
+  }
+  const status = statusOf(container, call.now());
+  if (status !== 'created')
+    progress(call, `Container ${container.name}`, status === 'running' ? 'Running' : 'Created');
+  return false;
 }
 
 function mustRecreate(
@@ -104,7 +114,7 @@ async function recreateOne(work: Work, service: Service, old: Container): Promis
   await faultPoint(call, 'stop', about);
   await call.change((state) => {
     const current = state.containers.find((one) => one.id === old.id);
-    if (current) stopContainer(current, call.now(), 0);
+    if (current) stopContainer(current, call.now(), 137);
   });
   await faultPoint(call, 'remove', about);
   await call.change((state) => {
@@ -119,6 +129,10 @@ async function recreateOne(work: Work, service: Service, old: Container): Promis
 /** Stops and removes one container, with the lines that Compose prints. */
 export async function removeOne(call: Call, container: Container, project: string): Promise<void> {
   await stopOne(call, container, project);
+  await deleteOne(call, container, project);
+}
+
+export async function deleteOne(call: Call, container: Container, project: string): Promise<void> {
   progress(call, `Container ${container.name}`, 'Removing');
   await faultPoint(call, 'remove', [container.name, container.labels[label.service] ?? '', project]);
   await call.change((state) => {
@@ -133,7 +147,7 @@ export async function stopOne(call: Call, container: Container, project: string)
   await faultPoint(call, 'stop', [container.name, container.labels[label.service] ?? '', project]);
   await call.change((state) => {
     const current = state.containers.find((one) => one.id === container.id);
-    if (current) stopContainer(current, call.now(), 0);
+    if (current) stopContainer(current, call.now(), 137);
   });
   progress(call, `Container ${container.name}`, 'Stopped');
 }

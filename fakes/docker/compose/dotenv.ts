@@ -64,7 +64,8 @@ class Reader {
       );
     }
     const key = end < 0 ? '' : this.rest.slice(0, end).trimEnd();
-    const left = end < 0 ? '' : this.rest.slice(end + 1);
+    // A key without any sign behind it, at the very end: the parser takes it for the value of no name.
+    const left = end < 0 ? this.rest : this.rest.slice(end + 1);
     const inherited = found === '\n';
     if (inherited) this.line += 1;
     this.rest = left.replace(/^[\t\v\f\r \u0085\u00A0]+/, '');

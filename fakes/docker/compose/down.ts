@@ -15,12 +15,11 @@ export async function down(compose: Compose): Promise<void> {
   await faultPoint(call, 'compose down', [name, project?.sources.directory ?? '']);
   engineState(call);
   const removed = await removeContainers(compose, name, project, flags.rest, flags.has('remove-orphans'));
-  const others =
-    flags.rest.length > 0
-      ? 0
-      : (await removeNetworks(compose, name)) + (await removeMore(compose, name, project, flags));
-  if (removed + others === 0)
-    call.err(`Warning: No resource found to remove for project ${JSON.stringify(name)}.\n`);
+  const others = (await removeNetworks(compose, name)) + (await removeMore(compose, name, project, flags));
+  if (removed + others === 0 && !project?.networks.length) {
+    call.err(`Warning: No resource found to remove for project ${JSON.stringify(name)}.
+`);
+  }
   await faultPoint(call, 'compose down', [name], 'after');
 }
 
@@ -31,12 +30,14 @@ async function removeContainers(
   asked: readonly string[],
   orphans: boolean,
 ): Promise<number> {
-  const order = project
-    ? inDependencyOrder([...project.services, ...project.disabled]).map((one) => one.name)
-    : [];
+  const order = project ? inDependencyOrder(project.services).map((one) => one.name) : [];
+  const lost = asked.find((service) => project && !order.includes(service));
+  if (lost) throw new Failure(1, `no such service: ${lost}`);
   const rank = (service: string) => order.indexOf(service);
+  const isDisabled = (service: string) => project?.disabled.some((one) => one.name === service) ?? false;
   const going = projectContainers(call.read(), name)
     .filter((one) => !project || orphans || rank(one.labels[label.service] ?? '') >= 0)
+    .filter((one) => !isDisabled(one.labels[label.service] ?? ''))
     .filter((one) => asked.length === 0 || asked.includes(one.labels[label.service] ?? ''))
     .sort((one, other) => rank(other.labels[label.service] ?? '') - rank(one.labels[label.service] ?? ''));
   for (const container of going) await removeOne(call, container, name);

@@ -73,7 +73,7 @@ function readEnvironment(call: Call, global: Flags, directory: string, shell: Ma
 }
 
 function readInto(values: Map<string, string>, file: string, shell: Map<string, string>): void {
-  if (!existsSync(file)) throw new Failure(1, `couldn't find env file: ${file}`);
+  if (!existsSync(file)) throw new Failure(1, `Couldn't find env file: ${file}`);
   if (statSync(file).isDirectory()) throw new Failure(1, `${file} is a directory`);
   try {
     const read = parseDotenv(readFileSync(file, 'utf8'), (name) => shell.get(name) ?? values.get(name));

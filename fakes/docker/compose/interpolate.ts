@@ -1,4 +1,4 @@
-/** A text whose `$` fits no form of substitution. */
+/** A text with a `${` that fits no form of substitution. */
 export class InvalidTemplate extends Error {
   readonly template: string;
 
@@ -15,7 +15,8 @@ const named = /^[_a-zA-Z][_a-zA-Z0-9]*/;
 
 /**
  * Substitutes variables as Compose does: `$NAME`, `${NAME}`, `:-` and `-` (defaults), `:?` and
- * `?` (required), `:+` and `+` (alternatives), nested to any depth; `$$` is one dollar sign.
+ * `?` (required), `:+` and `+` (alternatives), nested to any depth; `$$` is one dollar sign, and
+ * so is a `$` with nothing to substitute behind it. A `${` that is no substitution is refused.
  */
 export function interpolate(template: string, lookup: Lookup, warn: Warn = () => {}): string {
   let out = '';
@@ -37,7 +38,8 @@ function substitute(template: string, dollar: number, lookup: Lookup, warn: Warn
   if (after.startsWith('$')) return ['$', dollar + 2];
   const plain = named.exec(after)?.[0];
   if (plain) return [variableValue(plain, lookup, warn), dollar + 1 + plain.length];
-  const end = after.startsWith('{') ? closingBrace(template, dollar) : -1;
+  if (!after.startsWith('{')) return ['$', dollar + 1];
+  const end = closingBrace(template, dollar);
   if (end < 0) throw new InvalidTemplate(template);
   return [braced(template.slice(dollar + 2, end), template, lookup, warn), end + 1];
 }

@@ -96,7 +96,7 @@ function psRow(state: EngineState, container: Container, whole: boolean, now: nu
     Networks: row.Networks,
     Ports: row.Ports,
     Project: container.labels[label.project],
-    Publishers: isUp ? publishers(container) : [],
+    Publishers: isUp && container.ports.length > 0 ? publishers(container) : null,
     RunningFor: row.RunningFor,
     Service: container.labels[label.service],
     Size: '0B',

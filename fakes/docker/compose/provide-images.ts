@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { type Call, engineState, faultPoint } from '../handler/call.ts';
 import { isLocal, pullOne } from '../handler/images.ts';
 import { Failure } from '../model/failure.ts';
-import { buildImage } from '../model/images.ts';
+import { buildImage, readReference } from '../model/images.ts';
 import { parseReference } from '../model/reference.ts';
 import type { Project } from './project.ts';
 import type { Fields } from './schema.ts';
 import type { Service } from './service.ts';
 
-type Wishes = { pull: string; build: boolean; noBuild: boolean; quiet: boolean };
+type Wishes = { pull: string; build: boolean; noBuild: boolean };
 
 /** Before anything is made: pulls what policy and absence ask for, builds what is built here. */
 export async function provideImages(
@@ -18,11 +18,12 @@ export async function provideImages(
   services: readonly Service[],
   wishes: Wishes,
 ): Promise<void> {
+  for (const service of services) checkReference(service.image);
   const pulled = new Set<string>();
   for (const service of services) {
     if (!needsPull(call, service, wishes.pull) || pulled.has(service.image)) continue;
     pulled.add(service.image);
-    await pullService(call, project, service, wishes.quiet);
+    await pullService(call, project, service, false);
   }
   for (const service of services) {
     if (isLocal(call.read(), service.image) && !(wishes.build && service.isBuilt)) continue;
@@ -32,6 +33,14 @@ export async function provideImages(
         1,
         `Error response from daemon: No such image: ${parseReference(service.image)?.familiar ?? service.image}`,
       );
+  }
+}
+
+function checkReference(image: string): void {
+  try {
+    readReference(image);
+  } catch (error) {
+    throw new Failure(1, `unable to get image '${image}': ${(error as Error).message}`);
   }
 }
 
@@ -55,11 +64,10 @@ export async function pullService(
   const tell = (word: string) => (quiet ? undefined : call.err(` ${service.name} ${word} \n`));
   tell('Pulling');
   try {
-    if (!parseReference(service.image)) throw new Failure(1, 'invalid reference format');
     await pullOne(call, service.image, [service.name, project.name]);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    tell('Error');
+    tell(`Error ${error.message.replace(/^Error response from daemon: /, '')}`);
     throw new Failure(error.status === 1 ? 18 : error.status, error.message);
   }
   tell('Pulled');

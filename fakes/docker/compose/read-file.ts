@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { LineCounter, parseDocument } from 'yaml';
+import { LineCounter, parseDocument, type YAMLError } from 'yaml';
 import { Failure } from '../model/failure.ts';
 import { InvalidTemplate, interpolate, type Lookup, type Warn } from './interpolate.ts';
 import { checkComposeFile, type Fields, isFields } from './schema.ts';
@@ -10,7 +10,10 @@ export function readComposeFile(path: string, lookup: Lookup, warn: Warn, substi
   const content = parseYaml(readText(path));
   const filled = substitutes && isFields(content) ? fillIn(content, '', lookup, warn) : content;
   const file = checkComposeFile(path, filled);
-  if (file.version !== undefined) warn(`${path}: \`version\` is obsolete`);
+  if (file.version !== undefined)
+    warn(
+      `${path}: the attribute \`version\` is obsolete, it will be ignored, please remove it to avoid potential confusion`,
+    );
   return file;
 }
 
@@ -29,10 +32,7 @@ function parseYaml(text: string): unknown {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { merge: true, lineCounter, prettyErrors: false, logLevel: 'silent' });
   const [error] = document.errors;
-  if (error) {
-    const { line } = lineCounter.linePos(error.pos[0]);
-    throw new Failure(15, `yaml: line ${line}: ${error.message.replace(/\.$/, '')}`);
-  }
+  if (error) throw new Failure(15, yamlWords(error, lineCounter.linePos(error.pos[0]).line));
   try {
     return document.toJS() as unknown;
   } catch (error) {
@@ -40,9 +40,23 @@ function parseYaml(text: string): unknown {
   }
 }
 
+/** The parser that Compose has words its faults in another way; the line may differ by one. */
+function yamlWords(error: YAMLError, line: number): string {
+  if (error.code === 'DUPLICATE_KEY')
+    return `yaml: unmarshal errors:\n  line ${line}: mapping key already defined`;
+  const words: Partial<Record<YAMLError['code'], string>> = {
+    TAB_AS_INDENT: 'found character that cannot start any token',
+    BLOCK_AS_IMPLICIT_KEY: 'mapping values are not allowed in this context',
+    BAD_INDENT: 'did not find expected key',
+    MISSING_CHAR: "could not find expected ':'",
+    BAD_DIRECTIVE: 'found unknown directive name',
+  };
+  return `yaml: line ${line}: ${words[error.code] ?? 'did not find expected node content'}`;
+}
+
 function fillIn(value: unknown, path: string, lookup: Lookup, warn: Warn): unknown {
   if (typeof value === 'string') return fillText(value, path, lookup, warn);
-  if (Array.isArray(value)) return value.map((one, index) => fillIn(one, `${path}[${index}]`, lookup, warn));
+  if (Array.isArray(value)) return value.map((one) => fillIn(one, `${path}.[]`, lookup, warn));
   if (!isFields(value)) return value;
   const entries = Object.entries(value);
   return Object.fromEntries(

@@ -49,7 +49,10 @@ const serviceTypes: Record<string, readonly Sort[]> = {
 export function checkComposeFile(path: string, content: unknown): Fields {
   const fault = (text: string) => new Failure(15, `validating ${path}: ${text}`);
   if (content === null || content === undefined) throw new Failure(15, 'empty compose file');
-  if (!isFields(content)) throw new Failure(15, 'Top-level object must be a mapping');
+  if (!isFields(content)) {
+    const sort = Array.isArray(content) ? '!!seq' : '!!str';
+    throw new Failure(15, `yaml: unmarshal errors:\n  line 1: cannot unmarshal ${sort} into cli.named`);
+  }
   for (const key of Object.keys(content)) {
     if (!rootKeys.includes(key) && !key.startsWith('x-'))
       throw fault(`(root) Additional property ${key} is not allowed`);
@@ -72,7 +75,7 @@ function checkGroup(content: Fields, group: string, keys: readonly string[], fau
   for (const [name, member] of Object.entries(members)) {
     if (!/^[a-zA-Z0-9._-]+$/.test(name)) throw fault(`${group} Additional property ${name} is not allowed`);
     if (member === null && group !== 'services') continue;
-    if (!isFields(member)) throw fault(`${group}.${name} must be a mapping`);
+    if (!isFields(member)) throw new Failure(15, `${group}.${name} must be a mapping`);
     const odd = Object.keys(member).find((key) => !keys.includes(key) && !key.startsWith('x-'));
     if (odd) throw fault(`${group}.${name} Additional property ${odd} is not allowed`);
   }

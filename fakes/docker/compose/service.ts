@@ -97,7 +97,7 @@ function environmentOf(written: Fields, directory: string, lookup: Lookup): Reco
 function readEnvFile(file: EnvFile, values: Map<string, string | null>, lookup: Lookup): void {
   if (!existsSync(file.path)) {
     if (!file.required) return;
-    throw new Failure(1, `env file ${file.path} not found: stat ${file.path}: no such file or directory`);
+    throw new Failure(14, `env file ${file.path} not found: stat ${file.path}: no such file or directory`);
   }
   const find: Lookup = (name) => values.get(name) ?? lookup(name);
   try {
@@ -105,7 +105,7 @@ function readEnvFile(file: EnvFile, values: Map<string, string | null>, lookup: 
     for (const [name, value] of file.raw ? parseRawEnv(text, find) : parseDotenv(text, find))
       values.set(name, value);
   } catch (error) {
-    throw new Failure(1, `failed to read ${file.path}: ${(error as Error).message}`);
+    throw new Failure(15, (error as Error).message);
   }
 }
 

@@ -61,11 +61,11 @@ function shortPorts(service: string, text: string): Port[] {
   const targets = range(from, to);
   const [first = '', last = first] = published.split('-');
   const hosts = published ? range(first, last) : [];
-  if (
-    !match ||
-    [...targets, ...hosts].some((port) => port > 65_535) ||
-    (hosts.length > 1 && hosts.length !== targets.length)
-  ) {
+  const tooLarge = [...hosts, ...targets].find((port) => port > 65_535);
+  if (tooLarge !== undefined) {
+    throw new Failure(15, `Invalid ${hosts.includes(tooLarge) ? 'hostPort' : 'containerPort'}: ${tooLarge}`);
+  }
+  if (!match || (hosts.length > 1 && hosts.length !== targets.length)) {
     throw new Failure(15, `services.${service}.ports: invalid port specification: ${JSON.stringify(text)}`);
   }
   return targets.map((target, index) => {

@@ -51,7 +51,6 @@ async function prepare(call: Call, global: Flags, flags: Flags, point: string) {
     pull: pullPolicy(flags.text('pull')),
     build: flags.has('build'),
     noBuild: flags.has('no-build'),
-    quiet: flags.has('quiet-pull'),
   });
   await settleOrphans(call, project, flags.has('remove-orphans'));
   await ensureResources(call, project, services);
@@ -79,26 +78,36 @@ async function converge(
       ? 'never'
       : 'diverged';
   const scales = new Map(flags.list('scale').map((entry) => entry.split('=') as [string, string]));
+  const remade = new Set<string>();
   for (const service of services) {
-    const isAsked = flags.rest.length === 0 || flags.rest.includes(service.name);
-    const strategy =
-      isAsked || flags.has('always-recreate-deps') ? recreate : recreate === 'force' ? 'diverged' : recreate;
-    const before = new Set(projectContainers(call.read(), project.name).map((one) => one.id));
-    await convergeService(
-      { call, project, envFiles },
-      service,
-      strategy,
-      Number(scales.get(service.name) ?? service.scale),
-    );
-    const isRemade = projectContainers(call.read(), project.name).some(
-      (one) => one.labels[label.service] === service.name && !before.has(one.id),
-    );
-    if (isRemade && before.size > 0) await stopDependents(call, project, service.name);
+    const strategy = followsDependency(call, service, remade)
+      ? dragged(recreate)
+      : chosen(flags, service, recreate);
+    const scale = Number(scales.get(service.name) ?? service.scale);
+    const isRemade = await convergeService({ call, project, envFiles }, service, strategy, scale);
+    if (!isRemade) continue;
+    remade.add(service.name);
+    await stopDependents(call, project, service.name);
   }
 }
 
-/** Services that ask to be restarted with what they depend on are stopped here; the start follows for all. */
+const dragged = (recreate: Recreate): Recreate => (recreate === 'never' ? 'never' : 'force');
+
+/** `--force-recreate` is for what was named, not for what that depends on. */
+function chosen(flags: Flags, service: Service, recreate: Recreate): Recreate {
+  const isAsked = flags.rest.length === 0 || flags.rest.includes(service.name);
+  return recreate === 'force' && !isAsked && !flags.has('always-recreate-deps') ? 'diverged' : recreate;
+}
+
+/** Compose 2.26 also makes anew what depends on a recreated service; later versions do not. */
+function followsDependency(call: Call, service: Service, remade: ReadonlySet<string>): boolean {
+  const isOld = call.read().versions.compose.startsWith('2.26.');
+  return isOld && Object.keys(service.dependencies).some((name) => remade.has(name));
+}
+
+/** Later versions stop what asks to be restarted with its dependency; the start follows for all. */
 async function stopDependents(call: Call, project: Project, changed: string): Promise<void> {
+  if (call.read().versions.compose.startsWith('2.26.')) return;
   const dependents = project.services.filter((service) => service.dependencies[changed]?.restart === true);
   for (const service of dependents) {
     const running = projectContainers(call.read(), project.name).filter(

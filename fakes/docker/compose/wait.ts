@@ -15,6 +15,8 @@ export async function waitForDependencies(call: Call, project: string, service: 
       await waitForService(call, project, name, dependency.condition, Number.POSITIVE_INFINITY);
     } catch (error) {
       if (!(error instanceof Failure) || !dependency.required) continue;
+      for (const one of serviceContainers(call.read(), project, name))
+        progress(call, `Container ${one.name}`, 'Error');
       throw new Failure(1, `dependency failed to start: ${error.message}`);
     }
   }

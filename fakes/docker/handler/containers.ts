@@ -1,4 +1,5 @@
 import {
+  findContainer,
   removeContainer,
   requireContainer,
   startContainer,
@@ -13,7 +14,7 @@ import { readFlags } from './flags.ts';
 type Act = (state: EngineState, container: Container, now: number) => string | null;
 
 const stop: Act = (_state, container, now) => {
-  stopContainer(container, now, 0);
+  stopContainer(container, now, 137);
   return null;
 };
 const kill: Act = (_state, container, now) => {
@@ -24,7 +25,7 @@ const kill: Act = (_state, container, now) => {
   return null;
 };
 const restart: Act = (state, container, now) => {
-  stopContainer(container, now, 0);
+  stopContainer(container, now, 137);
   return startContainer(state, container, now);
 };
 
@@ -37,12 +38,16 @@ export async function actOnContainers(
   const flags = readFlags(verb, verb === 'kill' ? 's/signal=' : 't/time= timeout= s/signal= a/attach', argv);
   const acts: Record<typeof verb, Act> = { start: startContainer, stop, kill, restart };
   await each(call, flags.rest, verb, async (name) => {
-    const trouble = await call.change((state) =>
-      acts[verb](state, requireContainer(state, name), call.now()),
-    );
+    const trouble = await call.change((state) => acts[verb](state, named(state, name, verb), call.now()));
     if (trouble) throw daemonError(trouble);
     call.out(`${name}\n`);
   });
+}
+
+function named(state: EngineState, name: string, verb: string): Container {
+  const container = findContainer(state, name);
+  if (container) return container;
+  throw daemonError(`${verb === 'kill' ? `cannot kill container: ${name}: ` : ''}No such container: ${name}`);
 }
 
 /** `docker rm [-f] [-v] NAME…`. */

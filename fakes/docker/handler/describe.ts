@@ -1,5 +1,5 @@
 import { healthOf, statusOf } from '../model/containers.ts';
-import { findImage, shownId } from '../model/images.ts';
+import { findImage } from '../model/images.ts';
 import type { Container, EngineState } from '../model/state.ts';
 import { labelsOf, type Row } from './list.ts';
 
@@ -68,11 +68,9 @@ export function imageText(state: EngineState, container: Container, whole: boole
   return whole ? id : id.slice(7, 19);
 }
 
-/** The image id as a container's record has it: with the containerd store, not the one an image list shows. */
+/** The image id as a container's record has it; in a `split` store that is not the one an image list shows. */
 export function containerImageId(state: EngineState, container: Container): string {
-  const image = state.images.find((one) => one.id === container.imageId);
-  if (state.imageStore === 'graph' || !image) return container.imageId;
-  return shownId(state, image) === container.imageManifest ? container.imageId : container.imageManifest;
+  return state.imageStore === 'containerd' ? container.imageManifest : container.imageId;
 }
 
 export function shortTime(ms: number): string {

@@ -35,8 +35,7 @@ export async function pull(call: Call, argv: readonly string[]): Promise<void> {
   const [asked = ''] = flags.rest;
   if (flags.rest.length !== 1) throw new Failure(1, '"docker pull" requires exactly 1 argument.');
   engineState(call);
-  const reference = parseReference(asked);
-  if (!reference) throw new Failure(1, 'invalid reference format');
+  const reference = readBare(asked);
   const quiet = flags.has('quiet');
   if (!quiet)
     call.out(`${/[:@]/.test(asked.slice(asked.lastIndexOf('/'))) ? '' : 'Using default tag: latest\n'}`);
@@ -48,9 +47,27 @@ export async function pull(call: Call, argv: readonly string[]): Promise<void> {
       : `docker.io/${where}`
     : `docker.io/library/${where}`;
   if (quiet) return call.out(`${whole}\n`);
-  call.out(`${reference.tag || reference.digest}: Pulling from ${reference.name}\n`);
+  call.out(`${reference.tag || reference.digest}: Pulling from ${pathOf(whole)}\n`);
   call.out(`Digest: ${image.manifest}\n`);
   call.out(`Status: ${isNew ? 'Downloaded newer image' : 'Image is up to date'} for ${where}\n${whole}\n`);
+}
+
+/** The client reads the reference itself, so its words lack the engine's prefix. */
+function readBare(text: string) {
+  try {
+    return readReference(text);
+  } catch (error) {
+    throw new Failure(1, (error as Error).message.replace(/^Error response from daemon: /, ''));
+  }
+}
+
+/** A reference without its registry, tag and digest. */
+function pathOf(whole: string): string {
+  return whole
+    .split('/')
+    .slice(1)
+    .join('/')
+    .replace(/[@:].*$/, '');
 }
 
 /** `docker tag SOURCE TARGET`. */
@@ -81,8 +98,12 @@ export async function removeImages(call: Call, argv: readonly string[]): Promise
       failures.push(error.message);
     }
   }
-  if (failures.length > 0) throw new Failure(1, failures.join('\n'));
+  if (failures.length > 0)
+    throw new Failure(flags.has('force') && isOnlyMissing(failures) ? 0 : 1, failures.join('\n'));
 }
+
+const isOnlyMissing = (failures: readonly string[]) =>
+  failures.every((text) => text.includes('No such image'));
 
 /** `docker image prune -f`: images without a name and a user go. */
 export async function pruneImages(call: Call, argv: readonly string[]): Promise<void> {
@@ -118,7 +139,7 @@ export async function listImages(call: Call, argv: readonly string[]): Promise<v
   const state = engineState(call);
   const whole = flags.has('no-trunc');
   const rows = state.images
-    .flatMap((image) => imageRows(state, image, whole, call.now()))
+    .flatMap((image) => imageRows(state, image, whole, flags.has('digests'), call.now()))
     .filter((row) => flags.list('filter').every((filter) => fits(row, filter)))
     .filter((row) => flags.rest.every((name) => isNamed(row, name)));
   if (!flags.has('quiet') || flags.text('format'))
@@ -126,14 +147,14 @@ export async function listImages(call: Call, argv: readonly string[]): Promise<v
   for (const id of new Set(rows.map((row) => row.ID))) call.out(`${id}\n`);
 }
 
-function imageRows(state: EngineState, image: Image, whole: boolean, now: number): Row[] {
+function imageRows(state: EngineState, image: Image, whole: boolean, digests: boolean, now: number): Row[] {
   const names =
     image.tags.length > 0 ? image.tags : [`${image.digests[0]?.split('@')[0] ?? '<none>'}:<none>`];
   return names.map((name) => ({
     Containers: 'N/A',
     CreatedAt: shortTime(Date.parse(image.created)),
     CreatedSince: `${humanDuration(now - Date.parse(image.created))} ago`,
-    Digest: image.digests.length > 0 ? image.manifest : '<none>',
+    Digest: digests && image.digests.length > 0 ? image.manifest : '<none>',
     ID: whole ? shownId(state, image) : shownId(state, image).slice(7, 19),
     Repository: name.slice(0, name.lastIndexOf(':')),
     SharedSize: 'N/A',

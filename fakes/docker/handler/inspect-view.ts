@@ -23,9 +23,9 @@ export function containerView(
     Image: containerImageId(state, container),
     Name: `/${container.name}`,
     RestartCount: container.restartCount,
-    Driver: state.imageStore === 'containerd' ? 'overlayfs' : 'overlay2',
+    Driver: state.imageStore === 'graph' ? 'overlay2' : 'overlayfs',
     Platform: 'linux',
-    ...(state.imageStore === 'containerd' ? { ImageManifestDescriptor: descriptorOf(container) } : {}),
+    ...(state.imageStore !== 'graph' ? { ImageManifestDescriptor: descriptorOf(container) } : {}),
     HostConfig: hostConfig(container),
     Mounts: container.mounts.map(mountView),
     Config: configView(container),
@@ -67,8 +67,9 @@ function stateView(container: Container, now: number) {
 
 function hostConfig(container: Container) {
   const binds = container.mounts
-    .filter((mount) => mount.type !== 'tmpfs')
-    .map((mount) => `${mount.name || mount.source}:${mount.destination}:${mount.readOnly ? 'ro' : 'rw'}`);
+    .filter((mount) => mount.type === 'bind')
+    .map((mount) => `${mount.source}:${mount.destination}:${mount.readOnly ? 'ro' : 'rw'}`);
+  const volumes = container.mounts.filter((mount) => mount.type === 'volume');
   return {
     Binds: binds.length > 0 ? binds : null,
     NetworkMode: container.networkMode,
@@ -77,6 +78,11 @@ function hostConfig(container: Container) {
       HostPort: port.hostPort === 0 ? '' : String(port.hostPort),
     })),
     RestartPolicy: { Name: container.restart.name, MaximumRetryCount: container.restart.max },
+    ...(volumes.length > 0
+      ? {
+          Mounts: volumes.map((mount) => ({ Type: 'volume', Source: mount.name, Target: mount.destination })),
+        }
+      : {}),
     AutoRemove: false,
     Privileged: false,
     ReadonlyRootfs: false,
@@ -173,7 +179,7 @@ export function imageView(state: EngineState, image: Image): Record<string, unkn
     GraphDriver: { Data: null, Name: 'overlay2' },
     RootFS: { Type: 'layers', Layers: [image.manifest] },
     Metadata: { LastTagTime: never },
-    ...(state.imageStore === 'containerd' ? { Descriptor: { digest: image.manifest, size: 1024 } } : {}),
+    ...(state.imageStore !== 'graph' ? { Descriptor: { digest: image.manifest, size: 1024 } } : {}),
   };
 }
 

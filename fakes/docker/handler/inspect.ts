@@ -36,8 +36,9 @@ export async function inspect(call: Call, argv: readonly string[], kind: Kind | 
   const command = kind ? `${kind} inspect` : 'inspect';
   const flags = readFlags(command, kind ? 'f/format=' : 'f/format= type= s/size', argv);
   if (flags.rest.length === 0) throw new Failure(1, `"docker ${command}" requires at least 1 argument.`);
-  await faultPoint(call, command, flags.rest);
-  const state = engineState(call);
+  const format = flags.text('format');
+  const nothing = () => call.out(format ? '\n' : '[]\n');
+  const state = await stateOr(call, command, flags.rest, nothing);
   const asked = (flags.text('type') || kind) as Kind | null;
   const views: View[] = [];
   const missing: string[] = [];
@@ -46,8 +47,25 @@ export async function inspect(call: Call, argv: readonly string[], kind: Kind | 
     if (view) views.push(view);
     else missing.push(missingText(asked, name));
   }
-  print(call, views, flags.text('format'));
+  if (views.length === 0) nothing();
+  else print(call, views, format);
   if (missing.length > 0) throw new Failure(1, missing.join('\n'));
+}
+
+/** The state, or `nothing` printed before the refusal, as the client does. */
+async function stateOr(
+  call: Call,
+  command: string,
+  names: readonly string[],
+  nothing: () => void,
+): Promise<EngineState> {
+  try {
+    await faultPoint(call, command, names);
+    return engineState(call);
+  } catch (error) {
+    nothing();
+    throw error;
+  }
 }
 
 function findAny(state: EngineState, name: string, kinds: readonly Kind[], now: number): View | undefined {
@@ -70,5 +88,14 @@ function print(call: Call, views: readonly View[], format: string | undefined): 
     call.out(format ? `${JSON.stringify(views)}\n` : `${JSON.stringify(views, null, 4)}\n`);
     return;
   }
-  for (const view of views) call.out(`${renderTemplate(format, view)}\n`);
+  for (const view of views) call.out(`${filled(call, format, view)}\n`);
+}
+
+function filled(call: Call, format: string, view: View): string {
+  try {
+    return renderTemplate(format, view);
+  } catch (error) {
+    call.out('\n');
+    throw error;
+  }
 }

@@ -1,3 +1,4 @@
+import { Failure } from '../model/failure.ts';
 import type { Call } from './call.ts';
 import { renderTemplate } from './template.ts';
 
@@ -17,14 +18,11 @@ export function printList(
   others: Columns = [],
 ): void {
   if (format === 'json') {
-    printLines(
-      call,
-      rows.map((row) => JSON.stringify(row)),
-    );
+    printLines(call, rows.map(goJson));
     return;
   }
   if (format && format !== 'table' && !format.startsWith('table ')) {
-    for (const row of rows) call.out(`${renderTemplate(format, withLabel(row))}\n`);
+    for (const row of rows) call.out(`${fillRow(format, row)}\n`);
     return;
   }
   const template = format?.startsWith('table ')
@@ -37,6 +35,12 @@ export function printList(
     ...rows.map((row) => renderTemplate(template, withLabel(row))),
   ];
   call.out(alignTable(lines.map((line) => line.split('\t'))));
+}
+
+/** JSON as Go writes it: with `<`, `>` and `&` escaped. */
+export function goJson(value: unknown): string {
+  const escapes: Record<string, string> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' };
+  return JSON.stringify(value).replace(/[<>&]/g, (char) => escapes[char] ?? char);
 }
 
 export function printLines(call: Call, lines: Iterable<unknown>): void {
@@ -54,6 +58,19 @@ function labelOf(row: Row, name: string): string {
 
 /** Where a row keeps its labels for `{{.Label "name"}}`: no field, so that JSON leaves it out. */
 export const labelsOf = Symbol('labels');
+
+/** Listing commands word a template's fault in another way than `inspect`. */
+function fillRow(format: string, row: Row): string {
+  try {
+    return renderTemplate(format, withLabel(row));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(
+      error.status,
+      error.message.replace('template parsing error', 'failed to execute template'),
+    );
+  }
+}
 
 /** Columns as Go's tabwriter sets them: three blanks between, ten characters at least. */
 export function alignTable(rows: readonly (readonly string[])[], least = 10): string {

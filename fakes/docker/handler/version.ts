@@ -2,7 +2,7 @@ import { statusOf } from '../model/containers.ts';
 import { Failure } from '../model/failure.ts';
 import { cannotConnect } from '../model/faults.ts';
 import type { EngineState } from '../model/state.ts';
-import { type Call, engineState, faultPoint, hostOf } from './call.ts';
+import { type Call, faultPoint, hostOf } from './call.ts';
 import { readFlags } from './flags.ts';
 import { renderTemplate } from './template.ts';
 
@@ -15,7 +15,7 @@ export async function version(call: Call, argv: readonly string[]): Promise<void
   const view = versionView(state);
   if (format === 'json') call.out(`${JSON.stringify(view)}\n`);
   else if (!format) call.out(versionText(state));
-  else if (state.running || !/\.Server/.test(format)) call.out(`${renderTemplate(format, view)}\n`);
+  else call.out(state.running || !/\.Server/.test(format) ? `${renderTemplate(format, view)}\n` : '\n');
   if (!state.running) throw new Failure(1, cannotConnect(hostOf(call)));
 }
 
@@ -49,7 +49,9 @@ function versionText(state: EngineState): string {
 export async function info(call: Call, argv: readonly string[]): Promise<void> {
   const flags = readFlags('info', 'f/format=', argv);
   await faultPoint(call, 'info', []);
-  const state = engineState(call);
+  const format = flags.text('format');
+  const state = call.read();
+  if (!state.running) return infoWithoutEngine(call, format);
   const running = state.containers.filter((one) => statusOf(one, call.now()) === 'running').length;
   const view = {
     ID: 'boxgate-fake',
@@ -58,8 +60,8 @@ export async function info(call: Call, argv: readonly string[]): Promise<void> {
     ContainersPaused: 0,
     ContainersStopped: state.containers.length - running,
     Images: state.images.length,
-    Driver: state.imageStore === 'containerd' ? 'overlayfs' : 'overlay2',
-    DriverStatus: state.imageStore === 'containerd' ? [['driver-type', 'io.containerd.snapshotter.v1']] : [],
+    Driver: state.imageStore === 'graph' ? 'overlay2' : 'overlayfs',
+    DriverStatus: state.imageStore === 'graph' ? [] : [['driver-type', 'io.containerd.snapshotter.v1']],
     OperatingSystem: 'boxgate fake engine',
     OSType: 'linux',
     Architecture: 'x86_64',
@@ -68,9 +70,19 @@ export async function info(call: Call, argv: readonly string[]): Promise<void> {
     Name: 'fake',
     ClientInfo: { Context: 'default', Plugins: [{ Name: 'compose', Version: state.versions.compose }] },
   };
-  const format = flags.text('format');
   if (format) return call.out(`${format === 'json' ? JSON.stringify(view) : renderTemplate(format, view)}\n`);
   call.out(
     `Client:\n Context:    default\n\nServer:\n Containers: ${view.Containers}\n  Running: ${running}\n Images: ${view.Images}\n Server Version: ${view.ServerVersion}\n`,
   );
+}
+
+/** With a format the client ends with 0, and says what is wrong all the same. */
+function infoWithoutEngine(call: Call, format: string | undefined): void {
+  const words = cannotConnect(hostOf(call));
+  if (!format) {
+    call.out('Client:\n Context:    default\n\nServer:\n');
+    throw new Failure(1, `ERROR: ${words}\nerrors pretty printing info`);
+  }
+  call.out('\n');
+  call.err(`${words}\n`);
 }

@@ -10,8 +10,11 @@ import type { EngineState, Image } from './state.ts';
  */
 export function readReference(text: string): Reference {
   const reference = parseReference(text);
-  if (!reference) throw daemonError('invalid reference format');
-  return reference;
+  if (reference) return reference;
+  const isUpper = parseReference(text.toLowerCase().replaceAll(' ', '')) !== null && /[A-Z]/.test(text);
+  const name = /[/.:]/.test(text.split('/')[0] ?? '') && text.includes('/') ? text : `library/${text}`;
+  const why = isUpper ? `: repository name (${name.replace(/:[^/]*$/, '')}) must be lowercase` : '';
+  throw daemonError(`invalid reference format${why}`);
 }
 
 export function registryGeneration(state: EngineState, familiar: string): number {
@@ -76,7 +79,7 @@ export function moveTag(state: EngineState, familiar: string, to: Image): void {
 
 /** The id as this image store shows it. */
 export function shownId(state: EngineState, image: Image): string {
-  return state.imageStore === 'containerd' ? image.manifest : image.id;
+  return state.imageStore === 'graph' ? image.id : image.manifest;
 }
 
 /** Finds a local image by name, digest, id or the beginning of one. */
@@ -129,6 +132,7 @@ export function removeImage(state: EngineState, text: string, force: boolean): s
     ...image.tags.map((tag) => `Untagged: ${tag}`),
     ...image.digests.map((digest) => `Untagged: ${digest}`),
     `Deleted: ${shownId(state, image)}`,
+    `Deleted: sha256:${hex(`layer ${image.id}`)}`,
   ];
   state.images = state.images.filter((one) => one !== image);
   return lines;

@@ -6,8 +6,11 @@
 export type EngineState = {
   /** False while the engine is "not running": every command that needs it is refused. */
   running: boolean;
-  /** `containerd` reports the digests of manifests where `graph` reports those of configurations. */
-  imageStore: 'graph' | 'containerd';
+  /**
+   * `containerd` reports the digests of manifests where `graph` reports those of configurations. `split` reports the
+   * manifest's for images and the configuration's for the containers made of them: ids that name one image and differ.
+   */
+  imageStore: 'graph' | 'containerd' | 'split';
   versions: { engine: string; compose: string };
   serial: number;
   registry: Record<string, { generation: number }>;
