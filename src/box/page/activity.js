@@ -13,10 +13,9 @@ export function makeActivity() {
       byId('nothing-yet').hidden = true;
       result.show(shown);
       byId('per-app').replaceChildren(...perApp(actions));
-      const log = byId('log');
-      log.hidden = false;
       setText(byId('log-line'), `${new Date().toLocaleTimeString()} ${line}`);
-      setText(byId('log-json'), json ?? 'There is no answer to show.');
+      setText(byId('log-json'), json ?? '');
+      byId('log-json').hidden = json === undefined;
     },
   };
 }

@@ -27,6 +27,7 @@ function household(box: StubBox): void {
 const posted = (box: StubBox) =>
   box.requests.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
 
+/** box/service/3, box/page/3-5, box/page/14, box/page/2, box/auth/4, choice/box/53, choice/box/153 */
 test('shows two lists, and for each app the buttons that it has', needsBrowser, async (t) => {
   const { page, app } = await openPage(t, household);
   deepEqual(await page.locator('#installed-list h3').allTextContents(), ['cellar', 'Feeds', 'own', 'Wiki']);
@@ -43,6 +44,7 @@ test('shows two lists, and for each app the buttons that it has', needsBrowser, 
   equal(await link.getAttribute('href'), 'http://127.0.0.1:8080/');
 });
 
+/** box/page/6, box/page/15-18, box/setting/6, box/setting/8, choice/box/152 */
 test('installs with what the form holds, once required fields are filled in', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, household);
   const dialog = page.getByRole('dialog');
@@ -67,6 +69,7 @@ test('installs with what the form holds, once required fields are filled in', ne
   equal(await page.evaluate(() => document.activeElement?.id), 'app-installed-vault', 'the focus went along');
 });
 
+/** choice/box/151 */
 test('asks before it installs with an empty password, and makes one if wanted', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, household);
   await press(app('vault'), 'Install Vault');
@@ -89,6 +92,7 @@ test('asks before it installs with an empty password, and makes one if wanted', 
   ]);
 });
 
+/** box/page/7, box/page/17, box/page/19, box/setting/8 */
 test('edits without enforcing required, and leaves a blank password out', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, household);
   await press(app('wiki'), 'Settings Wiki');
@@ -111,6 +115,7 @@ test('opens a refused form again as it was sent', needsBrowser, async (t) => {
   equal(await form.getByLabel('Title').inputValue(), 'Typed');
 });
 
+/** box/page/8, box/page/20, box/page/21, choice/box/157 */
 test('reinstalls, updates, and removes after a question', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, household);
   await press(app('wiki'), 'Reinstall Wiki');
@@ -131,6 +136,7 @@ test('reinstalls, updates, and removes after a question', needsBrowser, async (t
   ]);
 });
 
+/** box/page/9 */
 test(
   'keeps the status line and the JSON of the latest action in a log that folds',
   needsBrowser,
@@ -148,6 +154,7 @@ test(
   },
 );
 
+/** choice/box/154 */
 test('tells what is happening and for how long', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, household);
   const coming = box.hold('POST /api/apps/wiki/update');
@@ -162,6 +169,7 @@ test('tells what is happening and for how long', needsBrowser, async (t) => {
   match((await page.locator('#announcer').textContent()) ?? '', /Updating: Wiki[\s\S]*Wiki: Nothing newer/);
 });
 
+/** choice/box/160 */
 test('works by keyboard alone', needsBrowser, async (t) => {
   const { page, app } = await openPage(t, household);
   await page.keyboard.press('Tab');
@@ -189,6 +197,7 @@ test('works by keyboard alone', needsBrowser, async (t) => {
   equal(await page.locator(':focus').getAttribute('aria-label'), 'Remove Vault', 'the focus comes back');
 });
 
+/** choice/box/156, choice/box/160 */
 for (const width of [1280, 375, 320]) {
   test(
     `is accessible and fits at ${width} pixels, with a form and a question open too`,

@@ -24,6 +24,7 @@ test('shows what Docker says when it is down, and stays usable', needsBrowser, a
   await page.locator('.app-result.failed', { hasText: 'Cannot connect' }).waitFor();
 });
 
+/** choice/box/155 */
 test(
   'tells a dropped connection from a failure, and looks what became of an install',
   needsBrowser,
@@ -65,6 +66,7 @@ test('offers to load a list again that could not be loaded', needsBrowser, async
   await app('wiki').waitFor();
 });
 
+/** choice/box/26 */
 test('names the flag for an address that the box does not take for its own', needsBrowser, async (t) => {
   const { box, app } = await openPage(t, oneOfEach);
   box.answers.set('GET /api/apps/vault/settings', {
@@ -75,6 +77,7 @@ test('names the flag for an address that the box does not take for its own', nee
   await says(app('vault'), /--allowed-host 127\.0\.0\.1/);
 });
 
+/** choice/box/158 */
 test(
   'finds its way through 300 apps, and keeps focus and scroll when the lists are loaded again',
   needsBrowser,
@@ -121,6 +124,7 @@ const foreignStyle = `
   li { background: #ddd; margin: 10px } article { border: 3px solid } header { position: fixed }
   .card { background: #fff; color: #000 } .status, .icon { display: none } nav { display: none }`;
 
+/** choice/box/150 */
 for (const [name, style] of [
   ['without the shared style sheet', null],
   ['with a shared style sheet that has other ideas', foreignStyle],

@@ -123,7 +123,12 @@ const compareTitles = new Intl.Collator(undefined, { numeric: true, sensitivity:
  * @returns {{ app: string, failed: boolean, actions: import('./api.js').Action[] }[]}
  */
 export function actionsByApp(actions) {
-  const groups = Map.groupBy(actions, (action) => action.target.split('/')[0] ?? '');
+  /** @type {Map<string, import('./api.js').Action[]>} */
+  const groups = new Map();
+  for (const action of actions) {
+    const app = action.target.split('/')[0] ?? '';
+    groups.set(app, [...(groups.get(app) ?? []), action]);
+  }
   return [...groups]
     .map(([app, own]) => ({ app, failed: own.some((action) => action.kind === 'error'), actions: own }))
     .sort((one, other) => Number(other.failed) - Number(one.failed));

@@ -91,7 +91,7 @@ export async function runOperation(operation, stage) {
  * @param {Stage} stage
  */
 async function findOut({ verb, app, title }, message, since, stage) {
-  const text = `${message} The box may still be at it; looking what became of it`;
+  const text = `${message} The operation goes on; looking what became of it`;
   stage.setStatus(app, { kind: 'running', text, since });
   stage.announce(`${title}: ${text}`);
   let wasReached = false;

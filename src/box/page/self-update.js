@@ -1,7 +1,6 @@
 /** The update of the box software: versions, start, and the stages to the end, also while the server restarts. */
 import { makeStatusLine } from './card.js';
 import { button, byId, element, setText } from './dom.js';
-import { elapsedText } from './model.js';
 import { isFinal, isNews, stageList, updateResult } from './self-update-view.js';
 
 const pollMs = 1000;
@@ -176,5 +175,6 @@ export function makeSelfUpdate(api, pageVersion, stage) {
  */
 function waitingText(outcome, silentMs) {
   if (outcome.kind === 'done') return 'Waiting for the updater';
-  return `The box does not answer while it restarts (${elapsedText(silentMs)} so far)`;
+  if (silentMs < 60_000) return 'The box does not answer while it restarts';
+  return `The box has not answered for ${Math.floor(silentMs / 60_000)} min, which is longer than a restart takes`;
 }
