@@ -2,6 +2,7 @@ import type { Check } from '../check.ts';
 import { checks as applySelfUpdate } from './applySelfUpdate.ts';
 import { checks as body } from './body.ts';
 import { checks as checkSelfUpdate } from './checkSelfUpdate.ts';
+import { checks as dotenv } from './dotenv.ts';
 import { checks as getAppSettings } from './getAppSettings.ts';
 import { checks as getSelfUpdateStatus } from './getSelfUpdateStatus.ts';
 import { checks as http } from './http.ts';
@@ -14,6 +15,7 @@ import { checks as names } from './names.ts';
 import { checks as origins } from './origins.ts';
 import { checks as placeholders } from './placeholders.ts';
 import { checks as process } from './process.ts';
+import { checks as properties } from './properties.ts';
 import { checks as removeApp } from './removeApp.ts';
 import { checks as showPage } from './showPage.ts';
 import { checks as updateApp } from './updateApp.ts';
@@ -39,5 +41,7 @@ export const boxChecks: Check[] = [
   ...names,
   ...manifests,
   ...placeholders,
+  ...dotenv,
+  ...properties,
   ...process,
 ];

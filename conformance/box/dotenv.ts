@@ -1,0 +1,212 @@
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, check } from '../check.ts';
+import { equal, holds, record, refused, status } from '../expect.ts';
+import { treeDigest } from '../tree.ts';
+import type { Box } from '../trial.ts';
+import { allSettings, manifest, settings } from './apps.ts';
+import { env, envText, installedFolder, runningContainer } from './disk.ts';
+
+const lagoon = { name: 'lagoon', manifest: manifest('lagoon', { settings: allSettings }) };
+const mode = (box: Box, file: string) =>
+  (lstatSync(join(installedFolder(box, 'lagoon'), file)).mode & 0o777).toString(8);
+
+async function shown(box: Box): Promise<string | undefined> {
+  const view = record(await box.get('/api/apps/lagoon/settings'));
+  return (view.settings as { value: string }[])[0]?.value;
+}
+
+/** The file `.env`: where it comes from, how it is read, how it is written. */
+export const checks: Check[] = [
+  check(
+    'box/dotenv/from-example',
+    ['choice/box/75', 'choice/box/81', 'choice/box/82'],
+    'makes .env from .env.example byte for byte and writes only what was submitted',
+    async (box) => {
+      const example = "# head\nexport  OTHER='x'\nSEATS=11 # few\n\n";
+      box.world.bundle({ ...lagoon, envExample: example });
+      equal('the starting value', record(await box.get('/api/apps/lagoon/settings')).installed, false);
+      status(await box.install('lagoon', { NICK: 'n' }), 200);
+      equal('.env', envText(box, 'lagoon'), `${example}NICK=n\n`);
+    },
+  ),
+  check(
+    'box/dotenv/without-example',
+    ['choice/box/75', 'choice/box/81'],
+    'starts empty where there is no example',
+    async (box) => {
+      box.world.bundle(lagoon);
+      status(await box.install('lagoon', { NICK: 'n' }), 200);
+      equal('.env', envText(box, 'lagoon'), 'NICK=n\n');
+    },
+  ),
+  check(
+    'box/dotenv/read-as-compose-does',
+    ['choice/box/78', 'choice/box/79', 'choice/box/80'],
+    'reads a value as Compose does: quotes, comments, the last of two, the empty one',
+    async (box) => {
+      const table: [string, string][] = [
+        ['GREETING=plain', 'plain'],
+        ['GREETING=', ''],
+        ['GREETING=a # comment', 'a'],
+        ['GREETING=a#b', 'a#b'],
+        ['GREETING="a \\"b\\" \\$c"', 'a "b" $c'],
+        ["GREETING='$a # b'", '$a # b'],
+        ['GREETING="two\nlines"', 'two\nlines'],
+        ['export GREETING=x', 'x'],
+        ['GREETING=first\nGREETING=last', 'last'],
+        ['# GREETING=no', 'ahoy'],
+        ['GREETINGS=no', 'ahoy'],
+        ['GREETING=crlf\r\nOTHER=1\r\n', 'crlf'],
+      ];
+      for (const [text, value] of table) {
+        box.world.placeInstalled({ ...lagoon, env: `${text}\n` });
+        equal(`value for ${JSON.stringify(text)}`, await shown(box), value);
+      }
+    },
+  ),
+  check(
+    'box/dotenv/keeps-nonsense',
+    ['choice/box/78', 'choice/box/76'],
+    'keeps and ignores lines that fit no grammar',
+    async (box) => {
+      box.world.placeInstalled({ ...lagoon, env: 'what is this\n=x\nGREETING=old\n!!\n' });
+      equal('value', await shown(box), 'old');
+      const answer = await box.changeSettings('lagoon', { GREETING: 'new' });
+      holds('accepted', [200, 207].includes(answer.status), answer.status);
+      equal('.env', envText(box, 'lagoon'), 'what is this\n=x\nGREETING=new\n!!\n');
+    },
+  ),
+  check(
+    'box/dotenv/mode-and-backup',
+    ['choice/box/83', 'choice/box/84', 'choice/box/85'],
+    'writes .env and .env.bak with mode 0600, keeps the previous text, and replaces the file',
+    async (box) => {
+      box.world.placeInstalled({ ...lagoon, env: 'GREETING=old\n' });
+      const before = lstatSync(join(installedFolder(box, 'lagoon'), '.env')).ino;
+      status(await box.changeSettings('lagoon', { GREETING: 'new' }), 200);
+      equal('.env', [mode(box, '.env'), envText(box, 'lagoon')], ['600', 'GREETING=new\n']);
+      const backup = readFileSync(join(installedFolder(box, 'lagoon'), '.env.bak'), 'utf8');
+      equal('.env.bak', [mode(box, '.env.bak'), backup], ['600', 'GREETING=old\n']);
+      holds('it is another file', lstatSync(join(installedFolder(box, 'lagoon'), '.env')).ino !== before);
+    },
+  ),
+  check(
+    'box/dotenv/same-text',
+    ['choice/box/86'],
+    'writes nothing when the text stays the same, and restarts nothing',
+    async (box) => {
+      box.world.placeInstalled({ ...lagoon, env: 'GREETING="a b"\nX=1\n' });
+      status(await box.changeSettings('lagoon', { GREETING: 'new value' }), 200);
+      const container = await runningContainer(box, 'lagoon');
+      const stat = () => {
+        const { ino, mtimeMs } = lstatSync(join(installedFolder(box, 'lagoon'), '.env'));
+        return [ino, mtimeMs, treeDigest(installedFolder(box, 'lagoon'))];
+      };
+      const before = stat();
+      status(await box.changeSettings('lagoon', { GREETING: 'new value', X: 1 }), 200);
+      status(await box.changeSettings('lagoon', {}), 200);
+      equal('the files', stat(), before);
+      const after = await runningContainer(box, 'lagoon');
+      equal('the container', [after.id, after.startedAt], [container.id, container.startedAt]);
+    },
+  ),
+  check(
+    'box/dotenv/values-as-text',
+    ['choice/box/87'],
+    'writes booleans, numbers, arrays and objects as their JSON text',
+    async (box) => {
+      box.world.placeInstalled({ ...lagoon, env: 'A=1\n' });
+      const submitted = { A: true, B: false, C: 1.5, D: 1e21, E: [1, 'x'], F: { a: null }, G: 100, H: -0.25 };
+      status(await box.changeSettings('lagoon', submitted), 200);
+      const { A, B, C, D, E, F, G, H } = env(box, 'lagoon');
+      equal(
+        'the values',
+        [A, B, C, D, E, F, G, H],
+        ['true', 'false', '1.5', '1e+21', '[1,"x"]', '{"a":null}', '100', '-0.25'],
+      );
+    },
+  ),
+  check(
+    'box/dotenv/keys',
+    ['choice/box/88', 'choice/box/89', 'choice/box/90'],
+    'takes keys that are names, declared or not, and refuses others and those of Compose',
+    async (box) => {
+      const folder = box.world.placeInstalled({ ...lagoon, env: 'A=1\n' });
+      await box.get('/api/apps');
+      const before = treeDigest(folder);
+      for (const key of [
+        '',
+        '1A',
+        'A-B',
+        'A.B',
+        'A B',
+        'Ä',
+        'A=B',
+        '#A',
+        'COMPOSE_FILE',
+        'COMPOSE_PROJECT_NAME',
+        'COMPOSE_X',
+      ]) {
+        refused(await box.changeSettings('lagoon', { GREETING: 'x', [key]: 'x' }), 400);
+        refused(await box.changeSettings('lagoon', { [key]: null }), 400);
+      }
+      equal('its files', treeDigest(folder), before);
+      status(
+        await box.changeSettings('lagoon', { _a1: 'x', lower: 'y', NOT_DECLARED: 'z', COMPOSED: 'c' }),
+        200,
+      );
+      const { _a1, lower, NOT_DECLARED, COMPOSED } = env(box, 'lagoon');
+      equal('the values', [_a1, lower, NOT_DECLARED, COMPOSED], ['x', 'y', 'z', 'c']);
+    },
+  ),
+  check(
+    'box/dotenv/characters',
+    ['choice/box/91'],
+    'refuses NUL and control characters other than newline, carriage return and tab',
+    async (box) => {
+      const folder = box.world.placeInstalled({ ...lagoon, env: 'A=1\n' });
+      await box.get('/api/apps');
+      const before = treeDigest(folder);
+      for (const bad of ['\u0000', '\u0001', '\u0007', '\u001b', '\u007f']) {
+        refused(await box.changeSettings('lagoon', { GREETING: `a${bad}b` }), 400);
+      }
+      equal('its files', treeDigest(folder), before);
+      status(await box.changeSettings('lagoon', { GREETING: 'a\tb\nc\r\nd' }), 200);
+      equal(
+        'GREETING in the container',
+        (await runningContainer(box, 'lagoon')).env.GREETING ?? env(box, 'lagoon').GREETING,
+        'a\tb\nc\r\nd',
+      );
+    },
+  ),
+  check(
+    'box/dotenv/numbers',
+    ['choice/box/92'],
+    'refuses what is no number for a number setting, and takes an empty one',
+    async (box) => {
+      box.world.placeInstalled({ ...lagoon, env: 'SEATS=1\n' });
+      for (const bad of ['seven', '7x', '0x7', '1,5', 'NaN', 'Infinity', true, [1]]) {
+        refused(await box.changeSettings('lagoon', { SEATS: bad }), 400);
+      }
+      equal('SEATS', env(box, 'lagoon').SEATS, '1');
+      for (const good of ['', '7', '-1.5', 12, null])
+        status(await box.changeSettings('lagoon', { SEATS: good }), 200);
+    },
+  ),
+  check(
+    'box/dotenv/edited-while-running',
+    ['choice/box/76', 'choice/box/79'],
+    'goes by what the owner wrote meanwhile',
+    async (box) => {
+      box.world.bundle({ ...lagoon, manifest: manifest('lagoon', { settings: [settings.text] }) });
+      status(await box.install('lagoon', { GREETING: 'one' }), 200);
+      const file = join(installedFolder(box, 'lagoon'), '.env');
+      writeFileSync(file, '# by hand\nMINE=1\nGREETING="two"\n');
+      equal('value', await shown(box), 'two');
+      status(await box.changeSettings('lagoon', { GREETING: 'three' }), 200);
+      equal('.env', readFileSync(file, 'utf8'), '# by hand\nMINE=1\nGREETING=three\n');
+      holds('the backup is there', existsSync(`${file}.bak`));
+    },
+  ),
+];

@@ -1,0 +1,178 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { type Check, check } from '../check.ts';
+import { equal, holds, list, record, refused, status } from '../expect.ts';
+import { holdsForAll } from '../property.ts';
+import { library, manifest } from './apps.ts';
+import { env, runningContainer } from './disk.ts';
+
+/** Pieces that break an icon rule, or nearly do. */
+const iconPiece = fc.constantFrom(
+  '<svg', '>', '</svg>', '<script', '<SCRIPT>', 'javascript:', 'JavaScript :', 'on', 'onload', 'ON', '=', ' =', ' ', '\n',
+  '\t', '<?xml', '?>', '<!--', '"', '/', 'x', 'é', '1', '_', '<path d="M0 0"/>', 'button="1"',
+); // biome-ignore format: a table
+
+/** The four rules, said once more in the fewest words. */
+function expectedIcon(text: string): string | null {
+  let rest = text.trim();
+  if (rest.startsWith('<?xml')) {
+    const end = rest.indexOf('?>');
+    if (end < 0) return null;
+    rest = rest.slice(end + 2).trim();
+  }
+  if (Buffer.byteLength(text) > 16384 || !rest.startsWith('<svg')) return null;
+  return /<script|javascript:|\bon[a-z]+\s*=/i.test(rest) ? null : rest;
+}
+
+const line = (unit: fc.Arbitrary<string>, maxLength: number) => fc.string({ unit, maxLength });
+const awkward = fc.constantFrom(
+  ' ', '"', "'", '#', '$', '$$', '${', '}', '\\', '\\n', '\\\\', '=', '\n', '\r\n', '\t', '`', '!', '%', '{{', 'é', '🗻', 'a', '0',
+); // biome-ignore format: a table
+const value = fc.oneof(line(awkward, 12), line(fc.constantFrom('a', ' ', '#', '$'), 6));
+const key = fc
+  .stringMatching(/^[A-Z][A-Z0-9_]{0,8}$/)
+  .filter((name) => !name.startsWith('COMPOSE') && name !== 'PATH');
+const isHolder = (text: string) => /(change|replace)[-_ ]?(me|this|it)|^\s*<.*>\s*$|^\s*\{\{/is.test(text);
+
+const compose = 'services:\n  web:\n    image: registry.example/pearl:1\n    env_file: .env\n';
+
+/** Properties that hold for every value, tried with random ones of the run's seed. */
+export const checks: Check[] = [
+  check(
+    'box/properties/icons',
+    ['box/icon/1', 'box/icon/2', 'box/icon/3', 'box/icon/4', 'box/icon/5'],
+    'shows an icon exactly when the four rules hold',
+    async (box) => {
+      const folder = box.world.bundle({ name: 'pearl', manifest: manifest('pearl', { icon: 'i.svg' }) });
+      const text = fc.array(iconPiece, { maxLength: 14 }).map((pieces) => pieces.join(''));
+      const icon = fc.oneof(
+        text,
+        text.map((rest) => `<svg ${rest}`),
+        text.map((rest) => `<?xml v?><svg ${rest}`),
+      );
+      await holdsForAll(box, 'icon_svg follows the rules', icon, 150, async (content) => {
+        writeFileSync(join(folder, 'i.svg'), content);
+        equal('icon_svg', list(await box.get('/api/bundled'))[0]?.icon_svg, expectedIcon(content));
+      });
+    },
+  ),
+  check(
+    'box/properties/bodies',
+    ['box/body/2', 'box/body/3', 'box/body/4', 'box/endpoints/9', 'box/endpoints/10'],
+    'refuses every body for the first rule that it breaks',
+    async (box) => {
+      const json = fc.json().map((text) => Buffer.from(text));
+      const bytes = fc.uint8Array({ minLength: 1, maxLength: 24 }).map((array) => Buffer.from(array));
+      const torn = json.chain((whole) => fc.nat(whole.length).map((at) => whole.subarray(0, at)));
+      const named = fc
+        .record({ name: fc.oneof(fc.string(), fc.jsonValue()) })
+        .map((body) => Buffer.from(JSON.stringify(body)));
+      await holdsForAll(box, 'the right refusal', fc.oneof(json, bytes, torn, named), 150, async (body) => {
+        if (
+          /^[\ufeff\s]/.test(body.toString('utf8')) ||
+          (body.length > 0 && body.toString('utf8').trim() === '')
+        )
+          return;
+        const [code, text] = expectedRefusal(body);
+        refused(await box.post('/api/nowhere', body), code, text);
+      });
+    },
+    { shared: library },
+  ),
+  check(
+    'box/properties/values-arrive',
+    ['box/post-rules/1', 'box/post-rules/3', 'box/service/15'],
+    'brings every value unchanged into the container, and keeps every other key',
+    async (box) => {
+      box.world.placeInstalled({
+        name: 'pearl',
+        manifest: manifest('pearl'),
+        compose,
+        env: 'FIRST="k e p t"\n',
+      });
+      const kept: Record<string, string> = { FIRST: 'k e p t' };
+      const settings = fc.dictionary(key, value, { minKeys: 1, maxKeys: 6, noNullPrototype: true });
+      await holdsForAll(box, 'values arrive', settings, 12, async (submitted) => {
+        if (Object.values(submitted).some(isHolder)) return;
+        status(await box.changeSettings('pearl', submitted), 200);
+        Object.assign(kept, submitted);
+        const container = await runningContainer(box, 'pearl');
+        for (const [name, text] of Object.entries(kept))
+          equal(`${name} in the container`, container.env[name], text);
+      });
+    },
+    { timeoutMs: 60_000 },
+  ),
+  check(
+    'box/properties/values-in-one-go',
+    ['box/post-rules/1', 'box/service/15'],
+    'writes many awkward values at once so that Compose reads each back exactly',
+    async (box) => {
+      box.world.bundle({
+        name: 'pearl',
+        manifest: manifest('pearl'),
+        compose,
+        envExample: '# head\nFIRST=1\n',
+      });
+      const values = fc.sample(value, { seed: box.seed, numRuns: 120 }).filter((text) => !isHolder(text));
+      const submitted = Object.fromEntries(values.map((text, index) => [`V${index}`, text]));
+      const long = {
+        LONG: `${'x y#$'.repeat(800)}\\`,
+        QUOTE: `it's "so" \\`,
+        EMPTY: '',
+        DOLLAR: '$$HOME $HOME',
+      };
+      status(await box.install('pearl', { ...submitted, ...long }), 200);
+      const written = env(box, 'pearl');
+      const container = await runningContainer(box, 'pearl');
+      for (const [name, text] of Object.entries({ ...submitted, ...long, FIRST: '1' })) {
+        equal(`${name} in .env as Compose reads it`, written[name], text);
+        equal(`${name} in the container`, container.env[name], text);
+      }
+    },
+  ),
+  check(
+    'box/properties/values-shown',
+    ['box/value/2', 'box/post-rules/1'],
+    'shows every value that was set as it was set',
+    async (box) => {
+      const setting = {
+        name: 'TEXT',
+        label: 'Text',
+        description: '',
+        type: 'string',
+        required: false,
+        default: 'other',
+      };
+      box.world.placeInstalled({
+        name: 'pearl',
+        manifest: manifest('pearl', { settings: [setting] }),
+        env: 'A=1\n',
+      });
+      await holdsForAll(box, 'values are shown', value, 15, async (text) => {
+        if (isHolder(text)) return;
+        holds('accepted', [200, 207].includes((await box.changeSettings('pearl', { TEXT: text })).status));
+        const view = record(await box.get('/api/apps/pearl/settings'));
+        equal('value', (view.settings as { value: string }[])[0]?.value, text);
+      });
+    },
+    { timeoutMs: 60_000 },
+  ),
+];
+
+function expectedRefusal(body: Buffer): [number, string] {
+  let parsed: unknown = {};
+  try {
+    if (body.length > 0)
+      parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
+  } catch {
+    // Neither UTF-8 nor JSON: that is the refusal.
+    return [400, 'invalid JSON body'];
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    return [400, 'body must be a JSON object'];
+  const { name } = parsed as { name?: unknown };
+  if (typeof name !== 'string' || name === '') return [400, "missing or empty 'name' field"];
+  return [404, 'not found'];
+}
