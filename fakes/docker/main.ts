@@ -48,7 +48,9 @@ function makeCall(store: Store, argv: string[], struck: (fault: Fault) => void):
 
 /** What of the environment the log keeps: Docker's own variables whole, of all others the names. */
 function environment(): { env: Record<string, string>; names: string[] } {
-  const own = Object.entries(process.env).filter(([name]) => /^(DOCKER|COMPOSE)_/.test(name));
+  const own = Object.entries(process.env)
+    .filter(([name]) => /^(DOCKER|COMPOSE)_/.test(name))
+    .map(([name, value]) => [name, /AUTH|PASSWORD|TOKEN|SECRET/.test(name) ? '(not logged)' : value]);
   return { env: Object.fromEntries(own) as Record<string, string>, names: Object.keys(process.env).sort() };
 }
 

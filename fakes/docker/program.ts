@@ -10,7 +10,8 @@ const here = import.meta.dirname ?? __dirname;
 export function fakeDockerProgram(): string[] {
   const source = join(here, 'main.ts');
   const bundle = join(here, existsSync(source) ? '../../dist/fake-docker.cjs' : 'fake-docker.cjs');
-  return [process.execPath, isCurrent(bundle, source) ? bundle : source];
+  // Without `--` Node takes an `--env-file` of Compose for its own, wherever it stands.
+  return [process.execPath, '--', isCurrent(bundle, source) ? bundle : source];
 }
 
 function isCurrent(bundle: string, source: string): boolean {

@@ -30,7 +30,7 @@ async function begin(
 
 export async function stop(compose: Compose): Promise<void> {
   const { name, containers } = await begin(compose, 'stop', 't/timeout=');
-  for (const container of containers) {
+  for (const container of [...containers].reverse()) {
     if (statusOf(container, compose.call.now()) !== 'created') await stopOne(compose.call, container, name);
   }
 }

@@ -2,6 +2,7 @@ import { findContainer } from '../model/containers.ts';
 import { Failure } from '../model/failure.ts';
 import { findImage } from '../model/images.ts';
 import { findNetwork } from '../model/networks.ts';
+import { parseReference } from '../model/reference.ts';
 import type { EngineState } from '../model/state.ts';
 import { type Call, engineState, faultPoint } from './call.ts';
 import { readFlags } from './flags.ts';
@@ -80,7 +81,8 @@ function missingText(kind: Kind | null, name: string): string {
   if (!kind) return `Error: No such object: ${name}`;
   if (kind === 'network') return `Error response from daemon: network ${name} not found`;
   if (kind === 'volume') return `Error response from daemon: get ${name}: no such volume`;
-  return `Error response from daemon: No such ${kind}: ${name}`;
+  const shown = kind === 'image' ? (parseReference(name)?.familiar ?? name) : name;
+  return `Error response from daemon: No such ${kind}: ${shown}`;
 }
 
 function print(call: Call, views: readonly View[], format: string | undefined): void {

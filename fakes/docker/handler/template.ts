@@ -90,14 +90,18 @@ function termValue(term: Term, scope: Scope): unknown {
   }
 }
 
+/** Follows field names. A field that is there without a value may be asked for, but has no fields of its own. */
 function walk(from: unknown, path: readonly string[]): unknown {
   let value = from;
-  for (const name of path) {
-    if (typeof value !== 'object' || value === null || !(name in value)) {
+  for (const [index, name] of path.entries()) {
+    const isMapping = typeof value === 'object' && value !== null;
+    const missing =
+      isMapping && name in (value as object) ? null : isMapping ? name : (path[index - 1] ?? name);
+    if (missing !== null) {
       const at = `executing "" at <.${path.join('.')}>`;
       throw new Failure(
         1,
-        `template parsing error: template: :1:2: ${at}: map has no entry for key "${name}"`,
+        `template parsing error: template: :1:2: ${at}: map has no entry for key "${missing}"`,
       );
     }
     value = (value as Record<string, unknown>)[name];
