@@ -44,6 +44,19 @@ test('shows two lists, and for each app the buttons that it has', needsBrowser, 
   equal(await link.getAttribute('href'), 'http://127.0.0.1:8080/');
 });
 
+/** choice/box/149 */
+for (const address of ['', 'apps', 'apps/']) {
+  test(`shows the same page at /${address}`, needsBrowser, async (t) => {
+    const { page, box, app, requested } = await openPage(t, household);
+    await page.goto(box.url + address);
+    // What is opened is not what the page asks for.
+    requested.splice(requested.indexOf(box.url + address), 1);
+    await app('vault').waitFor();
+    await press(app('vault'), 'Install Vault');
+    await page.getByRole('dialog').getByLabel('Title').waitFor();
+  });
+}
+
 /** box/page/6, box/page/15-18, box/setting/6, box/setting/8, choice/box/152 */
 test('installs with what the form holds, once required fields are filled in', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, household);
@@ -52,6 +65,11 @@ test('installs with what the form holds, once required fields are filled in', ne
   deepEqual(
     await dialog.locator('input').evaluateAll((all) => all.map((each) => each.getAttribute('type'))),
     ['text', 'password', 'number'],
+  );
+  const labels = await dialog.locator('label').allTextContents();
+  deepEqual(
+    labels.filter((label) => label.includes('required')),
+    ['Title (required)'],
   );
   await press(dialog, 'Generate a password for Password');
   const secret = await dialog.getByRole('textbox', { name: 'Password' }).inputValue();

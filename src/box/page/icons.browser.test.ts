@@ -49,6 +49,7 @@ async function halves(page: Page, app: string): Promise<[string, string]> {
   }, picture);
 }
 
+/** box/service/3, choice/box/58 */
 test('lets no icon run, load or restyle anything', needsBrowser, async (t) => {
   const names = Object.keys(hostileIcons);
   const { page, requested } = await openPage(t, (box) => {
@@ -103,6 +104,7 @@ const drawnIcons = {
   'a style for dark screens': `<svg viewBox="0 0 10 10"><style>@media (prefers-color-scheme: dark){rect{display:none}}</style>${halfAndHalf('fill="red"', 'fill="blue"')}</svg>`,
 };
 
+/** box/page/10, choice/box/58 */
 test('shows icons as they were drawn', needsBrowser, async (t) => {
   const { page } = await openPage(t, (box) => {
     box.bundled = Object.values(drawnIcons).map((icon, index) => stubApp(`app-${index}`, { icon_svg: icon }));
@@ -113,6 +115,7 @@ test('shows icons as they were drawn', needsBrowser, async (t) => {
   deepEqual(painted, Object.fromEntries(Object.keys(drawnIcons).map((name) => [name, [red, blue]])));
 });
 
+/** box/page/10 */
 test('shows the folder for no icon, and for one that cannot be shown', needsBrowser, async (t) => {
   const copies = (id: number) => `<g id="g${id}">${`<use href="#g${id - 1}"/>`.repeat(10)}</g>`;
   const bomb = `<svg><rect id="g0" width="1" height="1"/>${Array.from({ length: 9 }, (_, index) => copies(index + 1)).join('')}</svg>`;

@@ -7,6 +7,7 @@ const box = (page: Page) => page.getByRole('region', { name: 'Box software' });
 const boxSays = (page: Page, text: RegExp) =>
   box(page).locator('.status-text').filter({ hasText: text }).waitFor();
 
+/** box/update-state/6, choice/box/159 */
 test(
   'follows an update through its stages and the restart of the server to its end',
   needsBrowser,
@@ -34,6 +35,7 @@ test(
   },
 );
 
+/** box/update-state/6, choice/box/159 */
 test('says why an update was rolled back', needsBrowser, async (t) => {
   const { page, box: stub } = await openPage(t, () => undefined);
   await press(page, 'Check for updates');

@@ -64,7 +64,8 @@ export async function startStubBox(): Promise<StubBox> {
       holds.delete(endpoint);
       await new Promise<void>((release) => holder(release));
     }
-    if (path === '/apps' || path === '/') return void response.writeHead(200, page.headers).end(page.html);
+    if (['/', '/apps', '/apps/'].includes(path))
+      return void response.writeHead(200, page.headers).end(page.html);
     if (path === '/style.css' && box.styleSheet !== null) {
       return void response.writeHead(200, { 'Content-Type': 'text/css' }).end(box.styleSheet);
     }

@@ -1,7 +1,7 @@
 import type { components } from '../api.gen.ts';
 import type { ContainerEvent } from './up-output.ts';
 
-/** What was done to an app or to one of its services, and why. box/action/1-4 */
+/** What was done to an app or to one of its services, and why. box/action/1, choice/box/110-112 */
 export type Action = components['schemas']['Action'];
 
 const kinds = {
