@@ -110,7 +110,7 @@ async function runOne(
     await withinTime(check, trial, options.timeoutMs);
     return result('pass', '');
   } catch (error) {
-    return result(outcomeOf(error), describeFailure(error, trial));
+    return result(outcomeOf(error, trial.box.world), describeFailure(error, trial));
   } finally {
     live.delete(trial);
     await trial.dispose();
@@ -138,10 +138,17 @@ async function withinTime(check: Check, trial: Trial, timeoutMs: number): Promis
   }
 }
 
-function outcomeOf(error: unknown): Outcome {
+function outcomeOf(error: unknown, world: World): Outcome {
   if (error instanceof TimedOut) return 'timeout';
   if (error instanceof NotApplicable) return 'not-applicable';
-  return error instanceof CheckFailed || error instanceof CannotStart ? 'fail' : 'suite-error';
+  if (error instanceof CheckFailed || error instanceof CannotStart) return 'fail';
+  return isMissingFile(error, world) ? 'fail' : 'suite-error';
+}
+
+/** A file that a check looks for in its world and does not find is the implementation's fault. */
+function isMissingFile(error: unknown, world: World): boolean {
+  const { code, path } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' && path?.startsWith(world.root) === true;
 }
 
 /** A deviation turns a failure into the expected one, and a pass into a fault of the list. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, keysAre, record, refused, status } from '../expect.ts';
@@ -161,6 +161,52 @@ export const checks: Check[] = [
       equal('stage', state.stage, 'rolled_back');
       holds('reason is a text', typeof state.reason === 'string' && state.reason !== '', state);
       holds('outcome', ['unchanged', 'reverted'].includes(String(state.outcome)), state.outcome);
+    },
+  ),
+  check(
+    'box/applySelfUpdate/state-fields',
+    ['choice/box/131', 'choice/box/132', 'choice/box/136'],
+    'writes a state with the documented fields and stages, readable by the reverse proxy',
+    async (box) => {
+      status(await apply(box), 202);
+      await until('the job ends', () => isFinished(box), 20_000);
+      const state = record(await box.get('/api/self/update/status'));
+      const fields = ['stage', 'attempt', 'unit', 'from', 'to', 'started_at', 'updated_at', 'finished_at'];
+      const known = [...fields, 'progress', 'message', 'reason', 'outcome'];
+      equal(
+        'unknown fields',
+        Object.keys(state).filter((key) => !known.includes(key)),
+        [],
+      );
+      for (const key of [
+        'stage',
+        'attempt',
+        'unit',
+        'from',
+        'started_at',
+        'updated_at',
+        'finished_at',
+        'outcome',
+      ]) {
+        holds(`${key} is a text`, typeof state[key] === 'string', state);
+      }
+      const { mode } = statSync(join(box.world.stateDir, 'update-state.json'));
+      equal('mode of update-state.json', (mode & 0o777).toString(8), '644');
+    },
+  ),
+  check(
+    'box/applySelfUpdate/lock-is-held-by-the-job',
+    ['choice/box/144'],
+    'leaves the lock to other programs once the job has ended',
+    async (box) => {
+      status(await apply(box), 202);
+      await until(
+        'the job ends',
+        async () => (await isFinished(box)) && box.world.systemd.units().length === 0,
+        20_000,
+      );
+      await until('the lock is free', async () => !(await isLocked(box)));
+      status(await apply(box), 202);
     },
   ),
 ];

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { type Check, check } from '../check.ts';
 import { equal, holds, keysAre, matches, record, refused, status } from '../expect.ts';
@@ -99,6 +101,31 @@ export const checks: Check[] = [
       const answer = await box.post('/api/self/update/check');
       refused(answer, 502);
       matches('error', record(answer).error, /feed/i);
+    },
+  ),
+  check(
+    'box/checkSelfUpdate/feed-addresses',
+    ['choice/box/137'],
+    'reads the feed from loopback HTTP, and from no other plain HTTP address',
+    async (box) => {
+      const text = JSON.stringify({ version: '987.0.1', archives: {} });
+      const server = createServer((_, response) => response.end(text)).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as { port: number };
+      try {
+        await box.start({ environment: { BOX_RELEASE_FEED: `http://127.0.0.1:${port}/feed.json` } });
+        equal('latest', record(await box.post('/api/self/update/check')).latest, '987.0.1');
+        await box.stop();
+        const refusedAtStart = await box
+          .start({ environment: { BOX_RELEASE_FEED: 'http://feed.example/feed.json' }, readyTimeoutMs: 5000 })
+          .then(
+            () => false,
+            () => true,
+          );
+        if (!refusedAtStart) refused(await box.post('/api/self/update/check'), 502);
+      } finally {
+        server.close();
+      }
     },
   ),
 ];

@@ -1,6 +1,7 @@
 import type { Check } from '../check.ts';
 import { checks as applySelfUpdate } from './applySelfUpdate.ts';
 import { checks as body } from './body.ts';
+import { checks as changes } from './changes.ts';
 import { checks as checkSelfUpdate } from './checkSelfUpdate.ts';
 import { checks as dotenv } from './dotenv.ts';
 import { checks as getAppSettings } from './getAppSettings.ts';
@@ -16,8 +17,11 @@ import { checks as origins } from './origins.ts';
 import { checks as placeholders } from './placeholders.ts';
 import { checks as process } from './process.ts';
 import { checks as properties } from './properties.ts';
+import { checks as reconcile } from './reconcile.ts';
+import { checks as reinstall } from './reinstall.ts';
 import { checks as removeApp } from './removeApp.ts';
 import { checks as showPage } from './showPage.ts';
+import { checks as trash } from './trash.ts';
 import { checks as updateApp } from './updateApp.ts';
 import { checks as updateAppSettings } from './updateAppSettings.ts';
 
@@ -41,7 +45,11 @@ export const boxChecks: Check[] = [
   ...names,
   ...manifests,
   ...placeholders,
+  ...reinstall,
   ...dotenv,
+  ...reconcile,
+  ...trash,
+  ...changes,
   ...properties,
   ...process,
 ];

@@ -237,4 +237,39 @@ export const checks: Check[] = [
       equal('the answer', (await box.updateApp('kelp')).json, { app: 'kelp', updated: false, services: [] });
     },
   ),
+  check(
+    'box/updateApp/pull-before-change',
+    ['choice/box/121'],
+    'touches nothing when one of several images cannot be pulled',
+    async (box) => {
+      await installKelp(box);
+      const before = (await containersOf(box, 'kelp')).map((one) => [one.id, one.startedAt]);
+      for (const image of [web, store]) await box.world.docker.advance(image);
+      await box.world.docker.fail({ on: 'pull', match: 'kelp-web', kind: 'rate-limit' });
+      refused(await box.updateApp('kelp'), 502);
+      equal(
+        'the containers',
+        (await containersOf(box, 'kelp')).map((one) => [one.id, one.startedAt]),
+        before,
+      );
+    },
+  ),
+  check(
+    'box/updateApp/built-here',
+    ['choice/box/124'],
+    'does not pull a service that is built on the box',
+    async (box) => {
+      const built = 'services:\n  web:\n    build: .\n    image: kelp-local:1\n    restart: unless-stopped\n';
+      box.world.bundle({
+        name: 'kelp',
+        manifest: manifest('kelp'),
+        compose: built,
+        files: { Dockerfile: 'FROM scratch\n' },
+      });
+      status(await box.install('kelp'), 200);
+      await box.world.docker.fail({ on: 'pull', match: 'kelp-local' });
+      equal('the answer', (await box.updateApp('kelp')).json, { app: 'kelp', updated: false, services: [] });
+      equal('pulls of it', await box.world.docker.faultsFired(), 0);
+    },
+  ),
 ];

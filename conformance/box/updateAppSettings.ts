@@ -196,4 +196,26 @@ export const checks: Check[] = [
       equal('.env', envText(box, 'lagoon'), `${expected}\nNICK="a \\"b\\" \\$c \\\\d"\n`);
     },
   ),
+  check(
+    'box/updateAppSettings/secrets-stay-secret',
+    ['choice/box/17'],
+    'lets a password appear in .env and containers only: in no answer, output, file of its own or argument',
+    async (box) => {
+      box.world.placeInstalled(lagoon);
+      const key = box.secret();
+      const subject = await box.start();
+      const answers = [await box.changeSettings('lagoon', { VAULT_KEY: key })];
+      await box.world.docker.fail({ on: 'start', match: 'lagoon', times: 1 });
+      answers.push(await box.changeSettings('lagoon', { VAULT_KEY: key, GREETING: 'x' }));
+      answers.push(await box.changeSettings('lagoon', { SEATS: 'none', VAULT_KEY: key }));
+      answers.push(await box.get('/api/apps/lagoon/settings'), await box.remove('lagoon'));
+      holds('no answer has it', !answers.some((answer) => answer.text.includes(key)));
+      await box.stop();
+      holds('no output has it', !`${subject.stdout()}${subject.stderr()}`.includes(key));
+      holds(
+        'no docker argument has it',
+        !box.world.docker.calls().some((call) => call.argv.join(' ').includes(key)),
+      );
+    },
+  ),
 ];

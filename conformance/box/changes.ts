@@ -1,0 +1,143 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { type Check, check } from '../check.ts';
+import { equal, holds, list, status } from '../expect.ts';
+import { treeDigest } from '../tree.ts';
+import { manifest } from './apps.ts';
+import { env, installedFolder, isInstalled, runningContainer } from './disk.ts';
+import { until } from './observe.ts';
+
+/** Changes beside reads, beside each other, and cut short. */
+export const checks: Check[] = [
+  check(
+    'box/changes/reads-do-not-wait',
+    ['choice/box/127'],
+    'answers reads while a change waits for the container tool',
+    async (box) => {
+      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      await box.get('/api/apps');
+      await box.world.docker.hang({ on: 'pull', times: 1, ms: 1500 });
+      const install = box.install('quay');
+      await until('the install waits', async () => (await box.world.docker.faultsFired()) > 0);
+      const before = Date.now();
+      for (const path of ['/', '/api/apps', '/api/bundled', '/api/self/update/status'])
+        status(await box.get(path), 200);
+      status(await box.get('/api/apps/quay/settings'), 200);
+      holds('they were answered meanwhile', Date.now() - before < 1000, Date.now() - before);
+      status(await install, 200);
+    },
+  ),
+  check(
+    'box/changes/all-at-once',
+    ['choice/box/126'],
+    'loses no value of ten settings updates that come at once',
+    async (box) => {
+      box.world.placeInstalled({ name: 'lagoon', manifest: manifest('lagoon'), env: 'FIRST=1\n' });
+      await box.get('/api/apps');
+      const keys = Array.from({ length: 10 }, (_, index) => `KEY${index}`);
+      const answers = await Promise.all(
+        keys.map((key) => box.changeSettings('lagoon', { [key]: `v ${key}` })),
+      );
+      equal(
+        'the statuses',
+        answers.map((answer) => answer.status),
+        keys.map(() => 200),
+      );
+      const written = env(box, 'lagoon');
+      for (const key of keys) equal(key, written[key], `v ${key}`);
+    },
+  ),
+  check(
+    'box/changes/two-processes',
+    ['choice/box/126', 'choice/box/128'],
+    'loses no value when two servers on the same folders change an app at once',
+    async (box) => {
+      box.world.placeInstalled({ name: 'lagoon', manifest: manifest('lagoon'), env: 'FIRST=1\n' });
+      const first = await box.start();
+      const keys = Array.from({ length: 4 }, (_, index) => `A${index}`);
+      const one = keys.map((key) => box.changeSettings('lagoon', { [key]: key }));
+      const second = await box.start();
+      try {
+        const two = keys.map((key) => box.changeSettings('lagoon', { [`B${key}`]: key }));
+        for (const answer of await Promise.all([...one, ...two])) status(answer, 200);
+        const written = env(box, 'lagoon');
+        for (const key of keys) equal(`${key} of both`, [written[key], written[`B${key}`]], [key, key]);
+      } finally {
+        first.kill();
+        second.signal('SIGTERM');
+      }
+    },
+  ),
+  check(
+    'box/changes/client-goes-away',
+    ['choice/box/12'],
+    'carries an install out whose client has gone',
+    async (box) => {
+      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      const { port } = await box.start();
+      await box.world.docker.hang({ on: 'pull', times: 1, ms: 500 });
+      const body = '{"name":"quay"}';
+      const socket = connect({ port, host: '127.0.0.1' });
+      socket.on('error', () => undefined);
+      socket.write(
+        `POST /api/apps/install HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
+      await until('the install is under way', async () => (await box.world.docker.faultsFired()) > 0);
+      socket.destroy();
+      await until(
+        'the container runs',
+        async () => (await box.world.docker.project('quay')).web?.running === true,
+      );
+    },
+  ),
+  ...[0, 1, 2, 3, 5, 8, 13].map((delay) =>
+    check(
+      `box/changes/killed-after-${delay * 10}-ms`,
+      ['choice/box/67', 'choice/box/64', 'choice/box/84'],
+      'is whole after kill -9 and a start: an app is there entirely or not at all, and no trace is left',
+      async (box) => {
+        const files = Object.fromEntries(
+          Array.from({ length: 40 }, (_, index) => [`d${index % 7}/f${index}`, 'x'.repeat(3000)]),
+        );
+        const bundled = box.world.bundle({
+          name: 'quay',
+          manifest: manifest('quay'),
+          files,
+          envExample: 'A=1\n',
+        });
+        box.world.placeInstalled({ name: 'lagoon', manifest: manifest('lagoon'), env: 'OLD="a b"\n' });
+        await box.get('/api/apps');
+        void box.install('quay', { A: 'set' });
+        void box.changeSettings('lagoon', { NEW: 'n' });
+        // Not synchronisation: the moment of the kill is what varies.
+        await new Promise((resolve) => setTimeout(resolve, delay * 10));
+        await box.kill();
+        await box.start();
+        const apps = list(await box.get('/api/apps'));
+        holds(
+          'every listed app is whole',
+          apps.every((app) => app.ok === true),
+          apps,
+        );
+        if (isInstalled(box, 'quay')) {
+          const [want, have] = [treeDigest(bundled), treeDigest(installedFolder(box, 'quay'))];
+          for (const path of Object.keys(want))
+            equal(`${path} of the installed app`, have[path]?.slice(-64), want[path]?.slice(-64));
+        }
+        equal('OLD of the other app', env(box, 'lagoon').OLD, 'a b');
+        const names = ['lagoon', ...(isInstalled(box, 'quay') ? ['quay'] : [])];
+        equal(
+          'the installed-apps directory',
+          readdirSync(box.world.installedApps)
+            .filter((name) => name !== '.boxgate')
+            .sort(),
+          names,
+        );
+        status(await box.install('quay', { A: 'again' }), 200);
+        holds('its .env is there', existsSync(join(installedFolder(box, 'quay'), '.env')));
+        equal('A in the container', (await runningContainer(box, 'quay')).env.A, 'again');
+      },
+    ),
+  ),
+];

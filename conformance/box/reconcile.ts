@@ -1,0 +1,310 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, check } from '../check.ts';
+import type { Exchange } from '../exchange.ts';
+import { equal, holds, isObject, keysAre, list, record, status } from '../expect.ts';
+import type { Box } from '../trial.ts';
+import { manifest } from './apps.ts';
+import { containersOf, installedFolder, isInstalled, runningContainer } from './disk.ts';
+
+type Action = { kind: string; target: string; detail: string };
+const actionsOf = (answer: Exchange) => list({ json: record(answer).actions }) as Action[];
+const appOf = (action: Action) => action.target.split('/', 1)[0] ?? '';
+const compose = (image: string, more = '') =>
+  `services:\n  web:\n    image: ${image}\n    restart: unless-stopped\n${more}`;
+
+function place(box: Box, ...names: string[]): void {
+  for (const name of names) box.world.placeInstalled({ name, manifest: manifest(name) });
+}
+
+/** The docker calls of one request, as words. */
+async function callsDuring(box: Box, run: () => Promise<unknown>): Promise<string[]> {
+  const before = box.world.docker.calls().length;
+  await run();
+  return box.world.docker
+    .calls()
+    .slice(before)
+    .map((call) => call.argv.join(' '));
+}
+
+const kinds = [
+  'copy', 'refresh', 'keep', 'write_env', 'create', 'start', 'recreate', 'stop', 'remove_orphan', 'noop', 'skip', 'rollback',
+  'warn', 'error',
+]; // biome-ignore format: a table
+
+/** Bringing all installed apps in line: what is started, what is left alone, what is told. */
+export const checks: Check[] = [
+  check(
+    'box/reconcile/starts-what-stopped',
+    ['box/service/18', 'box/service/17'],
+    'starts again what was stopped, and brings containers in line with a changed Compose file',
+    async (box) => {
+      place(box, 'anchor', 'buoy');
+      status(await box.changeSettings('anchor', {}), 200);
+      await box.world.docker.stop((await runningContainer(box, 'buoy')).name);
+      const file = join(installedFolder(box, 'anchor'), 'compose.yaml');
+      writeFileSync(file, compose('registry.example/anchor:2.0'));
+      status(await box.changeSettings('buoy', {}), 200);
+      await runningContainer(box, 'buoy');
+      equal(
+        'the image of anchor',
+        (await runningContainer(box, 'anchor')).image,
+        'registry.example/anchor:2.0',
+      );
+    },
+  ),
+  check(
+    'box/reconcile/own-project',
+    ['box/process/20'],
+    'uses the project that docker compose itself would use in the directory',
+    async (box) => {
+      place(box, 'plain');
+      box.world.placeInstalled({
+        name: 'named',
+        manifest: manifest('named'),
+        compose: `name: chosen\n${compose('registry.example/n:1')}`,
+      });
+      status(await box.changeSettings('plain', {}), 200);
+      await runningContainer(box, 'plain');
+      await runningContainer(box, 'chosen');
+      status(await box.remove('named'), 200);
+      equal('containers of the named project', await containersOf(box, 'chosen'), []);
+    },
+  ),
+  check(
+    'box/reconcile/unchanged-costs-one-listing',
+    ['choice/box/103', 'choice/box/104'],
+    'asks for one listing, and calls Compose for no app, when nothing has changed',
+    async (box) => {
+      place(box, 'anchor', 'buoy', 'creek');
+      status(await box.changeSettings('anchor', {}), 200);
+      const before = (await box.world.docker.containers()).map((one) => [one.id, one.startedAt]);
+      const calls = await callsDuring(box, async () => status(await box.changeSettings('anchor', {}), 200));
+      equal('calls of docker', calls.length, 1);
+      holds('no call of Compose', !calls.some((call) => /^compose|--project/.test(call)), calls);
+      equal(
+        'containers',
+        (await box.world.docker.containers()).map((one) => [one.id, one.startedAt]),
+        before,
+      );
+    },
+  ),
+  check(
+    'box/reconcile/only-the-changed-one',
+    ['choice/box/104', 'choice/box/105'],
+    'calls Compose for the changed app only, and takes away what its file no longer has',
+    async (box) => {
+      place(box, 'anchor', 'buoy');
+      const two = `${compose('registry.example/creek:1')}  extra:\n    image: registry.example/extra:1\n`;
+      box.world.placeInstalled({ name: 'creek', manifest: manifest('creek'), compose: two });
+      status(await box.changeSettings('anchor', {}), 200);
+      const anchor = await runningContainer(box, 'anchor');
+      await runningContainer(box, 'creek', 'extra');
+      writeFileSync(join(installedFolder(box, 'creek'), 'compose.yaml'), compose('registry.example/creek:1'));
+      const calls = await callsDuring(box, async () => status(await box.changeSettings('anchor', {}), 200));
+      equal('calls of compose up', calls.filter((call) => / up /.test(call)).length, 1);
+      equal(
+        'services of creek',
+        (await containersOf(box, 'creek')).map((one) => one.service),
+        ['web'],
+      );
+      equal('the container of anchor', (await runningContainer(box, 'anchor')).id, anchor.id);
+    },
+  ),
+  check(
+    'box/reconcile/never-pulls-newer',
+    ['choice/box/107'],
+    'does not pull a newer image of one that is there',
+    async (box) => {
+      place(box, 'anchor');
+      status(await box.changeSettings('anchor', {}), 200);
+      const { imageId } = await runningContainer(box, 'anchor');
+      await box.world.docker.advance('registry.example/anchor:1.4');
+      status(await box.changeSettings('anchor', { A: 'changed' }), 200);
+      equal('the image', (await runningContainer(box, 'anchor')).imageId, imageId);
+    },
+  ),
+  check(
+    'box/reconcile/skips',
+    ['choice/box/108'],
+    'skips apps with a placeholder or a broken manifest, and says so',
+    async (box) => {
+      place(box, 'anchor');
+      box.world.placeInstalled({ name: 'reef', manifest: manifest('reef'), env: 'A=changeme\n' });
+      box.world.placeInstalled({ name: 'wreck', manifest: 'broken' });
+      const answer = await box.changeSettings('anchor', {});
+      status(answer, 200);
+      for (const name of ['reef', 'wreck']) {
+        equal(`containers of ${name}`, await containersOf(box, name), []);
+        const own = actionsOf(answer).filter((action) => appOf(action) === name);
+        equal(
+          `kinds for ${name}`,
+          own.map((action) => action.kind),
+          ['skip'],
+        );
+      }
+    },
+  ),
+  check(
+    'box/reconcile/removed-while-down',
+    ['choice/box/109', 'choice/box/119'],
+    'takes a project down later whose app was removed while the engine did not answer',
+    async (box) => {
+      place(box, 'anchor', 'buoy');
+      status(await box.changeSettings('anchor', {}), 200);
+      await box.world.docker.setRunning(false);
+      status(await box.remove('buoy'), 200);
+      await box.world.docker.setRunning(true);
+      status(await box.changeSettings('anchor', {}), 200);
+      equal('containers of buoy', await containersOf(box, 'buoy'), []);
+      await runningContainer(box, 'anchor');
+    },
+  ),
+  check(
+    'box/reconcile/actions',
+    ['choice/box/110', 'choice/box/111', 'choice/box/112', 'choice/box/113', 'choice/box/106'],
+    'tells of every installed app, the app acted on first and the others by name',
+    async (box) => {
+      place(box, 'zinc', 'anchor', 'mica');
+      box.world.bundle({ name: 'quay', manifest: manifest('quay'), envExample: 'A=1\n' });
+      const answer = await box.install('quay', { A: '2' });
+      status(answer, 200);
+      const actions = actionsOf(answer);
+      for (const action of actions) {
+        holds('a known kind', kinds.includes(action.kind), action);
+        holds(
+          'a target that is an app or app/service',
+          /^[a-z0-9][a-z0-9_-]*(\/[^/]+)?$/.test(action.target),
+          action,
+        );
+        holds('a detail in words', isObject(action) && action.detail.length > 0, action);
+      }
+      const order = [...new Set(actions.map(appOf))];
+      equal('the apps in order', order, ['quay', 'anchor', 'mica', 'zinc']);
+      const own = actions.filter((action) => appOf(action) === 'quay').map((action) => action.kind);
+      for (const kind of ['copy', 'write_env', 'create']) holds(`an action ${kind}`, own.includes(kind), own);
+    },
+  ),
+  check(
+    'box/reconcile/207-means-error',
+    ['choice/box/114'],
+    'answers 207 exactly when there is an action error, whose target is the app',
+    async (box) => {
+      place(box, 'anchor', 'wreck');
+      await box.world.docker.fail({ on: 'pull', match: 'registry.example/wreck' });
+      const failed = await box.changeSettings('anchor', {});
+      status(failed, 207);
+      const errors = actionsOf(failed).filter((action) => action.kind === 'error');
+      equal('apps with an error', [...new Set(errors.map(appOf))], ['wreck']);
+      await box.world.docker.clearFaults();
+      const mended = await box.changeSettings('anchor', {});
+      status(mended, 200);
+      equal(
+        'errors afterwards',
+        actionsOf(mended).filter((action) => action.kind === 'error'),
+        [],
+      );
+    },
+  ),
+  check(
+    'box/reconcile/engine-gone',
+    ['box/post-rules/4', 'box/installApp/2'],
+    'answers 207 when the engine does not answer, and starts everything once it does',
+    async (box) => {
+      place(box, 'anchor');
+      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      await box.world.docker.setRunning(false);
+      const answer = await box.install('quay');
+      holds('the app is copied', isInstalled(box, 'quay'));
+      status(answer, 207);
+      holds('exactly installed and actions', keysAre(answer.json, ['installed', 'actions']), answer.json);
+      await box.world.docker.setRunning(true);
+      status(await box.install('quay'), 200);
+      await runningContainer(box, 'quay');
+      await runningContainer(box, 'anchor');
+    },
+  ),
+  check(
+    'box/reconcile/compose-call',
+    ['choice/box/97', 'choice/box/102'],
+    'names project, file and env file to Compose, and hands on no variable of its own',
+    async (box) => {
+      box.world.placeInstalled({ name: 'anchor', manifest: manifest('anchor'), env: 'A=1\n' });
+      await box.start({ environment: { MYSTERY: 'x', A: 'from the server' } });
+      status(await box.changeSettings('anchor', {}), 200);
+      equal('A in the container', (await runningContainer(box, 'anchor')).env.A, '1');
+      const up = box.world.docker.calls().find((call) => call.argv.includes('up'));
+      const words = up?.argv.join(' ') ?? '';
+      for (const flag of [
+        / (-p|--project-name)[ =]anchor/,
+        / (-f|--file)[ =]\S*compose\.yaml/,
+        / --env-file[ =]\S*\.env/,
+      ]) {
+        holds(`compose up has ${flag}`, flag.test(` ${words}`), words);
+      }
+      const allowed = /^(PATH|HOME|PWD|OLDPWD|SHLVL|_|DOCKER_.*|LANG|LC_.*)$/;
+      equal(
+        'other variables',
+        up?.names.filter((name) => !allowed.test(name)),
+        [],
+      );
+    },
+  ),
+  check(
+    'box/reconcile/project-name',
+    ['choice/box/98'],
+    "takes the project from the Compose file, else from .env, else the directory's name",
+    async (box) => {
+      const named = `name: chosen\n${compose('registry.example/a:1')}`;
+      box.world.placeInstalled({
+        name: 'a',
+        manifest: manifest('a'),
+        compose: named,
+        env: 'COMPOSE_PROJECT_NAME=other\n',
+      });
+      box.world.placeInstalled({ name: 'b', manifest: manifest('b'), env: 'COMPOSE_PROJECT_NAME=bee\n' });
+      place(box, 'c');
+      status(await box.changeSettings('c', {}), 200);
+      for (const project of ['chosen', 'bee', 'c']) await runningContainer(box, project);
+      equal(
+        'projects',
+        [...new Set((await box.world.docker.containers()).map((one) => one.project))].sort(),
+        ['bee', 'c', 'chosen'],
+      );
+    },
+  ),
+  check(
+    'box/reconcile/override-file',
+    ['choice/box/99'],
+    "applies the owner's override file",
+    async (box) => {
+      const files = { 'compose.override.yaml': 'services:\n  web:\n    environment:\n      EXTRA: "on"\n' };
+      box.world.placeInstalled({ name: 'anchor', manifest: manifest('anchor'), files });
+      status(await box.changeSettings('anchor', {}), 200);
+      equal('EXTRA in the container', (await runningContainer(box, 'anchor')).env.EXTRA, 'on');
+    },
+  ),
+  check(
+    'box/reconcile/same-project',
+    ['choice/box/100'],
+    'reports a second app of the same project as an error and does not touch it',
+    async (box) => {
+      const named = (image: string) => `name: shared\n${compose(image)}`;
+      box.world.placeInstalled({
+        name: 'anchor',
+        manifest: manifest('anchor'),
+        compose: named('registry.example/a:1'),
+      });
+      box.world.placeInstalled({
+        name: 'buoy',
+        manifest: manifest('buoy'),
+        compose: named('registry.example/b:1'),
+      });
+      const answer = await box.changeSettings('anchor', {});
+      status(answer, 207);
+      const errors = actionsOf(answer).filter((action) => action.kind === 'error');
+      equal('the app with an error', [...new Set(errors.map(appOf))], ['buoy']);
+      equal('the image that runs', (await runningContainer(box, 'shared')).image, 'registry.example/a:1');
+    },
+  ),
+];

@@ -1,0 +1,101 @@
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, check } from '../check.ts';
+import { equal, holds, matches, record, status } from '../expect.ts';
+import { treeDigest } from '../tree.ts';
+import { manifest } from './apps.ts';
+import { containersOf, isInstalled } from './disk.ts';
+
+const compose = `services:
+  web:
+    image: registry.example/quay:1
+    volumes:
+      - rows:/data
+volumes:
+  rows: {}
+`;
+
+/** Where below a folder a file of this name lies, the bundle apart. */
+function placesOf(folder: string, name: string): string[] {
+  return Object.keys(treeDigest(folder)).filter((path) => path.endsWith(name) && !path.startsWith('bundled'));
+}
+
+/** What a remove takes, and what can still be had afterwards. */
+export const checks: Check[] = [
+  check(
+    'box/trash/volumes-stay',
+    ['choice/box/115'],
+    'takes containers and networks away, and never volumes or images',
+    async (box) => {
+      box.world.bundle({ name: 'quay', manifest: manifest('quay'), compose });
+      status(await box.install('quay'), 200);
+      const { volumes, networks, imageId } = box.world.docker;
+      const [kept, image] = [await volumes(), await imageId('registry.example/quay:1')];
+      holds(
+        'there is a volume',
+        kept.some((name) => name.includes('rows')),
+        kept,
+      );
+      status(await box.remove('quay'), 200);
+      equal('containers', await containersOf(box, 'quay'), []);
+      equal('volumes', await volumes(), kept);
+      equal('the image', await imageId('registry.example/quay:1'), image);
+      holds(
+        'no network of it',
+        !(await networks()).some((name) => name.startsWith('quay')),
+        await networks(),
+      );
+    },
+  ),
+  check(
+    'box/trash/kept',
+    ['choice/box/116', 'choice/box/117'],
+    'keeps the removed directory in a private folder below the state directory',
+    async (box) => {
+      box.world.bundle({ name: 'quay', manifest: manifest('quay'), files: { 'unmistakable.txt': 'x' } });
+      status(await box.install('quay'), 200);
+      status(await box.remove('quay'), 200);
+      const [place = ''] = placesOf(box.world.stateDir, 'unmistakable.txt');
+      matches('the file in the state directory', place, /unmistakable\.txt$/);
+      const [top = ''] = place.split('/');
+      equal(
+        'the mode of the trash',
+        (lstatSync(join(box.world.stateDir, top)).mode & 0o777).toString(8),
+        '700',
+      );
+      equal('the installed-apps directory', readdirSync(box.world.installedApps), []);
+    },
+  ),
+  check(
+    'box/trash/erased-at-once',
+    ['box/process/8'],
+    'keeps nothing of a removed app when it is told to keep it for 0 days',
+    async (box) => {
+      await box.start({ environment: { BOX_KEEP_REMOVED_DAYS: '0' } });
+      box.world.bundle({ name: 'quay', manifest: manifest('quay'), files: { 'unmistakable.txt': 'x' } });
+      status(await box.install('quay'), 200);
+      status(await box.remove('quay'), 200);
+      equal('the file anywhere', placesOf(box.world.root, 'unmistakable.txt'), []);
+    },
+  ),
+  check(
+    'box/trash/works-always',
+    ['choice/box/119'],
+    'removes with the engine stopped, without a manifest and with an unreadable Compose file, and says what is left',
+    async (box) => {
+      box.world.placeInstalled({ name: 'empty', manifest: null, compose: null });
+      box.world.placeInstalled({ name: 'torn', manifest: manifest('torn'), compose: 'services: [what\n' });
+      box.world.placeInstalled({ name: 'quay', manifest: manifest('quay') });
+      const torn = await box.remove('torn');
+      status(torn, 200);
+      holds('a warning', typeof record(torn).compose_warning === 'string', torn.json);
+      status(await box.remove('empty'), 200);
+      await box.world.docker.setRunning(false);
+      const answer = await box.remove('quay');
+      status(answer, 200);
+      holds('a warning', typeof record(answer).compose_warning === 'string', answer.json);
+      holds('all are gone', !['empty', 'torn', 'quay'].some((name) => isInstalled(box, name)));
+      holds('the directory of apps stays', existsSync(box.world.installedApps));
+    },
+  ),
+];
