@@ -22,6 +22,7 @@ async function feedOf(version: string): Promise<string> {
 const stateIn = async (stateDir: string) =>
   JSON.parse(await readFile(join(stateDir, 'update-state.json'), 'utf8'));
 
+/** box/process/25 */
 describe('box update check', () => {
   test('names the running version and a newer one', async () => {
     const end = await updateCheckCommand({ releaseFeed: await feedOf('2.0.0') }, '1.0.0');

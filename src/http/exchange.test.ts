@@ -309,6 +309,7 @@ test('an upgrade that nobody offers is ignored', async () => {
   assert.equal((await client.answer()).status, 200);
 });
 
+/** choice/box/15 */
 test('cuts off a client that is silent, or slow with its headers or its body', async () => {
   const { port } = await start(makeService(), { headersTimeoutMs: 200, requestTimeoutMs: 400 });
   for (const beginning of ['', 'GET /thing HT', post('/echo', '{', 'Content-Length: 10\r\n')]) {
@@ -346,6 +347,7 @@ test('begins nothing for a client that goes away before its body is whole', asyn
   assert.deepEqual(log, ['admit']);
 });
 
+/** choice/box/16 */
 test('an unknown fault is 500 with an id, written whole to standard error only', async () => {
   const client = await clientOf();
   const write = process.stderr.write;
