@@ -74,7 +74,7 @@ export function readRegister(): Rule[] {
 
 /** Every id that a text cites; `box/icon/1-4` cites four. */
 export function citedIds(text: string): string[] {
-  const cited = /(?<![\w/.-])((?:choice\/box|box\/[A-Za-z]+(?:-[A-Za-z]+)*)\/)(\d+)(?:-(\d+))?(?![\w/])/g;
+  const cited = /(?<![\w/.-])((?:choice\/box|box\/[A-Za-z]+(?:-[A-Za-z]+)*)\/)(\d+)(?:-(\d+))?(?![\w/]|-\w)/g;
   return [...text.matchAll(cited)].flatMap(([, stem = '', first = '', last = first]) =>
     Array.from({ length: Number(last) - Number(first) + 1 }, (_, index) => `${stem}${Number(first) + index}`),
   );
