@@ -59,12 +59,19 @@ mkdir -p "$software"
 incoming=$software/.incoming
 rm -rf "$incoming"
 trap 'rm -rf "$incoming"' EXIT
-mkdir -p "$incoming/bin" "$incoming/src/cli" "$incoming/src/box"
-cp "$source/package.json" "$source/LICENSE" "$source/README.md" "$source/CHANGELOG.md" "$incoming/"
-cp -R "$source/dist" "$source/deploy" "$incoming/"
-cp "$source/src/cli/boxgate.cjs" "$incoming/src/cli/"
-cp -R "$source/src/box/sample-apps" "$incoming/src/box/"
-[ ! -f "$source/src/box/release-key.pem" ] || cp "$source/src/box/release-key.pem" "$incoming/src/box/"
+mkdir -p "$incoming/bin"
+# What a package of boxgate holds is listed once, in package.json.
+"$node" -e '
+  const { cpSync, globSync, readFileSync } = require("node:fs");
+  const { join } = require("node:path");
+  const [source, target] = process.argv.slice(1);
+  const { files } = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
+  for (const pattern of ["package.json", "README.md", "LICENSE", ...files]) {
+    for (const name of globSync(pattern, { cwd: source })) {
+      cpSync(join(source, name), join(target, name), { recursive: true });
+    }
+  }
+' "$source" "$incoming"
 cp "$node" "$incoming/bin/node"
 cat >"$incoming/bin/boxgate" <<'EOF'
 #!/bin/sh
