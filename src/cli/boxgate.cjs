@@ -1,0 +1,39 @@
+#!/usr/bin/env node
+// The launcher. Old versions of Node can read it, so that they can say that they are too old.
+// biome-ignore-all lint/style/useNodejsImportProtocol: old versions do not know it.
+'use strict';
+
+const fs = require('fs');
+const path = require('path');
+
+const oldest = 24;
+const root = path.join(fs.realpathSync(__dirname), '..', '..');
+
+/**
+ * The bundle, or where it is not there or not made from the sources as they are now, the source itself: slower to
+ * start and never out of date. Only a checkout has to ask; in an installed package nobody edits.
+ */
+function program() {
+  const isCheckout = fs.existsSync(path.join(root, '.git'));
+  return isCheckout && !isCurrent() ? path.join(__dirname, 'main.ts') : path.join(root, 'dist', 'main.cjs');
+}
+
+/** The build wrote down the time and size of every source that it read. */
+function isCurrent() {
+  try {
+    const sources = JSON.parse(fs.readFileSync(path.join(root, 'dist', 'sources.json'), 'utf8'));
+    return Object.keys(sources).every((name) => {
+      const stats = fs.statSync(path.join(root, name));
+      return `${stats.mtimeMs}/${stats.size}` === sources[name];
+    });
+  } catch (_error) {
+    return false; // No bundle, or one of a source that is gone.
+  }
+}
+
+if (Number(process.versions.node.split('.')[0]) < oldest) {
+  process.stderr.write(`boxgate: needs Node ${oldest} or newer, this is ${process.versions.node}\n`);
+  process.exitCode = 2;
+} else {
+  require(program()).main(process.argv.slice(2), process.env);
+}

@@ -1,0 +1,59 @@
+import type { ConformanceOptions } from '../../conformance/main.ts';
+import { type GivenFlags, given, once, path, type Setting, wholeNumber } from './setting.ts';
+
+const text = (flag: string, argument: string, help: string, shownDefault = 'none'): Setting<string> => ({
+  flag,
+  variable: `CONFORMANCE_${flag.slice(2).toUpperCase()}`,
+  argument,
+  help,
+  shownDefault,
+  parse: once((value) => value),
+});
+
+const number = (
+  flag: string,
+  help: string,
+  from: number,
+  to: number,
+  shownDefault: string,
+): Setting<number> => ({
+  ...text(flag, 'N', help, shownDefault),
+  parse: once(wholeNumber(from, to)),
+});
+
+const several = (flag: string, argument: string, help: string, shownDefault: string): Setting<string[]> => ({
+  ...text(flag, argument, help, shownDefault),
+  parse: (texts) => texts,
+  repeatable: true,
+});
+
+/** The settings of the conformance commands, one row each. */
+export const conformanceSettings = {
+  exec: text('--exec', 'CMD', 'the command line that starts the implementation'),
+  profile: text('--profile', 'NAME', 'boxgate: ask for the choices of this project too'),
+  only: several('--only', 'ID', 'run the checks of an id, or of all ids that begin so', 'all'),
+  list: {
+    ...text('--list', '', 'print the checks as a specification and run none', 'no'),
+    argument: null,
+    parse: once((value) => value === 'true' || value === '1'),
+  } satisfies Setting<boolean>,
+  shard: text('--shard', 'I/N', 'run the I-th of N parts', 'all'),
+  seed: number('--seed', 'the seed of the random checks', 0, 2 ** 31 - 1, 'random'),
+  deviations: {
+    ...text('--deviations', 'FILE', 'the known deviations of the implementation'),
+    parse: once(path),
+  },
+  jobs: number('--jobs', 'how many checks run at a time', 1, 64, 'the number of cores'),
+  report: several('--report', 'FORMAT[=FILE]', 'text, tap, json, junit or html', 'text'),
+};
+
+export function readConformanceOptions(
+  flags: GivenFlags,
+  env: NodeJS.ProcessEnv,
+): Omit<ConformanceOptions, 'api'> {
+  const values = Object.entries(conformanceSettings).map(([key, setting]) => [
+    key,
+    given<unknown>(setting, flags, env),
+  ]);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,102 @@
+import { parseArgs } from 'node:util';
+
+/** A wrong command line or variable: one line on standard error, exit status 2. */
+export class UsageError extends Error {}
+
+/** One setting of a command, whole: its row makes the parsing, the line of `--help` and the error that names it. */
+export type Setting<T> = {
+  flag: string;
+  variable: string;
+  /** What stands for the value in `--help`; null for a switch. */
+  argument: string | null;
+  help: string;
+  /** The default as `--help` shows it. */
+  shownDefault: string;
+  /** One text for each time that the flag was given; several only where it is repeatable. Throws what it expected. */
+  parse(texts: string[]): T;
+  repeatable?: boolean;
+};
+
+export type Settings<Values> = { [Key in keyof Values]: Setting<Values[Key]> };
+
+export type GivenFlags = Readonly<Record<string, string[] | undefined>>;
+
+/** The flags and the other words of a command line. Unknown flags and missing values are refused. */
+export function readFlags(
+  args: readonly string[],
+  settings: Readonly<Record<string, Setting<unknown>>>,
+): { flags: GivenFlags; words: string[]; help: boolean } {
+  const options = Object.fromEntries(
+    Object.values(settings).map(({ flag, argument }) => [
+      flag.slice(2),
+      { type: argument === null ? ('boolean' as const) : ('string' as const), multiple: true },
+    ]),
+  );
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { ...options, help: { type: 'boolean', short: 'h' } },
+      allowPositionals: true,
+    });
+    const { help = false, ...given } = values as Record<string, (string | boolean)[] | boolean>;
+    const flags = Object.entries(given).map(([name, texts]) => [`--${name}`, [texts].flat().map(String)]);
+    return { flags: Object.fromEntries(flags), words: positionals, help: help === true };
+  } catch (error) {
+    // The parser's own message names the flag in its first sentence.
+    throw new UsageError((error as Error).message.split(/\.\s|\n/, 1)[0]?.replace(/\.$/, ''));
+  }
+}
+
+/** The value that a flag or, failing that, the variable gives; undefined when neither does. An empty variable is as none. */
+export function given<T>(setting: Setting<T>, flags: GivenFlags, env: NodeJS.ProcessEnv): T | undefined {
+  const { flag, variable, repeatable } = setting;
+  const byFlag = flags[flag];
+  const text = env[variable];
+  if (byFlag !== undefined) return parseNamed(flag, setting, byFlag);
+  if (text === undefined || text === '') return undefined;
+  return parseNamed(variable, setting, repeatable ? text.split(',').map((part) => part.trim()) : [text]);
+}
+
+function parseNamed<T>(name: string, setting: Setting<T>, texts: string[]): T {
+  try {
+    return setting.parse(texts);
+  } catch (error) {
+    throw new UsageError(`${name}: ${(error as Error).message}`);
+  }
+}
+
+/** The parser of a setting that is given once; of several the last counts. */
+export function once<T>(parse: (text: string) => T): (texts: string[]) => T {
+  return (texts) => parse(texts.at(-1) ?? '');
+}
+
+export function expected(what: string, found: string): Error {
+  return new Error(`expected ${what}, found ${JSON.stringify(found)}`);
+}
+
+export function wholeNumber(from: number, to: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d{1,10}$/.test(text) || value < from || value > to) {
+      throw expected(`a whole number from ${from} to ${to}`, text);
+    }
+    return value;
+  };
+}
+
+export function path(text: string): string {
+  if (text === '' || text.includes('\0')) throw expected('a path', text);
+  return text;
+}
+
+/** The lines of `--help` about settings. */
+export function helpLines(settings: readonly Setting<unknown>[]): string[] {
+  const rows = settings.map(({ flag, argument, variable, help, shownDefault, repeatable }) => ({
+    left: `  ${argument === null ? flag : `${flag} ${argument}`}`,
+    right: `${help}${repeatable ? ' (repeatable)' : ''} [${variable}; default: ${shownDefault}]`,
+  }));
+  const width = Math.max(...rows.map(({ left }) => left.length), '  --help'.length) + 2;
+  return [...rows, { left: '  --help', right: 'this text' }].map(
+    ({ left, right }) => left.padEnd(width) + right,
+  );
+}

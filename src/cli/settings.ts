@@ -1,0 +1,134 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import type { BoxSettings } from '../box/box-settings.ts';
+import { packageRoot } from '../lib/package-root.ts';
+import { expected, type GivenFlags, given, once, path, type Settings, wholeNumber } from './setting.ts';
+
+/** The settings of the commands of a box, one row each. */
+export const boxSettings: Settings<BoxSettings> = {
+  host: {
+    flag: '--host',
+    variable: 'BOX_HOST',
+    argument: 'HOST',
+    help: 'the address to listen on',
+    shownDefault: '127.0.0.1',
+    parse: once(listenHost),
+  },
+  port: {
+    flag: '--port',
+    variable: 'BOX_PORT',
+    argument: 'PORT',
+    help: 'the port to listen on, 0 for a free one',
+    shownDefault: '7000',
+    parse: once(wholeNumber(0, 65535)),
+  },
+  bundledApps: {
+    flag: '--bundled-apps',
+    variable: 'BOX_BUNDLED_APPS',
+    argument: 'DIR',
+    help: 'the apps that can be installed',
+    shownDefault: 'the sample apps of this package',
+    parse: once(path),
+  },
+  installedApps: {
+    flag: '--installed-apps',
+    variable: 'BOX_INSTALLED_APPS',
+    argument: 'DIR',
+    help: 'the installed apps',
+    shownDefault: 'apps/ in the state directory',
+    parse: once(path),
+  },
+  stateDir: {
+    flag: '--state-dir',
+    variable: 'BOX_STATE_DIR',
+    argument: 'DIR',
+    help: 'what the box remembers',
+    shownDefault: '/var/lib/boxgate for root, else boxgate/ in the XDG state directory',
+    parse: once(path),
+  },
+  allowedHosts: {
+    flag: '--allowed-host',
+    variable: 'BOX_ALLOWED_HOSTS',
+    argument: 'NAME',
+    help: 'a host name under which the box is reached, beside its local ones; in the variable with commas',
+    shownDefault: 'none',
+    parse: (names) => names.filter((name) => name !== '').map(allowedHost),
+    repeatable: true,
+  },
+  keepRemovedDays: {
+    flag: '--keep-removed-days',
+    variable: 'BOX_KEEP_REMOVED_DAYS',
+    argument: 'N',
+    help: 'how long removed apps are kept, 0 erases them at once',
+    shownDefault: '7',
+    parse: once(wholeNumber(0, 36500)),
+  },
+  releaseFeed: {
+    flag: '--release-feed',
+    variable: 'BOX_RELEASE_FEED',
+    argument: 'URL',
+    help: 'where newer versions of the box software are announced',
+    shownDefault: 'none',
+    parse: once(feedAddress),
+  },
+  releaseKey: {
+    flag: '--release-key',
+    variable: 'BOX_RELEASE_KEY',
+    argument: 'FILE',
+    help: 'the public key (PEM) that signs them',
+    shownDefault: 'the key of this package',
+    parse: once(path),
+  },
+  softwareDir: {
+    flag: '--software-dir',
+    variable: 'BOX_SOFTWARE_DIR',
+    argument: 'DIR',
+    help: 'the versions of the box software, a directory each',
+    shownDefault: '/opt/boxgate',
+    parse: once(path),
+  },
+};
+
+/** Everything a box can be told: what a flag says, else its variable, else the default. */
+export function readBoxSettings(flags: GivenFlags, env: NodeJS.ProcessEnv): BoxSettings {
+  const value = <Key extends keyof BoxSettings>(key: Key) => given(boxSettings[key], flags, env);
+  const stateDir = value('stateDir') ?? defaultStateDir(env);
+  return {
+    host: value('host') ?? '127.0.0.1',
+    port: value('port') ?? 7000,
+    bundledApps: value('bundledApps') ?? join(packageRoot, 'src/box/sample-apps'),
+    installedApps: value('installedApps') ?? join(stateDir, 'apps'),
+    stateDir,
+    allowedHosts: value('allowedHosts') ?? [],
+    keepRemovedDays: value('keepRemovedDays') ?? 7,
+    releaseFeed: value('releaseFeed') ?? null,
+    releaseKey: value('releaseKey') ?? join(packageRoot, 'src/box/release-key.pem'),
+    softwareDir: value('softwareDir') ?? '/opt/boxgate',
+  };
+}
+
+function defaultStateDir(env: NodeJS.ProcessEnv): string {
+  if (process.getuid?.() === 0) return '/var/lib/boxgate';
+  const { XDG_STATE_HOME: state = '' } = env;
+  // A relative path there is to be ignored, as the XDG specification has it.
+  return join(isAbsolute(state) ? state : join(homedir(), '.local/state'), 'boxgate');
+}
+
+function listenHost(text: string): string {
+  if (!/^[A-Za-z0-9_.:%-]+$/.test(text)) throw expected('an address or a host name', text);
+  return text;
+}
+
+function allowedHost(text: string): string {
+  if (!/^[A-Za-z0-9_.-]{1,253}$/.test(text)) throw expected('a host name without a port', text);
+  return text;
+}
+
+function feedAddress(text: string): string {
+  const url = URL.parse(text);
+  const isLoopback = url !== null && /^(?:127(?:\.\d+){3}|\[::1\]|localhost)$/.test(url.hostname);
+  const isFine =
+    url?.protocol === 'https:' || url?.protocol === 'file:' || (url?.protocol === 'http:' && isLoopback);
+  if (!isFine) throw expected('an address that is https:, file: or loopback http:', text);
+  return text;
+}
