@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseDotenv, parseRawEnv } from './dotenv.ts';
+import { dotenvCases, dotenvRefusals } from './dotenv-cases.ts';
+
+const lookup = (name: string) => (name === 'V' ? 'v' : undefined);
+
+for (const { text, values } of dotenvCases) {
+  test(`reads ${JSON.stringify(text)} as Compose does`, () => {
+    assert.deepEqual(Object.fromEntries(parseDotenv(text, lookup)), values);
+  });
+}
+
+for (const { text, words } of dotenvRefusals) {
+  test(`refuses ${JSON.stringify(text)} in Compose's words`, () => {
+    assert.throws(() => parseDotenv(text, lookup), { message: words });
+  });
+}
+
+test('takes a bare key from the environment it is given', () => {
+  assert.deepEqual(
+    [...parseDotenv('V\nW=1\n', lookup)],
+    [
+      ['V', 'v'],
+      ['W', '1'],
+    ],
+  );
+});
+
+test('takes everything behind the first = of a raw file', () => {
+  assert.deepEqual(
+    [...parseRawEnv('# c\nA="x" # y\nB=$V\nV\nNONE\n', lookup)],
+    [
+      ['A', '"x" # y'],
+      ['B', '$V'],
+      ['V', 'v'],
+    ],
+  );
+});

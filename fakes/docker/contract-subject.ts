@@ -1,0 +1,160 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeEngine } from './engine.ts';
+
+/**
+ * What the contract's cases talk to: the fake, or with `BOXGATE_DOCKER=real` the `docker` on
+ * `PATH`. The real one needs `BOXGATE_TEST_IMAGE`, an image in a registry on this machine whose
+ * repository also has the tags 2, 3 and stops (one that ends at once with 3).
+ */
+export type Subject = {
+  isReal: boolean;
+  run(argv: readonly string[], options?: RunOptions): Run;
+  /** A tag of its own with content in the registry; nothing is local yet. */
+  freshTag(): Promise<string>;
+  /** Other content for the tag, in the registry alone. */
+  moveTag(reference: string): Promise<void>;
+  /** A reference that no registry has. */
+  missing(): Promise<string>;
+  /** An image that ends at once with status 3. */
+  stopping(): Promise<string>;
+  /** An image whose containers never become healthy when `healthcheck` is their check. */
+  sick(): Promise<{ reference: string; healthcheck: string }>;
+  /** Runs a command as if no engine ran. */
+  withoutEngine(argv: readonly string[], options?: RunOptions): Promise<Run>;
+  close(): void;
+};
+export type RunOptions = { cwd?: string; env?: Record<string, string> };
+export type Run = { status: number | null; out: string; err: string };
+
+let made = 0;
+
+export function openSubject(): Subject {
+  return process.env.BOXGATE_DOCKER === 'real' ? realSubject() : fakeSubject();
+}
+
+function runner(program: string, environment: NodeJS.ProcessEnv) {
+  return (argv: readonly string[], { cwd = '/', env = {} }: RunOptions = {}): Run => {
+    const done = spawnSync(program, argv, { cwd, env: { ...environment, ...env }, encoding: 'utf8' });
+    if (done.error) throw done.error;
+    // A remark of engines in a network without forwarding, which is the machine's and not the command's.
+    const err = done.stderr.replace(/^.*IPv4 forwarding is disabled.*\n/gm, '');
+    return { status: done.status, out: done.stdout, err };
+  };
+}
+
+function fakeSubject(): Subject {
+  const world = mkdtempSync(join(tmpdir(), 'fake-docker-contract-'));
+  const engine = makeEngine(world);
+  const run = runner(join(engine.bin, 'docker'), { PATH: process.env.PATH, HOME: world });
+  const named = (tag: string) => `127.0.0.1:5000/web:${tag}-${++made}`;
+  return {
+    isReal: false,
+    run,
+    freshTag: async () => named('tag'),
+    moveTag: async (reference) => void (await engine.advance(reference)),
+    async missing() {
+      const reference = named('missing');
+      await engine.fail({ on: 'pull', match: reference, kind: 'not-found' });
+      return reference;
+    },
+    async stopping() {
+      const reference = named('stops');
+      await engine.behave({ image: reference, does: 'exit', exitCode: 3 });
+      return reference;
+    },
+    async sick() {
+      const reference = named('sick');
+      await engine.behave({ image: reference, does: 'unhealthy' });
+      return { reference, healthcheck: '["CMD", "false"]' };
+    },
+    async withoutEngine(argv, options) {
+      await engine.stopDaemon();
+      const done = run(argv, options);
+      await engine.startDaemon();
+      return done;
+    },
+    close: () => rmSync(world, { recursive: true, force: true }),
+  };
+}
+
+function realSubject(): Subject {
+  const image = process.env.BOXGATE_TEST_IMAGE;
+  if (!image) throw new Error('BOXGATE_TEST_IMAGE is not set');
+  const repository = image.slice(0, image.lastIndexOf(':'));
+  const run = runner('docker', process.env);
+  const versions = new Map<string, number>();
+  return {
+    isReal: true,
+    run,
+    async freshTag() {
+      const reference = `${repository}:contract-${process.pid}-${++made}`;
+      await putTag(repository, '2', reference);
+      return reference;
+    },
+    async moveTag(reference) {
+      const version = versions.get(reference) === 3 ? 2 : 3;
+      versions.set(reference, version);
+      await putTag(repository, String(version), reference);
+    },
+    missing: async () => `${repository}:nosuch`,
+    stopping: async () => `${repository}:stops`,
+    sick: async () => ({ reference: image, healthcheck: '["CMD", "false"]' }),
+    withoutEngine: async (argv, options) =>
+      run(argv, { ...options, env: { DOCKER_HOST: 'unix:///nowhere.sock' } }),
+    close: () => {},
+  };
+}
+
+const manifestTypes =
+  'application/vnd.docker.distribution.manifest.v2+json, application/vnd.oci.image.manifest.v1+json, application/vnd.oci.image.index.v1+json';
+
+/** Gives a tag the content of another one of the same repository, through the registry's own API. */
+async function putTag(repository: string, from: string, to: string): Promise<void> {
+  const [host, ...path] = repository.split('/');
+  const base = `http://${host}/v2/${path.join('/')}/manifests`;
+  const found = await fetch(`${base}/${from}`, { headers: { accept: manifestTypes } });
+  if (!found.ok) throw new Error(`the registry has no ${repository}:${from}: ${found.status}`);
+  const headers = { 'content-type': found.headers.get('content-type') ?? '' };
+  const tag = to.slice(to.lastIndexOf(':') + 1);
+  const stored = await fetch(`${base}/${tag}`, { method: 'PUT', headers, body: await found.arrayBuffer() });
+  if (stored.status !== 201) throw new Error(`the registry did not take ${to}: ${stored.status}`);
+}
+
+/** A Compose project in a folder of its own, with a name that no other case uses. */
+export type CaseProject = {
+  name: string;
+  folder: string;
+  write(file: string, text: string): void;
+  compose(...argv: string[]): Run;
+  remove(): void;
+};
+
+export function openProject(subject: Subject): CaseProject {
+  const name = `contract${process.pid}x${++made}`;
+  const folder = join(mkdtempSync(join(tmpdir(), 'fake-docker-project-')), name);
+  mkdirSync(folder);
+  return {
+    name,
+    folder,
+    write: (file, text) => writeFileSync(join(folder, file), text),
+    compose: (...argv) => subject.run(['compose', ...argv], { cwd: folder }),
+    remove() {
+      subject.run(['compose', '-p', name, 'down', '-v', '-t', '0']);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,437 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { dotenvCases, dotenvRefusals } from './compose/dotenv-cases.ts';
+import { type CaseProject, freePort, openProject, openSubject, type Run } from './contract-subject.ts';
+
+/**
+ * What callers of `docker` rely on, said once for the fake and for the real one (see
+ * `contract-subject.ts` for which it is). Where Compose versions differ, the case names the version.
+ */
+const subject = openSubject();
+const isOld = subject.run(['compose', 'version', '--short']).out.startsWith('2.26.');
+const parseStatus = isOld ? 15 : 1;
+const projects: CaseProject[] = [];
+
+after(() => {
+  for (const project of projects) project.remove();
+  subject.close();
+});
+
+function newProject(): CaseProject {
+  const project = openProject(subject);
+  projects.push(project);
+  return project;
+}
+
+function lines(run: Run): string[] {
+  return run.err.split('\n').filter(Boolean);
+}
+
+function fields(text: string): Record<string, unknown>[] {
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+const inspect = (name: string, format: string) =>
+  subject.run(['inspect', name, '--format', format]).out.trim();
+const service = (image: string, more = '') =>
+  `{image: "${image}", stop_grace_period: 1s${more ? `, ${more}` : ''}}`;
+const one = (image: string, more = '') => `services:\n  web: ${service(image, more)}\n`;
+
+test('up makes and starts what is missing, tells it on standard error, and leaves it alone the next time', async () => {
+  const project = newProject();
+  project.write('compose.yaml', one(await subject.freshTag()));
+  const first = project.compose('up', '-d', '--quiet-pull');
+  assert.equal(first.status, 0, first.err);
+  assert.equal(first.out, '');
+  const name = `${project.name}-web-1`;
+  assert.deepEqual(lines(first), [
+    ' web Pulling ',
+    ' web Pulled ',
+    ` Network ${project.name}_default  Creating`,
+    ` Network ${project.name}_default  Created`,
+    ` Container ${name}  Creating`,
+    ` Container ${name}  Created`,
+    ` Container ${name}  Starting`,
+    ` Container ${name}  Started`,
+  ]);
+  const id = inspect(name, '{{.Id}}');
+  assert.deepEqual(lines(project.compose('up', '-d')), [` Container ${name}  Running`]);
+  assert.equal(inspect(name, '{{.Id}}'), id);
+});
+
+test('lists containers with the fields that callers read', async () => {
+  const project = newProject();
+  const port = await freePort();
+  const image = await subject.freshTag();
+  project.write('compose.yaml', one(image, `ports: ["127.0.0.1:${port}:8080"]`));
+  project.compose('up', '-d', '--quiet-pull');
+  const [seen] = fields(project.compose('ps', '--format', 'json').out);
+  assert.equal(seen?.Name, `${project.name}-web-1`);
+  assert.deepEqual(
+    [seen.Service, seen.Project, seen.Image, seen.State, seen.ExitCode, seen.Health],
+    ['web', project.name, image, 'running', 0, ''],
+  );
+  assert.deepEqual(seen.Publishers, [
+    { URL: '127.0.0.1', TargetPort: 8080, PublishedPort: port, Protocol: 'tcp' },
+  ]);
+  const filter = `label=com.docker.compose.project=${project.name}`;
+  const [row] = fields(subject.run(['ps', '--filter', filter, '--format', 'json']).out);
+  assert.deepEqual([row?.Names, row?.Image, row?.State], [`${project.name}-web-1`, image, 'running']);
+  assert.equal(row?.Ports, `127.0.0.1:${port}->8080/tcp`);
+  assert.match(String(row?.Status), /^Up /);
+  const format = '{{.Names}}|{{.Label "com.docker.compose.service"}}|{{.State}}';
+  assert.equal(
+    subject.run(['ps', '--filter', filter, '--format', format]).out,
+    `${project.name}-web-1|web|running\n`,
+  );
+  const table = subject.run(['ps', '--filter', filter]).out.split('\n');
+  assert.match(table[0] ?? '', /^CONTAINER ID {3}IMAGE +COMMAND +CREATED +STATUS +PORTS +NAMES$/);
+  assert.equal(project.compose('ps', '-q').out, `${inspect(`${project.name}-web-1`, '{{.Id}}')}\n`);
+});
+
+test('labels a container with where it comes from', async () => {
+  const project = newProject();
+  project.write('compose.yaml', one(await subject.freshTag()));
+  project.compose('up', '-d', '--quiet-pull');
+  const labels = JSON.parse(inspect(`${project.name}-web-1`, '{{json .Config.Labels}}')) as Record<
+    string,
+    string
+  >;
+  assert.equal(labels['com.docker.compose.project'], project.name);
+  assert.equal(labels['com.docker.compose.service'], 'web');
+  assert.equal(labels['com.docker.compose.container-number'], '1');
+  assert.equal(labels['com.docker.compose.oneoff'], 'False');
+  assert.equal(labels['com.docker.compose.project.working_dir'], project.folder);
+  assert.equal(labels['com.docker.compose.project.config_files'], `${project.folder}/compose.yaml`);
+  assert.match(labels['com.docker.compose.config-hash'] ?? '', /^[0-9a-f]{64}$/);
+  assert.equal(labels['com.docker.compose.image'], inspect(`${project.name}-web-1`, '{{.Image}}'));
+});
+
+test('hands every byte of an environment file to the container, by env_file and by interpolation', async () => {
+  const project = newProject();
+  const value = `a"b\\c$d\n'e' #f`;
+  const written = value.replace(/[\\"$]/g, '\\$&').replaceAll('\n', '\\n');
+  project.write('.env', `SECRET="${written}"\nEMPTY=\n`);
+  project.write(
+    'compose.yaml',
+    one(await subject.freshTag(), 'env_file: .env, environment: {COPY: "${SECRET}"}'),
+  );
+  const up = project.compose('up', '-d', '--quiet-pull');
+  assert.equal(up.status, 0, up.err);
+  const env = JSON.parse(inspect(`${project.name}-web-1`, '{{json .Config.Env}}')) as string[];
+  for (const entry of [`SECRET=${value}`, `COPY=${value}`, 'EMPTY=']) assert.ok(env.includes(entry), entry);
+});
+
+test('reads and refuses environment files by one grammar', () => {
+  const project = newProject();
+  project.write('.env', 'V=v\n');
+  project.write('compose.yaml', one('x', 'env_file: case.env'));
+  for (const { text, values } of dotenvCases) {
+    project.write('case.env', text);
+    const run = project.compose('config', '--format', 'json');
+    const config = JSON.parse(run.out.replaceAll('$$', '$')) as {
+      services: { web: { environment?: object } };
+    };
+    assert.deepEqual(config.services.web.environment ?? {}, values, JSON.stringify(text));
+  }
+  for (const { text, words } of dotenvRefusals) {
+    project.write('case.env', text);
+    const run = project.compose('config', '-q');
+    assert.notEqual(run.status, 0, JSON.stringify(text));
+    assert.ok(run.err.includes(words), `${run.err} has ${words}`);
+  }
+});
+
+test('prints a project as JSON, with dollar signs doubled', () => {
+  const project = newProject();
+  project.write('.env', 'X="a$$b"\n');
+  project.write(
+    'compose.yaml',
+    one('img:1', 'environment: {X: "${X}", Y: 1, Z: "${NONE:-d}"}, volumes: ["./d:/d", "v:/v"]') +
+      'volumes: {v: {}}\n',
+  );
+  const config = JSON.parse(project.compose('config', '--format', 'json').out) as Record<string, unknown>;
+  assert.equal(config.name, project.name);
+  assert.deepEqual(config.volumes, { v: { name: `${project.name}_v` } });
+  const web = (config.services as Record<string, Record<string, unknown>>).web;
+  assert.equal(web?.image, 'img:1');
+  assert.deepEqual(web?.environment, { X: 'a$$b', Y: '1', Z: 'd' });
+  const mounts = web?.volumes as { type: string; source: string; target: string }[];
+  assert.deepEqual(
+    mounts.map(({ type, source, target }) => [type, source, target]),
+    [
+      ['bind', `${project.folder}/d`, '/d'],
+      ['volume', 'v', '/v'],
+    ],
+  );
+  assert.equal(project.compose('config', '--services').out, 'web\n');
+  assert.equal(project.compose('config', '--images').out, 'img:1\n');
+});
+
+test('takes the project name from -p, then the environment file, then the file, then the folder', () => {
+  const project = newProject();
+  const name = (...argv: string[]) =>
+    (JSON.parse(project.compose(...argv, 'config', '--format', 'json').out) as { name: string }).name;
+  project.write('compose.yaml', one('x'));
+  assert.equal(name(), project.name);
+  project.write('compose.yaml', `name: fromfile\n${one('x')}`);
+  assert.equal(name(), 'fromfile');
+  project.write('.env', 'COMPOSE_PROJECT_NAME=fromdotenv\n');
+  assert.equal(name(), 'fromdotenv');
+  assert.equal(name('-p', 'given'), 'given');
+});
+
+test('recreates only the service whose image moved, and shows the old one by its id until then', async () => {
+  const project = newProject();
+  const [web, db] = [await subject.freshTag(), await subject.freshTag()];
+  project.write('compose.yaml', `services:\n  db: ${service(db)}\n  web: ${service(web)}\n`);
+  project.compose('up', '-d', '--quiet-pull');
+  const names = ['db', 'web'].map((one) => `${project.name}-${one}-1`);
+  const before = names.map((name) => inspect(name, '{{.Id}} {{.Image}}'));
+  await subject.moveTag(web);
+  assert.equal(project.compose('up', '-d').status, 0);
+  assert.deepEqual(
+    names.map((name) => inspect(name, '{{.Id}} {{.Image}}')),
+    before,
+    'a local tag is not pulled again',
+  );
+  assert.equal(project.compose('pull', '-q').status, 0);
+  const latest = subject.run(['image', 'inspect', web, '--format', '{{.Id}}']).out.trim();
+  assert.notEqual(before[1]?.split(' ')[1], latest);
+  const filter = `label=com.docker.compose.project=${project.name}`;
+  const shown = subject
+    .run(['ps', '--filter', filter, '--no-trunc', '--format', '{{.Image}}'])
+    .out.trim()
+    .split('\n');
+  assert.deepEqual(shown.sort(), [db, before[1]?.split(' ')[1]].sort());
+  const up = project.compose('up', '-d');
+  assert.ok(lines(up).includes(` Container ${names[1]}  Recreated`), up.err);
+  assert.ok(lines(up).includes(` Container ${names[0]}  Running`), up.err);
+  assert.equal(inspect(names[1] ?? '', '{{.Image}}'), latest);
+  assert.equal(inspect(names[0] ?? '', '{{.Id}} {{.Image}}'), before[0]);
+});
+
+test('goes back to an image that is tagged back', async () => {
+  const project = newProject();
+  const image = await subject.freshTag();
+  project.write('compose.yaml', one(image));
+  project.compose('up', '-d', '--quiet-pull');
+  const name = `${project.name}-web-1`;
+  const old = inspect(name, '{{.Image}}');
+  await subject.moveTag(image);
+  project.compose('pull', '-q');
+  project.compose('up', '-d');
+  assert.notEqual(inspect(name, '{{.Image}}'), old);
+  assert.equal(subject.run(['tag', old, image]).status, 0);
+  project.compose('up', '-d');
+  assert.equal(inspect(name, '{{.Image}}'), old);
+});
+
+test('recreates a service whose configuration changed', async () => {
+  const project = newProject();
+  const image = await subject.freshTag();
+  project.write('compose.yaml', one(image, 'environment: {A: "${A:-1}"}'));
+  project.compose('up', '-d', '--quiet-pull');
+  const name = `${project.name}-web-1`;
+  const hash = inspect(name, '{{index .Config.Labels "com.docker.compose.config-hash"}}');
+  project.write('.env', 'A=2\n');
+  const up = project.compose('up', '-d');
+  assert.deepEqual(
+    lines(up),
+    ['Recreate', 'Recreated', 'Starting', 'Started'].map((word) => ` Container ${name}  ${word}`),
+  );
+  assert.notEqual(inspect(name, '{{index .Config.Labels "com.docker.compose.config-hash"}}'), hash);
+});
+
+test('keeps orphans with a warning, and removes them when asked', async () => {
+  const project = newProject();
+  const image = await subject.freshTag();
+  project.write('compose.yaml', `services:\n  web: ${service(image)}\n  old: ${service(image)}\n`);
+  project.compose('up', '-d', '--quiet-pull');
+  project.write('compose.yaml', one(image));
+  const orphan = `${project.name}-old-1`;
+  assert.match(
+    project.compose('up', '-d').err,
+    new RegExp(`level=warning msg="Found orphan containers \\(\\[${orphan}\\]\\) for this project\\.`),
+  );
+  assert.equal(inspect(orphan, '{{.State.Status}}'), 'running');
+  const up = project.compose('up', '-d', '--remove-orphans');
+  assert.ok(lines(up).includes(` Container ${orphan}  Removed`), up.err);
+  assert.equal(subject.run(['inspect', orphan]).status, 1);
+});
+
+test('takes a project down by its name alone, and keeps named volumes until they are asked for', async () => {
+  const project = newProject();
+  project.write('compose.yaml', one(await subject.freshTag(), 'volumes: ["v:/v"]') + 'volumes: {v: {}}\n');
+  project.compose('up', '-d', '--quiet-pull');
+  const name = `${project.name}-web-1`;
+  const down = subject.run(['compose', '-p', project.name, 'down']);
+  assert.equal(down.status, 0);
+  assert.deepEqual(lines(down), [
+    ...['Stopping', 'Stopped', 'Removing', 'Removed'].map((word) => ` Container ${name}  ${word}`),
+    ` Network ${project.name}_default  Removing`,
+    ` Network ${project.name}_default  Removed`,
+  ]);
+  const volumes = () => subject.run(['volume', 'ls', '-q']).out.split('\n');
+  assert.ok(volumes().includes(`${project.name}_v`));
+  const nothing = subject.run(['compose', '-p', project.name, 'down']);
+  assert.equal(nothing.status, 0);
+  project.compose('down', '-v');
+  assert.ok(!volumes().includes(`${project.name}_v`));
+});
+
+test("ends a failed pull with a status of its own and the engine's words, and starts nothing", async () => {
+  const project = newProject();
+  project.write('compose.yaml', one(await subject.missing()));
+  for (const argv of [['pull'], ['pull', '-q'], ['up', '-d']]) {
+    const run = project.compose(...argv);
+    assert.equal(run.status, isOld ? 18 : 1, run.err);
+    assert.match(
+      run.err,
+      /^Error response from daemon: manifest for \S+ not found: manifest unknown: manifest unknown$/m,
+    );
+  }
+  assert.equal(project.compose('ps', '-aq').out, '');
+});
+
+test('leaves a container that never started behind when its port or name is taken', async () => {
+  const image = await subject.freshTag();
+  const port = await freePort();
+  const [first, second] = [newProject(), newProject()];
+  first.write('compose.yaml', one(image, `ports: ["127.0.0.1:${port}:8080"]`));
+  first.compose('up', '-d', '--quiet-pull');
+  second.write('compose.yaml', one(image, `ports: ["127.0.0.1:${port}:8080"]`));
+  const clash = second.compose('up', '-d');
+  assert.equal(clash.status, 1);
+  assert.match(clash.err, new RegExp(`Bind for 127\\.0\\.0\\.1:${port} failed: port is already allocated`));
+  assert.equal(inspect(`${second.name}-web-1`, '{{.State.Status}}'), 'created');
+  second.write('named.yaml', one(image, `container_name: ${first.name}-web-1`));
+  const named = subject.run([
+    'compose',
+    '-p',
+    `${second.name}n`,
+    '-f',
+    `${second.folder}/named.yaml`,
+    'up',
+    '-d',
+  ]);
+  subject.run(['compose', '-p', `${second.name}n`, 'down']);
+  assert.equal(named.status, 1);
+  assert.match(
+    named.err,
+    /Error response from daemon: Conflict\. The container name "\/\S+" is already in use by container/,
+  );
+});
+
+test('tells a wait that a container ended, and a start that its dependency is unhealthy', async () => {
+  const [ends, waits] = [newProject(), newProject()];
+  ends.write('compose.yaml', one(await subject.stopping()));
+  const ended = ends.compose('up', '-d', '--wait', '--quiet-pull');
+  assert.equal(ended.status, 1);
+  assert.ok(ended.err.includes(`container ${ends.name}-web-1 exited (3)`), ended.err);
+  assert.match(
+    subject.run(['ps', '-a', '--filter', `name=${ends.name}`, '--format', '{{.Status}}']).out,
+    /^Exited \(3\) /,
+  );
+  const { reference, healthcheck } = await subject.sick();
+  const db = service(reference, `healthcheck: {test: ${healthcheck}, interval: 1s, retries: 1}`);
+  const web = service(await subject.freshTag(), 'depends_on: {db: {condition: service_healthy}}');
+  waits.write('compose.yaml', `services:\n  db: ${db}\n  web: ${web}\n`);
+  const up = waits.compose('up', '-d', '--quiet-pull');
+  assert.equal(up.status, 1);
+  assert.ok(up.err.includes(`dependency failed to start: container ${waits.name}-db-1 is unhealthy`), up.err);
+  assert.equal(inspect(`${waits.name}-db-1`, '{{.State.Health.Status}}'), 'unhealthy');
+});
+
+const badFiles: [text: string, words: RegExp][] = [
+  [
+    'services:\n  web: {image: x, foo: 1}\n',
+    /validating \S+: services\.web additional propert(?:y|ies) '?foo'? (?:is )?not allowed/i,
+  ],
+  [
+    'services:\n  web: {}\n',
+    /service "web" has neither an image nor a build context specified: invalid compose project/,
+  ],
+  [
+    'services:\n  web: {image: "${X:?must be set}"}\n',
+    /error while interpolating services\.web\.image: required variable X is missing a value: must be set/,
+  ],
+  ['services:\n  web: {image: "${X"}\n', /invalid interpolation format for services\.web\.image/],
+  [
+    'services:\n  web: {image: x, depends_on: [q]}\n',
+    /service "web" depends on undefined service "?q"?: invalid compose project/,
+  ],
+  [
+    'services:\n  web: {image: x, networks: [n]}\n',
+    /service "web" refers to undefined network n: invalid compose project/,
+  ],
+  [
+    'services:\n  a: {image: x, depends_on: [b]}\n  b: {image: x, depends_on: [a]}\n',
+    /dependency cycle detected: a -> b -> a/,
+  ],
+  ['', /empty compose file/],
+  ['services:\n\tweb: x\n', /^yaml: /m],
+  ['services: [\n', /^yaml: /m],
+];
+
+for (const [text, words] of badFiles) {
+  test(`refuses ${JSON.stringify(text)} with a reason`, () => {
+    const project = newProject();
+    project.write('compose.yaml', text);
+    const run = project.compose('config', '-q');
+    assert.equal(run.status, parseStatus, run.err);
+    assert.match(run.err, words);
+  });
+}
+
+test('tells a missing file, a missing environment file and a missing engine apart', async () => {
+  const project = newProject();
+  project.write('compose.yaml', one('x'));
+  const noFile = project.compose('-f', 'none.yaml', 'config', '-q');
+  assert.equal(noFile.status, isOld ? 14 : 1);
+  assert.match(noFile.err, /^open \S+\/none\.yaml: no such file or directory$/m);
+  const noEnv = project.compose('--env-file', 'none.env', 'config', '-q');
+  assert.equal(noEnv.status, 1);
+  assert.match(noEnv.err, /ouldn't find env file: \S+\/none\.env/);
+  for (const argv of [
+    ['ps'],
+    ['compose', 'ps'],
+    ['compose', 'up', '-d'],
+    ['version', '--format', '{{.Server.Version}}'],
+  ]) {
+    const run = await subject.withoutEngine(argv, { cwd: project.folder });
+    assert.equal(run.status, 1);
+    assert.match(
+      run.err,
+      /Cannot connect to the Docker daemon at unix:\/\/\/\S+\. Is the docker daemon running\?/i,
+    );
+  }
+  assert.equal((await subject.withoutEngine(['compose', 'config', '-q'], { cwd: project.folder })).status, 0);
+});
+
+test('says which thing is not there, with status 1 and an empty list', () => {
+  const cases: [string[], RegExp, string][] = [
+    [['inspect', 'nothing'], /^Error: No such object: nothing$/im, '[]\n'],
+    [
+      ['container', 'inspect', 'nothing'],
+      /^Error response from daemon: No such container: nothing$/m,
+      '[]\n',
+    ],
+    [['image', 'inspect', 'nothing'], /^Error response from daemon: No such image: nothing:latest$/m, '[]\n'],
+    [['rmi', 'nothing'], /^Error response from daemon: No such image: nothing:latest$/m, ''],
+    [['tag', 'nothing', 'x:1'], /^Error response from daemon: No such image: nothing:latest$/m, ''],
+    [['stop', 'nothing'], /No such container: nothing$/m, ''],
+    [['network', 'rm', 'nothing'], /network nothing not found/, ''],
+    [['volume', 'rm', 'nothing'], /get nothing: no such volume/, ''],
+  ];
+  for (const [argv, words, out] of cases) {
+    const run = subject.run(argv);
+    assert.equal(run.status, 1, argv.join(' '));
+    assert.match(run.err, words);
+    assert.equal(run.out, out);
+  }
+});
