@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { listen } from '../http/listen.ts';
+import { rawClient } from '../http/raw-client.ts';
+import { type BoxHandlers, boxService } from './service.ts';
+import { operations } from './validators.gen.ts';
+
+/** Handlers that answer what they were given. */
+const handlers = Object.fromEntries(
+  operations.map(({ operationId }) => [
+    operationId,
+    async (input: unknown) => ({ status: 200, body: { operationId, input } }),
+  ]),
+) as unknown as BoxHandlers;
+
+const own = { machineName: 'pi', allowedHosts: ['apps.example.com'], addresses: ['127.0.0.1'] };
+const listening = await listen({ host: '127.0.0.1', port: 0, service: boxService(handlers, own, '1.2.3') });
+after(() => listening.close());
+const client = await rawClient(listening.port);
+after(() => client.socket.destroy());
+
+type Request = { method?: string; path: string; body?: string; headers?: Record<string, string> };
+
+async function ask({ method = 'GET', path, body, headers = {} }: Request) {
+  const all = {
+    Host: 'box',
+    ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }),
+    ...headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  client.send(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`);
+  const answer = await client.answer({ head: method === 'HEAD' });
+  return {
+    ...answer,
+    text: `${answer.status} ${answer.body === '' ? '' : (JSON.parse(answer.body).error ?? JSON.parse(answer.body).operationId)}`,
+  };
+}
+
+const post = (path: string, body?: string, headers = {}) =>
+  ask({ method: 'POST', path, headers, ...(body === undefined ? {} : { body }) });
+
+test('choice/box/18: every answer names the version that runs', async () => {
+  for (const path of ['/api/apps', '/nothing']) {
+    assert.equal((await ask({ path })).headers.get('server'), 'boxgate/1.2.3');
+  }
+});
+
+test('takes every operation of the document to its handler', async () => {
+  for (const { operationId, method, path } of operations) {
+    const body = method === 'POST' ? { body: '{"name":"a","settings":{}}' } : {};
+    const { text } = await ask({ method, path: path.replace('{name}', 'a'), ...body });
+    assert.equal(text, `200 ${operationId}`);
+  }
+});
+
+test('box/endpoints/7, choice/box/3: a GET of anything else is 404', async () => {
+  for (const path of [
+    '/x',
+    '/api/apps/install',
+    '/api/apps/settings',
+    '/style.css',
+    '/settings/',
+    '/update-state.json',
+  ]) {
+    assert.equal((await ask({ path })).text, '404 not found', path);
+  }
+});
+
+test('box/endpoints/9, box/endpoints/10: a POST of anything else needs a name to be 404', async () => {
+  for (const path of ['/x', '/api/apps', '/', '/api/apps/update']) {
+    assert.equal((await post(path)).text, "400 missing or empty 'name' field", path);
+    assert.equal((await post(path, '{"name":""}')).text, "400 missing or empty 'name' field", path);
+    assert.equal((await post(path, '{"name":"a"}')).text, '404 not found', path);
+  }
+});
+
+test('box/body/2-4, box/body/6: the refusals of a body come before any path is looked at', async () => {
+  for (const path of ['/x', '/api/apps/install', '/api/apps//settings', '/api/self/update/check']) {
+    for (const body of ['{', 'x', '\ud800{}', '\uFEFF{}', '{"a":1}}', "{'a':1}", ' ']) {
+      assert.equal((await post(path, body)).text, '400 invalid JSON body', `${path} ${body}`);
+    }
+    for (const body of ['[]', 'null', '1', '"x"', 'true']) {
+      assert.equal((await post(path, body)).text, '400 body must be a JSON object', `${path} ${body}`);
+    }
+  }
+  assert.equal((await post('/api/self/update/check')).text, '200 checkSelfUpdate');
+  assert.equal((await post('/api/self/update/check', '')).text, '200 checkSelfUpdate');
+});
+
+test('choice/box/10: of equal keys the last one counts', async () => {
+  const { body } = await post('/api/apps/remove', '{"name":"a","name":"b"}');
+  assert.deepEqual(JSON.parse(body).input, { name: 'b' });
+});
+
+test('a GET may have a body, and it is not looked at', async () => {
+  assert.equal((await ask({ path: '/api/apps', body: '{' })).text, '200 listApps');
+});
+
+test('choice/box/2: other methods are 405 on any path, and say which there are', async () => {
+  for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE']) {
+    for (const path of ['/api/apps', '/x', '/api/apps//settings']) {
+      const { text, headers } = await ask({ method, path, body: '{' });
+      assert.equal(text, '405 method not allowed', `${method} ${path}`);
+      assert.equal(headers.get('allow'), 'GET, HEAD, POST');
+    }
+  }
+});
+
+test('choice/box/1: HEAD is GET without its body, also where it is refused', async () => {
+  for (const path of ['/api/apps', '/x', '/api/apps//settings']) {
+    const get = await ask({ path });
+    const head = await ask({ method: 'HEAD', path });
+    assert.equal(head.status, get.status);
+    assert.equal(head.headers.get('content-length'), get.headers.get('content-length'));
+  }
+});
+
+test('choice/box/24, choice/box/27: a foreign host is refused for POSTs and settings, and nowhere else', async () => {
+  const headers = { Host: 'evil.test:80' };
+  const refused =
+    '421 the host evil.test is not this box; start the server with --allowed-host evil.test if it is';
+  assert.equal((await ask({ path: '/api/apps/a/settings', headers })).text, refused);
+  assert.equal((await ask({ path: '/api/apps//settings', headers })).text, refused);
+  assert.equal((await ask({ path: '/api/apps', headers })).text, '200 listApps');
+  assert.equal((await ask({ path: '/', headers })).text, '200 showPage');
+  assert.equal((await ask({ path: '/x', headers })).text, '404 not found');
+  assert.equal((await post('/x', '[', headers)).text, refused);
+  assert.equal(
+    (await ask({ path: '/api/apps/a/settings', headers: { Host: 'apps.example.com' } })).text,
+    '200 getAppSettings',
+  );
+});
+
+test('choice/box/13, choice/box/20: host before cross-site before body', async () => {
+  const crossSite = { 'Sec-Fetch-Site': 'cross-site' };
+  assert.match((await post('/x', '[', { ...crossSite, Host: 'evil.test' })).text, /^421/);
+  assert.match((await post('/x', '[', crossSite)).text, /^403/);
+  assert.match((await post('/x', '[')).text, /^400/);
+  assert.match((await ask({ path: '/api/apps/a/settings', headers: crossSite })).text, /^200/);
+});
+
+test('choice/box/19: no answer lets another origin in', async () => {
+  const { headers } = await ask({
+    method: 'OPTIONS',
+    path: '/api/apps',
+    headers: { Origin: 'http://evil.test' },
+  });
+  assert.equal(
+    [...headers.keys()].some((name) => name.startsWith('access-control')),
+    false,
+  );
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { after, test } from 'node:test';
+
+const launcher = join(import.meta.dirname, 'boxgate.cjs');
+const folder = mkdtempSync(join(tmpdir(), 'cli-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const env = { PATH: process.env.PATH, HOME: folder, BOX_STATE_DIR: join(folder, 'state') };
+
+function boxgate(args: string[], variables: Record<string, string> = {}): SpawnSyncReturns<string> {
+  return spawnSync(process.execPath, [launcher, ...args], {
+    env: { ...env, ...variables },
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
+}
+
+const commandLines = [
+  'box serve',
+  'box update check',
+  'box update apply',
+  'box trash list',
+  'box trash restore',
+  'demo',
+  'conformance box',
+];
+
+test('--help on every command, on every group and on boxgate itself', () => {
+  for (const words of commandLines) {
+    const { status, stdout, stderr } = boxgate([...words.split(' '), '--help']);
+    assert.deepEqual([status, stderr], [0, ''], words);
+    assert.match(stdout, new RegExp(`^boxgate ${words}`));
+  }
+  for (const words of [[], ['box'], ['box', 'trash']]) {
+    const { status, stdout } = boxgate([...words, '--help']);
+    assert.equal(status, 0);
+    assert.match(stdout, /boxgate box trash list/);
+  }
+});
+
+test('the help of a server names every flag with its variable and default', () => {
+  const { stdout } = boxgate(['box', 'serve', '--help']);
+  for (const name of ['host', 'port', 'bundled-apps', 'installed-apps', 'state-dir', 'keep-removed-days']) {
+    const variable = `BOX_${name.toUpperCase().replaceAll('-', '_')}`;
+    assert.match(stdout, new RegExp(`--${name} .*\\[${variable}; default: .+\\]`));
+  }
+  assert.match(stdout, /--allowed-host .*\[BOX_ALLOWED_HOSTS; default: none\]/);
+});
+
+test('a wrong command line is exit status 2 and one line that names what is wrong', () => {
+  const rows: [string[], RegExp][] = [
+    [[], /command/],
+    [['nothing'], /"nothing"/],
+    [['box'], /"box"/],
+    [['box', 'nothing'], /"box nothing"/],
+    [['box', 'serve', '--nothing'], /--nothing/],
+    [['box', 'serve', '--port', 'x'], /--port/],
+    [['box', 'serve', 'extra'], /"extra"/],
+    [['box', 'trash', 'restore'], /NAME/],
+    [['demo', '--port', '1'], /--port/],
+  ];
+  for (const [args, line] of rows) {
+    const { status, stdout, stderr } = boxgate(args);
+    assert.deepEqual([status, stdout], [2, ''], args.join(' '));
+    assert.match(stderr, /^boxgate: [^\n]+\n$/);
+    assert.match(stderr, line);
+  }
+  assert.match(boxgate(['box', 'serve'], { BOX_PORT: 'x' }).stderr, /^boxgate: BOX_PORT: /);
+});
+
+test('--version is that of the package', () => {
+  assert.match(boxgate(['--version']).stdout, /^\d+\.\d+\.\d+\n$/);
+});
+
+async function ready(child: ReturnType<typeof spawn>): Promise<string> {
+  let text = '';
+  for await (const chunk of child.stdout ?? []) {
+    text += chunk;
+    if (text.includes('\n')) break;
+  }
+  return text;
+}
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`a server says where it listens and nothing more, and ends with 0 after ${signal}`, async () => {
+    const child = spawn(process.execPath, [launcher, 'box', 'serve', '--port', '0'], { env });
+    let errors = '';
+    child.stderr.on('data', (chunk) => {
+      errors += chunk;
+    });
+    const exited = once(child, 'exit');
+    const line = await ready(child);
+    const [, port] = /^listening on http:\/\/127\.0\.0\.1:(\d+)\n$/.exec(line) ?? [];
+    assert.ok(Number(port) > 0, line);
+    assert.equal((await fetch(`http://127.0.0.1:${port}/api/apps`)).status, 200);
+    child.kill(signal);
+    assert.deepEqual(await exited, [0, null]);
+    assert.equal(errors, '');
+  });
+}
+
+test('a port that is taken is exit status 1 and one line', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const address = taken.address();
+  const port = typeof address === 'object' ? String(address?.port) : '';
+  const child = spawn(process.execPath, [launcher, 'box', 'serve', '--port', port], { env });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const [status] = await once(child, 'close');
+  taken.close();
+  assert.equal(status, 1);
+  assert.match(errors, /^boxgate: [^\n]*the port is taken\n$/);
+});
+
+test('runs by an absolute path, a relative one and a link', () => {
+  const link = join(folder, 'boxgate');
+  symlinkSync(launcher, link);
+  for (const path of [launcher, relative(folder, launcher), link]) {
+    const { status, stdout } = spawnSync(process.execPath, [path, '--version'], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, path);
+    assert.match(stdout, /^\d/);
+  }
+});
+
+test('an older Node is told so in one line, exit status 2', () => {
+  const pretend = `Object.defineProperty(process.versions, 'node', { value: '20.11.0' }); require(${JSON.stringify(launcher)})`;
+  const { status, stderr } = spawnSync(process.execPath, ['-e', pretend], { encoding: 'utf8' });
+  assert.equal(status, 2);
+  assert.equal(stderr, 'boxgate: needs Node 24 or newer, this is 20.11.0\n');
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { readFlags, UsageError } from './setting.ts';
+import { boxSettings, readBoxSettings } from './settings.ts';
+
+const settingsOf = (args: string[], env: Record<string, string> = {}) =>
+  readBoxSettings(readFlags(args, boxSettings).flags, { HOME: '/home/x', ...env });
+
+function problemOf(args: string[], env: Record<string, string> = {}): string {
+  try {
+    settingsOf(args, env);
+  } catch (error) {
+    assert.ok(error instanceof UsageError);
+    return error.message;
+  }
+  return assert.fail('nothing was wrong');
+}
+
+test('box/limits/2: listens on 127.0.0.1 port 7000 unless told otherwise', () => {
+  const { host, port } = settingsOf([]);
+  assert.deepEqual([host, port], ['127.0.0.1', 7000]);
+});
+
+test('a flag wins over its variable, and the variable over the default', () => {
+  assert.equal(settingsOf([], { BOX_PORT: '1' }).port, 1);
+  assert.equal(settingsOf(['--port', '2'], { BOX_PORT: '1' }).port, 2);
+  assert.equal(settingsOf(['--port=2'], { BOX_PORT: 'x' }).port, 2);
+  assert.equal(settingsOf([], { BOX_PORT: '' }).port, 7000);
+});
+
+test('installed apps are in the state directory unless told otherwise', () => {
+  assert.equal(settingsOf(['--state-dir', '/s']).installedApps, '/s/apps');
+  assert.equal(settingsOf(['--state-dir', '/s', '--installed-apps', '/i']).installedApps, '/i');
+});
+
+test('a repeatable flag is a list, and its variable has commas', () => {
+  assert.deepEqual(settingsOf(['--allowed-host', 'a.b', '--allowed-host', 'c.d']).allowedHosts, [
+    'a.b',
+    'c.d',
+  ]);
+  assert.deepEqual(settingsOf([], { BOX_ALLOWED_HOSTS: 'a.b, c.d,' }).allowedHosts, ['a.b', 'c.d']);
+  assert.deepEqual(settingsOf(['--allowed-host', 'x.y'], { BOX_ALLOWED_HOSTS: 'a.b' }).allowedHosts, ['x.y']);
+});
+
+test('a bad value is refused under the name it came by', () => {
+  assert.equal(
+    problemOf(['--port', '65536']),
+    '--port: expected a whole number from 0 to 65535, found "65536"',
+  );
+  assert.equal(
+    problemOf([], { BOX_PORT: '1.5' }),
+    'BOX_PORT: expected a whole number from 0 to 65535, found "1.5"',
+  );
+  for (const [flag, value] of [
+    ['--port', '-1'],
+    ['--port', ''],
+    ['--host', ''],
+    ['--host', 'a b'],
+    ['--state-dir', ''],
+    ['--allowed-host', 'http://a.b'],
+    ['--allowed-host', 'a.b:80'],
+    ['--keep-removed-days', 'x'],
+    ['--release-feed', 'x'],
+    ['--release-feed', 'http://example.com/feed'],
+    ['--release-feed', 'ftp://127.0.0.1/feed'],
+  ] as const) {
+    assert.match(problemOf([`${flag}=${value}`]), new RegExp(`^${flag}: expected `), value);
+  }
+});
+
+test('takes every kind of release feed that there is', () => {
+  for (const feed of [
+    'https://a.b/c',
+    'file:///a',
+    'http://127.0.0.1:1/',
+    'http://localhost/x',
+    'http://[::1]:2/',
+  ]) {
+    assert.equal(settingsOf(['--release-feed', feed]).releaseFeed, feed);
+  }
+  assert.equal(settingsOf([]).releaseFeed, null);
+});
+
+test('an unknown flag is refused by name', () => {
+  assert.match(problemOf(['--prot', '1']), /--prot/);
+  assert.match(problemOf(['-p', '1']), /-p/);
+  assert.match(problemOf(['--port']), /--port/);
+});
+
+test('the state directory without root is that of XDG', () => {
+  const getuid = process.getuid;
+  process.getuid = () => 1000;
+  try {
+    assert.equal(settingsOf([], { XDG_STATE_HOME: '/x' }).stateDir, '/x/boxgate');
+    assert.match(settingsOf([], { XDG_STATE_HOME: 'relative' }).stateDir, /^\/.*\/\.local\/state\/boxgate$/);
+    process.getuid = () => 0;
+    assert.equal(settingsOf([]).stateDir, '/var/lib/boxgate');
+  } finally {
+    Object.assign(process, { getuid });
+  }
+});
+
+test('the sample apps and the key of the package are where it ships them', () => {
+  const { bundledApps, releaseKey } = settingsOf([]);
+  const { files } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  for (const path of [bundledApps, releaseKey]) {
+    assert.ok(
+      files.some((file: string) => path.endsWith(`/${file}`)),
+      path,
+    );
+  }
+});
