@@ -22,7 +22,7 @@ const largestExampleBytes = 1024 * 1024;
  * edited and the install repeated. Any other refusal comes before anything is written.
  * box/service/7-9, box/post-rules/1-2, box/states/2-5
  */
-export function installApp(box: BoxPorts, request: InstallRequest): Promise<Installed> {
+export async function installApp(box: BoxPorts, request: InstallRequest): Promise<Installed> {
   // Told at once what is wrong, and not only after the changes that wait before this one.
   settingValues(request, findSource(box, request.name).manifest);
   return box.changes.run(() => install(box, request));

@@ -17,7 +17,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  * wrong with the containers is answered as a text and stops nothing.
  * box/service/10, box/removeApp/1-6, box/post-rules/5, box/states/8
  */
-export function removeApp(box: BoxPorts, name: string): Promise<string | null> {
+export async function removeApp(box: BoxPorts, name: string): Promise<string | null> {
   refuseAbsent(box, name);
   return box.changes.run(async () => {
     refuseAbsent(box, name);

@@ -20,7 +20,7 @@ export async function checkSelfUpdate(box: UpdatePorts): Promise<UpdateCheck> {
   // Comparing versions is not needed to start serving: loaded when an owner asks.
   const { isNewer } = await import('./rules/release.ts');
   const release = await announcedRelease(box).catch((error: unknown) => {
-    if (error instanceof FeedFailed) refuse('updateCheckFailed', { problem: error.message });
+    if (error instanceof FeedFailed) refuse('updateCheckFailed', { reason: error.message });
     throw error;
   });
   return {
@@ -52,7 +52,7 @@ export async function applySelfUpdate(
   if (lock === null) refuse('updateRunning');
   lock.release();
   const start = await box.jobs.start(updateUnit, command, variables).catch((error: unknown) => {
-    if (error instanceof JobFailed) refuse('updateStartFailed', { problem: error.message });
+    if (error instanceof JobFailed) refuse('updateStartFailed', { reason: error.message });
     throw error;
   });
   if (start === 'already running') refuse('updateRunning');

@@ -62,7 +62,7 @@ export function makeBox(settings: BoxSettings): BoxPorts {
     changes: makeChanges(settings.stateDir),
     page: onFirstUse(() => renderPage(version)),
     selfUpdate: {
-      releaseFeed: makeReleaseFeed(settings.releaseFeed ?? undefined),
+      releaseFeed: makeReleaseFeed(settings.releaseFeed),
       jobs: makeJobs(),
       updateFiles: makeUpdateFiles(settings.stateDir),
       version,

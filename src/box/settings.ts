@@ -32,7 +32,7 @@ export type SettingsRequest = { name: string; settings: Readonly<Record<string, 
  * are refused or a placeholder would be left.
  * box/updateAppSettings/1-11, box/post-rules/1, box/post-rules/3, box/states/6
  */
-export function updateAppSettings(box: BoxPorts, request: SettingsRequest): Promise<Action[]> {
+export async function updateAppSettings(box: BoxPorts, request: SettingsRequest): Promise<Action[]> {
   mergedEnv(box, request);
   return box.changes.run(async () => {
     const { before, after } = mergedEnv(box, request);

@@ -22,7 +22,7 @@ const steadyForMs = 2000;
  * container does not come up, the old images are put back, and the refusal says both.
  * box/service/11, box/updateApp/1-7, box/post-rules/6, box/states/7, box/image-change/1-4
  */
-export function updateApp(box: BoxPorts, name: string): Promise<ImageChange[]> {
+export async function updateApp(box: BoxPorts, name: string): Promise<ImageChange[]> {
   refuseAbsent(box, name);
   return box.changes.run(async () => {
     refuseAbsent(box, name);

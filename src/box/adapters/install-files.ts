@@ -40,6 +40,8 @@ export function makeInstallFiles(directories: InstallDirectories, work: WorkFold
     refresh: (name, plan, env) =>
       onStorage(`cannot refresh ${name}`, async () => {
         await recover(places);
+        const isDone = plan.steps.length === 0 && env === null;
+        if (isDone && isSameInstall(plan.bundle, lastInstall(places, name))) return;
         await refreshFiles(places, name, plan, env);
       }),
     forget: (name) =>
@@ -175,6 +177,10 @@ function lastInstall(places: Places, name: string): Map<string, string> {
   } catch {
     return new Map(); // A damaged record is none: every file that differs then counts as edited.
   }
+}
+
+function isSameInstall(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  return a.size === b.size && [...a].every(([path, digest]) => b.get(path) === digest);
 }
 
 /** Waits for all of them, so that none still writes when the first failure is reported. */

@@ -46,7 +46,7 @@ function operate(
 ): string | null {
   const counts = operator?.startsWith(':') ? value !== undefined && value !== '' : value !== undefined;
   if (operator?.endsWith('+')) return counts ? interpolate(word, env) : '';
-  if (counts || operator === undefined) return value ?? '';
+  if (operator === undefined || counts) return value ?? '';
   return operator.endsWith('-') ? interpolate(word, env) : null;
 }
 

@@ -157,5 +157,5 @@ function baseName(path: string): string {
 }
 
 function compareNames(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return a < b ? -1 : 1;
 }

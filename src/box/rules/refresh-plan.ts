@@ -52,9 +52,8 @@ export function planRefresh(
 
 /** NAME.kept, or the first of NAME.kept.2, … that is free: what was kept before is not lost either. */
 function freeName(path: string, digest: string, installed: (path: string) => InstalledFile): string {
-  for (let count = 1; ; count += 1) {
-    const name = count === 1 ? `${path}.kept` : `${path}.kept.${count}`;
-    const there = installed(name);
-    if (there === 'absent' || there === digest) return name;
-  }
+  const isFree = (name: string) => ['absent', digest].includes(installed(name));
+  let name = `${path}.kept`;
+  for (let count = 2; !isFree(name); count += 1) name = `${path}.kept.${count}`;
+  return name;
 }

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { reconcile } from './reconcile.ts';
+import { makeTestBox, type TestBox } from './testing/test-box.ts';
+
+let world: TestBox;
+beforeEach(() => {
+  world = makeTestBox();
+});
+afterEach(() => world.dispose());
+
+const run = async (first: string | null = null) =>
+  (await reconcile(world.box, first)).map(({ kind, target }) => `${kind} ${target}`);
+const details = async () => (await reconcile(world.box, null)).map(({ detail }) => detail);
+const names = Array.from({ length: 12 }, (_, index) => `app${String(index).padStart(2, '0')}`);
+
+/** The calls of one more reconcile. */
+async function callsOf(): Promise<string[]> {
+  world.containers.calls = [];
+  await run();
+  return world.containers.calls;
+}
+
+test('costs one listing and nothing else when nothing changed', async () => {
+  for (const name of names) world.installed(name);
+  await run();
+  assert.deepEqual(await callsOf(), ['list']);
+});
+
+test('costs one listing and one up when one of many changed', async () => {
+  for (const name of names) world.installed(name);
+  await run();
+  world.installed('app07', { '.env': 'A=1\n' });
+  assert.deepEqual(await callsOf(), ['list', 'up app07']);
+});
+
+test('brings up again what was removed, stopped or crashed by hand', async () => {
+  for (const name of ['gone', 'stopped']) world.installed(name);
+  await run();
+  const { containers } = world;
+  containers.containers = containers.containers.filter(({ project }) => project !== 'gone');
+  Object.assign(containers.containers[0] ?? {}, { state: 'exited', exitCode: 137 });
+  assert.deepEqual(await run(), ['create gone/web', 'start stopped/web']);
+});
+
+test('is not misled by a tag that moved because of another app', async () => {
+  for (const name of ['a', 'b']) world.installed(name);
+  await run();
+  world.containers.images.set('registry/web:1', 'sha256:newer');
+  assert.deepEqual(await run(), ['noop a', 'noop b']);
+});
+
+test('notices a change in a file that the Compose file names', async () => {
+  const compose = 'services:\n  web: { image: web:1, env_file: more.env }\n';
+  world.installed('a', { 'compose.yaml': compose, 'more.env': 'A=1\n' });
+  await run();
+  world.installed('a', { 'compose.yaml': compose, 'more.env': 'A=2\n' });
+  assert.deepEqual(await callsOf(), ['list', 'up a']);
+});
+
+test('takes the override file along, and removes what it no longer has', async () => {
+  world.installed('a', { 'compose.override.yml': 'services:\n  extra: { image: extra:1 }\n' });
+  assert.deepEqual(await run(), ['create a/extra', 'create a/web']);
+  rmSync(join(world.directories.installed, 'a/compose.override.yml'));
+  assert.deepEqual(await run(), ['remove_orphan a/extra', 'recreate a/web']);
+  assert.deepEqual(await callsOf(), ['list']);
+});
+
+test('a failure of one app is its error and holds up no other; the next reconcile tries again', async () => {
+  world.installed('bad', { 'compose.yaml': 'services: text\n' });
+  world.installed('good');
+  assert.deepEqual(await run('bad'), ['error bad', 'create good/web']);
+  assert.deepEqual(await callsOf(), ['list', 'up bad']);
+});
+
+test('skips an app with a broken manifest or a placeholder, and fails one without a readable Compose file', async () => {
+  world.installed('broken', { 'manifest.json': '{' });
+  world.installed('none', { 'compose.yaml': '' });
+  world.installed('placeholder', { '.env': 'KEY=changeme\n' });
+  world.installed('tabs', { 'compose.yaml': 'services: [\nPASSWORD: hidden' });
+  world.installed('Upper');
+  world.installed('named', { 'compose.yaml': 'name: Not A Name\nservices: {}\n' });
+  assert.deepEqual(await run(), [
+    'skip Upper',
+    'skip broken',
+    'error named',
+    'error none',
+    'skip placeholder',
+    'error tabs',
+  ]);
+  assert.ok(!(await details()).join().includes('hidden'));
+  assert.deepEqual(world.containers.calls, ['list', 'list']);
+});
+
+test('without an engine every app that would be looked at is an error, and nothing is forgotten', async () => {
+  for (const name of ['a', 'b']) world.installed(name);
+  world.installed('skipped', { 'manifest.json': '{' });
+  await run();
+  world.containers.fail('list', 'Docker does not answer; is it running?', true);
+  assert.deepEqual(await run('b'), ['error b', 'error a', 'skip skipped']);
+  world.containers.failing.clear();
+  assert.deepEqual(await callsOf(), ['list']);
+});
+
+test('a second app with the same project is an error and leaves the first alone', async () => {
+  const compose = 'name: shared\nservices:\n  web: { image: web:1 }\n';
+  world.installed('b', { 'compose.yaml': compose });
+  await run();
+  world.installed('a', { 'compose.yaml': compose });
+  assert.deepEqual(await run('a'), ['error a', 'noop b']);
+});
+
+test('takes down a project whose folder is gone, and warns when it cannot', async () => {
+  for (const name of ['a', 'gone']) world.installed(name);
+  await run();
+  rmSync(join(world.directories.installed, 'gone'), { recursive: true });
+  world.containers.fail('downByName', 'stuck');
+  assert.deepEqual(await run(), ['noop a', 'warn gone']);
+  world.containers.failing.clear();
+  assert.deepEqual(await run(), ['noop a', 'stop gone']);
+  assert.deepEqual(await run(), ['noop a']);
+});
+
+test('asks once more what happened when Compose says nothing', async () => {
+  world.installed('a');
+  world.installed('b', { 'compose.yaml': 'services:\n  job: { image: job:1 }\n' });
+  world.containers.quiet = true;
+  assert.deepEqual(await run(), ['create a/web', 'create b/job']);
+  assert.deepEqual(await callsOf(), ['list']);
+  world.installed('a', { '.env': 'A=1\n' });
+  assert.deepEqual(await run(), ['recreate a/web', 'noop b']);
+  Object.assign(world.containers.containers[0] ?? {}, { state: 'exited', exitCode: 1 });
+  assert.match((await run()).join(), /start [ab]\//);
+});
+
+test('leaves a container that has done its work alone, and one that was not meant to end it starts again', async () => {
+  const compose = 'services:\n  job: { image: job:1 }\n  web: { image: web:1, restart: always }\n';
+  world.installed('a', { 'compose.yaml': compose });
+  await run();
+  const container = (service: string) =>
+    world.containers.containers.find((one) => one.service === service) ?? {};
+  Object.assign(container('job'), { state: 'exited', exitCode: 0 });
+  assert.deepEqual(await callsOf(), ['list']);
+  Object.assign(container('web'), { state: 'exited', exitCode: 0 });
+  assert.deepEqual(await callsOf(), ['list', 'up a']);
+});
+
+test('with an .env that cannot be read is an error of that app alone', async () => {
+  world.installed('a', { '.env': `A=${'x'.repeat(1024 * 1024)}` });
+  world.installed('b');
+  assert.deepEqual(await run(), ['error a', 'create b/web']);
+});

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { StorageFailed } from './ports.ts';
+import { reconcile } from './reconcile.ts';
+import { purgeTrash, removeApp } from './remove.ts';
+import { makeTestBox, type TestBox } from './testing/test-box.ts';
+import { restoreApp, trashLines } from './trash-commands.ts';
+
+let world: TestBox;
+beforeEach(() => {
+  world = makeTestBox();
+});
+afterEach(() => world.dispose());
+
+const remove = (name: string) => removeApp(world.box, name);
+const isThere = (name: string) => existsSync(join(world.directories.installed, name));
+const trashed = () => world.box.trash.list().map(({ name }) => name);
+const day = 24 * 60 * 60 * 1000;
+
+async function bringUp(...names: string[]) {
+  for (const name of names) world.installed(name);
+  await reconcile(world.box, null);
+  world.containers.calls = [];
+}
+
+describe('a remove', () => {
+  test('takes the project down and keeps the directory in the trash', async () => {
+    await bringUp('a', 'b');
+    assert.equal(await remove('a'), null);
+    assert.deepEqual(world.containers.calls, ['list', 'down a']);
+    assert.deepEqual([isThere('a'), isThere('b'), trashed()], [false, true, ['a']]);
+    assert.deepEqual(
+      world.containers.containers.map(({ project }) => project),
+      ['b'],
+    );
+  });
+
+  test('deletes all the same when the project cannot be brought down, and says why (box/post-rules/5)', async () => {
+    await bringUp('a');
+    world.containers.fail('down', 'network in use');
+    world.containers.fail('downByName', 'network in use');
+    const warning = await remove('a');
+    assert.match(warning ?? '', /^network in use; its containers were removed one by one/);
+    assert.deepEqual([isThere('a'), world.containers.containers], [false, []]);
+  });
+
+  test('works without an engine', async () => {
+    await bringUp('a');
+    world.containers.fail('list', 'Docker does not answer', true);
+    assert.equal(await remove('a'), 'Docker does not answer');
+    assert.deepEqual([isThere('a'), world.containers.calls], [false, ['list']]);
+  });
+
+  test('does not ask a second time an engine that hangs', async () => {
+    await bringUp('a');
+    world.containers.fail('down', 'did not end in time', true);
+    assert.equal(await remove('a'), 'did not end in time');
+    assert.deepEqual(world.containers.calls, ['list', 'down a']);
+  });
+
+  test('works without a manifest, and by labels without a readable Compose file', async () => {
+    await bringUp('a');
+    world.installed('a', { 'manifest.json': '{', 'compose.yaml': 'services: [' });
+    assert.match(
+      (await remove('a')) ?? '',
+      /cannot be read.*; its containers were taken down by their labels$/,
+    );
+    assert.deepEqual([isThere('a'), world.containers.containers], [false, []]);
+    world.installed('c', { 'compose.yaml': '' });
+    assert.match((await remove('c')) ?? '', /has no Compose file/);
+    world.installed('d', { '.env': 'x'.repeat(2 * 1024 * 1024) });
+    assert.match((await remove('d')) ?? '', /larger than 1 MiB/);
+  });
+
+  test('does not take down a project that is another folder of ours or of somebody else', async () => {
+    const compose = 'name: shared\nservices:\n  web: { image: web:1 }\n';
+    world.installed('b', { 'compose.yaml': compose });
+    await reconcile(world.box, null);
+    world.installed('a', { 'compose.yaml': compose });
+    assert.match(
+      (await remove('a')) ?? '',
+      /^no container was touched: the project shared is that of .*\/b$/,
+    );
+    assert.equal(world.containers.containers.length, 1);
+  });
+
+  test('removes a directory whose name no app may have, without a call of Compose', async () => {
+    for (const name of ['Upper Case', '-x', '.hidden', 'ümlaut']) {
+      mkdirSync(join(world.directories.installed, name));
+      assert.match((await remove(name)) ?? '', /^no container was touched/, name);
+      assert.ok(!isThere(name), name);
+    }
+    assert.deepEqual(world.containers.calls, []);
+  });
+
+  test('takes a link away and leaves what it leads to', async () => {
+    writeFileSync(join(world.root, 'precious'), 'x');
+    symlinkSync(world.root, join(world.directories.installed, 'link'));
+    assert.match((await remove('link')) ?? '', /was a link/);
+    assert.ok(!isThere('link'));
+    world.clock.now = new Date(world.clock.now.getTime() + 8 * day);
+    await purgeTrash(world.box);
+    assert.deepEqual(trashed(), []);
+    assert.ok(existsSync(join(world.root, 'precious')));
+  });
+
+  test('is refused for what is no directory there', async () => {
+    writeFileSync(join(world.directories.installed, 'file'), '');
+    for (const name of [
+      'absent',
+      '',
+      '.',
+      '..',
+      '../state',
+      'a/b',
+      'a\0',
+      'file',
+      'a'.repeat(300),
+      '.boxgate',
+    ]) {
+      await assert.rejects(remove(name), { refusal: 'appNotInstalled' }, name);
+    }
+    assert.ok(existsSync(world.directories.state));
+  });
+
+  test('says why when the directory cannot be deleted', async () => {
+    await bringUp('a');
+    world.box.trash.put = async () => {
+      throw new StorageFailed('cannot remove: permission denied');
+    };
+    await assert.rejects(remove('a'), {
+      refusal: 'deleteFailed',
+      message: 'the app a could not be deleted: cannot remove: permission denied',
+    });
+    assert.ok(isThere('a'));
+  });
+
+  test('shows no secret in its warning', async () => {
+    const manifest = JSON.stringify({
+      name: 'a',
+      version: '1',
+      settings: [{ name: 'PW', type: 'password' }],
+    });
+    world.installed('a', { 'manifest.json': manifest, '.env': 'PW=hunter2hunter2\n' });
+    world.containers.fail('down', 'bad value hunter2hunter2');
+    assert.equal(await remove('a'), 'bad value •••');
+  });
+});
+
+describe('the trash', () => {
+  test('is private, keeps an app for as long as it is told to, and erases it then', async () => {
+    await bringUp('a', 'b');
+    await remove('a');
+    world.clock.now = new Date(world.clock.now.getTime() + 6 * day);
+    await remove('b');
+    await purgeTrash(world.box);
+    assert.deepEqual(trashed(), ['a', 'b']);
+    world.clock.now = new Date(world.clock.now.getTime() + day);
+    await purgeTrash(world.box);
+    assert.deepEqual(trashed(), ['b']);
+  });
+
+  test('keeps nothing with 0 days', async () => {
+    await bringUp('a');
+    world.box.keepRemovedDays = 0;
+    await remove('a');
+    assert.deepEqual(trashed(), []);
+    assert.deepEqual(
+      world.tree().filter((path) => path.startsWith('state/trash/2')),
+      [],
+    );
+  });
+
+  test('gives back the app of that name that was removed last, unless one is there', async () => {
+    world.installed('a', { version: 'first' });
+    await remove('a');
+    world.clock.now = new Date(world.clock.now.getTime() + 1000);
+    world.installed('a', { version: 'second', '.env': 'A=1\n' });
+    await remove('a');
+    assert.equal(trashLines(world.box).length, 2);
+    assert.match(trashLines(world.box)[0] ?? '', /^a\tremoved 2026-01-02T03:04:05.000Z$/);
+    assert.equal(await restoreApp(world.box, 'a'), true);
+    assert.equal(world.file('a/version'), 'second');
+    await assert.rejects(restoreApp(world.box, 'a'), { message: /is there already$/ });
+    assert.equal(await restoreApp(world.box, 'b'), false);
+    assert.equal(trashLines(world.box).length, 1);
+  });
+
+  test('tells of an app that cannot be erased and goes on with the next', async () => {
+    await bringUp('a', 'b');
+    await remove('a');
+    await remove('b');
+    world.clock.now = new Date(world.clock.now.getTime() + 8 * day);
+    const { erase } = world.box.trash;
+    const [first] = world.box.trash.list();
+    world.box.trash.erase = async (id) => {
+      if (id === first?.id) throw new StorageFailed('busy');
+      return erase(id);
+    };
+    await purgeTrash(world.box);
+    assert.equal(trashed().length, 1);
+    assert.match(world.warnings.join(), /could not be erased: busy/);
+  });
+
+  test('keeps a link as a link', async () => {
+    symlinkSync('/nowhere', join(world.directories.installed, 'link'));
+    await remove('link');
+    await restoreApp(world.box, 'link');
+    assert.equal(readlinkSync(join(world.directories.installed, 'link')), '/nowhere');
+  });
+
+  test('does not trip over things in it that are not its own', async () => {
+    mkdirSync(join(world.directories.state, 'trash/odd/app'), { recursive: true });
+    writeFileSync(join(world.directories.state, 'trash/odd/entry.json'), '{');
+    writeFileSync(join(world.directories.state, 'trash/file'), '');
+    chmodSync(join(world.directories.state, 'trash'), 0o700);
+    assert.deepEqual(trashed(), []);
+    await purgeTrash(world.box);
+    assert.ok(existsSync(join(world.directories.state, 'trash/odd/app')));
+  });
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hasError, upActions } from './actions.ts';
+
+test('tells each service once, by name, with the strongest that happened to it and the cause', () => {
+  const actions = upActions(
+    'app',
+    [
+      { service: 'web', event: 'started' },
+      { service: 'web', event: 'recreated' },
+      { service: 'db', event: 'running' },
+      { service: 'aux', event: 'removed' },
+      { service: 'job', event: 'stopped' },
+      { service: 'new', event: 'created' },
+      { service: 'late', event: 'started' },
+    ],
+    'its .env changed',
+  );
+  assert.deepEqual(
+    actions.map(({ kind, target, detail }) => `${kind} ${target} ${detail}`),
+    [
+      'remove_orphan app/aux removed: its .env changed',
+      'stop app/job stopped: its .env changed',
+      'start app/late started: its .env changed',
+      'create app/new created: its .env changed',
+      'recreate app/web recreated: its .env changed',
+    ],
+  );
+});
+
+test('tells the app when no service changed', () => {
+  const [action, ...others] = upActions('app', [{ service: 'web', event: 'running' }], 'cause');
+  assert.deepEqual(others, []);
+  assert.deepEqual([action?.kind, action?.target], ['noop', 'app']);
+  assert.equal(upActions('app', [], 'cause').length, 1);
+});
+
+test('an answer has an error exactly when one of its actions is one (box/post-rules/4)', () => {
+  const noop = { kind: 'noop', target: 'a', detail: '' } as const;
+  assert.equal(hasError([noop, { ...noop, kind: 'warn' }, { ...noop, kind: 'skip' }]), false);
+  assert.equal(hasError([noop, { ...noop, kind: 'error' }]), true);
+  assert.equal(hasError([]), false);
+});

@@ -1,0 +1,124 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are variables as Compose files write them
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  projectFiles,
+  projectName,
+  readComposeFiles,
+  serviceOfContainer,
+  serviceTag,
+} from './compose-file.ts';
+
+const none = new Map<string, string>();
+
+test('the project is that of the .env, else the name: of the file, else the directory', async () => {
+  const named = await readComposeFiles(['name: from-file\nservices: {}\n']);
+  const unnamed = await readComposeFiles(['services: {}\n']);
+  const env = new Map([['COMPOSE_PROJECT_NAME', 'from-env']]);
+  assert.equal(projectName(named, env, 'folder'), 'from-env');
+  assert.equal(projectName(named, none, 'folder'), 'from-file');
+  assert.equal(projectName(unnamed, env, 'folder'), 'from-env');
+  assert.equal(projectName(unnamed, none, 'folder'), 'folder');
+});
+
+test('a name: may hold variables', async () => {
+  const facts = await readComposeFiles(['name: ${STAGE:-prod}-notes\n']);
+  assert.equal(projectName(facts, none, 'folder'), 'prod-notes');
+  assert.equal(projectName(facts, new Map([['STAGE', 'test']]), 'folder'), 'test-notes');
+  assert.equal(projectName(await readComposeFiles(['name: ${STAGE:?}\n']), none, 'folder'), 'folder');
+});
+
+test('an override wins field by field and keeps the rest', async () => {
+  const facts = await readComposeFiles([
+    'name: a\nservices:\n  web: { image: web:1, restart: always }\n  db: { image: db:1, container_name: data }\n',
+    'services:\n  web: { image: web:2 }\n  db: { build: . }\n  extra: { image: extra:1 }\n',
+  ]);
+  assert.deepEqual(facts.services, {
+    web: { image: 'web:2', built: false, restarts: true, containerName: null },
+    db: { image: 'db:1', built: true, restarts: false, containerName: 'data' },
+    extra: { image: 'extra:1', built: false, restarts: false, containerName: null },
+  });
+  assert.equal(facts.name, 'a');
+});
+
+test('tells a restart policy in each of its forms, and that a service is built', async () => {
+  const facts = await readComposeFiles([
+    `services:
+  none: {}
+  no: { restart: "no" }
+  off: { restart: false }
+  always: { restart: always }
+  failure: { restart: "on-failure:3", build: . }
+  deploy: { deploy: { restart_policy: { condition: any } } }
+  deployNone: { deploy: { restart_policy: { condition: none } } }
+  broken: text
+`,
+  ]);
+  const restarts = Object.entries(facts.services).filter(([, service]) => service.restarts);
+  assert.deepEqual(
+    restarts.map(([name]) => name),
+    ['always', 'failure', 'deploy'],
+  );
+  assert.equal(facts.services.failure?.built, true);
+});
+
+test('finds the further files that a project is made of', async () => {
+  const facts = await readComposeFiles([
+    `include:
+  - other.yaml
+  - path: [a.yaml, b.yaml, 3]
+services:
+  web:
+    env_file: [common.env, { path: "\${NAME}.env" }]
+    label_file: labels
+    extends: { file: base.yaml, service: x }
+configs: { c: { file: ./c.conf }, d: { content: text } }
+secrets: { s: { file: ./s.txt } }
+`,
+  ]);
+  assert.deepEqual(projectFiles(facts, new Map([['NAME', 'web']])), [
+    'common.env',
+    'web.env',
+    'labels',
+    'base.yaml',
+    './c.conf',
+    './s.txt',
+    'other.yaml',
+    'a.yaml',
+    'b.yaml',
+  ]);
+  assert.equal(facts.complete, false);
+});
+
+test('fills variables into the image of a service', async () => {
+  const facts = await readComposeFiles([
+    'services:\n  web: { image: "web:${VERSION:-1}" }\n  built: { build: . }\n',
+  ]);
+  assert.equal(serviceTag(facts, 'web', none), 'web:1');
+  assert.equal(serviceTag(facts, 'web', new Map([['VERSION', '2']])), 'web:2');
+  assert.equal(serviceTag(facts, 'built', none), null);
+  assert.equal(serviceTag(facts, 'absent', none), null);
+  assert.equal(facts.complete, true);
+});
+
+test('understands anchors, merge keys and a file that holds nothing', async () => {
+  const facts = await readComposeFiles([
+    'x-base: &base\n  restart: always\nservices:\n  web:\n    <<: *base\n    image: 5\n',
+    '',
+  ]);
+  assert.deepEqual(facts.services.web, { image: '5', built: false, restarts: true, containerName: null });
+});
+
+test('throws what YAML cannot read', async () => {
+  await assert.rejects(readComposeFiles(['services: [']));
+});
+
+test('finds the service of a container by its name', async () => {
+  const facts = await readComposeFiles(['services:\n  db: { container_name: "data-${X}" }\n  web: {}\n']);
+  const env = new Map([['X', '7']]);
+  assert.equal(serviceOfContainer('data-7', 'app', facts, env), 'db');
+  assert.equal(serviceOfContainer('app-web-1', 'app', facts, env), 'web');
+  assert.equal(serviceOfContainer('app_web-front_12', 'app', facts, env), 'web-front');
+  assert.equal(serviceOfContainer('app-odd', 'app', facts, env), 'app-odd');
+  assert.equal(serviceOfContainer('other', 'app', facts, env), 'other');
+});

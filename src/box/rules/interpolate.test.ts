@@ -1,0 +1,43 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are variables as Compose files write them
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { interpolate } from './interpolate.ts';
+
+const env = new Map([
+  ['A', 'one'],
+  ['EMPTY', ''],
+]);
+
+const cases: [string, string | null][] = [
+  ['plain', 'plain'],
+  ['', ''],
+  ['$A', 'one'],
+  ['x${A}y', 'xoney'],
+  ['$ABSENT.', '.'],
+  ['$$A', '$A'],
+  ['${A}${A}', 'oneone'],
+  ['${ABSENT}', ''],
+  ['${EMPTY-d}', ''],
+  ['${EMPTY:-d}', 'd'],
+  ['${ABSENT-d}', 'd'],
+  ['${ABSENT:-${A}}', 'one'],
+  ['${ABSENT:-${OTHER:-deep}}!', 'deep!'],
+  ['${A:+set}', 'set'],
+  ['${EMPTY+set}', 'set'],
+  ['${EMPTY:+set}', ''],
+  ['${ABSENT:+set}', ''],
+  ['${A:?needed}', 'one'],
+  ['${ABSENT?needed}', null],
+  ['${EMPTY:?needed}', null],
+  ['${A', null],
+  ['${A!}', null],
+  ['${ABSENT:-${A!}}', null],
+  ['$1', null],
+  ['$', null],
+];
+
+for (const [text, expected] of cases) {
+  test(`${JSON.stringify(text)} becomes ${JSON.stringify(expected)}`, () => {
+    assert.equal(interpolate(text, env), expected);
+  });
+}

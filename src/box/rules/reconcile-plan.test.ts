@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type AppObservation,
+  type Observation,
+  type ObservedContainer,
+  planReconcile,
+  printPlan,
+} from './reconcile-plan.ts';
+
+function app(name: string, fields: Partial<AppObservation> = {}): AppObservation {
+  return {
+    app: name,
+    project: name,
+    directory: `/apps/${name}`,
+    hindrance: null,
+    digest: 'd1',
+    succeeded: 'd1',
+    lastContainers: [`${name}-web-1`],
+    restarts: () => true,
+    ...fields,
+  };
+}
+
+function container(project: string, fields: Partial<ObservedContainer> = {}): ObservedContainer {
+  return {
+    name: `${project}-web-1`,
+    project,
+    service: 'web',
+    workingDirectory: `/apps/${project}`,
+    state: 'running',
+    exitCode: null,
+    oneOff: false,
+    ...fields,
+  };
+}
+
+function plan(seen: Partial<Observation>): string {
+  const there = new Set(['/srv/own', ...(seen.apps ?? []).map(({ directory }) => directory)]);
+  return printPlan(
+    planReconcile({
+      apps: [],
+      containers: [],
+      first: null,
+      installedApps: '/apps',
+      isDirectory: (path) => there.has(path),
+      ...seen,
+    }),
+  );
+}
+
+test('leaves alone an app that is as it was at its last success and runs', () => {
+  assert.equal(plan({ apps: [app('a')], containers: [container('a')] }), 'a: leave: in line\n');
+});
+
+test('puts the app acted on first, the others by name', () => {
+  const apps = ['c', 'a', 'b'].map((name) => app(name));
+  const containers = apps.map(({ app: name }) => container(name));
+  assert.equal(
+    plan({ apps, containers, first: 'b' }),
+    'b: leave: in line\na: leave: in line\nc: leave: in line\n',
+  );
+});
+
+test('brings up what never succeeded, what changed and what is not as it was, and says why', () => {
+  const apps = [
+    app('changed', { digest: 'd2' }),
+    app('crashed'),
+    app('dead'),
+    app('gone'),
+    app('job', { restarts: () => false }),
+    app('failedjob', { restarts: () => false }),
+    app('new', { succeeded: null, lastContainers: [] }),
+    app('odd'),
+    app('unnamed', { lastContainers: [] }),
+  ];
+  const containers = [
+    container('changed'),
+    container('crashed', { state: 'exited', exitCode: 0 }),
+    container('dead', { state: 'dead' }),
+    container('job', { state: 'exited', exitCode: 0 }),
+    container('failedjob', { state: 'exited', exitCode: 3 }),
+    container('odd', { state: 'exited' }),
+  ];
+  assert.equal(
+    plan({ apps, containers }),
+    `changed: up: its Compose file or .env changed
+crashed: up: its container crashed-web-1 is stopped with status 0
+dead: up: its container dead-web-1 is dead
+failedjob: up: its container failedjob-web-1 is stopped with status 3
+gone: up: its container gone-web-1 is gone
+job: leave: in line
+new: up: not brought up before
+odd: up: its container odd-web-1 is stopped
+unnamed: up: not brought up before
+`,
+  );
+});
+
+test('does not take a one-off container for one of the app', () => {
+  const oneOff = container('a', { name: 'a-run-1', state: 'exited', exitCode: 1, oneOff: true });
+  assert.equal(plan({ apps: [app('a')], containers: [container('a'), oneOff] }), 'a: leave: in line\n');
+});
+
+test('skips or fails what is hindered', () => {
+  const apps = [
+    app('a', { hindrance: { kind: 'skip', detail: 'broken' } }),
+    app('b', { hindrance: { kind: 'error', detail: 'no Compose file' } }),
+  ];
+  assert.equal(plan({ apps }), 'a: skip: broken\nb: fail: no Compose file\n');
+});
+
+test('gives a shared project to the app whose containers it has, else to the first by name', () => {
+  const apps = [app('a', { project: 'p' }), app('b', { project: 'p' })];
+  const running = [container('p', { workingDirectory: '/apps/b', name: 'b-web-1' })];
+  assert.equal(
+    plan({ apps, containers: running }),
+    'a: fail: its project p is already that of the app b\nb: leave: in line\n',
+  );
+  assert.match(
+    plan({ apps, containers: [] }),
+    /^a: up: .*\nb: fail: its project p is already that of the app a\n$/,
+  );
+});
+
+test('does not touch the containers of a project outside the installed apps', () => {
+  const foreign = container('a', { workingDirectory: '/srv/own' });
+  assert.equal(
+    plan({ apps: [app('a')], containers: [foreign] }),
+    'a: fail: its project a is already in use by the containers of /srv/own\n',
+  );
+  const moved = container('a', { workingDirectory: '/srv/no-longer-there' });
+  assert.equal(plan({ apps: [app('a')], containers: [moved] }), 'a: leave: in line\n');
+});
+
+test('takes down a project whose folder among the installed apps is gone, and no other', () => {
+  const containers = [
+    container('z-lost', { workingDirectory: '/apps/z-lost' }),
+    container('lost', { workingDirectory: '/apps/lost' }),
+    container('lost', { workingDirectory: '/apps/lost', name: 'lost-db-1' }),
+    container('deep', { workingDirectory: '/apps/a/deep' }),
+    container('elsewhere', { workingDirectory: '/srv/gone' }),
+    container('own', { workingDirectory: '/srv/own' }),
+    container('nowhere', { workingDirectory: '' }),
+    container('a', { workingDirectory: '/apps/old-name-of-a' }),
+  ];
+  assert.equal(
+    plan({ apps: [app('a')], containers }),
+    'a: leave: in line\nlost (project lost): down: its folder is gone\nz-lost (project z-lost): down: its folder is gone\n',
+  );
+});

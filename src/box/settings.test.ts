@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { getAppSettings, updateAppSettings } from './settings.ts';
+import { makeTestBox, type TestBox } from './testing/test-box.ts';
+
+let world: TestBox;
+beforeEach(() => {
+  world = makeTestBox();
+});
+afterEach(() => world.dispose());
+
+const manifest = JSON.stringify({
+  name: 'notes',
+  version: '1',
+  settings: [
+    { name: 'PORT', type: 'number', default: '80' },
+    { name: 'TITLE' },
+    { name: 'PW', type: 'password' },
+  ],
+});
+const update = (settings: Record<string, unknown>, name = 'notes') =>
+  updateAppSettings(world.box, { name, settings });
+const values = (name = 'notes') =>
+  Object.fromEntries(getAppSettings(world.box, name).settings.map((entry) => [entry.name, entry.value]));
+
+describe('the settings view', () => {
+  test('is that of the installed app, with the values of its .env', () => {
+    world.bundle('notes', { 'manifest.json': manifest, '.env.example': 'TITLE=example\n' });
+    world.installed('notes', { 'manifest.json': manifest, '.env': 'TITLE=mine\nPW=secret\n' });
+    assert.equal(getAppSettings(world.box, 'notes').installed, true);
+    assert.deepEqual(values(), { PORT: '80', TITLE: 'mine', PW: '' });
+  });
+
+  test('is that of the bundled app with the values of its example, where none is installed', () => {
+    world.bundle('notes', { 'manifest.json': manifest, '.env.example': 'TITLE=example\nPW=changeme\n' });
+    assert.equal(getAppSettings(world.box, 'notes').installed, false);
+    assert.deepEqual(values(), { PORT: '80', TITLE: 'example', PW: '' });
+  });
+
+  test('is not found for a name that is not there or impossible, a broken manifest or a link', () => {
+    world.bundle('notes', { 'manifest.json': manifest });
+    world.installed('notes', { 'manifest.json': '[]' });
+    symlinkSync(world.directories.state, join(world.directories.installed, 'link'));
+    for (const name of ['absent', '..', '.', '%2e%2e', 'Notes', 'a'.repeat(300), 'a\0b', 'notes', 'link']) {
+      assert.throws(() => getAppSettings(world.box, name), { refusal: 'appNotFound' }, name);
+    }
+  });
+});
+
+describe('a settings update', () => {
+  test('merges what was submitted, keeps the rest and brings the app in line', async () => {
+    world.installed('notes', { 'manifest.json': manifest, '.env': '# mine\nTITLE=a\nOTHER=b\n' });
+    await update({});
+    const actions = await update({ TITLE: null, PORT: 8080, EXTRA: true });
+    assert.deepEqual(
+      actions.map(({ kind, target }) => `${kind} ${target}`),
+      ['write_env notes', 'recreate notes/web'],
+    );
+    assert.equal(world.file('notes/.env'), '# mine\nTITLE=\nOTHER=b\nPORT=8080\nEXTRA=true\n');
+    assert.equal(world.file('notes/.env.bak'), '# mine\nTITLE=a\nOTHER=b\n');
+    const { mode } = statSync(join(world.directories.installed, 'notes/.env'));
+    assert.equal(mode & 0o777, 0o600);
+  });
+
+  test('that changes nothing writes no file and recreates no container', async () => {
+    world.installed('notes', { 'manifest.json': manifest, '.env': 'TITLE=a\n' });
+    await update({});
+    const before = world.tree();
+    const written = () => statSync(join(world.directories.state, 'reconciled.json')).ino;
+    const ino = written();
+    world.containers.calls = [];
+    assert.deepEqual(
+      (await update({ TITLE: 'a' })).map(({ kind }) => kind),
+      ['noop'],
+    );
+    assert.deepEqual(world.tree(), before);
+    assert.equal(written(), ino);
+    assert.deepEqual(world.containers.calls, ['list']);
+  });
+
+  test('makes no .env where nothing was submitted', async () => {
+    world.installed('notes', { 'manifest.json': manifest });
+    await update({});
+    assert.ok(!world.tree().includes('apps/notes/.env'));
+  });
+
+  test('is refused before anything is written', async () => {
+    world.installed('notes', { 'manifest.json': manifest, '.env': 'TITLE=changeme\n' });
+    world.installed('broken', { 'manifest.json': '{}' });
+    world.bundle('bundled');
+    const before = world.tree();
+    await assert.rejects(update({ PORT: 'x' }), { refusal: 'invalidValues' });
+    await assert.rejects(update({ '1': 'x' }), { refusal: 'invalidValues' });
+    await assert.rejects(update({ PORT: 1 }), { refusal: 'placeholderLeft' });
+    await assert.rejects(update({}, 'broken'), { refusal: 'brokenManifest' });
+    for (const name of ['bundled', 'absent', '..', 'UPPER']) {
+      await assert.rejects(update({}, name), { refusal: 'appNotInstalled' }, name);
+    }
+    assert.deepEqual(world.tree(), before);
+    assert.equal(world.file('notes/.env'), 'TITLE=changeme\n');
+  });
+
+  test('shows no secret, whatever the container tool says of it', async () => {
+    world.installed('notes', { 'manifest.json': manifest });
+    world.containers.fail('up', 'cannot parse "hunter2hunter2"');
+    const actions = await update({ PW: 'hunter2hunter2' });
+    assert.deepEqual(
+      actions.filter(({ kind }) => kind === 'error').map(({ detail }) => detail),
+      ['cannot parse "•••"'],
+    );
+  });
+});

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { ComposeProject, ContainerState, Containers } from '../ports.ts';
+import { ContainersFailed } from '../ports.ts';
+import { readDotenv } from '../rules/dotenv.ts';
+import { interpolate } from '../rules/interpolate.ts';
+
+type Service = { image?: string; restart?: string; build?: unknown };
+type Container = ContainerState & { imageId: string; tag: string; config: string; restarts: number };
+type Verb = keyof Containers;
+
+/**
+ * An engine in memory with just enough of Compose: it creates, starts and recreates what changed, and says so as
+ * Compose does. Its state is plain and changed by plain assignment; `failing` makes a verb fail.
+ */
+export class MemoryContainers implements Containers {
+  containers: Container[] = [];
+  /** Local image ids by tag; a tag that is missing is pulled. */
+  images = new Map<string, string>();
+  /** What a pull brings; a tag that is missing has an id made of its name. */
+  registry = new Map<string, string>();
+  calls: string[] = [];
+  failing = new Map<Verb, ContainersFailed>();
+  /** The state that a container of this image ends up in, in place of running. */
+  fate = new Map<string, Partial<ContainerState> & { restarts?: number }>();
+  /** Compose says nothing on its way. */
+  quiet = false;
+  #count = 0;
+
+  async list(): Promise<ContainerState[]> {
+    this.#note('list');
+    return this.containers.map((container) => ({ ...container }));
+  }
+
+  async up(project: ComposeProject): Promise<string> {
+    this.#note('up', project.project);
+    const services = servicesOf(project);
+    const lines = Object.entries(services).map(([name, service]) => this.#converge(project, name, service));
+    for (const orphan of this.#own(project.project).filter(({ service }) => !(service in services))) {
+      this.containers = this.containers.filter((one) => one !== orphan);
+      lines.push(` Container ${orphan.name}  Removed`);
+    }
+    return this.quiet ? '' : lines.join('\n');
+  }
+
+  async down(project: ComposeProject): Promise<void> {
+    this.#note('down', project.project);
+    servicesOf(project);
+    this.#drop(project.project);
+  }
+
+  async downByName(project: string): Promise<void> {
+    this.#note('downByName', project);
+    this.#drop(project);
+  }
+
+  async pull(project: ComposeProject): Promise<void> {
+    this.#note('pull', project.project);
+    for (const { image, build } of Object.values(servicesOf(project))) {
+      if (image !== undefined && build === undefined) this.images.set(image, this.#remoteId(image));
+    }
+  }
+
+  async inspect(ids: readonly string[]) {
+    this.#note('inspect');
+    return this.containers
+      .filter(({ id }) => ids.includes(id))
+      .map(({ id, service, imageId, tag, restarts }) => ({ id, service, imageId, tag, restarts }));
+  }
+
+  async imageIds(tags: readonly string[]): Promise<Map<string, string>> {
+    this.#note('imageIds');
+    return new Map([...this.images].filter(([tag]) => tags.includes(tag)));
+  }
+
+  async tag(imageId: string, tag: string): Promise<void> {
+    this.#note('tag', tag);
+    this.images.set(tag, imageId);
+  }
+
+  async removeContainers(ids: readonly string[]): Promise<void> {
+    this.#note('removeContainers');
+    this.containers = this.containers.filter(({ id }) => !ids.includes(id));
+  }
+
+  /** Fails every further call of a verb, as an engine that says so does. */
+  fail(verb: Verb, message: string, unreachable = false): void {
+    this.failing.set(verb, new ContainersFailed(message, unreachable));
+  }
+
+  #note(verb: Verb, of?: string): void {
+    this.calls.push(of === undefined ? verb : `${verb} ${of}`);
+    const failure = this.failing.get(verb);
+    if (failure !== undefined) throw failure;
+  }
+
+  #own(project: string): Container[] {
+    return this.containers.filter((container) => container.project === project);
+  }
+
+  #drop(project: string): void {
+    this.containers = this.containers.filter((container) => container.project !== project);
+  }
+
+  #remoteId(tag: string): string {
+    return this.registry.get(tag) ?? `sha256:${tag}`;
+  }
+
+  #converge(project: ComposeProject, service: string, { image = '' }: Service): string {
+    if (!this.images.has(image)) this.images.set(image, this.#remoteId(image));
+    const imageId = this.images.get(image) as string;
+    const name = `${project.project}-${service}-1`;
+    const config = configOf(project);
+    const before = this.containers.find((container) => container.name === name);
+    if (before?.config === config && before.imageId === imageId) return this.#start(before);
+    this.#count += 1;
+    const made: Container = {
+      id: `container${this.#count}`,
+      name,
+      project: project.project,
+      service,
+      workingDirectory: project.directory,
+      state: 'running',
+      exitCode: null,
+      health: null,
+      oneOff: false,
+      imageId,
+      tag: image,
+      config,
+      restarts: 0,
+      ...this.fate.get(imageId),
+    };
+    this.containers = [...this.containers.filter((container) => container !== before), made];
+    return ` Container ${name}  ${before === undefined ? 'Created' : 'Recreated'}\n Container ${name}  Started`;
+  }
+
+  #start(container: Container): string {
+    if (container.state === 'running') return ` Container ${container.name}  Running`;
+    Object.assign(container, { state: 'running', exitCode: null });
+    return ` Container ${container.name}  Started`;
+  }
+}
+
+function servicesOf({ files, project, envFile }: ComposeProject): Record<string, Service> {
+  const read = files.map(
+    (file) => parse(readFileSync(file, 'utf8')) as { services?: Record<string, Service> },
+  );
+  if (read.some((document) => typeof document?.services !== 'object')) {
+    throw new ContainersFailed(`${project}: services must be a mapping`, false);
+  }
+  const env = readDotenv(envFile === null ? '' : readFileSync(envFile, 'utf8'));
+  const services: Record<string, Service> = Object.assign({}, ...read.map((document) => document.services));
+  const filled = Object.entries(services).map(([name, service]) => [
+    name,
+    { ...service, image: interpolate(service.image ?? '', env) ?? '' },
+  ]);
+  return Object.fromEntries(filled);
+}
+
+function configOf({ files, envFile }: ComposeProject): string {
+  const hash = createHash('sha256');
+  for (const file of [...files, ...(envFile === null ? [] : [envFile])]) hash.update(readFileSync(file));
+  return hash.digest('hex');
+}

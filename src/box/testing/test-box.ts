@@ -1,0 +1,118 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { makeAppFolders } from '../adapters/app-folders.ts';
+import { makeInstallFiles } from '../adapters/install-files.ts';
+import { makeReconcileRecords } from '../adapters/reconcile-records.ts';
+import { makeTrash } from '../adapters/trash.ts';
+import { makeWorkFolder } from '../adapters/work-folder.ts';
+import { makeCatalogue } from '../catalogue.ts';
+import type { BoxPorts, Changes } from '../ports.ts';
+import { MemoryContainers } from './memory-containers.ts';
+
+export type Files = Record<string, string>;
+
+/** A box on real folders, with an engine in memory, a clock that only a pause moves, and no lock. */
+export function makeTestBox(parent = tmpdir()) {
+  const root = mkdtempSync(join(parent, 'boxgate-test-'));
+  return testBoxAt(root);
+}
+
+/** The same on folders that are there already. */
+export function testBoxAt(root: string, containers = new MemoryContainers()) {
+  const directories = {
+    bundled: join(root, 'bundled'),
+    installed: join(root, 'apps'),
+    state: join(root, 'state'),
+  };
+  for (const directory of Object.values(directories)) mkdirSync(directory, { recursive: true });
+  const folders = makeAppFolders(directories);
+  const work = makeWorkFolder(directories.installed);
+  const clock = { now: new Date('2026-01-02T03:04:05Z') };
+  const warnings: string[] = [];
+  const box: BoxPorts = {
+    apps: makeCatalogue(folders),
+    folders,
+    installFiles: makeInstallFiles(directories, work),
+    trash: makeTrash(directories, work, () => clock.now),
+    containers,
+    records: makeReconcileRecords(directories.state),
+    changes: oneAtATime(),
+    page: () => ({ html: '<!doctype html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
+    selfUpdate: {} as BoxPorts['selfUpdate'],
+    installedApps: directories.installed,
+    keepRemovedDays: 7,
+    now: () => clock.now,
+    pause: async (ms) => {
+      clock.now = new Date(clock.now.getTime() + ms);
+    },
+    warn: (text) => warnings.push(text),
+  };
+  return {
+    root,
+    directories,
+    work,
+    box,
+    containers,
+    clock,
+    warnings,
+    bundle: (name: string, files: Files = {}) => writeApp(join(directories.bundled, name), files),
+    installed: (name: string, files: Files = {}) => writeApp(join(directories.installed, name), files),
+    file: (name: string) => readFileSync(join(directories.installed, name), 'utf8'),
+    /** Every path below the root, directories with a slash at their end. */
+    tree: () => treeOf(root, ''),
+    dispose: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+export type TestBox = ReturnType<typeof makeTestBox>;
+
+const simpleApp: Files = {
+  'manifest.json': JSON.stringify({ name: 'app', version: '1.0.0', settings: [{ name: 'PORT' }] }),
+  'compose.yaml': 'services:\n  web:\n    image: registry/web:1\n    restart: always\n',
+};
+
+/** An app of one service, unless its files say otherwise; a file that is '' is left out, one that is there stays. */
+function writeApp(folder: string, files: Files): string {
+  const missing = Object.entries(simpleApp).filter(([name]) => !existsSync(join(folder, name)));
+  const all = { ...Object.fromEntries(missing), ...files };
+  return writeFiles(folder, Object.fromEntries(Object.entries(all).filter(([, text]) => text !== '')));
+}
+
+export function writeFiles(folder: string, files: Files): string {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+    if (name.endsWith('.sh')) chmodSync(join(folder, name), 0o755);
+  }
+  return folder;
+}
+
+export function treeOf(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? [`${path}/`, ...treeOf(root, path)] : [path];
+    });
+}
+
+function oneAtATime(): Changes {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    run(change) {
+      const turn = last.then(change);
+      last = turn.catch(() => undefined); // Whoever asked for the change is told of its failure.
+      return turn;
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { reconcile } from './reconcile.ts';
+import { makeTestBox, type TestBox } from './testing/test-box.ts';
+import { updateApp } from './update-app.ts';
+
+const compose = `services:
+  web: { image: "web:\${VERSION:-1}", restart: always }
+  db: { image: db:1, restart: always }
+  own: { image: own:1, build: . }
+  job: { image: job:1 }
+`;
+
+let world: TestBox;
+beforeEach(async () => {
+  world = makeTestBox();
+  world.installed('a', { 'compose.yaml': compose });
+  world.installed('b');
+  await reconcile(world.box, null);
+  world.containers.calls = [];
+});
+afterEach(() => world.dispose());
+
+const idOf = (service: string) => world.containers.containers.find((one) => one.service === service)?.id;
+const imageOf = (service: string) =>
+  world.containers.containers.find((one) => one.service === service && one.project === 'a')?.imageId;
+
+test('with nothing newer costs four commands and recreates nothing', async () => {
+  const before = world.containers.containers;
+  assert.deepEqual(await updateApp(world.box, 'a'), []);
+  assert.deepEqual(world.containers.calls, ['list', 'inspect', 'pull a', 'imageIds']);
+  assert.deepEqual(world.containers.containers, before);
+});
+
+test('recreates the services whose image advanced, and reports them by name with both ids', async () => {
+  world.containers.registry.set('web:1', 'sha256:web2').set('db:1', 'sha256:db2');
+  const job = idOf('job');
+  assert.deepEqual(await updateApp(world.box, 'a'), [
+    { service: 'db', from: 'sha256:db:1', to: 'sha256:db2', tag: 'db:1' },
+    { service: 'web', from: 'sha256:web:1', to: 'sha256:web2', tag: 'web:1' },
+  ]);
+  assert.deepEqual([imageOf('web'), imageOf('db'), idOf('job')], ['sha256:web2', 'sha256:db2', job]);
+  assert.deepEqual(await updateApp(world.box, 'a'), []);
+});
+
+test('compares what is built here without pulling it', async () => {
+  world.containers.images.set('own:1', 'sha256:rebuilt');
+  const changes = await updateApp(world.box, 'a');
+  assert.deepEqual(
+    changes.map(({ service, to }) => [service, to]),
+    [['own', 'sha256:rebuilt']],
+  );
+});
+
+test('does not compare a service without a container', async () => {
+  world.containers.registry.set('web:1', 'sha256:web2');
+  world.containers.containers = world.containers.containers.filter(({ service }) => service !== 'web');
+  assert.deepEqual(await updateApp(world.box, 'a'), []);
+});
+
+test('takes the tag that the Compose file names now', async () => {
+  world.installed('a', { '.env': 'VERSION=2\n' });
+  const [change] = await updateApp(world.box, 'a');
+  assert.deepEqual(change, { service: 'web', from: 'sha256:web:1', to: 'sha256:web:2', tag: 'web:2' });
+});
+
+test('touches nothing when the pull fails', async () => {
+  world.containers.registry.set('web:1', 'sha256:web2');
+  world.containers.fail('pull', 'registry not reachable');
+  await assert.rejects(updateApp(world.box, 'a'), {
+    refusal: 'containerToolFailed',
+    message: 'registry not reachable',
+  });
+  assert.equal(imageOf('web'), 'sha256:web:1');
+});
+
+const fates = [
+  [{ state: 'exited', exitCode: 1 }, /the new container a-web-1 ended with status 1/],
+  [{ state: 'exited', exitCode: 0 }, /the new container a-web-1 ended with status 0/],
+  [{ state: 'restarting' }, /the new container a-web-1 does not stay up/],
+  [{ health: 'unhealthy' }, /the new container a-web-1 is unhealthy/],
+  [{ health: 'starting' }, /the new container a-web-1 did not become healthy in time/],
+  [{ restarts: 2 }, /the new container of web does not stay up/],
+] as const;
+for (const [fate, expected] of fates) {
+  test(`puts the old image back when the new container is ${JSON.stringify(fate)}, and says both`, async () => {
+    world.containers.registry.set('web:1', 'sha256:bad');
+    world.containers.fate.set('sha256:bad', fate);
+    const db = idOf('db');
+    await assert.rejects(updateApp(world.box, 'a'), (error: Error) => {
+      assert.match(error.message, expected);
+      assert.match(error.message, /; the app runs its old images again$/);
+      return true;
+    });
+    assert.deepEqual([imageOf('web'), idOf('db')], ['sha256:web:1', db]);
+    assert.equal(world.containers.images.get('web:1'), 'sha256:web:1');
+  });
+}
+
+test('says when even the old image could not be put back', async () => {
+  world.containers.registry.set('web:1', 'sha256:bad');
+  world.containers.fate.set('sha256:bad', { state: 'dead' });
+  world.containers.fail('tag', 'disk full');
+  await assert.rejects(
+    updateApp(world.box, 'a'),
+    /does not stay up; the old images could not be put back: disk full/,
+  );
+});
+
+test('lets a container end that is not meant to run on', async () => {
+  world.containers.registry.set('job:1', 'sha256:job2');
+  world.containers.fate.set('sha256:job2', { state: 'exited', exitCode: 0 });
+  assert.equal((await updateApp(world.box, 'a')).length, 1);
+});
+
+test('waits for a container that takes its time to become healthy', async () => {
+  world.containers.registry.set('web:1', 'sha256:slow');
+  world.containers.fate.set('sha256:slow', { health: 'starting' });
+  const { pause } = world.box;
+  let looks = 0;
+  world.box.pause = async (ms) => {
+    looks += 1;
+    const web = world.containers.containers.find(({ name }) => name === 'a-web-1');
+    if (looks === 20 && web) web.health = 'healthy';
+    return pause(ms);
+  };
+  assert.equal((await updateApp(world.box, 'a')).length, 1);
+  assert.ok(looks > 20);
+});
+
+test('is refused for an app that is not installed, whatever its name', async () => {
+  world.bundle('bundled');
+  for (const name of ['absent', 'bundled', '..', 'UPPER', '%2e', 'x'.repeat(300)]) {
+    await assert.rejects(updateApp(world.box, name), { refusal: 'appNotInstalled' }, name);
+  }
+});
+
+test('is a failure of the container tool for an app without a readable project', async () => {
+  world.installed('none', { 'compose.yaml': '' });
+  world.installed('env', { '.env': 'x'.repeat(2 * 1024 * 1024) });
+  symlinkSync(join(world.directories.installed, 'a'), join(world.directories.installed, 'link'));
+  for (const name of ['none', 'env', 'link']) {
+    await assert.rejects(updateApp(world.box, name), { refusal: 'containerToolFailed' }, name);
+  }
+});
+
+test('shows no secret of any app', async () => {
+  const manifest = JSON.stringify({ name: 'a', version: '1', settings: [{ name: 'PW', type: 'password' }] });
+  world.installed('b', { 'manifest.json': manifest, '.env': 'PW=hunter2hunter2\n' });
+  world.containers.fail('list', 'odd hunter2hunter2');
+  await assert.rejects(updateApp(world.box, 'a'), { message: 'odd •••' });
+});
