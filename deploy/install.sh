@@ -112,5 +112,8 @@ if [ "$start" = no ]; then
 fi
 systemctl enable --quiet boxgate-box
 systemctl restart boxgate-box
+# Long enough for a server that cannot start to have ended.
+sleep 2
+systemctl is-active --quiet boxgate-box || fail 'the box did not start: journalctl -u boxgate-box says why'
 say 'the box is running: systemctl status boxgate-box'
 say 'next: a reverse proxy on port 80, as /opt/boxgate/current/deploy/proxy/ has it for Caddy and for nginx'
