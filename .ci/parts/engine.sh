@@ -62,8 +62,8 @@ engine_stop() {
   init=$(cat "/proc/$pid/task/$pid/children" 2>/dev/null || true)
   # docker-init hands SIGTERM on; without it the namespace would end at once and leave the data as after a crash.
   if [ -n "$init" ]; then kill -TERM $init 2>/dev/null || true; fi
-  engine_gone "$pid" 15 || kill -KILL "$pid" 2>/dev/null || true
-  engine_gone "$pid" 15
+  process_gone "$pid" 15 || kill -KILL "$pid" 2>/dev/null || true
+  process_gone "$pid" 15
   rm -f "$dir/unshare.pid"
   engine_clear "$dir"
 }
@@ -78,9 +78,4 @@ engine_clear() {
   local dir=$1
   rm -f "$dir/docker.sock" "$dir/pid"
   cgroups_remove "$(cgroups_name "$dir")"
-}
-
-# engine_gone PID SECONDS: waits until the process has ended.
-engine_gone() {
-  timeout "$2" tail --pid="$1" -f /dev/null
 }

@@ -26,6 +26,6 @@ registry_stop() {
   local dir=$1
   [ -e "$dir/pid" ] || return 0
   kill -TERM "$(cat "$dir/pid")" 2>/dev/null || true
-  engine_gone "$(cat "$dir/pid")" 10
+  process_gone "$(cat "$dir/pid")" 10
   rm -f "$dir/pid"
 }

@@ -40,8 +40,8 @@ systemd_stop() {
   init=$(systemd_init "$dir")
   # Real-time signal 3 above the minimum: halt.
   if [ -n "$init" ]; then kill -s RTMIN+3 "$init" 2>/dev/null || true; fi
-  engine_gone "$pid" 15 || kill -KILL "$pid" 2>/dev/null || true
-  engine_gone "$pid" 15
+  process_gone "$pid" 15 || kill -KILL "$pid" 2>/dev/null || true
+  process_gone "$pid" 15
   rm -f "$dir/unshare.pid"
   cgroups_remove "$(cgroups_name "$dir")"
 }

@@ -70,7 +70,7 @@ test('a reconcile with one app changed: one listing and one up -d', async (t) =>
   const seen = calls();
   assert.equal(seen.length, 2, seen.join('\n'));
   assert.equal(
-    seen.filter((call) => isCompose(call) && / up (.* )?-d\b/.test(call)).length,
+    seen.filter((call) => isCompose(call) && / up (.* )?(-d|--detach)( |$)/.test(call)).length,
     1,
     seen.join('\n'),
   );

@@ -8,7 +8,10 @@ import { containers, identity } from './docker.ts';
 import { registry } from './registry.ts';
 
 const megabyte = 'x'.repeat(2 ** 20);
-const web: AppFiles = { compose: `services: { web: { image: "${registry}/web:1", env_file: .env } }` };
+const web: AppFiles = {
+  compose: `services: { web: { image: "${registry}/web:1", env_file: .env } }`,
+  files: { '.env.example': '' },
+};
 
 /** A box whose installed apps lie on a file system of their own, of which little is free. */
 async function boxOnSmallDisk(t: TestContext, size: string, apps: Record<string, AppFiles>): Promise<Box> {
@@ -31,7 +34,7 @@ function files(box: Box): string[] {
 }
 
 test('a full disk: a clear refusal, no partial tree, and what was there goes on', async (t) => {
-  const big = { ...web, files: { 'data.bin': megabyte.repeat(3) } };
+  const big = { ...web, files: { '.env.example': '', 'data.bin': megabyte.repeat(3) } };
   const box = await boxOnSmallDisk(t, '2M', { 'real-small': web, 'real-big': big });
   const first = await box.install('real-small', { A: '1' });
   assert.equal(first.status, 200, JSON.stringify(first.body));
@@ -71,7 +74,10 @@ test('a disk with no byte left: the settings are refused and the old ones stay w
   execFileSync('rm', [filler]);
   assert.deepEqual(
     files(box).filter(
-      (path) => !['.env', '.env.bak', 'compose.yaml', 'manifest.json'].includes(path.split('/')[1] ?? '.env'),
+      (path) =>
+        !['.env', '.env.bak', '.env.example', 'compose.yaml', 'manifest.json'].includes(
+          path.split('/')[1] ?? '.env',
+        ),
     ),
     [],
   );

@@ -15,7 +15,10 @@ services:
 `,
   files: { '.env.example': '# Written by hand\nA=1\nB=2\n' },
 };
-const neighbour: AppFiles = { compose: `services: { web: { image: "${registry}/web:1", env_file: .env } }` };
+const neighbour: AppFiles = {
+  compose: `services: { web: { image: "${registry}/web:1", env_file: .env } }`,
+  files: { '.env.example': '' },
+};
 
 test('a settings update recreates what it must and touches nothing else', async (t) => {
   const box = await startBox(t, { 'real-changed': twoServices, 'real-neighbour': neighbour });
