@@ -107,14 +107,10 @@ function referredIds(part) {
 }
 
 /**
- * The icon as a document of its own, still, and with a size to scale from.
+ * The icon as a document of its own, in which nothing moves.
  * @param {Element} svg
  */
 function standAlone(svg) {
-  const width = Number.parseFloat(svg.getAttribute('width') ?? '');
-  const height = Number.parseFloat(svg.getAttribute('height') ?? '');
-  if (!svg.hasAttribute('viewBox') && width > 0 && height > 0)
-    svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
   const text = new XMLSerializer().serializeToString(svg);
   return text.replaceAll(' data-style="', ' style="').replace(/<\/svg>$/, `${still}</svg>`);
 }

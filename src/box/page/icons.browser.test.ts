@@ -99,6 +99,7 @@ const drawnIcons = {
   'xlink without its namespace': `<svg viewBox="0 0 10 10"><defs>${gradient('a', 'red')}<linearGradient id="c" xlink:href="#a"/><rect id="r" width="5" height="10"/></defs><use xlink:href="#r" fill="url(#c)"/><use href="#r" x="5" fill="blue"/></svg>`,
   'a size in place of a view box': `<svg width="512px" height="512px">${halfAndHalf('fill="red" transform="scale(51.2)"', 'fill="blue" transform="scale(51.2)"')}</svg>`,
   "an editor's own elements": `<svg xmlns:inkscape="http://i" xmlns:sodipodi="http://s" viewBox="0 0 10 10" inkscape:version="1"><sodipodi:namedview id="n"><inkscape:grid/></sodipodi:namedview><metadata><rdf:RDF/></metadata>${halfAndHalf('fill="red"', 'fill="blue"')}</svg>`,
+  'attributes that XML does not allow': `<svg viewBox="0 0 10 10" a"b="1" 0="2" _x@y="3" v:z="4">${halfAndHalf('fill="red"', 'fill="blue"')}</svg>`,
   'text after its end': `<svg viewBox="0 0 10 10">${halfAndHalf('fill="red"', 'fill="blue"')}</svg>\n<!-- drawn by hand --> x`,
   'entities of HTML': `<svg viewBox="0 0 10 10"><title>A&nbsp;&amp;&nbsp;B</title>${halfAndHalf('fill="red"', 'fill="blue"')}</svg>`,
   'a style for dark screens': `<svg viewBox="0 0 10 10"><style>@media (prefers-color-scheme: dark){rect{display:none}}</style>${halfAndHalf('fill="red"', 'fill="blue"')}</svg>`,
