@@ -37,6 +37,7 @@ const flagsWithout = new Set([
   '--quiet',
   '-q',
   '--system',
+  '--user',
   '--no-ask-password',
 ]);
 const knownProperties =
@@ -161,6 +162,7 @@ const ignorable = new Set([
   '--no-legend',
   '--plain',
   '--system',
+  '--user',
   '--no-ask-password',
   '--no-block',
   '--all',
