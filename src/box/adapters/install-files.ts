@@ -57,7 +57,8 @@ export function recoverInstalls(directories: InstallDirectories, work: WorkFolde
 /** Whether an install was cut short. */
 export function hasUnfinishedInstall(directories: InstallDirectories, work: WorkFolder): boolean {
   const { journal } = placesOf(directories, work);
-  return existsSync(journal) || stagingFolders(work).length > 0;
+  const isLeft = (place: string) => existsSync(place) && namesIn(place).length === 0;
+  return existsSync(journal) || stagingFolders(work).length > 0 || work.places.some(isLeft);
 }
 
 function placesOf({ bundled, installed, state }: InstallDirectories, work: WorkFolder): Places {

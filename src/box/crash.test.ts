@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { recover } from './adapters/recovery.ts';
+import { installApp } from './install.ts';
+import { removeApp } from './remove.ts';
+import { updateAppSettings } from './settings.ts';
+import { cutShort } from './testing/cut-short.ts';
+import { makeTestBox, type TestBox, testBoxAt, treeOf } from './testing/test-box.ts';
+
+/** More changes of the disk than any operation makes; reaching it means that the loop below never ended. */
+const tooMany = 200;
+
+/** A disk in memory, where there is one: the order of changes is what counts here, and not how long a sync takes. */
+const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+let world: TestBox;
+beforeEach(() => {
+  world = makeTestBox(memory);
+});
+afterEach(() => world.dispose());
+
+type Snapshot = Record<string, string>;
+
+/** Every file of an app by its path, with its content. */
+function contents(root: string, folder: string): Snapshot {
+  const files = treeOf(root, folder).filter((path) => !path.endsWith('/'));
+  return Object.fromEntries(
+    files.map((path) => [path.slice(folder.length + 1), readFileSync(join(root, path), 'utf8')]),
+  );
+}
+
+const app = () => contents(world.directories.installed, 'notes');
+const isThere = () => treeOf(world.directories.installed, '').includes('notes/');
+
+/**
+ * Cuts the operation short at its first, second, … change of the disk, starts again each time, and lets `check` look;
+ * `prepare` makes the state of before. Ends when the operation got through.
+ */
+async function atEveryChange(
+  prepare: () => Promise<unknown>,
+  operation: () => Promise<unknown>,
+  check: (outcome: 'done' | 'cut') => Promise<void> | void,
+): Promise<number> {
+  for (let count = 1; count < tooMany; count += 1) {
+    world.dispose();
+    world = testBoxAt(world.root);
+    await prepare();
+    const outcome = await cutShort(count, operation);
+    world = testBoxAt(world.root, world.containers);
+    await recover(world.directories, world.work, world.box.changes);
+    const leftovers = world.tree().filter((path) => /boxgate|install-|journal/.test(path));
+    assert.deepEqual(leftovers, [], `after change ${count}`);
+    await check(outcome);
+    if (outcome === 'done') return count;
+  }
+  assert.fail('the operation never got through');
+}
+
+const install = (settings = {}) => installApp(world.box, { name: 'notes', settings });
+const bundle = (version: string, files = {}) =>
+  world.bundle('notes', { '.env.example': 'PORT=80\n', 'a/b.conf': version, 'c.conf': version, ...files });
+
+describe('kill -9 at any change of the disk', () => {
+  test('of a first install leaves no app or a whole one, and the install can be repeated', async () => {
+    const whole = { '.env': 'PORT=81\n', '.env.example': 'PORT=80\n', 'a/b.conf': '1', 'c.conf': '1' };
+    const changes = await atEveryChange(
+      async () => bundle('1'),
+      () => install({ PORT: 81 }),
+      async () => {
+        const found = isThere() ? app() : null;
+        if (found !== null) assert.deepEqual({ ...found, ...whole }, found);
+        await install({ PORT: 81 });
+        assert.deepEqual({ ...app(), ...whole }, app());
+        assert.deepEqual(Object.keys(app()).length, 6);
+      },
+    );
+    assert.ok(changes > 10, 'the install changes the disk in many steps');
+  });
+
+  test("of an install in place leaves all of the old files or all of the new, and never loses what is the owner's", async () => {
+    const owned = { 'data/db': 'rows', 'own.txt': 'mine' };
+    let before: Snapshot = {};
+    let after: Snapshot = {};
+    const prepare = async () => {
+      bundle('1', { 'gone.conf': '1' });
+      await install({ PORT: 81 });
+      world.installed('notes', { ...owned, 'c.conf': 'edited' });
+      before = app();
+      rmSync(join(bundle('2', { '.env.example': 'PORT=80\nNEW=1\n' }), 'gone.conf'));
+    };
+    await prepare();
+    await install({ PORT: 82 });
+    after = app();
+    assert.deepEqual(
+      [after['c.conf'], after['c.conf.kept'], after['.env']],
+      ['2', 'edited', 'PORT=82\nNEW=1\n'],
+    );
+    const seen = new Set<string>();
+    await atEveryChange(
+      prepare,
+      () => install({ PORT: 82 }),
+      async () => {
+        const found = app();
+        const which = found['.env'] === before['.env'] ? 'before' : 'after';
+        assert.deepEqual(found, which === 'before' ? before : after);
+        seen.add(which);
+        await install({ PORT: 82 });
+        const again = app();
+        delete again['.env.bak'];
+        assert.deepEqual({ ...after, ...again }, after);
+        assert.deepEqual({ ...again, ...owned }, again);
+      },
+    );
+    assert.deepEqual([...seen], ['before', 'after']);
+  });
+
+  test('of a settings update leaves the old .env or the new', async () => {
+    await atEveryChange(
+      async () => {
+        bundle('1');
+        await install({ PORT: 81 });
+      },
+      () => updateAppSettings(world.box, { name: 'notes', settings: { PORT: '82' } }),
+      async (outcome) => {
+        const env = app()['.env'];
+        assert.ok(env === 'PORT=82\n' || (env === 'PORT=81\n' && outcome === 'cut'), env);
+        await updateAppSettings(world.box, { name: 'notes', settings: { PORT: '82' } });
+        assert.equal(app()['.env'], 'PORT=82\n');
+      },
+    );
+  });
+
+  test('of a remove leaves the app where it was or whole in the trash', async () => {
+    await atEveryChange(
+      async () => {
+        bundle('1');
+        await install({ PORT: 81 });
+      },
+      () => removeApp(world.box, 'notes'),
+      async (outcome) => {
+        const kept = world.box.trash.list();
+        assert.equal(kept.length, isThere() ? 0 : 1);
+        if (outcome === 'done') assert.ok(!isThere());
+        if (kept[0] !== undefined) await world.box.trash.restore(kept[0].id);
+        assert.equal(app()['.env'], 'PORT=81\n');
+        assert.equal(Object.keys(app()).length, 6);
+      },
+    );
+  });
+
+  test('of a recovery itself is made good by the next', async () => {
+    bundle('1');
+    await install({ PORT: 81 });
+    bundle('2');
+    const before = app();
+    await install();
+    const after = app();
+    for (let stop = 1; stop < tooMany; stop += 1) {
+      world.dispose();
+      world = testBoxAt(world.root);
+      bundle('1');
+      await install({ PORT: 81 });
+      bundle('2');
+      // Somewhere in the middle of the renames, the journal written.
+      assert.equal(await cutShort(20, install), 'cut');
+      world = testBoxAt(world.root);
+      const outcome = await cutShort(stop, () => recover(world.directories, world.work, world.box.changes));
+      world = testBoxAt(world.root);
+      await recover(world.directories, world.work, world.box.changes);
+      const found = app();
+      assert.deepEqual(found, found['c.conf'] === '1' ? before : after);
+      if (outcome === 'done') return;
+    }
+    assert.fail('the recovery never got through');
+  });
+});
