@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { readFileSync } from 'node:fs';
 
 /**
  * The management page as one self-contained document. Its script is kept in modules, which the browser gets as one
@@ -35,8 +34,7 @@ export type Page = { html: string; headers: Record<string, string> };
  * box/service/2, box/service/4, box/endpoints/5
  */
 export function renderPage(version: string): Page {
-  const directory = partsDirectory();
-  const part = (name: string) => readFileSync(new URL(name, directory), 'utf8');
+  const part = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
   const style = `\n${pageStyles.map(part).join('\n')}`;
   const styleLinks = pageStyles.map((name) => `<link rel="stylesheet" href="${name}">`).join('\n    ');
   const script = `\n${pageModules.map((name) => withoutModuleSyntax(part(name))).join('\n')}`;
@@ -56,13 +54,6 @@ export function renderPage(version: string): Page {
       'Referrer-Policy': 'same-origin',
     },
   };
-}
-
-/** Where the page's parts lie: beside this file, or, seen from a bundle in dist/, where the package keeps them. */
-function partsDirectory(): URL {
-  const here = typeof __filename === 'string' ? pathToFileURL(__filename) : import.meta.url;
-  const beside = new URL('./', here);
-  return existsSync(new URL('page.html', beside)) ? beside : new URL('../src/box/page/', here);
 }
 
 /** Nothing runs, loads or is sent but what the page is made of; no text becomes markup but in the icons' reader. */
