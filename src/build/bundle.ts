@@ -19,6 +19,7 @@ const onDemand: Readonly<Record<string, string>> = {
   'src/cli/demo.ts': 'demo',
   'conformance/main.ts': 'conformance',
   'fakes/world.ts': 'world',
+  'node_modules/yaml': 'yaml',
 };
 
 const entries: Readonly<Record<string, string>> = {
@@ -30,8 +31,9 @@ const entries: Readonly<Record<string, string>> = {
 const separateBundles: Plugin = {
   name: 'separate-bundles',
   setup(bundler) {
-    bundler.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
-      const name = onDemand[relative(root, join(resolveDir, path))];
+    bundler.onResolve({ filter: /^[^/]*$|\.ts$/ }, ({ kind, path, resolveDir }) => {
+      const source = path.startsWith('.') ? relative(root, join(resolveDir, path)) : `node_modules/${path}`;
+      const name = onDemand[source];
       if (kind !== 'dynamic-import' || name === undefined) return undefined;
       return { path: `./${name}.cjs`, external: true };
     });
@@ -74,7 +76,7 @@ async function main(): Promise<void> {
     Object.entries(entries).map(async ([source, name]) => {
       const result = await build({
         ...options,
-        entryPoints: [source],
+        entryPoints: [source.replace('node_modules/', '')],
         outfile: join(dist, `${name}.cjs`),
         plugins: [separateBundles, sourcePlaces],
         // The suite and the demo need packages that are large and that only they need.

@@ -1,4 +1,5 @@
-import { gt, valid } from 'semver';
+import gt from 'semver/functions/gt.js';
+import valid from 'semver/functions/valid.js';
 
 /** A version of the box software that the release feed announces. */
 export type Release = {
