@@ -2,31 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { dotenvCases, dotenvRefusals } from './compose/dotenv-cases.ts';
-import { type CaseProject, freePort, openProject, openSubject, type Run } from './contract-subject.ts';
+import { closeAll, inspect, lines, newProject, one, service, subject } from './contract-cases.ts';
+import { freePort } from './contract-subject.ts';
 
 /**
  * What callers of `docker` rely on, said once for the fake and for the real one (see
  * `contract-subject.ts` for which it is). Where Compose versions differ, the case names the version.
  */
-const subject = openSubject();
-const isOld = subject.run(['compose', 'version', '--short']).out.startsWith('2.26.');
-const parseStatus = isOld ? 15 : 1;
-const projects: CaseProject[] = [];
-
-after(() => {
-  for (const project of projects) project.remove();
-  subject.close();
-});
-
-function newProject(): CaseProject {
-  const project = openProject(subject);
-  projects.push(project);
-  return project;
-}
-
-function lines(run: Run): string[] {
-  return run.err.split('\n').filter(Boolean);
-}
+after(closeAll);
 
 function fields(text: string): Record<string, unknown>[] {
   return text
@@ -34,12 +17,6 @@ function fields(text: string): Record<string, unknown>[] {
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
-
-const inspect = (name: string, format: string) =>
-  subject.run(['inspect', name, '--format', format]).out.trim();
-const service = (image: string, more = '') =>
-  `{image: "${image}", stop_grace_period: 1s${more ? `, ${more}` : ''}}`;
-const one = (image: string, more = '') => `services:\n  web: ${service(image, more)}\n`;
 
 test('up makes and starts what is missing, tells it on standard error, and leaves it alone the next time', async () => {
   const project = newProject();
@@ -151,12 +128,12 @@ test('prints a project as JSON, with dollar signs doubled', () => {
   project.write('.env', 'X="a$$b"\n');
   project.write(
     'compose.yaml',
-    one('img:1', 'environment: {X: "${X}", Y: 1, Z: "${NONE:-d}"}, volumes: ["./d:/d", "v:/v"]') +
-      'volumes: {v: {}}\n',
+    one('img:1', 'environment: {X: "${X}", Y: 1, Z: "${NONE:-d}"}, volumes: ["./d:/d", "store:/v"]') +
+      'volumes: {store: {}}\n',
   );
   const config = JSON.parse(project.compose('config', '--format', 'json').out) as Record<string, unknown>;
   assert.equal(config.name, project.name);
-  assert.deepEqual(config.volumes, { v: { name: `${project.name}_v` } });
+  assert.deepEqual(config.volumes, { store: { name: `${project.name}_store` } });
   const web = (config.services as Record<string, Record<string, unknown>>).web;
   assert.equal(web?.image, 'img:1');
   assert.deepEqual(web?.environment, { X: 'a$$b', Y: '1', Z: 'd' });
@@ -165,7 +142,7 @@ test('prints a project as JSON, with dollar signs doubled', () => {
     mounts.map(({ type, source, target }) => [type, source, target]),
     [
       ['bind', `${project.folder}/d`, '/d'],
-      ['volume', 'v', '/v'],
+      ['volume', 'store', '/v'],
     ],
   );
   assert.equal(project.compose('config', '--services').out, 'web\n');
@@ -266,7 +243,10 @@ test('keeps orphans with a warning, and removes them when asked', async () => {
 
 test('takes a project down by its name alone, and keeps named volumes until they are asked for', async () => {
   const project = newProject();
-  project.write('compose.yaml', one(await subject.freshTag(), 'volumes: ["v:/v"]') + 'volumes: {v: {}}\n');
+  project.write(
+    'compose.yaml',
+    `${one(await subject.freshTag(), 'volumes: ["store:/v"]')}volumes: {store: {}}\n`,
+  );
   project.compose('up', '-d', '--quiet-pull');
   const name = `${project.name}-web-1`;
   const down = subject.run(['compose', '-p', project.name, 'down']);
@@ -277,161 +257,9 @@ test('takes a project down by its name alone, and keeps named volumes until they
     ` Network ${project.name}_default  Removed`,
   ]);
   const volumes = () => subject.run(['volume', 'ls', '-q']).out.split('\n');
-  assert.ok(volumes().includes(`${project.name}_v`));
+  assert.ok(volumes().includes(`${project.name}_store`));
   const nothing = subject.run(['compose', '-p', project.name, 'down']);
   assert.equal(nothing.status, 0);
   project.compose('down', '-v');
-  assert.ok(!volumes().includes(`${project.name}_v`));
-});
-
-test("ends a failed pull with a status of its own and the engine's words, and starts nothing", async () => {
-  const project = newProject();
-  project.write('compose.yaml', one(await subject.missing()));
-  for (const argv of [['pull'], ['pull', '-q'], ['up', '-d']]) {
-    const run = project.compose(...argv);
-    assert.equal(run.status, isOld ? 18 : 1, run.err);
-    assert.match(
-      run.err,
-      /^Error response from daemon: manifest for \S+ not found: manifest unknown: manifest unknown$/m,
-    );
-  }
-  assert.equal(project.compose('ps', '-aq').out, '');
-});
-
-test('leaves a container that never started behind when its port or name is taken', async () => {
-  const image = await subject.freshTag();
-  const port = await freePort();
-  const [first, second] = [newProject(), newProject()];
-  first.write('compose.yaml', one(image, `ports: ["127.0.0.1:${port}:8080"]`));
-  first.compose('up', '-d', '--quiet-pull');
-  second.write('compose.yaml', one(image, `ports: ["127.0.0.1:${port}:8080"]`));
-  const clash = second.compose('up', '-d');
-  assert.equal(clash.status, 1);
-  assert.match(clash.err, new RegExp(`Bind for 127\\.0\\.0\\.1:${port} failed: port is already allocated`));
-  assert.equal(inspect(`${second.name}-web-1`, '{{.State.Status}}'), 'created');
-  second.write('named.yaml', one(image, `container_name: ${first.name}-web-1`));
-  const named = subject.run([
-    'compose',
-    '-p',
-    `${second.name}n`,
-    '-f',
-    `${second.folder}/named.yaml`,
-    'up',
-    '-d',
-  ]);
-  subject.run(['compose', '-p', `${second.name}n`, 'down']);
-  assert.equal(named.status, 1);
-  assert.match(
-    named.err,
-    /Error response from daemon: Conflict\. The container name "\/\S+" is already in use by container/,
-  );
-});
-
-test('tells a wait that a container ended, and a start that its dependency is unhealthy', async () => {
-  const [ends, waits] = [newProject(), newProject()];
-  ends.write('compose.yaml', one(await subject.stopping()));
-  const ended = ends.compose('up', '-d', '--wait', '--quiet-pull');
-  assert.equal(ended.status, 1);
-  assert.ok(ended.err.includes(`container ${ends.name}-web-1 exited (3)`), ended.err);
-  assert.match(
-    subject.run(['ps', '-a', '--filter', `name=${ends.name}`, '--format', '{{.Status}}']).out,
-    /^Exited \(3\) /,
-  );
-  const { reference, healthcheck } = await subject.sick();
-  const db = service(reference, `healthcheck: {test: ${healthcheck}, interval: 1s, retries: 1}`);
-  const web = service(await subject.freshTag(), 'depends_on: {db: {condition: service_healthy}}');
-  waits.write('compose.yaml', `services:\n  db: ${db}\n  web: ${web}\n`);
-  const up = waits.compose('up', '-d', '--quiet-pull');
-  assert.equal(up.status, 1);
-  assert.ok(up.err.includes(`dependency failed to start: container ${waits.name}-db-1 is unhealthy`), up.err);
-  assert.equal(inspect(`${waits.name}-db-1`, '{{.State.Health.Status}}'), 'unhealthy');
-});
-
-const badFiles: [text: string, words: RegExp][] = [
-  [
-    'services:\n  web: {image: x, foo: 1}\n',
-    /validating \S+: services\.web additional propert(?:y|ies) '?foo'? (?:is )?not allowed/i,
-  ],
-  [
-    'services:\n  web: {}\n',
-    /service "web" has neither an image nor a build context specified: invalid compose project/,
-  ],
-  [
-    'services:\n  web: {image: "${X:?must be set}"}\n',
-    /error while interpolating services\.web\.image: required variable X is missing a value: must be set/,
-  ],
-  ['services:\n  web: {image: "${X"}\n', /invalid interpolation format for services\.web\.image/],
-  [
-    'services:\n  web: {image: x, depends_on: [q]}\n',
-    /service "web" depends on undefined service "?q"?: invalid compose project/,
-  ],
-  [
-    'services:\n  web: {image: x, networks: [n]}\n',
-    /service "web" refers to undefined network n: invalid compose project/,
-  ],
-  [
-    'services:\n  a: {image: x, depends_on: [b]}\n  b: {image: x, depends_on: [a]}\n',
-    /dependency cycle detected: a -> b -> a/,
-  ],
-  ['', /empty compose file/],
-  ['services:\n\tweb: x\n', /^yaml: /m],
-  ['services: [\n', /^yaml: /m],
-];
-
-for (const [text, words] of badFiles) {
-  test(`refuses ${JSON.stringify(text)} with a reason`, () => {
-    const project = newProject();
-    project.write('compose.yaml', text);
-    const run = project.compose('config', '-q');
-    assert.equal(run.status, parseStatus, run.err);
-    assert.match(run.err, words);
-  });
-}
-
-test('tells a missing file, a missing environment file and a missing engine apart', async () => {
-  const project = newProject();
-  project.write('compose.yaml', one('x'));
-  const noFile = project.compose('-f', 'none.yaml', 'config', '-q');
-  assert.equal(noFile.status, isOld ? 14 : 1);
-  assert.match(noFile.err, /^open \S+\/none\.yaml: no such file or directory$/m);
-  const noEnv = project.compose('--env-file', 'none.env', 'config', '-q');
-  assert.equal(noEnv.status, 1);
-  assert.match(noEnv.err, /ouldn't find env file: \S+\/none\.env/);
-  for (const argv of [
-    ['ps'],
-    ['compose', 'ps'],
-    ['compose', 'up', '-d'],
-    ['version', '--format', '{{.Server.Version}}'],
-  ]) {
-    const run = await subject.withoutEngine(argv, { cwd: project.folder });
-    assert.equal(run.status, 1);
-    assert.match(
-      run.err,
-      /Cannot connect to the Docker daemon at unix:\/\/\/\S+\. Is the docker daemon running\?/i,
-    );
-  }
-  assert.equal((await subject.withoutEngine(['compose', 'config', '-q'], { cwd: project.folder })).status, 0);
-});
-
-test('says which thing is not there, with status 1 and an empty list', () => {
-  const cases: [string[], RegExp, string][] = [
-    [['inspect', 'nothing'], /^Error: No such object: nothing$/im, '[]\n'],
-    [
-      ['container', 'inspect', 'nothing'],
-      /^Error response from daemon: No such container: nothing$/m,
-      '[]\n',
-    ],
-    [['image', 'inspect', 'nothing'], /^Error response from daemon: No such image: nothing:latest$/m, '[]\n'],
-    [['rmi', 'nothing'], /^Error response from daemon: No such image: nothing:latest$/m, ''],
-    [['tag', 'nothing', 'x:1'], /^Error response from daemon: No such image: nothing:latest$/m, ''],
-    [['stop', 'nothing'], /No such container: nothing$/m, ''],
-    [['network', 'rm', 'nothing'], /network nothing not found/, ''],
-    [['volume', 'rm', 'nothing'], /get nothing: no such volume/, ''],
-  ];
-  for (const [argv, words, out] of cases) {
-    const run = subject.run(argv);
-    assert.equal(run.status, 1, argv.join(' '));
-    assert.match(run.err, words);
-    assert.equal(run.out, out);
-  }
+  assert.ok(!volumes().includes(`${project.name}_store`));
 });
