@@ -19,8 +19,12 @@ const [, self = '', tool = '', ...argv] = process.argv;
 const folder = process.env.BOXGATE_SYSTEMD_DIR ?? `/tmp/boxgate-systemd-${process.getuid?.() ?? 0}`;
 const units = openUnitsFolder(folder);
 
-if (tool === 'supervise') await supervise(argv[0] ?? '', units);
-else process.exitCode = finish(await answer());
+void main();
+
+async function main(): Promise<void> {
+  if (tool === 'supervise') await supervise(argv[0] ?? '', units);
+  else process.exitCode = finish(await answer());
+}
 
 async function answer(): Promise<Answer> {
   units.log([tool, ...argv]);
