@@ -1,13 +1,8 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 
-const common = {
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  format: 'cjs',
-  logLevel: 'warning',
-} as const;
+const common = { bundle: true, platform: 'node', target: 'node20', format: 'cjs', write: false } as const;
 const yamlFile = './fake-docker-yaml.cjs';
 
 /**
@@ -20,14 +15,21 @@ export async function bundleFakeDocker(folder: string): Promise<void> {
     contents: `export { LineCounter, parseDocument, stringify } from 'yaml'`,
     resolveDir: here,
   };
-  await build({ ...common, stdin: parser, outfile: join(folder, yamlFile) });
-  await build({
-    ...common,
+  mkdirSync(folder, { recursive: true });
+  await write(join(folder, yamlFile), { stdin: parser });
+  await write(join(folder, 'fake-docker.cjs'), {
     entryPoints: [join(here, 'main.ts')],
-    outfile: join(folder, 'fake-docker.cjs'),
     alias: { yaml: yamlFile },
     external: [yamlFile],
   });
+}
+
+/** Whole or not at all, for whoever starts the fake at this moment. */
+async function write(file: string, options: BuildOptions): Promise<void> {
+  const { outputFiles } = await build({ ...common, ...options, write: false });
+  const temporary = `${file}.${process.pid}`;
+  writeFileSync(temporary, outputFiles[0]?.contents ?? '');
+  renameSync(temporary, file);
 }
 
 if (import.meta.main) await bundleFakeDocker(join(import.meta.dirname, '../../dist'));

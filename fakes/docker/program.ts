@@ -9,13 +9,13 @@ const here = import.meta.dirname ?? __dirname;
  */
 export function fakeDockerProgram(): string[] {
   const source = join(here, 'main.ts');
-  const bundle = join(here, existsSync(source) ? '../../dist/fake-docker.cjs' : 'fake-docker.cjs');
+  const places = [join(here, '../../dist/fake-docker.cjs'), join(here, 'fake-docker.cjs')];
+  const bundle = places.find((path) => existsSync(path));
   // Without `--` Node takes an `--env-file` of Compose for its own, wherever it stands.
-  return [process.execPath, '--', isCurrent(bundle, source) ? bundle : source];
+  return [process.execPath, '--', bundle && isCurrent(bundle, source) ? bundle : source];
 }
 
 function isCurrent(bundle: string, source: string): boolean {
-  if (!existsSync(bundle)) return false;
   if (!existsSync(source)) return true;
   const builtAt = statSync(bundle).mtimeMs;
   return globSync('**/*.ts', { cwd: here }).every(
