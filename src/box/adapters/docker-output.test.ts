@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseContainerImages, parseContainerList, parseImageIds } from './docker-output.ts';
+
+const line = (fields: object) =>
+  JSON.stringify({
+    ID: 'abc',
+    Names: 'a-web-1',
+    State: 'running',
+    Status: 'Up 2 hours',
+    Labels: '',
+    ...fields,
+  });
+
+test('reads a container of a project from a line of docker ps', () => {
+  const labels = [
+    'com.docker.compose.config-hash=1f',
+    'com.docker.compose.depends_on=db:service_healthy:false,cache:service_started:false',
+    'com.docker.compose.oneoff=False',
+    'com.docker.compose.project=a',
+    'com.docker.compose.project.config_files=/apps/a/compose.yaml,/apps/a/compose.override.yaml',
+    'com.docker.compose.project.working_dir=/apps/a, b',
+    'com.docker.compose.service=web',
+  ];
+  assert.deepEqual(parseContainerList(`${line({ Labels: labels.join(',') })}\n`), [
+    {
+      id: 'abc',
+      name: 'a-web-1',
+      project: 'a',
+      service: 'web',
+      workingDirectory: '/apps/a, b',
+      state: 'running',
+      exitCode: null,
+      health: null,
+      oneOff: false,
+    },
+  ]);
+});
+
+test('reads how a container ended and whether it is healthy', () => {
+  const seen = ['Exited (0) 3 weeks ago', 'Exited (137) 2 seconds ago', 'Up 1 second (health: starting)'];
+  const more = [
+    'Up 2 minutes (healthy)',
+    'Up 2 minutes (unhealthy)',
+    'Created',
+    'Restarting (1) 3 seconds ago',
+  ];
+  const states = parseContainerList([...seen, ...more].map((Status) => line({ Status })).join('\n'));
+  assert.deepEqual(
+    states.map(({ exitCode, health }) => [exitCode, health]),
+    [
+      [0, null],
+      [137, null],
+      [null, 'starting'],
+      [null, 'healthy'],
+      [null, 'unhealthy'],
+      [null, null],
+      [null, null],
+    ],
+  );
+});
+
+test('takes the name of the container itself, not of a link to it, and knows one-off containers', () => {
+  const [seen] = parseContainerList(
+    line({ Names: 'other/alias,a-web-1', Labels: 'com.docker.compose.oneoff=True' }),
+  );
+  assert.deepEqual([seen?.name, seen?.oneOff, seen?.project], ['a-web-1', true, '']);
+  assert.equal(parseContainerList(line({ Names: 'other/alias' }))[0]?.name, 'other/alias');
+});
+
+test('reads the images of inspected containers', () => {
+  const text = JSON.stringify([
+    {
+      Id: 'abc',
+      Image: 'sha256:1',
+      RestartCount: 2,
+      Config: { Image: 'web:1', Labels: { 'com.docker.compose.service': 'web' } },
+    },
+    { Id: 'def', Image: 'sha256:2', Config: { Image: 'own', Labels: null } },
+  ]);
+  assert.deepEqual(parseContainerImages(text), [
+    { id: 'abc', service: 'web', imageId: 'sha256:1', tag: 'web:1', restarts: 2 },
+    { id: 'def', service: '', imageId: 'sha256:2', tag: 'own', restarts: 0 },
+  ]);
+});
+
+test('gives each tag the id on its line', () => {
+  assert.deepEqual(
+    [...parseImageIds('sha256:1\nsha256:2\n', ['a', 'b'])],
+    [
+      ['a', 'sha256:1'],
+      ['b', 'sha256:2'],
+    ],
+  );
+  assert.deepEqual([...parseImageIds('\n', ['a', 'b'])], []);
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { makeTestBox, type TestBox } from '../testing/test-box.ts';
+import { makeChanges } from './changes.ts';
+import { makeStateDirectory, recover } from './recovery.ts';
+import { storageFailed } from './storage.ts';
+import { makeWorkFolder } from './work-folder.ts';
+
+let world: TestBox;
+beforeEach(() => {
+  world = makeTestBox();
+});
+afterEach(() => world.dispose());
+
+const start = () => recover(world.directories, world.work, world.box.changes);
+
+test('the state directory is made readable for all', () => {
+  const path = join(world.root, 'deep/state');
+  makeStateDirectory(path);
+  assert.equal(statSync(path).mode & 0o777, 0o755);
+  makeStateDirectory(path);
+  writeFileSync(join(world.root, 'file'), '');
+  assert.throws(() => makeStateDirectory(join(world.root, 'file/state')), { name: 'StorageFailed' });
+});
+
+test('a start takes away what a killed server left, and touches nothing else', async () => {
+  world.installed('a', { '.boxgate-write-00ff': 'half', 'data/.boxgate-write-own': 'kept' });
+  const staging = join(world.root, '.boxgate-apps/install-abc/a');
+  mkdirSync(staging, { recursive: true });
+  mkdirSync(join(world.directories.state, 'trash/20260101T000000Z-aa'), { recursive: true });
+  writeFileSync(join(world.directories.state, '.boxgate-write-11'), '');
+  await start();
+  assert.deepEqual(world.tree(), [
+    'apps/',
+    'apps/a/',
+    'apps/a/compose.yaml',
+    'apps/a/data/',
+    'apps/a/data/.boxgate-write-own',
+    'apps/a/manifest.json',
+    'bundled/',
+    'state/',
+    'state/trash/',
+  ]);
+});
+
+test('a start with nothing to do takes no turn among the changes', async () => {
+  world.installed('a');
+  symlinkSync('/nowhere', join(world.directories.installed, 'link'));
+  world.box.changes.run = () => assert.fail('a change was run');
+  await start();
+  rmSync(world.directories.installed, { recursive: true });
+  rmSync(world.directories.state, { recursive: true });
+  await start();
+});
+
+test('a damaged journal is told, and not taken for done', async () => {
+  writeFileSync(join(world.directories.state, 'install-journal.json'), '{');
+  await assert.rejects(start(), { name: 'StorageFailed', message: /^cannot finish the last install/ });
+});
+
+test('the work folder lies inside the installed apps where it cannot lie beside them', () => {
+  const parent = join(world.root, 'locked');
+  const apps = join(parent, 'apps');
+  const work = makeWorkFolder(apps);
+  assert.equal(work.open(), join(parent, '.boxgate-apps'));
+  work.close();
+  assert.ok(!existsSync(join(parent, '.boxgate-apps')));
+  // A file in its place: root may write everywhere, so that a mode would not keep us out.
+  writeFileSync(join(parent, '.boxgate-apps'), '');
+  assert.equal(work.open(), join(apps, '.boxgate'));
+  assert.deepEqual(world.box.folders.list('installed'), []);
+  work.close();
+  assert.ok(!existsSync(join(apps, '.boxgate')));
+  chmodSync(parent, 0o755);
+});
+
+test('changes run one at a time, in their order, whatever becomes of them', async () => {
+  const { run } = makeChanges(world.directories.state);
+  const seen: string[] = [];
+  const change = (name: string, fails = false) =>
+    run(async () => {
+      seen.push(`${name} begins`);
+      await new Promise((resolve) => setImmediate(resolve));
+      seen.push(`${name} ends`);
+      if (fails) throw new Error(name);
+    });
+  const [first, second] = await Promise.allSettled([change('one', true), change('two')]);
+  assert.deepEqual([first?.status, second?.status], ['rejected', 'fulfilled']);
+  assert.deepEqual(seen, ['one begins', 'one ends', 'two begins', 'two ends']);
+});
+
+test('a fault of the disk becomes a sentence for the owner', () => {
+  const fault = (code: string) => Object.assign(new Error(`${code}: raw`), { code });
+  const told = (code: string) => storageFailed('cannot write x', fault(code)).message;
+  assert.equal(told('ENOSPC'), 'cannot write x: no space left on the disk');
+  assert.equal(told('EROFS'), 'cannot write x: the disk is read-only');
+  assert.equal(told('EODD'), 'cannot write x: EODD');
+  assert.equal(storageFailed('cannot write x', new Error('raw')).message, 'cannot write x: raw');
+  const same = storageFailed('cannot write x', fault('EIO'));
+  assert.equal(storageFailed('cannot do more', same), same);
+});
