@@ -29,6 +29,7 @@ function perApp(actions) {
   const failed = groups.filter((group) => group.failed);
   const fine = groups.filter((group) => !group.failed);
   const count = fine.length === 1 ? '1 app' : `${fine.length} apps`;
+  const title = failed.length === 0 ? `What was done for ${count}` : `${count} without trouble`;
   return [
     ...failed.map((group) => appResult(group)),
     ...(fine.length === 0
@@ -37,7 +38,7 @@ function perApp(actions) {
           element(
             'details',
             {},
-            element('summary', { text: `${count} without trouble` }),
+            element('summary', { text: title }),
             ...fine.map((group) => appResult(group)),
           ),
         ]),

@@ -67,7 +67,7 @@ export function makeSelfUpdate(api, pageVersion, stage) {
     if (outcome.kind === 'refused') {
       return conclude('Update check', outcome, {
         kind: 'refused',
-        text: `The check failed: ${outcome.message}`,
+        text: sentence(outcome.message),
       });
     }
     const { current, latest, update_available: isAvailable } = outcome.body;
@@ -86,7 +86,7 @@ export function makeSelfUpdate(api, pageVersion, stage) {
     if (outcome.kind === 'refused' && outcome.status !== 409) {
       return conclude('Update', outcome, {
         kind: 'refused',
-        text: `The update did not start: ${outcome.message}`,
+        text: sentence(outcome.message),
       });
     }
     const isRunning = outcome.kind === 'refused';
@@ -177,4 +177,9 @@ function waitingText(outcome, silentMs) {
   if (outcome.kind === 'done') return 'Waiting for the updater';
   if (silentMs < 60_000) return 'The box does not answer while it restarts';
   return `The box has not answered for ${Math.floor(silentMs / 60_000)} min, which is longer than a restart takes`;
+}
+
+/** @param {string} text */
+function sentence(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
