@@ -6,12 +6,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Answer, type AppFiles, type Box, startBox } from './box.ts';
 import { container, containers, environment, identity, imageId } from './docker.ts';
 import { processTree } from './processes.ts';
-import { moveTag, registry } from './registry.ts';
+import { moveTag, newTag, registry } from './registry.ts';
 
 const seed = Number(process.env.BOXGATE_SEED ?? Date.now() % 2 ** 31);
 const rounds = Number(process.env.BOXGATE_KILL_ROUNDS ?? 24);
 const name = 'real-killed';
-const tag = `${registry}/web:killed`;
+const killed = newTag('killed');
+const tag = `${registry}/web:${killed}`;
 
 const app: AppFiles = {
   compose: `services: { web: { image: "${tag}", env_file: .env, volumes: ["./data:/data"] } }`,
@@ -80,7 +81,7 @@ const operations: Record<string, Operation> = {
   update: {
     prepare: async (box, value) => {
       await present(box);
-      await moveTag('killed', value);
+      await moveTag(killed, value);
     },
     act: (box) => box.update(name),
     done: () => {
@@ -138,7 +139,7 @@ async function killedAfter(box: Box, ms: number, whole: boolean): Promise<void> 
 
 test(`kill -9 at ${rounds} moments loses nothing and can be repeated (seed ${seed})`, async (t) => {
   const random = generator(seed);
-  await moveTag('killed', '1');
+  await moveTag(killed, '1');
   const box = await startBox(t, { [name]: app, 'real-calm': neighbour });
   assert.equal((await box.install('real-calm')).status, 200);
   const calm = identity('real-calm');

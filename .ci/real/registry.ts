@@ -9,6 +9,11 @@ const manifestTypes = [
   'application/vnd.oci.image.index.v1+json',
 ].join(', ');
 
+/** A tag that no engine has an image of yet, also when tests run again on the same engine. */
+export function newTag(name: string): string {
+  return `${name}-${Date.now().toString(36)}`;
+}
+
 /**
  * Lets a tag of the repository `web` name what another one names, in the registry alone: no engine learns of it
  * before it pulls.

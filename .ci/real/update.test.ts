@@ -3,15 +3,21 @@ import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { type AppFiles, type Box, freePort, startBox } from './box.ts';
 import { container, docker, identity, imageId } from './docker.ts';
-import { moveTag, registry } from './registry.ts';
+import { moveTag, newTag, registry } from './registry.ts';
+
+const moving = newTag('moving');
+const both = newTag('both');
+const pulled = newTag('pulled');
+const waits = newTag('waits');
+const gone = newTag('gone');
 
 /** An app of which one service follows a tag and another one never changes. */
-async function following(tag: string, port: number): Promise<AppFiles> {
+async function following(tag: string, port: number, restart = 'no'): Promise<AppFiles> {
   await moveTag(tag, '1');
   return {
     compose: `
 services:
-  moves: { image: "${registry}/web:${tag}", ports: ["127.0.0.1:${port}:8080"] }
+  moves: { image: "${registry}/web:${tag}", ports: ["127.0.0.1:${port}:8080"], restart: "${restart}" }
   stays: { image: "${registry}/web:3" }
 `,
   };
@@ -29,17 +35,17 @@ async function installed(box: Box, ...names: string[]): Promise<void> {
 test('an update after the image moved reports exact image ids and recreates just that service', async (t) => {
   const port = await freePort();
   const box = await startBox(t, {
-    'real-moving': await following('moving', port),
+    'real-moving': await following(moving, port),
     'real-idle': { compose: `services: { web: { image: "${registry}/web:1" } }` },
   });
   await installed(box, 'real-idle', 'real-moving');
   const before = { moves: container('real-moving', 'moves'), stays: container('real-moving', 'stays') };
   const idle = identity('real-idle');
-  await moveTag('moving', '2');
+  await moveTag(moving, '2');
 
   const answer = await box.update('real-moving');
   const after = container('real-moving', 'moves');
-  const tag = `${registry}/web:moving`;
+  const tag = `${registry}/web:${moving}`;
   const services = [{ service: 'moves', from: before.moves.image, to: imageId(tag), tag }];
   assert.deepEqual(answer, { status: 200, body: { app: 'real-moving', updated: true, services } });
   assert.notEqual(after.id, before.moves.id);
@@ -55,13 +61,13 @@ test('an update after the image moved reports exact image ids and recreates just
 });
 
 test('every service that follows a moved tag has a record, sorted by name', async (t) => {
-  await moveTag('both', '1');
-  const service = `{ image: "${registry}/web:both" }`;
+  await moveTag(both, '1');
+  const service = `{ image: "${registry}/web:${both}" }`;
   const box = await startBox(t, {
     'real-both': { compose: `services: { zeta: ${service}, alpha: ${service} }` },
   });
   await installed(box, 'real-both');
-  await moveTag('both', '2');
+  await moveTag(both, '2');
   const answer = await box.update('real-both');
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   assert.deepEqual(
@@ -71,14 +77,14 @@ test('every service that follows a moved tag has a record, sorted by name', asyn
 });
 
 test('an image that somebody pulled already still counts as newer than the container', async (t) => {
-  await moveTag('pulled', '1');
+  await moveTag(pulled, '1');
   const box = await startBox(t, {
-    'real-pulled': { compose: `services: { web: { image: "${registry}/web:pulled" } }` },
+    'real-pulled': { compose: `services: { web: { image: "${registry}/web:${pulled}" } }` },
   });
   await installed(box, 'real-pulled');
   const from = container('real-pulled', 'web').image;
-  await moveTag('pulled', '2');
-  docker('pull', '-q', `${registry}/web:pulled`);
+  await moveTag(pulled, '2');
+  docker('pull', '-q', `${registry}/web:${pulled}`);
   const answer = await box.update('real-pulled');
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
   assert.equal(answer.body.services[0].from, from);
@@ -86,50 +92,53 @@ test('an image that somebody pulled already still counts as newer than the conta
 });
 
 test('a reconcile never pulls: a moved tag waits for an update', async (t) => {
-  await moveTag('waits', '1');
+  await moveTag(waits, '1');
   const box = await startBox(t, {
-    'real-waits': { compose: `services: { web: { image: "${registry}/web:waits" } }` },
+    'real-waits': { compose: `services: { web: { image: "${registry}/web:${waits}" } }` },
   });
   await installed(box, 'real-waits');
-  await moveTag('waits', '2');
+  await moveTag(waits, '2');
   const { image } = container('real-waits', 'web');
   assert.equal((await box.change('real-waits', { A: '1' })).status, 200);
   assert.equal(container('real-waits', 'web').image, image);
 });
 
-test('a container that will not start after an update ends as before, with a 502 that says so', async (t) => {
-  const port = await freePort();
-  const box = await startBox(t, { 'real-failing': await following('failing', port) });
-  await installed(box, 'real-failing');
-  const before = { moves: container('real-failing', 'moves'), stays: container('real-failing', 'stays') };
-  await moveTag('failing', 'stops');
+for (const restart of ['no', 'unless-stopped']) {
+  test(`a container (restart: ${restart}) that will not start after an update ends as before, with a 502`, async (t) => {
+    const failing = newTag('failing');
+    const port = await freePort();
+    const box = await startBox(t, { 'real-failing': await following(failing, port, restart) });
+    await installed(box, 'real-failing');
+    const before = { moves: container('real-failing', 'moves'), stays: container('real-failing', 'stays') };
+    await moveTag(failing, 'stops');
 
-  const answer = await box.update('real-failing');
-  assert.equal(answer.status, 502, JSON.stringify(answer.body));
-  assert.match(answer.body.error, /moves/);
-  assert.match(answer.body.error, /back|previous|before|old/i);
-  const after = container('real-failing', 'moves');
-  assert.equal(after.status, 'running');
-  assert.equal(after.image, before.moves.image);
-  assert.equal(imageId(`${registry}/web:failing`), before.moves.image);
-  assert.equal(await page(port), 'web 1\n');
-  assert.deepEqual(container('real-failing', 'stays'), before.stays);
+    const answer = await box.update('real-failing');
+    assert.equal(answer.status, 502, JSON.stringify(answer.body));
+    assert.match(answer.body.error, /moves/);
+    assert.match(answer.body.error, /back|previous|before|old/i);
+    const after = container('real-failing', 'moves');
+    assert.equal(after.status, 'running');
+    assert.equal(after.image, before.moves.image);
+    assert.equal(imageId(`${registry}/web:${failing}`), before.moves.image);
+    assert.equal(await page(port), 'web 1\n');
+    assert.deepEqual(container('real-failing', 'stays'), before.stays);
 
-  // And a release that starts is taken after that.
-  await moveTag('failing', '2');
-  const repaired = await box.update('real-failing');
-  assert.equal(repaired.status, 200, JSON.stringify(repaired.body));
-  assert.equal(await page(port), 'web 2\n');
-});
+    // And a release that starts is taken after that.
+    await moveTag(failing, '2');
+    const repaired = await box.update('real-failing');
+    assert.equal(repaired.status, 200, JSON.stringify(repaired.body));
+    assert.equal(await page(port), 'web 2\n');
+  });
+}
 
 test('a tag that the registry no longer has is a 502, and nothing is touched', async (t) => {
   const port = await freePort();
-  const box = await startBox(t, { 'real-gone': await following('gone', port) });
+  const box = await startBox(t, { 'real-gone': await following(gone, port) });
   await installed(box, 'real-gone');
   const before = identity('real-gone');
   const compose = box.read('real-gone', 'compose.yaml').replace('web:3', 'web:never-was');
   writeFileSync(`${box.installed}/real-gone/compose.yaml`, compose);
-  await moveTag('gone', '2');
+  await moveTag(gone, '2');
   const answer = await box.update('real-gone');
   assert.equal(answer.status, 502, JSON.stringify(answer.body));
   assert.deepEqual(identity('real-gone'), before);
