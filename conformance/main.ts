@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { makeWorld } from '../fakes/world.ts';
 import { boxChecks } from './box/checks.ts';
 import { type Check, levelOf } from './check.ts';
@@ -107,6 +108,10 @@ async function untilSignal(going: ReturnType<typeof runChecks>) {
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   const results = await Promise.race([going.results, interrupted]);
   process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  if (results === null) {
+    await Promise.race([going.results.catch(() => null), pause(5000, null, { ref: false })]);
+    going.abandon();
+  }
   return results;
 }
 

@@ -4,7 +4,7 @@ import { CheckFailed } from './expect.ts';
 import type { Fixture } from './fixture.ts';
 import type { Judge } from './judge.ts';
 import { describeFailure } from './report/failure.ts';
-import { CannotStart, type Subject, startSubject } from './subject.ts';
+import { CannotStart, killSubjects, type Subject, startSubject } from './subject.ts';
 import { hostEnvironment, makeTrial, type Trial } from './trial.ts';
 
 export type RunOptions = {
@@ -28,7 +28,6 @@ type SharedWorld = { world: World; subject: Promise<Subject> };
 /** Runs the checks, `jobs` at a time, in the order of the seed; results come in the order of the list. */
 export function runChecks(checks: Check[], options: RunOptions): Run {
   const shared = new Map<string, Promise<SharedWorld>>();
-  const live = new Set<Trial>();
   const worlds = new Set<World>();
   const results = new Map<Check, Result>();
   const queue = shuffle(checks, options.seed);
@@ -40,7 +39,7 @@ export function runChecks(checks: Check[], options: RunOptions): Run {
   };
   const worker = async () => {
     for (let check = queue.shift(); check !== undefined; check = queue.shift()) {
-      const result = await runOne(check, options, live, sharedWorld);
+      const result = await runOne(check, options, worlds, sharedWorld);
       results.set(check, result);
       options.onResult?.(result);
     }
@@ -57,14 +56,15 @@ export function runChecks(checks: Check[], options: RunOptions): Run {
   const everything = async () => {
     await Promise.all(Array.from({ length: options.jobs }, worker));
     await closeShared();
+    // A command that was cut loose may have written into a world after it was removed.
+    for (const world of worlds) world.dispose();
     return checks.flatMap((check) => results.get(check) ?? []);
   };
   return {
     results: everything(),
     abandon: () => {
       queue.length = 0;
-      for (const trial of live) trial.abandon();
-      for (const one of shared.values()) one.then(({ subject }) => subject.then((running) => running.kill()));
+      killSubjects();
       for (const world of worlds) world.dispose();
     },
   };
@@ -85,7 +85,7 @@ async function openShared(fixture: Fixture, options: RunOptions, worlds: Set<Wor
 async function runOne(
   check: Check,
   options: RunOptions,
-  live: Set<Trial>,
+  worlds: Set<World>,
   sharedWorld: (fixture: Fixture) => Promise<SharedWorld>,
 ): Promise<Result> {
   const started = performance.now();
@@ -100,19 +100,19 @@ async function runOne(
   if (level === 'choice' && !options.profile)
     return result('skipped', 'a choice, asked for by --profile boxgate');
   const base = check.options.shared === undefined ? null : await sharedWorld(check.options.shared);
+  const world = base?.world ?? makeWorld();
+  worlds.add(world);
   const trial = makeTrial({
     ...options,
-    world: base?.world ?? makeWorld(),
+    world,
     ...(base === null ? {} : { shared: () => base.subject }),
   });
-  live.add(trial);
   try {
     await withinTime(check, trial, options.timeoutMs);
     return result('pass', '');
   } catch (error) {
     return result(outcomeOf(error, trial.box.world), describeFailure(error, trial));
   } finally {
-    live.delete(trial);
     await trial.dispose();
   }
 }

@@ -48,6 +48,15 @@ export type StartOptions = {
 
 const kept = 64 * 1024;
 
+const live = new Set<ChildProcess>();
+
+/** Kills every group that this process started and that still runs, ready or not. */
+export function killSubjects(): void {
+  for (const child of live) signalGroup(child, 'SIGKILL');
+}
+
+process.once('exit', killSubjects);
+
 export async function startSubject(options: StartOptions): Promise<Subject> {
   const [program = '', ...args] = options.argv;
   const port = options.port ?? (await freePort());
@@ -56,6 +65,7 @@ export async function startSubject(options: StartOptions): Promise<Subject> {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { BOX_PORT: String(port), GATEWAY_PORT: String(port), ...options.environment },
   });
+  live.add(child);
   const output = { stdout: '', stderr: '' };
   child.stdout?.on('data', (chunk) => {
     output.stdout = (output.stdout + chunk).slice(-kept);
@@ -71,6 +81,7 @@ export async function startSubject(options: StartOptions): Promise<Subject> {
   });
   child.once('exit', (status, signal) => {
     ended = { status, signal, killed };
+    live.delete(child);
   });
   const subject: Subject = {
     port,

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { type AppFiles, writeApp } from './app-files.ts';
@@ -96,14 +96,28 @@ function environmentOf(world: World): Record<string, string> {
 function dispose(world: World) {
   if (!existsSync(world.root)) return;
   for (const unit of world.systemd.units()) {
-    if (unit.mainPid > 0) endGroup(unit.mainPid);
+    if (unit.mainPid > 0) end(-unit.mainPid);
+  }
+  for (const call of world.docker.calls()) {
+    if (call.status === undefined && isCallOf(world, call.pid)) end(call.pid);
   }
   rmSync(world.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
 }
 
-function endGroup(pid: number) {
+/** Whether this process is a docker command of this world: one that hangs, or was cut loose. */
+function isCallOf(world: World, pid: number): boolean {
   try {
-    process.kill(-pid, 'SIGKILL');
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(world.root);
+  } catch {
+    // It has ended.
+    return false;
+  }
+}
+
+/** Kills a process, or with a negative number a group. */
+function end(pid: number) {
+  try {
+    process.kill(pid, 'SIGKILL');
   } catch (error) {
     // It ended by itself meanwhile, which is what was wanted.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
