@@ -2,6 +2,7 @@ import { type BoxPorts, type ContainerState, ContainersFailed } from './ports.ts
 import type { Project } from './project.ts';
 import { type Action, type ContainerChange, upActions } from './rules/actions.ts';
 import { serviceOfContainer } from './rules/compose-file.ts';
+import { halfReplaced } from './rules/interrupted-recreate.ts';
 import { maskSecrets } from './rules/mask-secrets.ts';
 import type { Step } from './rules/reconcile-plan.ts';
 import { containerEvents } from './rules/up-output.ts';
@@ -87,6 +88,7 @@ export async function bringUp(
   { compose, facts, env }: Project,
   before: readonly ContainerState[],
 ): Promise<NamedChange[]> {
+  await box.containers.removeContainers(halfReplaced(before, compose.project).map(({ id }) => id));
   const events = containerEvents(await box.containers.up(compose));
   if (events.size === 0) return differences(before, await box.containers.list(), compose.project);
   const services = new Map(before.map(({ name, service }) => [name, service]));

@@ -1,4 +1,4 @@
-import type { AppRecord, BoxPorts, ComposeProject } from './ports.ts';
+import type { AppRecord, BoxPorts, ComposeProject, ContainerState } from './ports.ts';
 import {
   type ComposeFacts,
   composeFileNames,
@@ -20,6 +20,24 @@ export type Project = {
 };
 
 export type ProjectVerdict = { ok: true; project: Project } | { ok: false; problem: string };
+
+/**
+ * Another folder that the project's containers come from, and that is still there: then they are not the app's, and
+ * not ours to touch.
+ */
+export function otherOwner(
+  box: Pick<BoxPorts, 'folders'>,
+  containers: readonly ContainerState[],
+  { project, directory }: ComposeProject,
+): string | null {
+  const other = containers.find(
+    (container) =>
+      container.project === project &&
+      container.workingDirectory !== directory &&
+      box.folders.isDirectory(container.workingDirectory),
+  );
+  return other?.workingDirectory ?? null;
+}
 
 const largestComposeBytes = 1024 * 1024;
 const composeProjectName = /^[a-z0-9][a-z0-9_-]*$/;

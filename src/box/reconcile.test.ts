@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { StorageFailed } from './ports.ts';
 import { reconcile } from './reconcile.ts';
 import { makeTestBox, type TestBox } from './testing/test-box.ts';
 
@@ -145,6 +146,26 @@ test('leaves a container that has done its work alone, and one that was not mean
   assert.deepEqual(await callsOf(), ['list']);
   Object.assign(container('web'), { state: 'exited', exitCode: 0 });
   assert.deepEqual(await callsOf(), ['list', 'up a']);
+});
+
+test('clears away what an up that was killed left beside the container it was to replace', async () => {
+  world.installed('a');
+  await run();
+  const [web] = world.containers.containers;
+  assert.ok(web);
+  const left = { ...web, id: 'left', name: `0123456789ab_${web.name}`, state: 'created' };
+  world.containers.containers.push(left);
+  assert.deepEqual(await callsOf(), ['list', 'removeContainers', 'up a']);
+  assert.deepEqual(world.containers.containers, [web]);
+});
+
+test('goes on when its records cannot be written', async () => {
+  world.installed('a');
+  world.box.records.save = async () => {
+    throw new StorageFailed('no space left on the disk');
+  };
+  assert.deepEqual(await run(), ['create a/web']);
+  assert.deepEqual(world.warnings, ['no space left on the disk']);
 });
 
 test('with an .env that cannot be read is an error of that app alone', async () => {

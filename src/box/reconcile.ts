@@ -133,5 +133,11 @@ async function saveRecords(
       records.set(app, { facts, factsDigest, succeeded: digest, containers });
     }
   }
-  await box.records.save(records);
+  try {
+    await box.records.save(records);
+  } catch (error) {
+    if (!(error instanceof StorageFailed)) throw error;
+    // Without its records the next reconcile only does more than it has to.
+    box.warn(error.message);
+  }
 }

@@ -213,7 +213,6 @@ describe('the trash', () => {
 
   test('does not trip over things in it that are not its own', async () => {
     mkdirSync(join(world.directories.state, 'trash/odd/app'), { recursive: true });
-    writeFileSync(join(world.directories.state, 'trash/odd/entry.json'), '{');
     writeFileSync(join(world.directories.state, 'trash/file'), '');
     chmodSync(join(world.directories.state, 'trash'), 0o700);
     assert.deepEqual(trashed(), []);

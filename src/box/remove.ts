@@ -5,7 +5,7 @@ import {
   StorageFailed,
   type TrashEntry,
 } from './ports.ts';
-import { type Project, readProject } from './project.ts';
+import { otherOwner, type Project, readProject } from './project.ts';
 import { refuse } from './refusals.ts';
 import { isAppName } from './rules/app-name.ts';
 import { fitToShow } from './secrets.ts';
@@ -76,15 +76,8 @@ async function downByFile(
   containers: readonly ContainerState[],
   { compose }: Project,
 ): Promise<string | null> {
-  const other = containers.find(
-    ({ project, workingDirectory }) =>
-      project === compose.project &&
-      workingDirectory !== compose.directory &&
-      box.folders.isDirectory(workingDirectory),
-  );
-  if (other !== undefined) {
-    return `no container was touched: the project ${compose.project} is that of ${other.workingDirectory}`;
-  }
+  const owner = otherOwner(box, containers, compose);
+  if (owner !== null) return `no container was touched: the project ${compose.project} is that of ${owner}`;
   try {
     await box.containers.down(compose);
     return null;

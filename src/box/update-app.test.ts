@@ -146,6 +146,12 @@ test('is a failure of the container tool for an app without a readable project',
   }
 });
 
+test('does not touch containers that come from another folder', async () => {
+  world.installed('c', { 'compose.yaml': `name: a\n${compose}` });
+  await assert.rejects(updateApp(world.box, 'c'), { message: /the project a is that of .*\/a$/ });
+  assert.deepEqual(world.containers.calls, ['list']);
+});
+
 test('shows no secret of any app', async () => {
   const manifest = JSON.stringify({ name: 'a', version: '1', settings: [{ name: 'PW', type: 'password' }] });
   world.installed('b', { 'manifest.json': manifest, '.env': 'PW=hunter2hunter2\n' });

@@ -1,3 +1,4 @@
+import { bringUp } from './carry-out.ts';
 import {
   type BoxPorts,
   type ContainerImage,
@@ -5,7 +6,7 @@ import {
   ContainersFailed,
   StorageFailed,
 } from './ports.ts';
-import { type Project, readProject } from './project.ts';
+import { otherOwner, type Project, readProject } from './project.ts';
 import { refuse } from './refusals.ts';
 import { isAppName } from './rules/app-name.ts';
 import { serviceTag } from './rules/compose-file.ts';
@@ -58,14 +59,19 @@ async function projectOf(box: BoxPorts, name: string): Promise<Project> {
 
 /** Four commands when nothing is newer: list, inspect, pull, local ids. */
 async function update(box: BoxPorts, project: Project): Promise<ImageChange[]> {
-  const running = await runningImages(box, project);
+  const containers = await box.containers.list();
+  const owner = otherOwner(box, containers, project.compose);
+  if (owner !== null) {
+    throw new ContainersFailed(`the project ${project.compose.project} is that of ${owner}`, false);
+  }
+  const running = await runningImages(box, project, containers);
   // Recorded before the pull, because the pull moves the tags. A failure here has touched nothing.
   await box.containers.pull(project.compose);
   const localIds = await box.containers.imageIds([...new Set(running.map(({ tag }) => tag))]);
   const changes = imageChanges(running, localIds);
   if (changes.length === 0) return [];
   try {
-    await box.containers.up(project.compose);
+    await bringUp(box, project, containers);
     await waitUntilUp(box, project);
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;
@@ -75,8 +81,12 @@ async function update(box: BoxPorts, project: Project): Promise<ImageChange[]> {
 }
 
 /** The images of the project's containers, each with the reference that its service names now. */
-async function runningImages(box: BoxPorts, { compose, facts, env }: Project): Promise<RunningImage[]> {
-  const own = ownContainers(await box.containers.list(), compose.project);
+async function runningImages(
+  box: BoxPorts,
+  { compose, facts, env }: Project,
+  containers: readonly ContainerState[],
+): Promise<RunningImage[]> {
+  const own = ownContainers(containers, compose.project);
   const images = await box.containers.inspect(own.map(({ id }) => id));
   return images.map(({ service, imageId, tag }) => ({
     service,
@@ -131,13 +141,13 @@ async function refuseRestarted(box: BoxPorts, project: Project): Promise<void> {
 /** Puts the old images back under their tags and recreates; the failure that comes out of it tells both. */
 async function rollBack(
   box: BoxPorts,
-  { compose }: Project,
+  project: Project,
   changes: readonly ImageChange[],
   cause: ContainersFailed,
 ): Promise<ContainersFailed> {
   try {
     for (const { from, tag } of changes) await box.containers.tag(from, tag);
-    await box.containers.up(compose);
+    await bringUp(box, project, await box.containers.list());
     return new ContainersFailed(`${cause.message}; the app runs its old images again`, false, cause);
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;

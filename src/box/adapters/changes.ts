@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { acquireLock } from '../../lib/lock.ts';
 import { makeQueue } from '../../lib/queue.ts';
 import type { Changes } from '../ports.ts';
+import { onStorage } from './storage.ts';
 
 /** Changes queue within this process; across processes the kernel's lock on a file of the state directory decides. */
 export function makeChanges(stateDirectory: string): Changes {
@@ -10,7 +11,7 @@ export function makeChanges(stateDirectory: string): Changes {
   return {
     run: (change) =>
       queue(async () => {
-        const lock = await acquireLock(path, { wait: true });
+        const lock = await onStorage('cannot begin a change', () => acquireLock(path, { wait: true }));
         try {
           return await change();
         } finally {

@@ -29,7 +29,7 @@ test('a start takes away what a killed server left, and touches nothing else', a
   world.installed('a', { '.boxgate-write-00ff': 'half', 'data/.boxgate-write-own': 'kept' });
   const staging = join(world.root, '.boxgate-apps/install-abc/a');
   mkdirSync(staging, { recursive: true });
-  mkdirSync(join(world.directories.state, 'trash/20260101T000000Z-aa'), { recursive: true });
+  mkdirSync(join(world.directories.state, 'trash/20260101T000000Z-00aa00aa'), { recursive: true });
   writeFileSync(join(world.directories.state, '.boxgate-write-11'), '');
   await start();
   assert.deepEqual(world.tree(), [

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs';
+import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { syncDirectory, writeFileAtomic } from '../../lib/write-file.ts';
+import { syncDirectory } from '../../lib/write-file.ts';
 import { StorageFailed, type Trash, type TrashEntry } from '../ports.ts';
-import { isAbsent, look, onStorage, readRegularFile } from './storage.ts';
+import { isAbsent, look, onStorage, storageFailed } from './storage.ts';
 import type { WorkFolder } from './work-folder.ts';
 
 /**
- * Removed apps: one folder each with `app`, the directory as it was, and `entry.json`, its name and the time. It
- * lies in the state directory when a rename reaches it from there, else in the work folder. The note is written
- * before the directory comes, so that a folder without `app` is a removal that never happened.
+ * Removed apps: one folder each, named by the time of the removal, with the app's directory in it as it was. No file
+ * is written for it, so that a full disk keeps nobody from removing an app. The trash lies in the state directory
+ * when a rename reaches it from there, else in the work folder. An empty folder is a removal that never happened.
  */
 export type TrashDirectories = { installed: string; state: string };
 
-const largestEntryBytes = 64 * 1024;
+const folderName = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{8}$/;
 
 export function makeTrash(directories: TrashDirectories, work: WorkFolder, now: () => Date): Trash {
   const installed = resolve(directories.installed);
@@ -28,51 +28,50 @@ export function makeTrash(directories: TrashDirectories, work: WorkFolder, now: 
   return {
     put: (name) =>
       onStorage(`cannot remove ${join(installed, name)}`, async () => {
-        const entry = { id: newId(now()), name, removedAt: now() };
-        const folder = join(openTrash(directories, work), entry.id);
+        const folder = join(openTrash(directories, work), newId(now()));
         await mkdir(folder, { mode: 0o700 });
         try {
-          await writeFileAtomic(join(folder, 'entry.json'), entryText(entry), 0o600);
-          await rename(join(installed, name), join(folder, 'app'));
+          await rename(join(installed, name), join(folder, name));
         } catch (error) {
-          await rm(folder, { recursive: true, force: true });
+          await rmdir(folder);
           throw error;
         }
         await syncDirectory(folder);
         await syncDirectory(installed);
-        return entry;
+        return entryOf(folder, name);
       }),
     list: () => folders(places).flatMap(readEntry).sort(oldestFirst),
     restore: (id) =>
       onStorage(`cannot restore ${id}`, async () => {
         const folder = find(id);
-        const [entry] = readEntry(folder);
-        if (entry === undefined) throw new StorageFailed(`the note of the removed app ${id} cannot be read`);
-        const target = join(installed, entry.name);
+        const [{ name } = { name: '' }] = readEntry(folder);
+        const target = join(installed, name);
         if (look(target) !== null) throw new StorageFailed(`${target} is there already`);
         await mkdir(installed, { recursive: true, mode: 0o755 });
-        await rename(join(folder, 'app'), target);
+        await rename(join(folder, name), target);
         await syncDirectory(installed);
-        await rm(folder, { recursive: true });
-        work.close();
+        await rmdir(folder);
+        closeTrash(places, work);
       }),
     erase: (id) =>
       onStorage(`cannot erase the removed app ${id}`, async () => {
         await rm(find(id), { recursive: true });
-        work.close();
+        closeTrash(places, work);
       }),
   };
 }
 
-/** Takes away notes of removals that never happened. */
+/** Takes away the folders of removals that never happened. */
 export async function sweepTrash(directories: TrashDirectories, work: WorkFolder): Promise<void> {
-  for (const folder of folders(trashPlaces(directories, work))) {
-    if (look(join(folder, 'app')) === null) await rm(folder, { recursive: true, force: true });
-  }
+  for (const folder of unfinishedRemovals(directories, work)) await rmdir(folder);
 }
 
 export function hasUnfinishedRemoval(directories: TrashDirectories, work: WorkFolder): boolean {
-  return folders(trashPlaces(directories, work)).some((folder) => look(join(folder, 'app')) === null);
+  return unfinishedRemovals(directories, work).length > 0;
+}
+
+function unfinishedRemovals(directories: TrashDirectories, work: WorkFolder): string[] {
+  return folders(trashPlaces(directories, work)).filter((folder) => namesIn(folder).length === 0);
 }
 
 function trashPlaces({ state }: TrashDirectories, work: WorkFolder): string[] {
@@ -81,40 +80,52 @@ function trashPlaces({ state }: TrashDirectories, work: WorkFolder): string[] {
 
 function openTrash({ installed, state }: TrashDirectories, work: WorkFolder): string {
   const inState = join(resolve(state), 'trash');
-  if (statSync(dirname(inState)).dev === statSync(installed).dev) {
-    mkdirSync(inState, { recursive: true, mode: 0o700 });
-    return inState;
-  }
-  const inWork = join(work.open(), 'trash');
-  mkdirSync(inWork, { recursive: true, mode: 0o700 });
-  return inWork;
+  const isReached = statSync(dirname(inState)).dev === statSync(installed).dev;
+  const trash = isReached ? inState : join(work.open(), 'trash');
+  mkdirSync(trash, { recursive: true, mode: 0o700 });
+  return trash;
 }
 
+/** A trash with nothing in it keeps no folder beside the installed apps. */
+function closeTrash(places: readonly string[], work: WorkFolder): void {
+  if (places.some((place) => namesIn(place).length > 0)) return;
+  for (const place of work.places) removeEmpty(join(place, 'trash'));
+  work.close();
+}
+
+function removeEmpty(folder: string): void {
+  if (look(folder) !== null) rmdirSync(folder);
+}
+
+/** Only folders with our kind of name: what else lies there is somebody else's. */
 function folders(places: readonly string[]): string[] {
-  return places.flatMap((place) => {
-    if (!existsSync(place)) return [];
-    try {
-      return readdirSync(place).map((name) => join(place, name));
-    } catch (error) {
-      if (isAbsent(error)) return [];
-      throw error;
-    }
-  });
+  return places.flatMap((place) =>
+    namesIn(place)
+      .filter((name) => folderName.test(name))
+      .map((name) => join(place, name)),
+  );
 }
 
 function readEntry(folder: string): TrashEntry[] {
-  const bytes = readRegularFile(join(folder, 'entry.json'), largestEntryBytes, 'refused');
-  if (bytes === null || look(join(folder, 'app')) === null) return [];
-  try {
-    const { name, removed_at } = JSON.parse(Buffer.from(bytes).toString('utf8'));
-    return [{ id: basename(folder), name: String(name), removedAt: new Date(removed_at) }];
-  } catch {
-    return []; // Not a note of ours: left alone, since what it belongs to is unknown.
-  }
+  return namesIn(folder)
+    .slice(0, 1)
+    .map((name) => entryOf(folder, name));
 }
 
-function entryText({ name, removedAt }: TrashEntry): string {
-  return `${JSON.stringify({ name, removed_at: removedAt.toISOString() })}\n`;
+function entryOf(folder: string, name: string): TrashEntry {
+  const id = basename(folder);
+  const [, ...parts] = folderName.exec(id) ?? [];
+  const [year, month, ...rest] = parts.map(Number);
+  return { id, name, removedAt: new Date(Date.UTC(year ?? 0, (month ?? 1) - 1, ...rest)) };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw storageFailed(`cannot read ${folder}`, error);
+  }
 }
 
 function oldestFirst(a: TrashEntry, b: TrashEntry): number {

@@ -28,7 +28,7 @@ export function makeWorkFolder(installedApps: string): WorkFolder {
       try {
         mkdirSync(apps, { recursive: true, mode: 0o755 });
         if (isUsable(beside, apps)) return beside;
-        mkdirSync(inside, { recursive: true, mode: 0o700 });
+        makeFolder(inside);
         return inside;
       } catch (error) {
         throw storageFailed(`cannot write in ${apps}`, error);
@@ -42,12 +42,22 @@ export function makeWorkFolder(installedApps: string): WorkFolder {
 
 function isUsable(folder: string, apps: string): boolean {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (statSync(folder).dev === statSync(apps).dev) return true;
+    makeFolder(folder);
+    const stats = statSync(folder);
+    if (stats.isDirectory() && stats.dev === statSync(apps).dev) return true;
     removeEmpty(folder);
     return false;
   } catch {
     return false; // Not ours to write in: the place among the apps is tried next, and its failure is told.
+  }
+}
+
+/** Not with parents: for those Node reports a read-only disk as an absent directory. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

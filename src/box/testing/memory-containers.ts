@@ -80,6 +80,7 @@ export class MemoryContainers implements Containers {
   }
 
   async removeContainers(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
     this.#note('removeContainers');
     this.containers = this.containers.filter(({ id }) => !ids.includes(id));
   }
