@@ -22,7 +22,8 @@ before(() => {
   execFileSync('git', ['clone', '-q', '--no-local', checkout, clone], { stdio: 'pipe' });
 });
 after(() => {
-  if (demo?.pid !== undefined && demo.exitCode === null) process.kill(-demo.pid, 'SIGKILL');
+  if (demo?.pid !== undefined && demo.exitCode === null && demo.signalCode === null)
+    process.kill(-demo.pid, 'SIGKILL');
   rmSync(folder, { recursive: true, force: true });
 });
 
