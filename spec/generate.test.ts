@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { components } from '../src/box/api.gen.ts';
 import { bodyValidators, constraintRefusals, operations, pathValidators } from '../src/box/validators.gen.ts';
 import { staleFiles } from './generate.ts';
 import { readText } from './texts.ts';
 
 test('generated files are what the documents make today', async () => {
   assert.deepEqual(await staleFiles(), []);
+});
+
+test('the TypeScript type tells a broken app from an installed one by `ok`', () => {
+  const error = (app: components['schemas']['InstalledApp'] | components['schemas']['BrokenApp']) =>
+    app.ok ? null : app.error;
+  // That it compiles is the test; what it does at run time only keeps it from being thrown out.
+  assert.equal(error({ ok: false, name: 'a', error: 'gone' }), 'gone');
 });
 
 test('the generated validators need nothing but themselves', () => {

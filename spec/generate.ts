@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import openapiTS, { astToString } from 'openapi-typescript';
+import openapiTS, { astToString, FALSE, TRUE } from 'openapi-typescript';
 import { asObject, readDocument } from './document.ts';
 import { validatorsFile } from './generate-validators.ts';
 
@@ -28,8 +28,14 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
 }
 
 async function typesFile(name: string): Promise<string> {
-  const nodes = await openapiTS(spec(name), { silent: true });
+  const nodes = await openapiTS(spec(name), { silent: true, transform: literalOfConst });
   return `// Made by \`node spec/generate.ts\` from spec/${name}. Never edited.\n${astToString(nodes)}`;
+}
+
+/** A boolean that has one value only is that literal, by which TypeScript tells the members of a union apart. */
+function literalOfConst(schema: object): typeof TRUE | typeof FALSE | undefined {
+  if (!('x-const' in schema)) return undefined;
+  return schema['x-const'] === true ? TRUE : FALSE;
 }
 
 /** The generated files whose text on disk is another one. */

@@ -142,6 +142,17 @@ test('enumerated values differ in more than case', () => {
   assert.deepEqual(folded, []);
 });
 
+test('a boolean has no enumeration: one that has a single value says so as x-const', () => {
+  assert.deepEqual(
+    placesWhere((schema) => schema.type === 'boolean' && 'enum' in schema),
+    [],
+  );
+  assert.deepEqual(
+    placesWhere((schema) => 'x-const' in schema && typeof schema['x-const'] !== schema.type),
+    [],
+  );
+});
+
 test('no default is an object', () => {
   assert.deepEqual(
     placesWhere((schema) => typeof schema.default === 'object' && schema.default !== null),

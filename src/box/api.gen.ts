@@ -233,7 +233,6 @@ export interface components {
             has_settings: boolean;
         };
         InstalledApp: {
-            /** @enum {boolean} */
             ok: true;
             name: string;
             display_name: string;
@@ -248,7 +247,6 @@ export interface components {
         };
         BrokenApp: {
             name: string;
-            /** @enum {boolean} */
             ok: false;
             /** @description Why the manifest could not be read. */
             error: string;
