@@ -21,11 +21,14 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** Resolves the escape sequences that Compose knows; `\$` becomes `$$`, which no variable is looked up for. */
 export function expandEscapes(text: string): string {
-  return text.replaceAll(/\\(?:([abcfnrtv$"\\])|0(\d{0,3}))/g, (whole, letter?: string, digits?: string) => {
-    if (letter !== undefined) return escapes[letter] ?? whole;
-    const isOctal = /^[0-3][0-7]{2}$/.test(digits ?? '');
-    return isOctal ? String.fromCharCode(Number.parseInt(digits ?? '', 8)) : `\\${digits}`;
-  });
+  return text.replaceAll(
+    /\\(?:([abfnrtv$"\\])|0(\d{0,3}))/g,
+    (_, letter: string | undefined, digits: string) => {
+      if (letter !== undefined) return escapes[letter] as string;
+      const isOctal = /^[0-3][0-7]{2}$/.test(digits);
+      return isOctal ? String.fromCharCode(Number.parseInt(digits, 8)) : `\\${digits}`;
+    },
+  );
 }
 
 const variable = /\$(?:(\$)|([_a-z][_a-z0-9]*)|\{(?:([_a-z][_a-z0-9]*(?::?[-+?][^\n]*)?)\}|()))/gi;
@@ -46,9 +49,9 @@ export function expandVariables(text: string, lookup: Lookup): string | null {
 /** `whole` starts with `${` and ends with a `}` that may belong to a later variable of the same line. */
 function expandBraced(whole: string, lookup: Lookup): string | null {
   const end = closingBrace(whole);
-  if (end === -1) return null;
-  const [, name = '', operator, operand = ''] =
-    /^([_a-z][_a-z0-9]*)(:?[-+?])?([^\n]*)$/i.exec(whole.slice(2, end)) ?? [];
+  // It was found by its name at the start, so this matches.
+  const parts = /^([_a-z][_a-z0-9]*)(:?[-+?])?([^\n]*)$/i.exec(whole.slice(2, end));
+  const [, name, operator, operand] = parts as unknown as [string, string, string | undefined, string];
   const value = expandOperator(lookup(name), operator, operand, lookup);
   const rest = expandVariables(whole.slice(end + 1), lookup);
   return value === null || rest === null ? null : value + rest;
@@ -63,16 +66,20 @@ function expandOperator(
   if (operator === undefined) return value ?? '';
   // With a colon an empty value is as none.
   const present = operator.startsWith(':') ? Boolean(value) : value !== undefined;
-  if (operator.endsWith('-')) return present ? (value ?? '') : expandVariables(operand, lookup);
-  if (operator.endsWith('+')) return present ? expandVariables(operand, lookup) : (value ?? '');
-  return present ? (value ?? '') : null;
+  if (operator.endsWith('+')) return present ? expandVariables(operand, lookup) : '';
+  if (present) return value as string;
+  return operator.endsWith('-') ? expandVariables(operand, lookup) : null;
 }
 
+/** Where the first brace closes; Compose looks past the character after each opening one. */
 function closingBrace(text: string): number {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
-    if (text[i] === '{') depth++;
     if (text[i] === '}' && --depth === 0) return i;
+    if (text[i] === '{') {
+      depth++;
+      i++;
+    }
   }
-  return -1;
+  return text.length - 1;
 }

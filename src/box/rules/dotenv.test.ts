@@ -63,6 +63,8 @@ const readings: [string, string, Record<string, string>][] = [
   ['replacements', 'E=\nY=y\nA=${X+1}${E+2}${E:+3}${Y:+4}\n', { E: '', Y: 'y', A: '24' }],
   ['demands that are met', 'Y=y\nE=\nA=${Y?no}${Y:?no}${E?no}\n', { Y: 'y', E: '', A: 'yy' }],
   ['nested defaults', 'Y=y\nA=${X:-${Y}-${Z-z}}!\n', { Y: 'y', A: 'y-z!' }],
+  ['a brace that never closes before one that does', 'A=1\nB=${A-]${C}2\n', { A: '1', B: '12' }],
+  ['braces inside a default', 'A=${X-{}y}z}\n', { A: '{}y}z' }],
   ['several on a line', 'A=${X:-a} and ${Y:-b} and ${Z}\n', { A: 'a and b and ' }],
 ];
 

@@ -31,7 +31,7 @@ export function mergeDotenv(text: string, values: ReadonlyMap<string, string>): 
     if (!key.test(name)) throw new Error(`no key of a .env file: ${JSON.stringify(name)}`);
   }
   // A quote that never ends would swallow what is written after it: its line is kept as a comment.
-  return writeUntilRead(text, values) ?? writeUntilRead(commentUnclosed(text), values) ?? text;
+  return writeUntilRead(text, values) ?? (writeUntilRead(commentUnclosed(text), values) as string);
 }
 
 /**

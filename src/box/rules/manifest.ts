@@ -47,7 +47,7 @@ export function parseManifest(bytes: Uint8Array, directoryName: string): ParsedM
   if (text === null) return broken('', 'UTF-8 text', 'other bytes');
   const value = parseJson(text);
   if (value === undefined) return broken('', 'JSON', text === '' ? 'an empty file' : 'text that is none');
-  if (!validateManifest(value)) return brokenBySchema(validateManifest.errors?.[0]);
+  if (!validateManifest(value)) return brokenBySchema(validateManifest.errors?.[0] as SchemaError);
   return complete(value as SchemaManifest, directoryName);
 }
 
@@ -92,8 +92,7 @@ function broken(field: string, expected: string, found: string): ParsedManifest 
   return { ok: false, error: `${where}: expected ${expected}, found ${found}` };
 }
 
-function brokenBySchema(fault: SchemaError | undefined): ParsedManifest {
-  if (fault === undefined) return broken('', 'a manifest', 'none');
+function brokenBySchema(fault: SchemaError): ParsedManifest {
   const field = fieldAt(fault.instancePath);
   const { missingProperty, type, pattern } = fault.params;
   if (fault.keyword === 'required') {
