@@ -157,6 +157,7 @@ export const checks: Check[] = [
       status(await box.post('/api/self/update/apply'), 202);
       const file = join(box.world.stateDir, 'update-state.json');
       await until('the state file', () => lstatSync(file, { throwIfNoEntry: false }) !== undefined);
+      await until('the job ends', () => box.world.systemd.units().length === 0, 20_000);
       const mode = (path: string) => (lstatSync(path).mode & 0o777).toString(8);
       equal('the state directory', mode(box.world.stateDir), '755');
       equal('update-state.json', mode(file), '644');
