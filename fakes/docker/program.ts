@@ -8,6 +8,14 @@ const here = import.meta.dirname ?? __dirname;
  * newer, else the source itself (slower by a few modules, and never out of date).
  */
 export function fakeDockerProgram(): string[] {
+  found ??= findProgram();
+  return found;
+}
+
+/** Looked for once a process: hundreds of worlds ask. */
+let found: string[] | undefined;
+
+function findProgram(): string[] {
   const source = join(here, 'main.ts');
   const places = [join(here, '../../dist/fake-docker.cjs'), join(here, 'fake-docker.cjs')];
   const bundle = places.find((path) => existsSync(path));

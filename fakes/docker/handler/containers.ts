@@ -19,7 +19,7 @@ const stop: Act = (_state, container, now) => {
 };
 const kill: Act = (_state, container, now) => {
   if (statusOf(container, now) !== 'running') {
-    return `cannot kill container: ${container.id}: Container ${container.id} is not running`;
+    return `cannot kill container: ${container.name}: container ${container.id} is not running`;
   }
   stopContainer(container, now, 137);
   return null;
