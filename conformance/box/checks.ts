@@ -3,12 +3,14 @@ import { checks as applySelfUpdate } from './applySelfUpdate.ts';
 import { checks as body } from './body.ts';
 import { checks as changes } from './changes.ts';
 import { checks as checkSelfUpdate } from './checkSelfUpdate.ts';
+import { checks as compose } from './compose.ts';
 import { checks as dotenv } from './dotenv.ts';
 import { checks as getAppSettings } from './getAppSettings.ts';
 import { checks as getSelfUpdateStatus } from './getSelfUpdateStatus.ts';
 import { checks as http } from './http.ts';
 import { checks as icon } from './icon.ts';
 import { checks as installApp } from './installApp.ts';
+import { checks as installAppRefusals } from './installApp-refusals.ts';
 import { checks as listApps } from './listApps.ts';
 import { checks as listBundledApps } from './listBundledApps.ts';
 import { checks as manifests } from './manifests.ts';
@@ -37,6 +39,7 @@ export const boxChecks: Check[] = [
   ...checkSelfUpdate,
   ...applySelfUpdate,
   ...installApp,
+  ...installAppRefusals,
   ...removeApp,
   ...icon,
   ...http,
@@ -48,6 +51,7 @@ export const boxChecks: Check[] = [
   ...reinstall,
   ...dotenv,
   ...reconcile,
+  ...compose,
   ...trash,
   ...changes,
   ...properties,

@@ -1,15 +1,15 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, isObject, keysAre, list, matches, record, refused, status } from '../expect.ts';
 import { treeDigest } from '../tree.ts';
 import { allSettings, manifest, settings } from './apps.ts';
-import { containersOf, env, installedFolder, isInstalled, runningContainer } from './disk.ts';
+import { env, installedFolder, runningContainer } from './disk.ts';
 
 const example = '# how to greet\nGREETING=from the example\n\nVAULT_KEY=\nKEPT=as it is\n';
 const placeholders =
   'A=changeme\nB=change-me\nC=CHANGE_ME\nD=replace-me\nE=<secret>\nF=placeholder\nG=your-secret-here\nKEPT=1\n';
-const filled = Object.fromEntries([...'ABCDEFG'].map((key) => [key, `filled ${key}`]));
+const _filled = Object.fromEntries([...'ABCDEFG'].map((key) => [key, `filled ${key}`]));
 
 /** Installing: what lies on the disk and runs afterwards comes before what was answered. */
 export const checks: Check[] = [
@@ -105,114 +105,6 @@ export const checks: Check[] = [
       const container = await runningContainer(box, 'quay');
       const seen = [container.env.GREETING, container.env.SEATS, container.env.NICK, container.env.KEPT];
       equal('GREETING, SEATS, NICK, KEPT in the container', seen, ['', '42', '007', '']);
-    },
-  ),
-  check(
-    'box/installApp/placeholder',
-    ['box/installApp/8', 'box/service/16', 'box/service/20', 'box/states/3', 'box/states/4', 'box/errors/6'],
-    'refuses a placeholder, starts nothing and keeps the directory',
-    async (box) => {
-      box.world.bundle({ name: 'reef', manifest: manifest('reef'), envExample: placeholders });
-      refused(await box.install('reef'), 400);
-      holds('the directory stays', isInstalled(box, 'reef'));
-      holds('with its .env', existsSync(join(installedFolder(box, 'reef'), '.env')));
-      equal('containers', await containersOf(box, 'reef'), []);
-    },
-  ),
-  check(
-    'box/installApp/placeholder-mended-in-place',
-    ['box/service/21', 'box/states/5'],
-    'succeeds once the owner has edited the .env in place',
-    async (box) => {
-      box.world.bundle({ name: 'reef', manifest: manifest('reef'), envExample: placeholders });
-      refused(await box.install('reef'), 400);
-      const mended = Object.entries({ ...filled, KEPT: 'edited' }).map(
-        ([key, value]) => `${key}="${value}"\n`,
-      );
-      writeFileSync(join(installedFolder(box, 'reef'), '.env'), mended.join(''));
-      status(await box.install('reef'), 200);
-      const container = await runningContainer(box, 'reef');
-      equal(
-        "the owner's values reach the container",
-        [container.env.A, container.env.KEPT],
-        ['filled A', 'edited'],
-      );
-    },
-  ),
-  check(
-    'box/installApp/settings-before-placeholders',
-    ['box/post-rules/2'],
-    'writes the settings before it looks for placeholders',
-    async (box) => {
-      box.world.bundle({ name: 'reef', manifest: manifest('reef'), envExample: placeholders });
-      refused(await box.install('reef', { KEPT: 'written first' }), 400);
-      equal('KEPT in .env after the refusal', env(box, 'reef').KEPT, 'written first');
-      box.world.bundle({ name: 'shoal', manifest: manifest('shoal'), envExample: placeholders });
-      status(await box.install('shoal', filled), 200);
-      equal('A in the container', (await runningContainer(box, 'shoal')).env.A, 'filled A');
-    },
-  ),
-  check(
-    'box/installApp/name',
-    ['box/installApp/5', 'box/errors/2', 'box/errors/6'],
-    'refuses a name that is absent, empty or no string, before the settings',
-    async (box) => {
-      for (const name of [undefined, '', null, 7, true, ['quay'], { name: 'quay' }]) {
-        refused(
-          await box.post('/api/apps/install', { name, settings: 'bad' }),
-          400,
-          "missing or empty 'name' field",
-        );
-      }
-      equal('nothing is installed', (await box.get('/api/apps')).json, []);
-    },
-  ),
-  check(
-    'box/installApp/settings-no-object',
-    ['box/installApp/6', 'box/errors/2'],
-    'refuses settings that are no object, and installs nothing',
-    async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
-      for (const bad of ['x', '', 7, 0, true, false, [], [{ A: 'b' }]]) {
-        const answer = await box.post('/api/apps/install', { name: 'quay', settings: bad });
-        refused(answer, 400, "'settings' must be an object");
-      }
-      holds('the app is not installed', !isInstalled(box, 'quay'));
-    },
-  ),
-  check(
-    'box/installApp/unknown-app',
-    ['box/installApp/7', 'box/errors/6'],
-    'refuses an app that is not there, and touches nothing',
-    async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
-      await box.get('/api/apps');
-      const before = treeDigest(box.world.installedApps);
-      const root = box.world.root;
-      const paths = [
-        '.',
-        '..',
-        '../bundled/quay',
-        './quay',
-        'quay/',
-        '/etc',
-        `${root}/bundled/quay`,
-        'a/../quay',
-      ];
-      for (const name of ['nobody', 'Quay', ' quay', 'quay\u0000', 'x'.repeat(300), ...paths]) {
-        refused(await box.install(name), 400);
-      }
-      equal('the installed-apps directory', treeDigest(box.world.installedApps), before);
-    },
-  ),
-  check(
-    'box/installApp/invalid-values',
-    ['box/installApp/9', 'box/errors/6'],
-    'refuses values that no .env can hold',
-    async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay'), envExample: example });
-      refused(await box.install('quay', { '': 'x', 'A=B': 'x', 'C\nD': 'x', E: 'nul\u0000byte' }), 400);
-      equal('containers', await containersOf(box, 'quay'), []);
     },
   ),
   check(

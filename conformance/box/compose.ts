@@ -1,0 +1,123 @@
+import { type Check, check } from '../check.ts';
+import type { Exchange } from '../exchange.ts';
+import { equal, holds, list, record, status } from '../expect.ts';
+import type { Box } from '../trial.ts';
+import { manifest } from './apps.ts';
+import { containersOf, runningContainer } from './disk.ts';
+
+type Action = { kind: string; target: string; detail: string };
+const actionsOf = (answer: Exchange) => list({ json: record(answer).actions }) as Action[];
+const appOf = (action: Action) => action.target.split('/', 1)[0] ?? '';
+const compose = (image: string, more = '') =>
+  `services:\n  web:\n    image: ${image}\n    restart: unless-stopped\n${more}`;
+
+function place(box: Box, ...names: string[]): void {
+  for (const name of names) box.world.placeInstalled({ name, manifest: manifest(name) });
+}
+
+/** The docker calls of one request, as words. */
+async function _callsDuring(box: Box, run: () => Promise<unknown>): Promise<string[]> {
+  const before = box.world.docker.calls().length;
+  await run();
+  return box.world.docker
+    .calls()
+    .slice(before)
+    .map((call) => call.argv.join(' '));
+}
+
+/** Which project, which files and which environment Compose is given. */
+export const checks: Check[] = [
+  check(
+    'box/compose/own-project',
+    ['box/process/20'],
+    'uses the project that docker compose itself would use in the directory',
+    async (box) => {
+      place(box, 'plain');
+      box.world.placeInstalled({
+        name: 'named',
+        manifest: manifest('named'),
+        compose: `name: chosen\n${compose('registry.example/n:1')}`,
+      });
+      status(await box.changeSettings('plain', {}), 200);
+      await runningContainer(box, 'plain');
+      await runningContainer(box, 'chosen');
+      status(await box.remove('named'), 200);
+      equal('containers of the named project', await containersOf(box, 'chosen'), []);
+    },
+  ),
+  check(
+    'box/compose/compose-call',
+    ['choice/box/97', 'choice/box/102'],
+    'names project, file and env file to Compose, and hands on no variable of its own',
+    async (box) => {
+      box.world.placeInstalled({ name: 'anchor', manifest: manifest('anchor'), env: 'A=1\n' });
+      await box.start({ environment: { MYSTERY: 'x', A: 'from the server' } });
+      status(await box.changeSettings('anchor', {}), 200);
+      equal('A in the container', (await runningContainer(box, 'anchor')).env.A, '1');
+      const up = box.world.docker.calls().find((call) => call.argv.includes('up'));
+      const words = up?.argv.join(' ') ?? '';
+      for (const flag of [
+        / (-p|--project-name)[ =]anchor/,
+        / (-f|--file)[ =]\S*compose\.yaml/,
+        / --env-file[ =]\S*\.env/,
+      ]) {
+        holds(`compose up has ${flag}`, flag.test(` ${words}`), words);
+      }
+      const allowed = /^(PATH|HOME|PWD|OLDPWD|SHLVL|_|DOCKER_.*|LANG|LC_.*)$/;
+      equal(
+        'other variables',
+        up?.names.filter((name) => !allowed.test(name)),
+        [],
+      );
+    },
+  ),
+  check(
+    'box/compose/project-name',
+    ['choice/box/98'],
+    "takes the project from .env, else from the Compose file, else the directory's name",
+    async (box) => {
+      const named = `name: chosen\n${compose('registry.example/a:1')}`;
+      box.world.placeInstalled({
+        name: 'a',
+        manifest: manifest('a'),
+        compose: named,
+        env: 'COMPOSE_PROJECT_NAME=other\n',
+      });
+      box.world.placeInstalled({ name: 'b', manifest: manifest('b'), env: 'COMPOSE_PROJECT_NAME=bee\n' });
+      box.world.placeInstalled({ name: 'd', manifest: manifest('d'), compose: named });
+      place(box, 'c');
+      status(await box.changeSettings('c', {}), 200);
+      const projects = (await box.world.docker.containers()).map((one) => one.project);
+      equal('the projects that run', projects.sort(), ['bee', 'c', 'chosen', 'other']);
+    },
+  ),
+  check('box/compose/override-file', ['choice/box/99'], "applies the owner's override file", async (box) => {
+    const files = { 'compose.override.yaml': 'services:\n  web:\n    environment:\n      EXTRA: "on"\n' };
+    box.world.placeInstalled({ name: 'anchor', manifest: manifest('anchor'), files });
+    status(await box.changeSettings('anchor', {}), 200);
+    equal('EXTRA in the container', (await runningContainer(box, 'anchor')).env.EXTRA, 'on');
+  }),
+  check(
+    'box/compose/same-project',
+    ['choice/box/100'],
+    'reports a second app of the same project as an error and does not touch it',
+    async (box) => {
+      const named = (image: string) => `name: shared\n${compose(image)}`;
+      box.world.placeInstalled({
+        name: 'anchor',
+        manifest: manifest('anchor'),
+        compose: named('registry.example/a:1'),
+      });
+      box.world.placeInstalled({
+        name: 'buoy',
+        manifest: manifest('buoy'),
+        compose: named('registry.example/b:1'),
+      });
+      const answer = await box.changeSettings('anchor', {});
+      status(answer, 207);
+      const errors = actionsOf(answer).filter((action) => action.kind === 'error');
+      equal('the app with an error', [...new Set(errors.map(appOf))], ['buoy']);
+      equal('the image that runs', (await runningContainer(box, 'shared')).image, 'registry.example/a:1');
+    },
+  ),
+];
