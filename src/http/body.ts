@@ -7,7 +7,7 @@ export class BodyTooLarge extends Error {}
 /** The client went away before its request was whole: nobody is there to answer. */
 export class ClientGone extends Error {}
 
-const empty = Buffer.alloc(0);
+export const noBytes = Buffer.alloc(0);
 
 /** The request has no body, so that there is nothing to wait for. */
 export function hasNoBody(request: IncomingMessage): boolean {
@@ -25,7 +25,6 @@ export async function readBody(
   response: ServerResponse,
   maxBytes: number,
 ): Promise<Buffer> {
-  if (hasNoBody(request)) return empty;
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new BodyTooLarge();
   if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue();
   return collect(request, maxBytes);
@@ -45,7 +44,7 @@ function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
       chunks.push(chunk);
     };
     request.on('data', onData);
-    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? empty) : Buffer.concat(chunks)));
+    request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? noBytes) : Buffer.concat(chunks)));
     request.on('error', () => reject(new ClientGone()));
     request.on('close', () => reject(new ClientGone()));
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
-import { BodyTooLarge, ClientGone, readBody } from './body.ts';
+import { BodyTooLarge, ClientGone, hasNoBody, noBytes, readBody } from './body.ts';
 import { type Match, pathOf } from './match.ts';
 import { type Reply, sendReply, startReply } from './reply.ts';
 
@@ -65,7 +65,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, servic
   if (headers.host === undefined && request.httpVersion === '1.1') return service.malformed('no Host header');
   const head = { method: method === 'HEAD' ? 'GET' : method, path: pathOf(url), headers };
   service.admit(head);
-  const bytes = await readBody(request, response, service.maxBodyBytes);
+  const bytes = hasNoBody(request) ? noBytes : await readBody(request, response, service.maxBodyBytes);
   const body = service.readBody(head, bytes);
   const match = service.match(head) ?? service.refuseUnknown(head, body);
   return service.handle(match, body, head);

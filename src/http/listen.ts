@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { exchange, type Service } from './exchange.ts';
+import { type InFlight, makeInFlight } from './in-flight.ts';
 import { rawReply } from './reply.ts';
 
 export type ListenOptions = {
@@ -33,12 +34,12 @@ export class ListenFailed extends Error {}
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { host, port, service } = options;
   const connection = { close: false };
-  const inFlight = new Map<IncomingMessage, Promise<void>>();
+  const inFlight = makeInFlight();
 
-  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
-    const running = exchange(request, response, service, connection);
-    inFlight.set(request, running);
-    running.finally(() => inFlight.delete(request));
+  const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
+    inFlight.add(request);
+    await exchange(request, response, service, connection);
+    inFlight.delete(request);
   };
   const server = createServer(
     {
@@ -57,10 +58,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   });
   server.on('clientError', (error: ParseError, socket) => {
     // Whole requests that came before on this connection are answered first.
-    const earlier = [...inFlight].filter(([request]) => request.socket === socket && request.complete);
-    Promise.all(earlier.map(([, running]) => running)).then(() =>
-      answerUnreadable(error, socket as Socket, service),
-    );
+    const earlier = inFlight.none((request) => request.socket === socket && request.complete);
+    earlier.then(() => answerUnreadable(error, socket as Socket, service));
   });
 
   await bind(server, host, port);
@@ -119,19 +118,15 @@ function malformation(error: ParseError): string {
 }
 
 /** Waits for every operation, also for those whose client is gone; says so when there are any. */
-async function drain(
-  server: Server,
-  inFlight: ReadonlyMap<IncomingMessage, Promise<void>>,
-  limitMs: number,
-): Promise<void> {
+async function drain(server: Server, inFlight: InFlight, limitMs: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   if (inFlight.size > 0) {
     process.stderr.write(
       `stopping: waiting up to ${limitMs / 1000} s for ${inFlight.size} request(s) in flight\n`,
     );
-    const all = waitForAll(inFlight);
-    const isDone = await Promise.race([all.then(() => true), pause(limitMs).then(() => false)]);
-    if (!isDone) process.stderr.write(`stopping: ${inFlight.size} request(s) did not end in time\n`);
+    await Promise.race([inFlight.none(), pause(limitMs)]);
+    if (inFlight.size > 0)
+      process.stderr.write(`stopping: ${inFlight.size} request(s) did not end in time\n`);
   }
   // One turn of the loop, so that the last answers are on their way before their connections close.
   await new Promise(setImmediate);
@@ -139,10 +134,6 @@ async function drain(
   await Promise.race([closed, pause(500)]);
   server.closeAllConnections();
   await closed;
-}
-
-async function waitForAll(inFlight: ReadonlyMap<IncomingMessage, Promise<void>>): Promise<void> {
-  while (inFlight.size > 0) await Promise.all(inFlight.values());
 }
 
 function pause(ms: number): Promise<void> {

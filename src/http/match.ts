@@ -49,7 +49,7 @@ export function makeMatcher<Id extends string>(endpoints: readonly Endpoint<Id>[
  * box/endpoints/2
  */
 export function pathOf(target: string): string {
-  const end = target.search(/[?#]/);
+  const end = target.indexOf('?');
   const path = end === -1 ? target : target.slice(0, end);
   if (path.startsWith('/')) return path;
   return /^https?:\/\/[^/]*(.*)$/i.exec(path)?.[1] || '/';

@@ -42,7 +42,7 @@ export function headersOf(reply: Reply, content: Content, server: string): strin
     'Server',
     server,
   ];
-  for (const [name, value] of Object.entries(reply.headers ?? {})) headers.push(name, value);
+  for (const name in reply.headers) headers.push(name, reply.headers[name] as string);
   return headers;
 }
 
