@@ -47,14 +47,18 @@ export function boxService(handlers: BoxHandlers, own: OwnNames, version: string
 }
 
 /** choice/box/13, choice/box/20, choice/box/24, choice/box/27 */
-function admit({ method, path, headers }: Head, own: OwnNames): void {
+function admit(head: Head, own: OwnNames): void {
+  const { method, headers } = head;
   const isPost = method === 'POST';
-  const isSettings = method === 'GET' && matchEndpoint('GET', path)?.operationId === 'getAppSettings';
-  if ((isPost || isSettings) && !isOwnHost(headers.host, own)) {
+  if (!isOwnHost(headers.host, own) && (isPost || asksForSettings(head))) {
     refuse('foreignHost', { host: hostName(headers.host ?? '') });
   }
   // Node joins a header that comes twice with commas; only its types do not say so.
   if (isPost && isCrossSite(headers as OriginHeaders, own)) refuse('crossSite');
+}
+
+function asksForSettings({ method, path }: Head): boolean {
+  return matchEndpoint(method, path)?.operationId === 'getAppSettings';
 }
 
 /** box/body/2, box/body/3, box/body/6 */

@@ -30,6 +30,8 @@ export async function readBody(
   return collect(request, maxBytes);
 }
 
+const ignore = () => {};
+
 function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -45,8 +47,10 @@ function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
     };
     request.on('data', onData);
     request.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? noBytes) : Buffer.concat(chunks)));
-    request.on('error', () => reject(new ClientGone()));
-    request.on('close', () => reject(new ClientGone()));
+    request.on('error', ignore); // It is followed by the close, which says the same.
+    request.on('close', () => {
+      if (!request.complete) reject(new ClientGone());
+    });
   });
 }
 
