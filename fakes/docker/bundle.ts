@@ -2,7 +2,14 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 
-const common = { bundle: true, platform: 'node', target: 'node20', format: 'cjs', write: false } as const;
+const common = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  minify: true,
+  write: false,
+} as const;
 const yamlFile = './fake-docker-yaml.cjs';
 
 /**

@@ -6,7 +6,16 @@ type Callable = (...given: unknown[]) => unknown;
 
 /** Fills a `--format` template with one value. */
 export function renderTemplate(source: string, value: unknown): string {
-  return renderNodes(parseTemplate(readEscapes(source)), { dot: value, root: value, variables: new Map() });
+  return renderNodes(parsed(source), { dot: value, root: value, variables: new Map() });
+}
+
+const known = new Map<string, Node[]>();
+
+/** A listing renders one template for every row: it is parsed once. */
+function parsed(source: string): Node[] {
+  const nodes = known.get(source) ?? parseTemplate(readEscapes(source));
+  known.set(source, nodes);
+  return nodes;
 }
 
 /** Docker turns `\t` and `\n` written in a format into what they stand for. */
