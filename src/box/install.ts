@@ -1,6 +1,6 @@
 import type { KnownApp } from './catalogue.ts';
 import type { BoxPorts } from './ports.ts';
-import { reconcile } from './reconcile.ts';
+import { beginListing, reconcile } from './reconcile.ts';
 import { refuse } from './refusals.ts';
 import type { Action } from './rules/actions.ts';
 import { isAppName } from './rules/app-name.ts';
@@ -32,11 +32,17 @@ async function install(box: BoxPorts, request: InstallRequest): Promise<Installe
   const { name } = request;
   const source = findSource(box, name);
   const values = settingValues(request, source.manifest);
+  const env = plannedEnv(box, name, source, values);
+  const placeholders = placeholderKeys(readDotenv(env.after ?? env.before ?? ''));
+  // With one left there will be no reconcile that could need it.
+  const listing = placeholders.length === 0 ? beginListing(box) : null;
   const done = source.isInstalled
-    ? await installAgain(box, name, source, values)
-    : await installFirst(box, name, values);
-  refusePlaceholders(box, name);
-  return { path: box.folders.path(name), actions: [...done, ...(await reconcile(box, name))] };
+    ? await installAgain(box, name, source, env)
+    : await installFirst(box, name, env);
+  if (listing === null) {
+    refuse('placeholderLeft', { file: `${box.folders.path(name)}/.env`, keys: placeholders.join(', ') });
+  }
+  return { path: box.folders.path(name), actions: [...done, ...(await reconcile(box, name, listing))] };
 }
 
 /** The bundled app of exactly that name, else the installed one of exactly that name, to be repaired in place. */
@@ -67,69 +73,59 @@ export function settingValues(
   return coerced.values;
 }
 
-async function installFirst(
+/** The `.env` as it is and as it will be; `after` is null where nothing is to be written. */
+type EnvPlan = { before: string | null; after: string | null; detail: string };
+
+/** As it was, with what the example adds and what was submitted; without one, made from the example. */
+function plannedEnv(
   box: BoxPorts,
   name: string,
+  { from, isInstalled }: Source,
   values: ReadonlyMap<string, string>,
-): Promise<Action[]> {
-  const example = readExample(box, 'bundled', name);
-  const env = example === null && values.size === 0 ? null : mergeDotenv(example ?? '', values);
-  const { leftOut } = await box.installFiles.place(name, env);
+): EnvPlan {
+  const before = isInstalled ? box.folders.readEnv(name) : null;
+  const example = readExample(box, from, name);
+  const detail = envDetail(before, example, values);
+  if (before === null && example === null && values.size === 0) return { before, after: null, detail };
+  const base = before ?? example ?? '';
+  const present = readDotenv(base);
+  const added = [...readDotenv(example ?? '')].filter(([key]) => !present.has(key));
+  const after = mergeDotenv(base, new Map([...added, ...values]));
+  return { before, after: after === before ? null : after, detail };
+}
+
+function envDetail(
+  before: string | null,
+  example: string | null,
+  values: ReadonlyMap<string, string>,
+): string {
+  if (before === null) return example === null ? 'made' : 'made from .env.example';
+  return values.size > 0 ? 'the submitted settings merged in' : 'new keys of .env.example added';
+}
+
+async function installFirst(box: BoxPorts, name: string, env: EnvPlan): Promise<Action[]> {
+  const { leftOut } = await box.installFiles.place(name, env.after);
   return [
     { kind: 'copy', target: name, detail: 'copied from the bundled apps' },
-    ...(env === null ? [] : [envAction(name, example === null ? 'made' : 'made from .env.example')]),
+    ...envActions(name, env),
     ...leftOut.map((path) => warning(name, `${path} is no regular file and was left out`)),
   ];
 }
 
-async function installAgain(
-  box: BoxPorts,
-  name: string,
-  { from }: Source,
-  values: ReadonlyMap<string, string>,
-): Promise<Action[]> {
-  const before = box.folders.readEnv(name);
-  const example = readExample(box, from, name);
-  const env = envAgain(before, example, values);
-  const envActions = env === null ? [] : [envAction(name, envCause(before, values))];
+async function installAgain(box: BoxPorts, name: string, { from }: Source, env: EnvPlan): Promise<Action[]> {
   if (from === 'installed') {
-    if (env !== null) await box.folders.writeEnv(name, env);
-    return envActions;
+    if (env.after !== null) await box.folders.writeEnv(name, env.after);
+    return envActions(name, env);
   }
   const plan = box.installFiles.planRefresh(name);
-  await box.installFiles.refresh(name, plan, env);
+  await box.installFiles.refresh(name, plan, env.after);
   const kept = plan.steps.filter(({ keepAs }) => keepAs !== null);
   return [
     ...(plan.steps.length > 0 ? [refreshAction(name, plan.steps.length)] : []),
     ...kept.map(({ path, keepAs }) => keepAction(name, `${path} was edited here and is kept as ${keepAs}`)),
     ...plan.blocked.map((path) => warning(name, `${path} is no regular file here and was left as it is`)),
-    ...envActions,
+    ...envActions(name, env),
   ];
-}
-
-/** The `.env` after an install in place: as it was, with what the example adds and what was submitted. */
-function envAgain(
-  before: string | null,
-  example: string | null,
-  values: ReadonlyMap<string, string>,
-): string | null {
-  if (before === null && example === null && values.size === 0) return null;
-  const base = before ?? example ?? '';
-  const present = readDotenv(base);
-  const added = [...readDotenv(example ?? '')].filter(([key]) => !present.has(key));
-  const after = mergeDotenv(base, new Map([...added, ...values]));
-  return after === before ? null : after;
-}
-
-function envCause(before: string | null, values: ReadonlyMap<string, string>): string {
-  if (before === null) return 'made from .env.example';
-  return values.size > 0 ? 'the submitted settings merged in' : 'new keys of .env.example added';
-}
-
-function refusePlaceholders(box: BoxPorts, name: string): void {
-  const keys = placeholderKeys(readDotenv(box.folders.readEnv(name) ?? ''));
-  if (keys.length === 0) return;
-  refuse('placeholderLeft', { file: `${box.folders.path(name)}/.env`, keys: keys.join(', ') });
 }
 
 export function readExample(
@@ -141,8 +137,8 @@ export function readExample(
   return bytes === null ? null : new TextDecoder().decode(bytes);
 }
 
-function envAction(target: string, detail: string): Action {
-  return { kind: 'write_env', target, detail: `.env written: ${detail}` };
+function envActions(target: string, { after, detail }: EnvPlan): Action[] {
+  return after === null ? [] : [{ kind: 'write_env', target, detail: `.env written: ${detail}` }];
 }
 
 function refreshAction(target: string, count: number): Action {

@@ -27,10 +27,12 @@ type Seen = {
  * app acted on comes first. An app that fails is an `error` action and holds up no other.
  * box/service/9, box/post-rules/4
  */
-export async function reconcile(box: BoxPorts, first: string | null): Promise<Action[]> {
+export async function reconcile(
+  box: BoxPorts,
+  first: string | null,
+  listing = beginListing(box),
+): Promise<Action[]> {
   const apps = box.apps.all('installed');
-  // The engine answers while the files are read.
-  const listing = settled(box.containers.list());
   const observed = await observeApps(box, apps);
   const listed = await listing;
   const seen: Seen = { ...observed, containers: listed.containers };
@@ -53,9 +55,12 @@ function blame(apps: AppObservation[], failure: ContainersFailed): void {
   for (const app of apps) app.hindrance ??= { kind: 'error', detail: failure.message };
 }
 
-async function settled(listing: Promise<ContainerState[]>) {
+export type Listing = Promise<{ containers: ContainerState[]; failure: ContainersFailed | null }>;
+
+/** The one listing of a reconcile, asked for early: the engine answers while files are written and read. */
+export async function beginListing(box: Pick<BoxPorts, 'containers'>): Listing {
   try {
-    return { containers: await listing, failure: null };
+    return { containers: await box.containers.list(), failure: null };
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;
     return { containers: [], failure: error };

@@ -1,7 +1,7 @@
 import type { components } from './api.gen.ts';
 import { readableManifest, readExample, settingValues } from './install.ts';
 import type { BoxPorts } from './ports.ts';
-import { reconcile } from './reconcile.ts';
+import { beginListing, reconcile } from './reconcile.ts';
 import { refuse } from './refusals.ts';
 import type { Action } from './rules/actions.ts';
 import { isAppName } from './rules/app-name.ts';
@@ -36,10 +36,11 @@ export async function updateAppSettings(box: BoxPorts, request: SettingsRequest)
   mergedEnv(box, request);
   return box.changes.run(async () => {
     const { before, after } = mergedEnv(box, request);
+    const listing = beginListing(box);
     const written = after !== before && (await box.folders.writeEnv(request.name, after));
     const detail = '.env written: the submitted settings merged in';
     const action: Action = { kind: 'write_env', target: request.name, detail };
-    return [...(written ? [action] : []), ...(await reconcile(box, request.name))];
+    return [...(written ? [action] : []), ...(await reconcile(box, request.name, listing))];
   });
 }
 

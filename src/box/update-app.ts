@@ -57,16 +57,18 @@ async function projectOf(box: BoxPorts, name: string): Promise<Project> {
   }
 }
 
-/** Four commands when nothing is newer: list, inspect, pull, local ids. */
+/**
+ * Four commands when nothing is newer: list, inspect, pull, local ids. The first two run beside the pull, which
+ * moves tags and no container, so that what they tell is the same before and after it.
+ */
 async function update(box: BoxPorts, project: Project): Promise<ImageChange[]> {
-  const containers = await box.containers.list();
-  const owner = otherOwner(box, containers, project.compose);
-  if (owner !== null) {
-    throw new ContainersFailed(`the project ${project.compose.project} is that of ${owner}`, false);
-  }
-  const running = await runningImages(box, project, containers);
-  // Recorded before the pull, because the pull moves the tags. A failure here has touched nothing.
-  await box.containers.pull(project.compose);
+  const [looked, pulled] = await Promise.allSettled([
+    lookAt(box, project),
+    box.containers.pull(project.compose),
+  ]);
+  if (looked.status === 'rejected') throw looked.reason;
+  if (pulled.status === 'rejected') throw pulled.reason;
+  const { containers, running } = looked.value;
   const localIds = await box.containers.imageIds([...new Set(running.map(({ tag }) => tag))]);
   const changes = imageChanges(running, localIds);
   if (changes.length === 0) return [];
@@ -80,19 +82,21 @@ async function update(box: BoxPorts, project: Project): Promise<ImageChange[]> {
   return changes;
 }
 
-/** The images of the project's containers, each with the reference that its service names now. */
-async function runningImages(
-  box: BoxPorts,
-  { compose, facts, env }: Project,
-  containers: readonly ContainerState[],
-): Promise<RunningImage[]> {
+type Look = { containers: ContainerState[]; running: RunningImage[] };
+
+/** The project's containers, and their images with the reference that each service names now. */
+async function lookAt(box: BoxPorts, { compose, facts, env }: Project): Promise<Look> {
+  const containers = await box.containers.list();
+  const owner = otherOwner(box, containers, compose);
+  if (owner !== null) throw new ContainersFailed(`the project ${compose.project} is that of ${owner}`, false);
   const own = ownContainers(containers, compose.project);
   const images = await box.containers.inspect(own.map(({ id }) => id));
-  return images.map(({ service, imageId, tag }) => ({
+  const running = images.map(({ service, imageId, tag }) => ({
     service,
     imageId,
     tag: serviceTag(facts, service, env) ?? tag,
   }));
+  return { containers, running };
 }
 
 function ownContainers(containers: readonly ContainerState[], project: string): ContainerState[] {

@@ -168,6 +168,15 @@ describe('on a program that only stands for docker', () => {
     assert.deepEqual([seen?.id, seen?.project], ['abc', 'a']);
   });
 
+  test('says when an answer makes no sense', async () => {
+    const odd = makeComposeContainers(tool(`echo '{"ID":'`), limits);
+    assert.match(
+      (await failureOf(odd.list())).message,
+      /^docker ps answered in a form that is not understood$/,
+    );
+    assert.match((await failureOf(odd.inspect(['abc']))).message, /^docker inspect answered/);
+  });
+
   test('names the signal that ended a command', async () => {
     const failure = await failureOf(makeComposeContainers(tool('kill -9 $$'), limits).tag('a', 'b'));
     assert.equal(failure.message, 'docker tag failed with signal SIGKILL: nothing');

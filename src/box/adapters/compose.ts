@@ -26,11 +26,11 @@ export function makeComposeContainers(
   return {
     async list() {
       const { stdout } = await docker([...listArguments, '--format', 'json'], limits.listMs);
-      if (stdout.trimStart().startsWith('{') || stdout.trim() === '') return parseContainerList(stdout);
+      if (stdout.trimStart().startsWith('{') || stdout.trim() === '')
+        return understood('docker ps', () => parseContainerList(stdout));
       // Engines before 23 take the word for a template and print it: they are asked field by field.
-      return parseContainerList(
-        (await docker([...listArguments, '--format', fieldList], limits.listMs)).stdout,
-      );
+      const asked = await docker([...listArguments, '--format', fieldList], limits.listMs);
+      return understood('docker ps', () => parseContainerList(asked.stdout));
     },
     async up(project) {
       const args = ['up', '--detach', '--remove-orphans', '--pull', 'missing'];
@@ -48,9 +48,8 @@ export function makeComposeContainers(
     },
     async inspect(ids) {
       if (ids.length === 0) return [];
-      return parseContainerImages(
-        (await docker(['inspect', '--type', 'container', ...ids], limits.listMs)).stdout,
-      );
+      const { stdout } = await docker(['inspect', '--type', 'container', ...ids], limits.listMs);
+      return understood('docker inspect', () => parseContainerImages(stdout));
     },
     imageIds: (tags) => imageIds(tags, (args) => docker(args, limits.listMs)),
     async tag(imageId, tag) {
@@ -110,6 +109,14 @@ async function imageIds(
     for (const [name, id] of ids) found.set(name, id);
   }
   return found;
+}
+
+function understood<T>(command: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new ContainersFailed(`${command} answered in a form that is not understood`, false, error);
+  }
 }
 
 function rethrow(error: unknown): never {

@@ -64,7 +64,7 @@ export function readRegularFile(
   }
   try {
     const stats = fstatSync(descriptor);
-    return stats.isFile() ? readUpTo(descriptor, Math.min(limit, stats.size + 1)) : null;
+    return stats.isFile() ? readUpTo(descriptor, Math.min(limit, stats.size)) : null;
   } catch (error) {
     throw storageFailed(`cannot read ${path}`, error);
   } finally {
@@ -72,12 +72,13 @@ export function readRegularFile(
   }
 }
 
+/** The bytes that the file had when it was opened, as many as asked for. */
 function readUpTo(descriptor: number, limit: number): Uint8Array {
-  const bytes = Buffer.alloc(limit);
+  const bytes = Buffer.allocUnsafe(limit);
   let length = 0;
   while (length < limit) {
     const count = readSync(descriptor, bytes, length, limit - length, null);
-    if (count === 0) break;
+    if (count === 0) break; // Cut shorter meanwhile.
     length += count;
   }
   return bytes.subarray(0, length);
