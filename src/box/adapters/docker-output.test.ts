@@ -94,3 +94,25 @@ test('gives each tag the id on its line', () => {
   );
   assert.deepEqual([...parseImageIds('\n', ['a', 'b'])], []);
 });
+
+test('passes over lines that are no container, and takes a poor description for what it is', () => {
+  const [seen, ...more] = parseContainerList('WARNING: no swap\nnull\n{"ID":"abc"}\n{"ID":\n');
+  assert.deepEqual([seen?.id, seen?.name, seen?.project, seen?.state, more], ['abc', '', '', '', []]);
+  assert.deepEqual(parseContainerList('\n'), []);
+  assert.throws(() => parseContainerList('CONTAINER ID   IMAGE   NAMES\nabc   web:1   a-web-1\n'));
+});
+
+test('reads a list that is one array, with names and labels as such', () => {
+  const labels = { 'com.docker.compose.project': 'a', 'com.docker.compose.service': 'web' };
+  const listed = [{ ID: 'abc', Names: ['a-web-1'], Labels: labels, State: 'running' }, 5];
+  const [seen, ...more] = parseContainerList(`${JSON.stringify(listed, null, 2)}\n`);
+  assert.deepEqual([seen?.name, seen?.project, seen?.service, more], ['a-web-1', 'a', 'web', []]);
+  assert.deepEqual(parseContainerList('[]\n'), []);
+});
+
+test('reads what there is of a poor inspection, and no ids out of what are none', () => {
+  assert.deepEqual(parseContainerImages('[{"Id":"abc","Image":"sha256:1"}]'), [
+    { id: 'abc', service: '', imageId: 'sha256:1', tag: '', restarts: 0 },
+  ]);
+  assert.deepEqual([...parseImageIds('[\n  {"Id": "sha256:1"}\n]', ['a', 'b'])], []);
+});

@@ -7,32 +7,63 @@ const label = {
   oneOff: 'com.docker.compose.oneoff',
 };
 
-/** The lines of `docker ps --format json`, one object each. */
+/**
+ * The containers of `docker ps --format json`: an object a line, or an array of them as tools beside Docker's own
+ * print it. A line that is none, such as a warning, is passed over; a text without any tells nothing, and fails.
+ */
 export function parseContainerList(text: string): ContainerState[] {
-  return text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => containerState(JSON.parse(line)));
+  return jsonObjects(text).map(containerState);
 }
 
-type ListedContainer = { ID: string; Names: string; State: string; Status: string; Labels: string };
+function jsonObjects(text: string): Record<string, unknown>[] {
+  const whole = parseJson(text);
+  if (Array.isArray(whole)) return whole.filter(isObject);
+  const objects = text.split('\n').map(parseJson).filter(isObject);
+  if (objects.length === 0 && text.trim() !== '') throw new Error('no container in it');
+  return objects;
+}
 
-function containerState(listed: ListedContainer): ContainerState {
-  const labels = parseLabels(listed.Labels);
-  const [, exitCode] = /^Exited \((\d+)\)/.exec(listed.Status) ?? [];
-  const [, health] = /\((healthy|unhealthy|health: starting)\)/.exec(listed.Status) ?? [];
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // The parser's only way to say that this is no JSON.
+  }
+}
+
+function containerState(listed: Record<string, unknown>): ContainerState {
+  const labels = labelsOf(listed.Labels);
+  const names = asText(listed.Names);
+  const status = asText(listed.Status);
+  const [, exitCode] = /^Exited \((\d+)\)/.exec(status) ?? [];
+  const [, health] = /\((healthy|unhealthy|health: starting)\)/.exec(status) ?? [];
   return {
-    id: listed.ID,
+    id: asText(listed.ID),
     // Links of old give a container further names, with a slash in them.
-    name: listed.Names.split(',').find((name) => !name.includes('/')) ?? listed.Names,
+    name: names.split(',').find((name) => !name.includes('/')) ?? names,
     project: labels.get(label.project) ?? '',
     service: labels.get(label.service) ?? '',
     workingDirectory: labels.get(label.workingDirectory) ?? '',
-    state: listed.State,
+    state: asText(listed.State),
     exitCode: exitCode === undefined ? null : Number(exitCode),
     health: healthOf(health),
     oneOff: labels.get(label.oneOff)?.toLowerCase() === 'true',
   };
+}
+
+/** A text, or a list of texts joined; nothing else is one. */
+function asText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(asText).join(',');
+  return typeof value === 'string' ? value : '';
+}
+
+function labelsOf(value: unknown): Map<string, string> {
+  if (typeof value !== 'object' || value === null) return parseLabels(asText(value));
+  return new Map(Object.entries(value).map(([name, text]) => [name, asText(text)]));
 }
 
 function healthOf(word: string | undefined): ContainerState['health'] {
@@ -60,22 +91,23 @@ type InspectedContainer = {
   Id: string;
   Image: string;
   RestartCount?: number;
-  Config: { Image: string; Labels: Record<string, string> | null };
+  Config?: { Image?: string; Labels?: Record<string, string> | null };
 };
 
 /** The array of `docker inspect`. */
 export function parseContainerImages(text: string): ContainerImage[] {
   return (JSON.parse(text) as InspectedContainer[]).map((container) => ({
     id: container.Id,
-    service: container.Config.Labels?.[label.service] ?? '',
+    service: container.Config?.Labels?.[label.service] ?? '',
     imageId: container.Image,
-    tag: container.Config.Image,
+    tag: container.Config?.Image ?? '',
     restarts: container.RestartCount ?? 0,
   }));
 }
 
-/** One id a line, in the order in which they were asked for. */
+/** One id a line, in the order in which they were asked for. What else is answered is none. */
 export function parseImageIds(text: string, tags: readonly string[]): Map<string, string> {
   const ids = text.trim().split('\n');
-  return new Map(tags.map((tag, index) => [tag, ids[index] ?? ''] as const).filter(([, id]) => id !== ''));
+  const found = tags.map((tag, index) => [tag, (ids[index] ?? '').trim()] as const);
+  return new Map(found.filter(([, id]) => /^\w[\w:+.-]*$/.test(id)));
 }
