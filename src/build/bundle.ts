@@ -5,7 +5,7 @@
  */
 import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { bundleFakeDocker } from '../../fakes/docker/bundle.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -59,7 +59,7 @@ const sourcePlaces: Plugin = {
   },
 };
 
-const options: BuildOptions = {
+const options = {
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
@@ -71,36 +71,49 @@ const options: BuildOptions = {
   metafile: true,
   write: false,
   logLevel: 'warning',
-};
+} as const satisfies BuildOptions;
 
 async function main(): Promise<void> {
-  const stamps = new Map<string, string>();
-  const files = await Promise.all(
-    Object.entries(entries).map(async ([source, name]) => {
-      const result = await build({
-        ...options,
-        entryPoints: [source.replace('node_modules/', '')],
-        outfile: join(dist, `${name}.cjs`),
-        plugins: [separateBundles, sourcePlaces],
-        // The suite and the demo need packages that are large and that only they need.
-        packages: name === 'conformance' || name === 'demo' ? 'external' : 'bundle',
-      });
-      for (const path of sourcesOf(result.metafile)) stamps.set(path, stampOf(path));
-      return {
-        path: join(dist, `${name}.cjs`),
-        bytes: result.outputFiles?.[0]?.contents ?? new Uint8Array(),
-      };
-    }),
-  );
+  const startedAt = Date.now();
+  const bundles = await Promise.all(Object.entries(entries).map(([source, name]) => bundle(source, name)));
   mkdirSync(dist, { recursive: true });
   rmSync(join(dist, 'sources.json'), { force: true });
-  for (const { path, bytes } of files) replaceFile(path, bytes);
+  for (const { name, text } of bundles) replaceFile(`${name}.cjs`, text);
   await bundleFakeDocker(dist);
-  replaceFile(join(dist, 'sources.json'), JSON.stringify(Object.fromEntries(stamps), null, 1));
+  const sources = [...new Set(bundles.flatMap((one) => one.sources))];
+  // One that was edited meanwhile may have been read before: then there is no list, and the sources run.
+  if (sources.some((path) => statSync(join(root, path)).mtimeMs >= startedAt)) return;
+  const stamps = Object.fromEntries(sources.map((path) => [path, stampOf(path)]));
+  replaceFile('sources.json', JSON.stringify(stamps, null, 1));
 }
 
-function sourcesOf(metafile: Metafile | undefined): string[] {
-  return Object.keys(metafile?.inputs ?? {}).filter((path) => !path.startsWith('node_modules/'));
+async function bundle(
+  source: string,
+  name: string,
+): Promise<{ name: string; text: string; sources: string[] }> {
+  const result = await build({
+    ...options,
+    entryPoints: [source.replace('node_modules/', '')],
+    outfile: join(dist, `${name}.cjs`),
+    plugins: [separateBundles, sourcePlaces],
+    // The suite and the demo need packages that are large and that only they need.
+    packages: name === 'conformance' || name === 'demo' ? 'external' : 'bundle',
+  });
+  const sources = Object.keys(result.metafile.inputs).filter((path) => !path.startsWith('node_modules/'));
+  return { name, text: loadLate(result.outputFiles[0]?.text ?? ''), sources };
+}
+
+/**
+ * Modules of Node that no start needs are loaded when something of them is first used. esbuild reaches everything
+ * that was imported as `import_node_x.name`, so an object that loads at the first such look is enough.
+ */
+function loadLate(text: string): string {
+  const modules =
+    /^var (import_(?:node_)?\w+) = require\(("node:(?:child_process|crypto|fs\/promises)")\);$/gm;
+  const changed = text.replace(modules, 'var $1 = late($2);');
+  if (changed === text) return text;
+  const late = 'const late = (name) => new Proxy({}, { get: (_, key) => require(name)[key] });';
+  return changed.replace('"use strict";', () => `"use strict";\n${late}`);
 }
 
 function stampOf(path: string): string {
@@ -109,8 +122,9 @@ function stampOf(path: string): string {
 }
 
 /** Whole or not at all, for whoever starts a program at this moment. */
-function replaceFile(path: string, bytes: string | Uint8Array): void {
-  writeFileSync(`${path}.${process.pid}`, bytes);
+function replaceFile(name: string, text: string): void {
+  const path = join(dist, name);
+  writeFileSync(`${path}.${process.pid}`, text);
   renameSync(`${path}.${process.pid}`, path);
 }
 

@@ -15,7 +15,10 @@ const root = path.join(fs.realpathSync(__dirname), '..', '..');
  */
 function program() {
   const isCheckout = fs.existsSync(path.join(root, '.git'));
-  return isCheckout && !isCurrent() ? path.join(__dirname, 'main.ts') : path.join(root, 'dist', 'main.cjs');
+  if (!isCheckout || isCurrent()) return path.join(root, 'dist', 'main.cjs');
+  // In a folder of our own: one that all users of the machine write to could hand us another's code.
+  require('module').enableCompileCache(path.join(root, 'node_modules', '.cache', 'boxgate'));
+  return path.join(__dirname, 'main.ts');
 }
 
 /** The build wrote down the time and size of every source that it read. */

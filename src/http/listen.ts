@@ -46,6 +46,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       headersTimeout: options.headersTimeoutMs ?? 10_000,
       requestTimeout: options.requestTimeoutMs ?? 60_000,
       connectionsCheckingInterval: 1000,
+      // Longer than proxies keep an idle connection: a proxy whose POST meets our close would answer 502.
+      keepAliveTimeout: 150_000,
       // A request without a host is refused by the exchange, with an error body like every other.
       requireHostHeader: false,
     },

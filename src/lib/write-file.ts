@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
@@ -17,7 +17,7 @@ export async function writeFileAtomic(
   const bytes = typeof data === 'string' ? Buffer.from(data) : data;
   if (await holds(path, bytes, mode)) return false;
   const directory = dirname(path);
-  const temporary = join(directory, `${temporaryPrefix}${randomBytes(8).toString('hex')}`);
+  const temporary = temporaryIn(directory);
   try {
     await writeSynced(temporary, bytes, mode);
     await rename(temporary, path);
@@ -28,6 +28,26 @@ export async function writeFileAtomic(
   }
   await syncDirectory(directory);
   return true;
+}
+
+/**
+ * Puts a file there whole or not at all, but not durably: for what tells of a running process and means nothing
+ * after a power cut. Syncing would cost more than all else of a start.
+ */
+export function writeVolatileFile(path: string, data: string, mode: number): void {
+  const temporary = temporaryIn(dirname(path));
+  try {
+    writeFileSync(temporary, data, { mode, flag: 'wx' });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** A name that nobody else has now: of this process and this moment; one that is taken would fail, not be written. */
+function temporaryIn(directory: string): string {
+  return join(directory, `${temporaryPrefix}${process.pid}-${process.hrtime.bigint().toString(36)}`);
 }
 
 /** Makes the names in a directory durable. */

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acquireLock } from '../../lib/lock.ts';
-import { writeFileAtomic } from '../../lib/write-file.ts';
+import { writeFileAtomic, writeVolatileFile } from '../../lib/write-file.ts';
 import type { UpdateFiles } from '../update-ports.ts';
 
 /** The files of an update in the state directory. The reverse proxy publishes the state, so anybody may read it. */
@@ -10,7 +10,7 @@ export function makeUpdateFiles(stateDir: string): UpdateFiles {
   return {
     async readState() {
       try {
-        return await readFile(statePath, 'utf8');
+        return readFileSync(statePath, 'utf8');
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
         // A directory in its place, or a file that may not be read: the status has no errors, so it counts as damaged.
@@ -22,7 +22,7 @@ export function makeUpdateFiles(stateDir: string): UpdateFiles {
     },
     tryLock: () => acquireLock(join(stateDir, 'update.lock'), { wait: false }),
     async writeRunning(running) {
-      await writeFileAtomic(join(stateDir, 'running.json'), `${JSON.stringify(running, null, 2)}\n`, 0o600);
+      writeVolatileFile(join(stateDir, 'running.json'), `${JSON.stringify(running, null, 2)}\n`, 0o600);
     },
   };
 }
