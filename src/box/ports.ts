@@ -110,7 +110,9 @@ export type ContainerState = {
 
 export type ContainerImage = {
   id: string;
+  project: string;
   service: string;
+  workingDirectory: string;
   /** The id of the image that the container was made from. */
   imageId: string;
   /** The reference that it was made from. */
@@ -128,7 +130,8 @@ export type Containers = {
   /** Takes down a project whose folder is gone, by the labels of its containers. */
   downByName(project: string): Promise<void>;
   pull(project: ComposeProject): Promise<void>;
-  inspect(ids: readonly string[]): Promise<ContainerImage[]>;
+  /** By id or name; one that is not there fails the whole question. */
+  inspect(containers: readonly string[]): Promise<ContainerImage[]>;
   /** Local image ids by reference; references without a local image are left out. */
   imageIds(tags: readonly string[]): Promise<Map<string, string>>;
   tag(imageId: string, tag: string): Promise<void>;

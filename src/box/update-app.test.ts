@@ -27,11 +27,17 @@ const idOf = (service: string) => world.containers.containers.find((one) => one.
 const imageOf = (service: string) =>
   world.containers.containers.find((one) => one.service === service && one.project === 'a')?.imageId;
 
-test('with nothing newer costs four commands and recreates nothing', async () => {
+test('with nothing newer costs three commands and recreates nothing', async () => {
   const before = world.containers.containers;
   assert.deepEqual(await updateApp(world.box, 'a'), []);
-  assert.deepEqual(world.containers.calls, ['list', 'pull a', 'inspect', 'imageIds']);
+  assert.deepEqual(world.containers.calls, ['inspect', 'pull a', 'imageIds']);
   assert.deepEqual(world.containers.containers, before);
+});
+
+test('lists the containers first when they may not be those of the last success', async () => {
+  world.installed('a', { '.env': 'OTHER=1\n' });
+  await updateApp(world.box, 'a');
+  assert.deepEqual(world.containers.calls, ['pull a', 'list', 'inspect', 'imageIds']);
 });
 
 test('recreates the services whose image advanced, and reports them by name with both ids', async () => {
@@ -155,6 +161,6 @@ test('does not touch containers that come from another folder', async () => {
 test('shows no secret of any app', async () => {
   const manifest = JSON.stringify({ name: 'a', version: '1', settings: [{ name: 'PW', type: 'password' }] });
   world.installed('b', { 'manifest.json': manifest, '.env': 'PW=hunter2hunter2\n' });
-  world.containers.fail('list', 'odd hunter2hunter2');
+  world.containers.fail('pull', 'odd hunter2hunter2');
   await assert.rejects(updateApp(world.box, 'a'), { message: 'odd •••' });
 });

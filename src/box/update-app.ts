@@ -1,16 +1,17 @@
 import { bringUp } from './carry-out.ts';
 import {
+  type AppRecord,
   type BoxPorts,
   type ContainerImage,
   type ContainerState,
   ContainersFailed,
   StorageFailed,
 } from './ports.ts';
-import { otherOwner, type Project, readProject } from './project.ts';
+import { type Project, readProject } from './project.ts';
 import { refuse } from './refusals.ts';
 import { isAppName } from './rules/app-name.ts';
-import { serviceTag } from './rules/compose-file.ts';
-import { type ImageChange, imageChanges, type RunningImage } from './rules/image-changes.ts';
+import { type ImageChange, imageChanges } from './rules/image-changes.ts';
+import { ownContainers, runningImages } from './running-images.ts';
 import { fitToShow } from './secrets.ts';
 
 /** How long new containers may take to become healthy, how often they are looked at, how long they must stay up. */
@@ -28,7 +29,8 @@ export async function updateApp(box: BoxPorts, name: string): Promise<ImageChang
   return box.changes.run(async () => {
     refuseAbsent(box, name);
     try {
-      return await update(box, await projectOf(box, name));
+      const record = box.records.load().get(name);
+      return await update(box, await projectOf(box, name, record), record);
     } catch (error) {
       if (!(error instanceof ContainersFailed)) throw error;
       refuse('containerToolFailed', { reason: fitToShow(box, error.message) });
@@ -41,14 +43,14 @@ function refuseAbsent(box: BoxPorts, name: string): void {
     refuse('appNotInstalled', { app: name });
 }
 
-async function projectOf(box: BoxPorts, name: string): Promise<Project> {
+async function projectOf(box: BoxPorts, name: string, record: AppRecord | undefined): Promise<Project> {
   if (box.folders.find('installed', name) === 'link') {
     refuse('containerToolFailed', {
       reason: `the directory of ${name} is a link, and links are not followed`,
     });
   }
   try {
-    const verdict = await readProject(box, name, box.records.load().get(name));
+    const verdict = await readProject(box, name, record);
     if (verdict.ok) return verdict.project;
     refuse('containerToolFailed', { reason: `${name} cannot be updated: ${verdict.problem}` });
   } catch (error) {
@@ -58,49 +60,32 @@ async function projectOf(box: BoxPorts, name: string): Promise<Project> {
 }
 
 /**
- * Four commands when nothing is newer: list, inspect, pull, local ids. The first two run beside the pull, which
- * moves tags and no container, so that what they tell is the same before and after it.
+ * At most four commands when nothing is newer: look at the containers (one or two), pull, local ids. The look goes
+ * beside the pull, which moves tags and no container, so that it tells the same before and after it.
  */
-async function update(box: BoxPorts, project: Project): Promise<ImageChange[]> {
+async function update(
+  box: BoxPorts,
+  project: Project,
+  record: AppRecord | undefined,
+): Promise<ImageChange[]> {
   const [looked, pulled] = await Promise.allSettled([
-    lookAt(box, project),
+    runningImages(box, project, record),
     box.containers.pull(project.compose),
   ]);
   if (looked.status === 'rejected') throw looked.reason;
   if (pulled.status === 'rejected') throw pulled.reason;
-  const { containers, running } = looked.value;
+  const running = looked.value;
   const localIds = await box.containers.imageIds([...new Set(running.map(({ tag }) => tag))]);
   const changes = imageChanges(running, localIds);
   if (changes.length === 0) return [];
   try {
-    await bringUp(box, project, containers);
+    await bringUp(box, project, await box.containers.list());
     await waitUntilUp(box, project);
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;
     throw await rollBack(box, project, changes, error);
   }
   return changes;
-}
-
-type Look = { containers: ContainerState[]; running: RunningImage[] };
-
-/** The project's containers, and their images with the reference that each service names now. */
-async function lookAt(box: BoxPorts, { compose, facts, env }: Project): Promise<Look> {
-  const containers = await box.containers.list();
-  const owner = otherOwner(box, containers, compose);
-  if (owner !== null) throw new ContainersFailed(`the project ${compose.project} is that of ${owner}`, false);
-  const own = ownContainers(containers, compose.project);
-  const images = await box.containers.inspect(own.map(({ id }) => id));
-  const running = images.map(({ service, imageId, tag }) => ({
-    service,
-    imageId,
-    tag: serviceTag(facts, service, env) ?? tag,
-  }));
-  return { containers, running };
-}
-
-function ownContainers(containers: readonly ContainerState[], project: string): ContainerState[] {
-  return containers.filter((container) => container.project === project && !container.oneOff);
 }
 
 /** Waits until every container runs, is healthy where it can tell, and has stayed up for a moment. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseContainerImages, parseContainerList, parseImageIds } from './docker-output.ts';
 
+const poor = { project: '', service: '', workingDirectory: '', restarts: 0 };
 const line = (fields: object) =>
   JSON.stringify({
     ID: 'abc',
@@ -74,13 +75,28 @@ test('reads the images of inspected containers', () => {
       Id: 'abc',
       Image: 'sha256:1',
       RestartCount: 2,
-      Config: { Image: 'web:1', Labels: { 'com.docker.compose.service': 'web' } },
+      Config: {
+        Image: 'web:1',
+        Labels: {
+          'com.docker.compose.project': 'a',
+          'com.docker.compose.service': 'web',
+          'com.docker.compose.project.working_dir': '/apps/a',
+        },
+      },
     },
     { Id: 'def', Image: 'sha256:2', Config: { Image: 'own', Labels: null } },
   ]);
   assert.deepEqual(parseContainerImages(text), [
-    { id: 'abc', service: 'web', imageId: 'sha256:1', tag: 'web:1', restarts: 2 },
-    { id: 'def', service: '', imageId: 'sha256:2', tag: 'own', restarts: 0 },
+    {
+      id: 'abc',
+      project: 'a',
+      service: 'web',
+      workingDirectory: '/apps/a',
+      imageId: 'sha256:1',
+      tag: 'web:1',
+      restarts: 2,
+    },
+    { id: 'def', ...poor, imageId: 'sha256:2', tag: 'own' },
   ]);
 });
 
@@ -112,7 +128,7 @@ test('reads a list that is one array, with names and labels as such', () => {
 
 test('reads what there is of a poor inspection, and no ids out of what are none', () => {
   assert.deepEqual(parseContainerImages('[{"Id":"abc","Image":"sha256:1"}]'), [
-    { id: 'abc', service: '', imageId: 'sha256:1', tag: '', restarts: 0 },
+    { id: 'abc', ...poor, imageId: 'sha256:1', tag: '' },
   ]);
   assert.deepEqual([...parseImageIds('[\n  {"Id": "sha256:1"}\n]', ['a', 'b'])], []);
 });

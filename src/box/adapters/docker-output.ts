@@ -98,7 +98,9 @@ type InspectedContainer = {
 export function parseContainerImages(text: string): ContainerImage[] {
   return (JSON.parse(text) as InspectedContainer[]).map((container) => ({
     id: container.Id,
+    project: container.Config?.Labels?.[label.project] ?? '',
     service: container.Config?.Labels?.[label.service] ?? '',
+    workingDirectory: container.Config?.Labels?.[label.workingDirectory] ?? '',
     imageId: container.Image,
     tag: container.Config?.Image ?? '',
     restarts: container.RestartCount ?? 0,

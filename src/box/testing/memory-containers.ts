@@ -62,11 +62,13 @@ export class MemoryContainers implements Containers {
     }
   }
 
-  async inspect(ids: readonly string[]) {
+  async inspect(asked: readonly string[]) {
     this.#note('inspect');
-    return this.containers
-      .filter(({ id }) => ids.includes(id))
-      .map(({ id, service, imageId, tag, restarts }) => ({ id, service, imageId, tag, restarts }));
+    const found = asked.map((one) => this.containers.find(({ id, name }) => id === one || name === one));
+    return found.map((container) => {
+      if (container === undefined) throw new ContainersFailed('no such container', false);
+      return { ...container };
+    });
   }
 
   async imageIds(tags: readonly string[]): Promise<Map<string, string>> {
