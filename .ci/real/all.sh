@@ -5,7 +5,7 @@
 start "$1" "$2"
 trap 'systemd_stop "$BOXGATE_REAL/systemd"; engine_stop "$BOXGATE_ENGINE"; registry_stop "$BOXGATE_REAL/registry"' EXIT
 status=0
-BOXGATE_DOCKER=real real_tests fakes/docker/contract.test.ts || status=1
+BOXGATE_DOCKER=real real_tests fakes/docker/contract*.test.ts || status=1
 real_tests .ci/real/{install,settings,update,remove,bad-days,disks,counts,sample-apps,kill,soak,page}.test.ts || status=1
 real_tests src/box/page/*browser*.test.ts || status=1
 

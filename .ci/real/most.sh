@@ -5,6 +5,6 @@
 start "$1" "$2" '{"features": {"containerd-snapshotter": true}}'
 trap 'engine_stop "$BOXGATE_ENGINE"; registry_stop "$BOXGATE_REAL/registry"' EXIT
 status=0
-BOXGATE_DOCKER=real real_tests fakes/docker/contract.test.ts || status=1
+BOXGATE_DOCKER=real real_tests fakes/docker/contract*.test.ts || status=1
 real_tests .ci/real/{install,settings,update,remove,counts,sample-apps}.test.ts || status=1
 exit $status
