@@ -31,7 +31,7 @@ const commandLines = [
   'conformance box',
 ];
 
-test('--help on every command, on every group and on boxgate itself', () => {
+test('box/process/12: --help on every command, on every group and on boxgate itself', () => {
   for (const words of commandLines) {
     const { status, stdout, stderr } = boxgate([...words.split(' '), '--help']);
     assert.deepEqual([status, stderr], [0, ''], words);
@@ -44,7 +44,7 @@ test('--help on every command, on every group and on boxgate itself', () => {
   }
 });
 
-test('the help of a server names every flag with its variable and default', () => {
+test('box/process/11: the help of a server names every flag with its variable and default', () => {
   const { stdout } = boxgate(['box', 'serve', '--help']);
   for (const name of ['host', 'port', 'bundled-apps', 'installed-apps', 'state-dir', 'keep-removed-days']) {
     const variable = `BOX_${name.toUpperCase().replaceAll('-', '_')}`;

@@ -22,7 +22,7 @@ test('box/limits/2: listens on 127.0.0.1 port 7000 unless told otherwise', () =>
   assert.deepEqual([host, port], ['127.0.0.1', 7000]);
 });
 
-test('a flag wins over its variable, and the variable over the default', () => {
+test('box/process/11: a flag wins over its variable, and the variable over the default', () => {
   assert.equal(settingsOf([], { BOX_PORT: '1' }).port, 1);
   assert.equal(settingsOf(['--port', '2'], { BOX_PORT: '1' }).port, 2);
   assert.equal(settingsOf(['--port=2'], { BOX_PORT: 'x' }).port, 2);
@@ -67,6 +67,11 @@ test('a bad value is refused under the name it came by', () => {
   ] as const) {
     assert.match(problemOf([`${flag}=${value}`]), new RegExp(`^${flag}: expected `), value);
   }
+});
+
+test('box/process/10: the versions of the software are in the folder that BOX_SOFTWARE_DIR names', () => {
+  assert.equal(settingsOf([], { BOX_SOFTWARE_DIR: '/srv/box' }).softwareDir, '/srv/box');
+  assert.equal(settingsOf([]).softwareDir, '/opt/boxgate');
 });
 
 test('takes every kind of release feed that there is', () => {

@@ -185,10 +185,7 @@ test('refuses before the go-ahead what it would refuse after it', async () => {
 });
 
 test('answers pipelined requests in their order', async () => {
-  let release = () => {};
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: gate, resolve: release } = Promise.withResolvers<void>();
   const client = await clientOf(makeService([], gate));
   client.send(post('/wait', '') + get('/nothing') + post('/echo', '{"n":3}'));
   release();
@@ -281,10 +278,7 @@ test('a request without a host is malformed HTTP/1.1 and fine HTTP/1.0', async (
 });
 
 test('an answer under way is sent before a connection is closed for what came after it', async () => {
-  let release = () => {};
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: gate, resolve: release } = Promise.withResolvers<void>();
   const client = await clientOf(makeService([], gate));
   client.send(`${post('/wait', '')}nonsense\r\n\r\n`);
   release();
@@ -321,10 +315,7 @@ test('cuts off a client that is silent, or slow with its headers or its body', a
 
 test('carries an operation out to its end when its client goes away', async () => {
   const log: Log = [];
-  let release = () => {};
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: gate, resolve: release } = Promise.withResolvers<void>();
   const listening = await listen({ host: '127.0.0.1', port: 0, service: makeService(log, gate) });
   const client = await rawClient(listening.port);
   client.send(post('/wait', ''));
@@ -334,6 +325,45 @@ test('carries an operation out to its end when its client goes away', async () =
   release();
   await closed;
   assert.equal(log.at(-1), 'done');
+});
+
+/** What a stop says on standard error while one operation is under way that ends at `release`. */
+async function stopSaying(
+  options: Partial<ListenOptions>,
+  release: (end: () => void) => void,
+): Promise<string> {
+  const log: Log = [];
+  const { promise: gate, resolve: end } = Promise.withResolvers<void>();
+  const listening = await listen({ host: '127.0.0.1', port: 0, service: makeService(log, gate), ...options });
+  const client = await rawClient(listening.port);
+  client.send(post('/wait', ''));
+  while (!log.includes('handle wait')) await new Promise(setImmediate);
+  const write = process.stderr.write;
+  let said = '';
+  process.stderr.write = ((text: string) => {
+    said += text;
+    return true;
+  }) as typeof write;
+  const closed = listening.close();
+  release(end);
+  await closed.finally(() => {
+    process.stderr.write = write;
+  });
+  await client.closed();
+  return said;
+}
+
+test('choice/box/130: a stop waits up to 80 s for what is in flight and says so', async () => {
+  const said = await stopSaying({}, (end) => end());
+  assert.equal(said, 'stopping: waiting up to 80 s for 1 request(s) in flight\n');
+});
+
+test('choice/box/130: a stop gives up on what does not end, and says so', async () => {
+  const said = await stopSaying({ drainMs: 50 }, () => {});
+  assert.equal(
+    said,
+    'stopping: waiting up to 0.05 s for 1 request(s) in flight\nstopping: 1 request(s) did not end in time\n',
+  );
 });
 
 test('begins nothing for a client that goes away before its body is whole', async () => {
