@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { type AppFiles, startBox } from './box.ts';
 import { container, containers, docker, identity, imageId, networks, volumes } from './docker.ts';
@@ -41,6 +43,23 @@ test('remove leaves no container and no network, and keeps named volumes and ima
   // What was in the volume is there when the app comes back.
   assert.equal((await box.install('real-removed')).status, 200);
   assert.equal(docker('exec', container('real-removed', 'web').id, 'cat', '/data/file'), 'mine');
+});
+
+test('remove takes down what only a profile starts, too', async (t) => {
+  const compose = `
+services:
+  web: { image: "${registry}/web:1" }
+  extra: { image: "${registry}/web:1", profiles: [extra] }
+`;
+  const box = await startBox(t, { 'real-profile': { compose } });
+  assert.equal((await box.install('real-profile')).status, 200);
+  const cwd = join(box.installed, 'real-profile');
+  execFileSync('docker', ['compose', '--profile', 'extra', 'up', '-d'], { cwd, stdio: 'pipe' });
+  assert.equal(containers('real-profile').length, 2);
+  const answer = await box.remove('real-profile');
+  assert.deepEqual(answer, { status: 200, body: { removed: 'real-profile', compose_warning: null } });
+  assert.deepEqual(containers('real-profile'), []);
+  assert.deepEqual(networks('real-profile'), []);
 });
 
 test('an app that was never started, and one without a Compose file that can be read, are removed too', async (t) => {
