@@ -7,7 +7,7 @@ import { makeChanges } from './adapters/changes.ts';
 import { makeComposeContainers } from './adapters/compose.ts';
 import { makeInstallFiles } from './adapters/install-files.ts';
 import { makeReconcileRecords } from './adapters/reconcile-records.ts';
-import { makeStateDirectory, recover } from './adapters/recovery.ts';
+import { checkReadable, makeStateDirectory, recover } from './adapters/recovery.ts';
 import { makeReleaseFeed } from './adapters/release-feed.ts';
 import { makeJobs, ownUnit } from './adapters/systemd.ts';
 import { makeTrash } from './adapters/trash.ts';
@@ -28,8 +28,10 @@ const { version } = packageFile;
 /** Runs the app manager of a box until a signal comes. */
 export async function serveBox(settings: BoxSettings): Promise<void> {
   const box = makeBox(settings);
-  makeStateDirectory(resolve(settings.stateDir));
-  await recover(directoriesOf(settings), makeWorkFolder(settings.installedApps), box.changes);
+  const directories = directoriesOf(settings);
+  makeStateDirectory(directories.state);
+  for (const place of [directories.bundled, directories.installed]) checkReadable(place);
+  await recover(directories, makeWorkFolder(settings.installedApps), box.changes);
   await correctInterruptedUpdate(box.selfUpdate);
 
   const service = boxService(makeHandlers(box), ownNames(settings), version);

@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { makeStateDirectory } from './adapters/recovery.ts';
 import { makeReleaseFeed } from './adapters/release-feed.ts';
 import { makeUpdateFiles } from './adapters/update-files.ts';
 import type { BoxSettings } from './box-settings.ts';
@@ -27,7 +28,7 @@ export async function updateCheckCommand(settings: CheckSettings, version: strin
 
 /** `boxgate box update apply`: one update, from its start to its end, written down in the state directory. */
 export async function updateApplyCommand(settings: ApplySettings, version: string): Promise<CommandEnd> {
-  await mkdir(settings.stateDir, { recursive: true, mode: 0o755 });
+  makeStateDirectory(resolve(settings.stateDir));
   const updateFiles = makeUpdateFiles(settings.stateDir);
   const box = {
     version,

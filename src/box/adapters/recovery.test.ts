@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { makeTestBox, type TestBox } from '../testing/test-box.ts';
 import { makeChanges } from './changes.ts';
-import { makeStateDirectory, recover } from './recovery.ts';
+import { checkReadable, makeStateDirectory, recover } from './recovery.ts';
 import { storageFailed } from './storage.ts';
 import { makeWorkFolder } from './work-folder.ts';
 
@@ -22,7 +22,19 @@ test('the state directory is made readable for all', () => {
   assert.equal(statSync(path).mode & 0o777, 0o755);
   makeStateDirectory(path);
   writeFileSync(join(world.root, 'file'), '');
+  assert.throws(() => makeStateDirectory(join(world.root, 'file')), { name: 'StorageFailed' });
   assert.throws(() => makeStateDirectory(join(world.root, 'file/state')), { name: 'StorageFailed' });
+});
+
+test('a state directory that the kernel does not make is told, and does not hang', () => {
+  assert.throws(() => makeStateDirectory('/proc/boxgate/state'), { name: 'StorageFailed' });
+});
+
+test('a directory of apps that cannot be read ends the start, one that is absent does not', () => {
+  checkReadable(world.root);
+  checkReadable(join(world.root, 'absent'));
+  writeFileSync(join(world.root, 'file'), '');
+  assert.throws(() => checkReadable(join(world.root, 'file')), { name: 'StorageFailed' });
 });
 
 test('a start takes away what a killed server left, and touches nothing else', async () => {

@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { chmodSync, mkdirSync, opendirSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { sweepTemporaryFiles } from '../../lib/write-file.ts';
 import type { Changes } from '../ports.ts';
 import { hasUnfinishedInstall, type InstallDirectories, recoverInstalls } from './install-files.ts';
@@ -12,9 +12,33 @@ const temporaryName = /^\.boxgate-write-/;
 /** Makes the state directory, readable for the reverse proxy that publishes a file of it. */
 export function makeStateDirectory(path: string): void {
   try {
-    if (mkdirSync(path, { recursive: true, mode: 0o755 }) !== undefined) chmodSync(path, 0o755);
+    if (makeFolders(path)) chmodSync(path, 0o755);
   } catch (error) {
     throw storageFailed(`cannot make the state directory ${path}`, error);
+  }
+}
+
+/** With parents, but not in Node's own way, which never ends where the kernel makes no folder, as in /proc. */
+function makeFolders(path: string): boolean {
+  const isThere = () => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (isThere()) return false;
+  if (dirname(path) !== path) makeFolders(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o755 });
+    return true;
+  } catch (error) {
+    if (isThere()) return false; // Another server made it meanwhile.
+    throw error;
+  }
+}
+
+/** Ends a start over a directory that cannot be read; one that is absent is no fault. */
+export function checkReadable(path: string): void {
+  try {
+    opendirSync(path).closeSync();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT') throw storageFailed(`cannot read the directory ${path}`, error);
   }
 }
 
