@@ -11,6 +11,8 @@ export async function serveUntilSignal(
   },
 ): Promise<void> {
   const stop = nextSignal();
+  // Who read the lines may be gone; that is no reason to stop.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const listening = await listen(options);
   await options.onListening?.({ host: listening.host, port: listening.port });
   process.stdout.write(`listening on ${listening.url}\n`);

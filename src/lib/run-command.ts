@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { boundedOutput } from './bounded-output.ts';
+import { closeAbandonedOutput, type EndCause, endGroup } from './process-group.ts';
 
 const defaultOutputLimit = 16 * 1024 * 1024;
 const stderrTailLength = 4096;
@@ -120,53 +121,4 @@ function reasonOf(ending: Ending, cause: EndCause | undefined, options: CommandO
   if (cause === 'abort') return 'was stopped';
   if (ending.signal !== null) return `ended by ${ending.signal}`;
   return `exit status ${ending.status}`;
-}
-
-type EndCause = 'time limit' | 'abort';
-
-/** Ends the child's whole group when the time is up or the caller says so; `stop` when there is nothing to end. */
-function endGroup(child: ChildProcess, options: CommandOptions) {
-  const graceMs = options.graceMs ?? 5000;
-  let cause: EndCause | undefined;
-  let killTimer: NodeJS.Timeout | undefined;
-  const end = (why: EndCause) => {
-    if (cause !== undefined) return;
-    cause = why;
-    signalGroup(child, 'SIGTERM');
-    killTimer = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs);
-  };
-  const onAbort = () => end('abort');
-  const limitTimer = setTimeout(() => end('time limit'), options.timeoutMs);
-  options.signal?.addEventListener('abort', onAbort, { once: true });
-  if (options.signal?.aborted) onAbort();
-  return {
-    graceMs,
-    cause: () => cause,
-    stop() {
-      clearTimeout(limitTimer);
-      clearTimeout(killTimer);
-      options.signal?.removeEventListener('abort', onAbort);
-      // What the leader left of its group after a time limit would otherwise go on by itself.
-      if (cause !== undefined) signalGroup(child, 'SIGKILL');
-    },
-  };
-}
-
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, signal);
-  } catch (error) {
-    // Nobody is left in the group: that is what was wanted.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}
-
-/** A process that the program left running may hold its output open for ever: what it says later is not ours. */
-function closeAbandonedOutput(child: ChildProcess, graceMs: number): void {
-  const timer = setTimeout(() => {
-    child.stdout?.destroy();
-    child.stderr?.destroy();
-  }, graceMs);
-  child.on('close', () => clearTimeout(timer));
 }

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type ListenOptions, listen } from './listen.ts';
+import { rawClient } from './raw-client.ts';
+import { clientOf, get, type Log, makeService, post, start } from './test-service.ts';
+
+test('413 and the connection closes, whatever was sent: by length, by counting, to a GET, on any path', async () => {
+  const { port } = await start();
+  const large = 'x'.repeat(1001);
+  const requests = [
+    post('/echo', large),
+    post('/echo', '', 'Content-Length: 5000000000\r\n'),
+    post('/nothing', large),
+    post('/echo', `3e9\r\n${large}\r\n0\r\n\r\n`, 'Transfer-Encoding: chunked\r\n'),
+    get('/thing', 'Content-Length: 1001\r\n') + large,
+    get('/thing', 'Content-Length: 1001\r\nExpect: 100-continue\r\n'),
+    `PUT /thing HTTP/1.1\r\nHost: x\r\nContent-Length: 1001\r\n\r\n${large}`,
+  ];
+  for (const request of requests) {
+    const client = await rawClient(port);
+    client.send(request);
+    const { status, headers, body } = await client.answer();
+    assert.equal(status, 413, request.slice(0, 100));
+    assert.equal(headers.get('connection'), 'close');
+    assert.equal(body, '{"error":"too large"}');
+    assert.equal(await client.closed(), '');
+  }
+});
+
+test('a client that sends far too much still reads its 413', async () => {
+  const client = await clientOf();
+  client.send(post('/echo', '', 'Transfer-Encoding: chunked\r\n'));
+  const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`;
+  for (let i = 0; i < 100; i++) client.send(chunk);
+  assert.equal((await client.answer()).status, 413);
+});
+
+test('what is no HTTP gets 400 with an error body, and the connection closes', async () => {
+  const { port } = await start();
+  const requests = [
+    'nonsense\r\n\r\n',
+    'GET\r\n\r\n',
+    'GET /thing HTTP/1.1\r\nno colon here\r\n\r\n',
+    'GET /thing HTTP/9.9\r\nHost: x\r\n\r\n',
+    'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n',
+    'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
+    'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+    'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
+    'POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n',
+    `GET /thing HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`,
+    '\0\x01\x02\r\n\r\n',
+    '\x16\x03\x01\x02\x00\x01\x00\x01\xfc',
+  ];
+  for (const request of requests) {
+    const client = await rawClient(port);
+    client.send(Buffer.from(request, 'latin1'));
+    const { status, headers, body } = await client.answer();
+    assert.equal(status, 400, JSON.stringify(request.slice(0, 80)));
+    assert.equal(headers.get('content-type'), 'application/json');
+    assert.match(JSON.parse(body).error, /^malformed: ./);
+    await client.closed();
+  }
+});
+
+test('a request without a host is malformed HTTP/1.1 and fine HTTP/1.0', async () => {
+  const { port } = await start();
+  const old = await rawClient(port);
+  old.send('GET /thing HTTP/1.0\r\n\r\n');
+  assert.equal((await old.answer()).status, 200);
+  const client = await rawClient(port);
+  client.send('GET /thing HTTP/1.1\r\n\r\n');
+  assert.equal((await client.answer()).body, '{"error":"malformed: no Host header"}');
+});
+
+test('an answer under way is sent before a connection is closed for what came after it', async () => {
+  const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+  const client = await clientOf(makeService([], gate));
+  client.send(`${post('/wait', '')}nonsense\r\n\r\n`);
+  release();
+  assert.equal((await client.answer()).status, 200);
+  assert.equal((await client.answer()).status, 400);
+  await client.closed();
+});
+
+test('a method that nobody knows, and CONNECT, are 405', async () => {
+  const { port } = await start();
+  for (const line of ['BREW /thing HTTP/1.1', 'CONNECT x:80 HTTP/1.1']) {
+    const client = await rawClient(port);
+    client.send(`${line}\r\nHost: x\r\n\r\n`);
+    assert.equal((await client.answer()).status, 405, line);
+    await client.closed();
+  }
+});
+
+test('an upgrade that nobody offers is ignored', async () => {
+  const client = await clientOf();
+  client.send(get('/thing', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'));
+  assert.equal((await client.answer()).status, 200);
+});
+
+/** choice/box/15 */
+test('cuts off a client that is silent, or slow with its headers or its body', async () => {
+  const { port } = await start(makeService(), { headersTimeoutMs: 200, requestTimeoutMs: 400 });
+  for (const beginning of ['', 'GET /thing HT', post('/echo', '{', 'Content-Length: 10\r\n')]) {
+    const client = await rawClient(port);
+    if (beginning !== '') client.send(beginning);
+    await client.closed();
+  }
+});
+
+test('carries an operation out to its end when its client goes away', async () => {
+  const log: Log = [];
+  const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+  const listening = await listen({ host: '127.0.0.1', port: 0, service: makeService(log, gate) });
+  const client = await rawClient(listening.port);
+  client.send(post('/wait', ''));
+  while (!log.includes('handle wait')) await new Promise(setImmediate);
+  client.socket.resetAndDestroy();
+  const closed = listening.close();
+  release();
+  await closed;
+  assert.equal(log.at(-1), 'done');
+});
+
+/** What a stop says on standard error while one operation is under way that ends at `release`. */
+async function stopSaying(
+  options: Partial<ListenOptions>,
+  release: (end: () => void) => void,
+): Promise<string> {
+  const log: Log = [];
+  const { promise: gate, resolve: end } = Promise.withResolvers<void>();
+  const listening = await listen({ host: '127.0.0.1', port: 0, service: makeService(log, gate), ...options });
+  const client = await rawClient(listening.port);
+  client.send(post('/wait', ''));
+  while (!log.includes('handle wait')) await new Promise(setImmediate);
+  const write = process.stderr.write;
+  let said = '';
+  process.stderr.write = ((text: string) => {
+    said += text;
+    return true;
+  }) as typeof write;
+  const closed = listening.close();
+  release(end);
+  await closed.finally(() => {
+    process.stderr.write = write;
+  });
+  await client.closed();
+  return said;
+}
+
+test('choice/box/130: a stop waits up to 80 s for what is in flight and says so', async () => {
+  const said = await stopSaying({}, (end) => end());
+  assert.equal(said, 'stopping: waiting up to 80 s for 1 request(s) in flight\n');
+});
+
+test('choice/box/130: a stop gives up on what does not end, and says so', async () => {
+  const said = await stopSaying({ drainMs: 50 }, () => {});
+  assert.equal(
+    said,
+    'stopping: waiting up to 0.05 s for 1 request(s) in flight\nstopping: 1 request(s) did not end in time\n',
+  );
+});
+
+test('begins nothing for a client that goes away before its body is whole', async () => {
+  const log: Log = [];
+  const listening = await listen({ host: '127.0.0.1', port: 0, service: makeService(log) });
+  const client = await rawClient(listening.port);
+  client.send(post('/echo', '{"a":', 'Content-Length: 100\r\n'));
+  while (!log.includes('admit')) await new Promise(setImmediate);
+  client.socket.destroy();
+  await listening.close();
+  assert.deepEqual(log, ['admit']);
+});
+
+/** choice/box/16 */
+test('whatever bytes come, the server goes on answering', async () => {
+  const { port } = await start();
+  const piece = fc.constantFrom(
+    'GET ',
+    'POST ',
+    '/thing',
+    '/echo',
+    ' HTTP/1.1\r\n',
+    'Host: x\r\n',
+    'Content-Length: 2\r\n',
+  );
+  const rest = fc.constantFrom(
+    '\r\n',
+    '\r\n\r\n',
+    '{}',
+    'Transfer-Encoding: chunked\r\n',
+    '0\r\n\r\n',
+    '\0',
+    'ÿ',
+    'Expect: 100-continue\r\n',
+  );
+  const bytes = fc.oneof(
+    fc.array(fc.oneof(piece, rest), { maxLength: 20 }).map((parts) => Buffer.from(parts.join(''), 'latin1')),
+    fc.uint8Array({ maxLength: 100 }).map((raw) => Buffer.from(raw)),
+  );
+  await fc.assert(
+    fc.asyncProperty(bytes, async (sent) => {
+      const client = await rawClient(port);
+      client.socket.end(sent);
+      const answers = await client.closed();
+      assert.ok(
+        answers === '' || /^HTTP\/1\.1 (100|200|400|403|404|405|413) /.test(answers),
+        answers.slice(0, 200),
+      );
+      const after = await rawClient(port);
+      after.send(get('/thing'));
+      assert.equal((await after.answer()).status, 200);
+      after.socket.destroy();
+    }),
+    { numRuns: 150 },
+  );
+});

@@ -1,0 +1,53 @@
+import type { ChildProcess } from 'node:child_process';
+
+/** Why a command was ended from outside. */
+export type EndCause = 'time limit' | 'abort';
+
+type EndOptions = { timeoutMs: number; signal?: AbortSignal; graceMs?: number };
+
+/** Ends the child's whole group when the time is up or the caller says so; `stop` when there is nothing to end. */
+export function endGroup(child: ChildProcess, options: EndOptions) {
+  const graceMs = options.graceMs ?? 5000;
+  let cause: EndCause | undefined;
+  let killTimer: NodeJS.Timeout | undefined;
+  const end = (why: EndCause) => {
+    if (cause !== undefined) return;
+    cause = why;
+    signalGroup(child, 'SIGTERM');
+    killTimer = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs);
+  };
+  const onAbort = () => end('abort');
+  const limitTimer = setTimeout(() => end('time limit'), options.timeoutMs);
+  options.signal?.addEventListener('abort', onAbort, { once: true });
+  if (options.signal?.aborted) onAbort();
+  return {
+    graceMs,
+    cause: () => cause,
+    stop() {
+      clearTimeout(limitTimer);
+      clearTimeout(killTimer);
+      options.signal?.removeEventListener('abort', onAbort);
+      // What the leader left of its group after a time limit would otherwise go on by itself.
+      if (cause !== undefined) signalGroup(child, 'SIGKILL');
+    },
+  };
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch (error) {
+    // Nobody is left in the group: that is what was wanted.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** A process that the program left running may hold its output open for ever: what it says later is not ours. */
+export function closeAbandonedOutput(child: ChildProcess, graceMs: number): void {
+  const timer = setTimeout(() => {
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  }, graceMs);
+  child.on('close', () => clearTimeout(timer));
+}
