@@ -84,7 +84,12 @@ export type Trash = {
   put(name: string): Promise<TrashEntry>;
   list(): TrashEntry[];
   restore(id: string): Promise<void>;
-  erase(id: string): Promise<void>;
+  /** Takes an app out of the list at once; it cannot be restored any more. */
+  condemn(id: string): Promise<void>;
+  /** Erases what is condemned; it may take long and needs no turn among the changes. False: there was nothing. */
+  eraseCondemned(): Promise<boolean>;
+  /** Leaves no empty folder beside the installed apps. */
+  tidy(): void;
 };
 
 /** The container project of one app, as Compose is told it. */

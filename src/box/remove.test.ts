@@ -188,20 +188,31 @@ describe('the trash', () => {
     assert.equal(trashLines(world.box).length, 1);
   });
 
-  test('tells of an app that cannot be erased and goes on with the next', async () => {
+  test('tells when removed apps cannot be erased, and goes on with them the next time', async () => {
     await bringUp('a', 'b');
     await remove('a');
     await remove('b');
     world.clock.now = new Date(world.clock.now.getTime() + 8 * day);
-    const { erase } = world.box.trash;
-    const [first] = world.box.trash.list();
-    world.box.trash.erase = async (id) => {
-      if (id === first?.id) throw new StorageFailed('busy');
-      return erase(id);
+    const { eraseCondemned } = world.box.trash;
+    world.box.trash.eraseCondemned = async () => {
+      throw new StorageFailed('cannot erase removed apps: busy');
     };
     await purgeTrash(world.box);
-    assert.equal(trashed().length, 1);
-    assert.match(world.warnings.join(), /could not be erased: busy/);
+    assert.deepEqual([trashed(), world.warnings], [[], ['cannot erase removed apps: busy']]);
+    world.box.trash.eraseCondemned = eraseCondemned;
+    await purgeTrash(world.box);
+    assert.deepEqual(
+      world.tree().filter((path) => path.startsWith('state/trash/')),
+      ['state/trash/'],
+    );
+  });
+
+  test('forgets what was remembered of the app, so that the next of its name starts anew', async () => {
+    await bringUp('a');
+    await remove('a');
+    world.installed('a');
+    const [action] = await reconcile(world.box, 'a');
+    assert.equal(action?.detail, 'created: not brought up before');
   });
 
   test('keeps a link as a link', async () => {

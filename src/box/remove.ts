@@ -38,12 +38,22 @@ function refuseAbsent(box: BoxPorts, name: string): void {
 async function throwAway(box: BoxPorts, name: string): Promise<void> {
   try {
     const entry = await box.trash.put(name);
-    if (isAppName(name)) await box.installFiles.forget(name);
-    if (box.keepRemovedDays === 0) await box.trash.erase(entry.id);
+    if (isAppName(name)) await forget(box, name);
+    if (box.keepRemovedDays > 0) return;
+    await box.trash.condemn(entry.id);
+    await box.trash.eraseCondemned();
+    box.trash.tidy();
   } catch (error) {
     if (!(error instanceof StorageFailed)) throw error;
     refuse('deleteFailed', { app: name, reason: error.message });
   }
+}
+
+/** What is remembered of an app that is gone would be taken for that of the next one of its name. */
+async function forget(box: BoxPorts, name: string): Promise<void> {
+  await box.installFiles.forget(name);
+  const records = box.records.load();
+  if (records.delete(name)) await box.records.save(records);
 }
 
 /** Null when the project is down; else why it may not be. */
@@ -108,19 +118,22 @@ async function downByLabels(
   }
 }
 
-/** Erases what has been in the trash for longer than removed apps are kept. Meant for a start and once a day. */
-export function purgeTrash(box: BoxPorts): Promise<void> {
-  if (dueEntries(box).length === 0) return Promise.resolve();
-  return box.changes.run(async () => {
-    for (const { id, name } of dueEntries(box)) {
-      try {
-        await box.trash.erase(id);
-      } catch (error) {
-        if (!(error instanceof StorageFailed)) throw error;
-        box.warn(`the removed app ${name} could not be erased: ${error.message}`);
-      }
+/**
+ * Erases what has been in the trash for longer than removed apps are kept. Meant for a start and once a day. Only
+ * the choice takes its turn among the changes; the erasing itself, which may take minutes, holds up nobody.
+ */
+export async function purgeTrash(box: BoxPorts): Promise<void> {
+  try {
+    if (dueEntries(box).length > 0) {
+      await box.changes.run(async () => {
+        for (const { id } of dueEntries(box)) await box.trash.condemn(id);
+      });
     }
-  });
+    if (await box.trash.eraseCondemned()) await box.changes.run(async () => box.trash.tidy());
+  } catch (error) {
+    if (!(error instanceof StorageFailed)) throw error;
+    box.warn(error.message);
+  }
 }
 
 function dueEntries(box: BoxPorts): TrashEntry[] {

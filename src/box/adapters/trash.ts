@@ -14,6 +14,8 @@ import type { WorkFolder } from './work-folder.ts';
  */
 export type TrashDirectories = { installed: string; state: string };
 
+/** The end of the name of a folder that is being erased. */
+const condemned = '.erase';
 const folderName = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{8}$/;
 
 export function makeTrash(directories: TrashDirectories, work: WorkFolder, now: () => Date): Trash {
@@ -51,13 +53,18 @@ export function makeTrash(directories: TrashDirectories, work: WorkFolder, now: 
         await rename(join(folder, name), target);
         await syncDirectory(installed);
         await rmdir(folder);
-        closeTrash(places, work);
+        tidy(work);
       }),
-    erase: (id) =>
-      onStorage(`cannot erase the removed app ${id}`, async () => {
-        await rm(find(id), { recursive: true });
-        closeTrash(places, work);
+    condemn: (id) =>
+      onStorage(`cannot erase the removed app ${id}`, () => rename(find(id), `${find(id)}${condemned}`)),
+    eraseCondemned: () =>
+      onStorage('cannot erase removed apps', async () => {
+        const isCondemned = (name: string) => name.endsWith(condemned);
+        const found = places.flatMap((place) => pathsIn(place, isCondemned));
+        for (const folder of found) await rm(folder, { recursive: true });
+        return found.length > 0;
       }),
+    tidy: () => tidy(work),
   };
 }
 
@@ -86,24 +93,23 @@ function openTrash({ installed, state }: TrashDirectories, work: WorkFolder): st
   return trash;
 }
 
-/** A trash with nothing in it keeps no folder beside the installed apps. */
-function closeTrash(places: readonly string[], work: WorkFolder): void {
-  if (places.some((place) => namesIn(place).length > 0)) return;
-  for (const place of work.places) removeEmpty(join(place, 'trash'));
+function tidy(work: WorkFolder): void {
+  const trash = work.places.map((place) => join(place, 'trash'));
+  for (const folder of trash) {
+    if (look(folder) !== null && namesIn(folder).length === 0) rmdirSync(folder);
+  }
   work.close();
-}
-
-function removeEmpty(folder: string): void {
-  if (look(folder) !== null) rmdirSync(folder);
 }
 
 /** Only folders with our kind of name: what else lies there is somebody else's. */
 function folders(places: readonly string[]): string[] {
-  return places.flatMap((place) =>
-    namesIn(place)
-      .filter((name) => folderName.test(name))
-      .map((name) => join(place, name)),
-  );
+  return places.flatMap((place) => pathsIn(place, (name) => folderName.test(name)));
+}
+
+function pathsIn(place: string, isWanted: (name: string) => boolean): string[] {
+  return namesIn(place)
+    .filter(isWanted)
+    .map((name) => join(place, name));
 }
 
 function readEntry(folder: string): TrashEntry[] {
