@@ -80,11 +80,14 @@ async function main(): Promise<void> {
   rmSync(join(dist, 'sources.json'), { force: true });
   for (const { name, text } of bundles) replaceFile(`${name}.cjs`, text);
   await bundleFakeDocker(dist);
-  const sources = [...new Set(bundles.flatMap((one) => one.sources))];
-  // One that was edited meanwhile may have been read before: then there is no list, and the sources run.
+  // A source that was edited meanwhile may have been read before: then there is no list, and the sources run.
+  const sources = bundles.flatMap((one) => one.sources);
   if (sources.some((path) => statSync(join(root, path)).mtimeMs >= startedAt)) return;
-  const stamps = Object.fromEntries(sources.map((path) => [path, stampOf(path)]));
-  replaceFile('sources.json', JSON.stringify(stamps, null, 1));
+  const stamps = bundles.map((one) => [
+    one.name,
+    Object.fromEntries(one.sources.map((path) => [path, stampOf(path)])),
+  ]);
+  replaceFile('sources.json', JSON.stringify(Object.fromEntries(stamps), null, 1));
 }
 
 async function bundle(

@@ -21,10 +21,14 @@ function program() {
   return path.join(__dirname, 'main.ts');
 }
 
-/** The build wrote down the time and size of every source that it read. */
+/** The build wrote down the time and size of every source of every bundle; those of other commands do not matter. */
 function isCurrent() {
   try {
-    const sources = JSON.parse(fs.readFileSync(path.join(root, 'dist', 'sources.json'), 'utf8'));
+    const bundles = JSON.parse(fs.readFileSync(path.join(root, 'dist', 'sources.json'), 'utf8'));
+    const names = Object.keys(bundles);
+    const used =
+      process.argv[2] === 'box' ? names.filter((name) => /^(main|box-.*|yaml)$/.test(name)) : names;
+    const sources = Object.assign({}, ...used.map((name) => bundles[name]));
     return Object.keys(sources).every((name) => {
       const stats = fs.statSync(path.join(root, name));
       return `${stats.mtimeMs}/${stats.size}` === sources[name];
