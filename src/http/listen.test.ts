@@ -93,6 +93,25 @@ test('a method that nobody knows, and CONNECT, are 405', async () => {
   }
 });
 
+test('a client that asks for a tunnel and resets the connection, or never closes it, hurts nobody', async () => {
+  const listening = await listen({ host: '127.0.0.1', port: 0, service: makeService() });
+  const tunnel = 'CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n';
+  for (let count = 0; count < 20; count++) {
+    const client = await rawClient(listening.port);
+    client.socket.write(tunnel, () => client.socket.resetAndDestroy());
+    await client.closed();
+  }
+  const other = await rawClient(listening.port);
+  other.send(get('/thing'));
+  assert.equal((await other.answer()).status, 200);
+
+  const halfOpen = await rawClient(listening.port, true);
+  halfOpen.send(tunnel);
+  await halfOpen.closed();
+  await listening.close();
+  halfOpen.socket.destroy();
+});
+
 test('an upgrade that nobody offers is ignored', async () => {
   const client = await clientOf();
   client.send(get('/thing', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'));

@@ -56,7 +56,10 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   server.on('checkContinue', onRequest);
   server.on('checkExpectation', onRequest);
   server.on('connect', (_request, socket: Duplex) => {
-    socket.end(rawReply(service.unknownMethod(), service.server, 'Method Not Allowed'));
+    // Node has let go of this socket: nobody else hears of its faults, and nobody else closes it.
+    socket.on('error', () => socket.destroy());
+    const text = rawReply(service.unknownMethod(), service.server, 'Method Not Allowed');
+    socket.end(text, () => socket.destroy());
   });
   server.on('clientError', (error: ParseError, socket) => {
     // Whole requests that came before on this connection are answered first.
