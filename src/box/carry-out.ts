@@ -1,3 +1,4 @@
+import { listContainers } from './listing.ts';
 import { type BoxPorts, type ContainerState, ContainersFailed } from './ports.ts';
 import type { Project } from './project.ts';
 import { type Action, type ContainerChange, upActions } from './rules/actions.ts';
@@ -90,7 +91,7 @@ export async function bringUp(
 ): Promise<NamedChange[]> {
   await box.containers.removeContainers(halfReplaced(before, compose.project).map(({ id }) => id));
   const events = containerEvents(await box.containers.up(compose));
-  if (events.size === 0) return differences(before, await box.containers.list(), compose.project);
+  if (events.size === 0) return differences(before, await listContainers(box), compose.project);
   const services = new Map(before.map(({ name, service }) => [name, service]));
   return [...events].map(([name, event]) => ({
     name,

@@ -1,6 +1,7 @@
 import type { KnownApp } from './catalogue.ts';
+import { beginListing } from './listing.ts';
 import type { BoxPorts } from './ports.ts';
-import { beginListing, reconcile } from './reconcile.ts';
+import { reconcile } from './reconcile.ts';
 import { refuse } from './refusals.ts';
 import type { Action } from './rules/actions.ts';
 import { isAppName } from './rules/app-name.ts';

@@ -122,6 +122,7 @@ export type ContainerImage = {
   imageId: string;
   /** The reference that it was made from. */
   tag: string;
+  state: string;
   restarts: number;
 };
 
@@ -134,7 +135,10 @@ export type Containers = {
   down(project: ComposeProject): Promise<void>;
   /** Takes down a project whose folder is gone, by the labels of its containers. */
   downByName(project: string): Promise<void>;
-  pull(project: ComposeProject): Promise<void>;
+  /** `hasBuilt`: some of its images are built here, which no registry knows. */
+  pull(project: ComposeProject, hasBuilt: boolean): Promise<void>;
+  /** The ids of a service's containers as Compose knows them. */
+  serviceContainers(project: ComposeProject, service: string): Promise<string[]>;
   /** By id or name; one that is not there fails the whole question. */
   inspect(containers: readonly string[]): Promise<ContainerImage[]>;
   /** Local image ids by reference; references without a local image are left out. */

@@ -105,6 +105,16 @@ test('without an engine every app that would be looked at is an error, and nothi
   assert.deepEqual(await callsOf(), ['list']);
 });
 
+test('goes on with a container tool that lists in words of its own', async () => {
+  for (const name of ['a', 'b']) world.installed(name);
+  world.containers.fail('list', 'answered in a form that is not understood');
+  world.containers.quiet = true;
+  assert.deepEqual(await run('b'), ['start b', 'start a']);
+  world.containers.quiet = false;
+  assert.deepEqual(await run(), ['noop a', 'noop b']);
+  assert.deepEqual(await callsOf(), ['list', 'up a', 'up b']);
+});
+
 test('a second app with the same project is an error and leaves the first alone', async () => {
   const compose = 'name: shared\nservices:\n  web: { image: web:1 }\n';
   world.installed('b', { 'compose.yaml': compose });

@@ -1,10 +1,11 @@
 import { carryOut } from './carry-out.ts';
 import type { KnownApp } from './catalogue.ts';
+import { beginListing } from './listing.ts';
 import {
   type AppRecord,
   type BoxPorts,
   type ContainerState,
-  ContainersFailed,
+  type ContainersFailed,
   StorageFailed,
 } from './ports.ts';
 import { type Project, readProject } from './project.ts';
@@ -53,18 +54,6 @@ export async function reconcile(
 /** Without the engine no app can be brought in line; those that would be skipped anyway still are. */
 function blame(apps: AppObservation[], failure: ContainersFailed): void {
   for (const app of apps) app.hindrance ??= { kind: 'error', detail: failure.message };
-}
-
-export type Listing = Promise<{ containers: ContainerState[]; failure: ContainersFailed | null }>;
-
-/** The one listing of a reconcile, asked for early: the engine answers while files are written and read. */
-export async function beginListing(box: Pick<BoxPorts, 'containers'>): Listing {
-  try {
-    return { containers: await box.containers.list(), failure: null };
-  } catch (error) {
-    if (!(error instanceof ContainersFailed)) throw error;
-    return { containers: [], failure: error };
-  }
 }
 
 async function observeApps(box: BoxPorts, apps: readonly KnownApp[]): Promise<Omit<Seen, 'containers'>> {

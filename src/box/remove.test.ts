@@ -46,6 +46,13 @@ describe('a remove', () => {
     assert.deepEqual([isThere('a'), world.containers.containers], [false, []]);
   });
 
+  test('takes the project down with a container tool that lists in words of its own', async () => {
+    await bringUp('a');
+    world.containers.fail('list', 'answered in a form that is not understood');
+    assert.equal(await remove('a'), null);
+    assert.deepEqual(world.containers.calls, ['list', 'down a']);
+  });
+
   test('works without an engine', async () => {
     await bringUp('a');
     world.containers.fail('list', 'Docker does not answer', true);

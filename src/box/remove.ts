@@ -1,3 +1,4 @@
+import { listContainers } from './listing.ts';
 import {
   type BoxPorts,
   type ContainerState,
@@ -65,7 +66,7 @@ async function bringDown(box: BoxPorts, name: string): Promise<string | null> {
     return 'no container was touched: the directory was a link, and links are not followed';
   }
   try {
-    const containers = await box.containers.list();
+    const containers = await listContainers(box);
     const verdict = await readProject(box, name, box.records.load().get(name)).catch(asProblem);
     if (!verdict.ok) return await downByLabels(box, name, containers, verdict.problem);
     return await downByFile(box, name, containers, verdict.project);

@@ -1,3 +1,4 @@
+import { listContainers } from './listing.ts';
 import {
   type AppRecord,
   type BoxPorts,
@@ -9,17 +10,20 @@ import { otherOwner, type Project } from './project.ts';
 import { serviceTag } from './rules/compose-file.ts';
 import type { RunningImage } from './rules/image-changes.ts';
 
-/** The images of a project's containers, each with the reference that its service names now. */
+/** A service's container as far as an update cares: its image, its state, and the reference the service names now. */
+export type RunningService = RunningImage & { state: string };
+
 export async function runningImages(
   box: BoxPorts,
   project: Project,
   record: AppRecord | undefined,
-): Promise<RunningImage[]> {
+): Promise<RunningService[]> {
   const images = (await recordedImages(box, project, record)) ?? (await listedImages(box, project));
-  return images.map(({ service, imageId, tag }) => ({
+  return images.map(({ service, imageId, tag, state }) => ({
     service,
     imageId,
     tag: serviceTag(project.facts, service, project.env) ?? tag,
+    state,
   }));
 }
 
@@ -50,9 +54,27 @@ async function recordedImages(
   }
 }
 
-async function listedImages(box: BoxPorts, { compose }: Project): Promise<ContainerImage[]> {
-  const containers = await box.containers.list();
+async function listedImages(box: BoxPorts, project: Project): Promise<ContainerImage[]> {
+  const { compose } = project;
+  const containers = await listContainers(box);
   const owner = otherOwner(box, containers, compose);
   if (owner !== null) throw new ContainersFailed(`the project ${compose.project} is that of ${owner}`, false);
-  return box.containers.inspect(ownContainers(containers, compose.project).map(({ id }) => id));
+  const own = ownContainers(containers, compose.project);
+  if (own.length === 0) return askedImages(box, project);
+  return box.containers.inspect(own.map(({ id }) => id));
+}
+
+/** What Compose itself knows of the services, for a container tool that lists them without their project. */
+async function askedImages(box: BoxPorts, { compose, facts }: Project): Promise<ContainerImage[]> {
+  const images: ContainerImage[] = [];
+  for (const service of Object.keys(facts.services)) {
+    try {
+      const found = await box.containers.inspect(await box.containers.serviceContainers(compose, service));
+      images.push(...found.map((image) => ({ ...image, service })));
+    } catch (error) {
+      // A service of a profile that is not active is none to Compose.
+      if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
+    }
+  }
+  return images;
 }

@@ -53,15 +53,16 @@ export function makeBox(settings: BoxSettings): BoxPorts {
   const directories = directoriesOf(settings);
   const folders = makeAppFolders(directories);
   const work = makeWorkFolder(settings.installedApps);
+  const changes = makeChanges(settings.stateDir);
   const now = () => new Date();
   return {
     apps: makeCatalogue(folders),
     folders,
     installFiles: makeInstallFiles(directories, work),
     trash: makeTrash(directories, work, now),
-    containers: makeComposeContainers(process.env),
+    containers: makeComposeContainers(process.env, undefined, changes.lockFile),
     records: makeReconcileRecords(settings.stateDir),
-    changes: makeChanges(settings.stateDir),
+    changes,
     page: onFirstUse(() => renderPage(version)),
     selfUpdate: {
       releaseFeed: makeReleaseFeed(settings.releaseFeed),

@@ -1,7 +1,8 @@
 import type { components } from './api.gen.ts';
 import { readableManifest, readExample, settingValues } from './install.ts';
+import { beginListing } from './listing.ts';
 import type { BoxPorts } from './ports.ts';
-import { beginListing, reconcile } from './reconcile.ts';
+import { reconcile } from './reconcile.ts';
 import { refuse } from './refusals.ts';
 import type { Action } from './rules/actions.ts';
 import { isAppName } from './rules/app-name.ts';

@@ -40,6 +40,30 @@ test('lists the containers first when they may not be those of the last success'
   assert.deepEqual(world.containers.calls, ['pull a', 'list', 'inspect', 'imageIds']);
 });
 
+test('asks Compose for the containers of each service when the listing does not tell whose they are', async () => {
+  world.installed('a', { '.env': 'OTHER=1\n' });
+  const { list } = world.containers;
+  world.containers.list = async () =>
+    (await list.call(world.containers)).map((one) => ({ ...one, project: '' }));
+  world.containers.registry.set('web:1', 'sha256:web2');
+  const [change] = await updateApp(world.box, 'a');
+  assert.deepEqual(change, { service: 'web', from: 'sha256:web:1', to: 'sha256:web2', tag: 'web:1' });
+  world.containers.fail('serviceContainers', 'no such service');
+  assert.deepEqual(await updateApp(world.box, 'a'), []);
+});
+
+test('starts what an update created that was killed in the middle', async () => {
+  Object.assign(world.containers.containers.find(({ name }) => name === 'a-web-1') ?? {}, {
+    state: 'created',
+  });
+  assert.deepEqual(await updateApp(world.box, 'a'), []);
+  const states = world.containers.containers.map(({ state }) => state);
+  assert.deepEqual([...new Set(states)], ['running']);
+  world.containers.fail('up', 'port is taken');
+  Object.assign(world.containers.containers[0] ?? {}, { state: 'created' });
+  await assert.rejects(updateApp(world.box, 'a'), { message: 'port is taken' });
+});
+
 test('recreates the services whose image advanced, and reports them by name with both ids', async () => {
   world.containers.registry.set('web:1', 'sha256:web2').set('db:1', 'sha256:db2');
   const job = idOf('job');

@@ -1,4 +1,5 @@
 import { bringUp } from './carry-out.ts';
+import { listContainers } from './listing.ts';
 import {
   type AppRecord,
   type BoxPorts,
@@ -70,22 +71,31 @@ async function update(
 ): Promise<ImageChange[]> {
   const [looked, pulled] = await Promise.allSettled([
     runningImages(box, project, record),
-    box.containers.pull(project.compose),
+    box.containers.pull(project.compose, hasBuilt(project)),
   ]);
   if (looked.status === 'rejected') throw looked.reason;
   if (pulled.status === 'rejected') throw pulled.reason;
   const running = looked.value;
   const localIds = await box.containers.imageIds([...new Set(running.map(({ tag }) => tag))]);
   const changes = imageChanges(running, localIds);
-  if (changes.length === 0) return [];
+  // A container that was never started is what an update leaves that was killed in the middle.
+  const isCutShort = running.some(({ state }) => state === 'created');
+  if (changes.length > 0 || isCutShort) await recreate(box, project, changes);
+  return changes;
+}
+
+async function recreate(box: BoxPorts, project: Project, changes: readonly ImageChange[]): Promise<void> {
   try {
-    await bringUp(box, project, await box.containers.list());
+    await bringUp(box, project, await listContainers(box));
     await waitUntilUp(box, project);
   } catch (error) {
-    if (!(error instanceof ContainersFailed)) throw error;
+    if (!(error instanceof ContainersFailed) || changes.length === 0) throw error;
     throw await rollBack(box, project, changes, error);
   }
-  return changes;
+}
+
+function hasBuilt({ facts }: Project): boolean {
+  return !facts.complete || Object.values(facts.services).some(({ built }) => built);
 }
 
 /** Waits until every container runs, is healthy where it can tell, and has stayed up for a moment. */
@@ -93,7 +103,7 @@ async function waitUntilUp(box: BoxPorts, project: Project): Promise<void> {
   const started = box.now().getTime();
   let upSince: number | null = null;
   for (;;) {
-    const own = ownContainers(await box.containers.list(), project.compose.project);
+    const own = ownContainers(await listContainers(box), project.compose.project);
     const problem = own.map((one) => problemOf(one, project)).find((found) => found !== null);
     if (problem) throw new ContainersFailed(problem, false);
     const now = box.now().getTime();
@@ -120,7 +130,7 @@ function problemOf(container: ContainerState, { facts }: Project): string | null
 
 /** A container that Docker has had to start again may look as if it ran. */
 async function refuseRestarted(box: BoxPorts, project: Project): Promise<void> {
-  const own = ownContainers(await box.containers.list(), project.compose.project);
+  const own = ownContainers(await listContainers(box), project.compose.project);
   const images: ContainerImage[] = await box.containers.inspect(own.map(({ id }) => id));
   const restarted = images.find(({ restarts }) => restarts > 0);
   if (restarted === undefined) return;
@@ -136,7 +146,7 @@ async function rollBack(
 ): Promise<ContainersFailed> {
   try {
     for (const { from, tag } of changes) await box.containers.tag(from, tag);
-    await bringUp(box, project, await box.containers.list());
+    await bringUp(box, project, await listContainers(box));
     return new ContainersFailed(`${cause.message}; the app runs its old images again`, false, cause);
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;

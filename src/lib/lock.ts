@@ -6,15 +6,18 @@ const heldStatus = 75;
 
 export type Lock = { release(): void };
 
+/** `descriptor` is the open file that holds the lock: a program that inherits it keeps the lock until it ends, too. */
+export type FileLock = Lock & { descriptor: number };
+
 /**
  * Takes the kernel's lock (flock(2)) on a file, which is made if it is not there and never deleted. With `wait`
  * it waits its turn, without it the answer is null while somebody else holds the lock.
  *
  * Node has no call for flock(2), so `flock` of util-linux locks our own open file, which it inherits. The lock
  * belongs to that open file and not to the process that asked for it: it stays with us after `flock` ended, and
- * the kernel lifts it when we die. Programs that we start do not inherit the file, so they cannot keep the lock.
+ * the kernel lifts it when we die. Programs that we start do not inherit the file unless they are given it.
  */
-export async function acquireLock(path: string, options: { wait: boolean }): Promise<Lock | null> {
+export async function acquireLock(path: string, options: { wait: boolean }): Promise<FileLock | null> {
   const descriptor = openSync(path, 'a', 0o600);
   try {
     if (!(await lockDescriptor(descriptor, options.wait))) {
@@ -28,9 +31,10 @@ export async function acquireLock(path: string, options: { wait: boolean }): Pro
   return makeLock(descriptor);
 }
 
-function makeLock(descriptor: number): Lock {
+function makeLock(descriptor: number): FileLock {
   let held = true;
   return {
+    descriptor,
     release() {
       if (!held) return; // A descriptor closed twice could by then be somebody else's file.
       held = false;

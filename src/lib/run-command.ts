@@ -11,6 +11,8 @@ export type CommandOptions = {
   /** The whole environment of the command: nothing of ours is added. Default: ours. */
   env?: Record<string, string | undefined>;
   timeoutMs: number;
+  /** An open file of ours that the program inherits as its descriptor 3. */
+  inherited?: number | undefined;
   /** Ends the command as a time limit does. */
   signal?: AbortSignal;
   /** Given to the command as its standard input; without it the input is empty. */
@@ -69,11 +71,12 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
     const limit = options.outputLimit ?? defaultOutputLimit;
     const stdout = boundedOutput(limit);
     const stderr = boundedOutput(limit);
+    const inherited = options.inherited === undefined ? [] : [options.inherited];
     const child = spawn(program, args, {
       cwd: options.cwd,
       env: options.env ?? process.env,
       detached: true,
-      stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...inherited],
     });
     const end = endGroup(child, options);
     const ending = (status: number | null, signal: NodeJS.Signals | null, notFound: boolean): Ending => ({

@@ -1,21 +1,28 @@
 import { join, resolve } from 'node:path';
-import { acquireLock } from '../../lib/lock.ts';
+import { acquireLock, type FileLock } from '../../lib/lock.ts';
 import { makeQueue } from '../../lib/queue.ts';
 import type { Changes } from '../ports.ts';
 import { onStorage } from './storage.ts';
 
-/** Changes queue within this process; across processes the kernel's lock on a file of the state directory decides. */
-export function makeChanges(stateDirectory: string): Changes {
+/**
+ * Changes queue within this process; across processes the kernel's lock on a file of the state directory decides.
+ * `lockFile` is that open file while a change runs: what the change starts inherits it, so that the next server
+ * waits for it should this one be killed.
+ */
+export function makeChanges(stateDirectory: string): Changes & { lockFile(): number | undefined } {
   const queue = makeQueue();
   const path = join(resolve(stateDirectory), 'change.lock');
+  let lock: FileLock | null = null;
   return {
+    lockFile: () => lock?.descriptor,
     run: (change) =>
       queue(async () => {
-        const lock = await onStorage('cannot begin a change', () => acquireLock(path, { wait: true }));
+        lock = await onStorage('cannot begin a change', () => acquireLock(path, { wait: true }));
         try {
           return await change();
         } finally {
           lock?.release();
+          lock = null;
         }
       }),
   };

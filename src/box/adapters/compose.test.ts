@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { makeWorld, type World } from '../../../fakes/world.ts';
 import type { ComposeProject, ContainersFailed } from '../ports.ts';
+import { makeChanges } from './changes.ts';
 import { makeComposeContainers } from './compose.ts';
 
 const limits = { listMs: 20_000, downMs: 20_000, changeMs: 20_000 };
@@ -80,7 +81,7 @@ describe('on the pretend engine', () => {
   });
 
   test('pulls, and leaves out of the local ids what has no local image', async () => {
-    await containers().pull(project);
+    await containers().pull(project, false);
     const ids = await containers().imageIds(['web:1', 'absent:9', 'db:1']);
     assert.deepEqual([...ids.keys()], ['web:1', 'db:1']);
     assert.deepEqual([...(await containers().imageIds([]))], []);
@@ -166,6 +167,57 @@ describe('on a program that only stands for docker', () => {
     const env = tool(`case "$*" in *ID*) echo '${line}';; *) echo json;; esac`);
     const [seen] = await makeComposeContainers(env, limits).list();
     assert.deepEqual([seen?.id, seen?.project], ['abc', 'a']);
+  });
+
+  test('passes over progress and what is said twice', async () => {
+    const script = `cat >&2 <<'X'
+ web Pulling
+ web Error manifest for web:9 not found: manifest unknown
+ Network notes_default  Created
+Error response from daemon: manifest for web:9 not found: manifest unknown
+X
+exit 18`;
+    const project = { project: 'a', directory: world.root, files: ['/x/compose.yaml'], envFile: null };
+    const failure = await failureOf(makeComposeContainers(tool(script), limits).up(project));
+    assert.equal(
+      failure.message,
+      'docker compose up failed with status 18: Error response from daemon: manifest for web:9 not found: manifest unknown',
+    );
+  });
+
+  test('calls docker in plain forms, and takes down what a profile started too', async () => {
+    const env = tool('echo "$COMPOSE_PROFILES: $*" >> "$HOME/calls"');
+    const containers = makeComposeContainers({ ...env, HOME: world.root }, limits);
+    const project = {
+      project: 'a',
+      directory: '/',
+      files: ['/x/compose.yaml', '/x/o.yaml'],
+      envFile: '/x/.env',
+    };
+    await containers.up(project);
+    await containers.pull({ ...project, envFile: null }, false);
+    await containers.pull(project, true);
+    await containers.down(project);
+    await containers.downByName('a');
+    await containers.serviceContainers(project, 'web');
+    assert.equal(
+      readFileSync(join(world.root, 'calls'), 'utf8'),
+      `: compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env up -d --remove-orphans --pull missing
+: compose -p a -f /x/compose.yaml -f /x/o.yaml pull -q
+: compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env pull -q --ignore-buildable
+*: compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env down --remove-orphans
+*: compose -p a down --remove-orphans
+: compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env ps -q web
+`,
+    );
+  });
+
+  test('hands on the lock that a change holds, so that it outlives us', async () => {
+    const { run, lockFile } = makeChanges(world.root);
+    const containers = makeComposeContainers(tool('readlink /proc/self/fd/3 >&2; exit 1'), limits, lockFile);
+    const failure = await run(() => failureOf(containers.tag('a', 'b')));
+    assert.match(failure.message, /change\.lock$/);
+    assert.equal(lockFile(), undefined);
   });
 
   test('says when an answer makes no sense', async () => {

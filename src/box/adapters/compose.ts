@@ -16,12 +16,15 @@ export type ComposeLimits = { listMs: number; downMs: number; changeMs: number }
 export function makeComposeContainers(
   environment: Readonly<Record<string, string | undefined>>,
   limits: ComposeLimits = { listMs, downMs, changeMs },
+  lockFile: () => number | undefined = () => undefined,
 ): Containers {
-  const env = dockerEnvironment(environment);
-  const docker = (args: readonly string[], timeoutMs: number, cwd = '/') =>
-    runCommand(['docker', ...args], { cwd, env, timeoutMs }).catch(rethrow);
-  const compose = (project: ComposeProject, args: readonly string[], timeoutMs: number) =>
-    docker(['compose', ...projectArguments(project), ...args], timeoutMs, project.directory);
+  const own = dockerEnvironment(environment);
+  const docker = (args: readonly string[], timeoutMs: number, cwd = '/', env = own) =>
+    runCommand(['docker', ...args], { cwd, env, timeoutMs, inherited: lockFile() }).catch(rethrow);
+  const compose = (project: ComposeProject, args: readonly string[], timeoutMs: number, env = own) =>
+    docker(['compose', ...projectArguments(project), ...args], timeoutMs, project.directory, env);
+  // A service that only a profile starts may run whatever the profiles of now are.
+  const everyProfile = { ...own, COMPOSE_PROFILES: '*' };
 
   return {
     async list() {
@@ -33,22 +36,26 @@ export function makeComposeContainers(
       return understood('docker ps', () => parseContainerList(asked.stdout));
     },
     async up(project) {
-      const args = ['up', '--detach', '--remove-orphans', '--pull', 'missing'];
+      const args = ['up', '-d', '--remove-orphans', '--pull', 'missing'];
       const { stdout, stderr } = await compose(project, args, limits.changeMs);
       return `${stdout}\n${stderr}`;
     },
     async down(project) {
-      await compose(project, ['down', '--remove-orphans'], limits.downMs);
+      await compose(project, ['down', '--remove-orphans'], limits.downMs, everyProfile);
     },
     async downByName(project) {
-      await docker(['compose', '--project-name', project, 'down', '--remove-orphans'], limits.downMs);
+      await docker(['compose', '-p', project, 'down', '--remove-orphans'], limits.downMs, '/', everyProfile);
     },
-    async pull(project) {
-      await compose(project, ['pull', '--quiet', '--ignore-buildable'], limits.changeMs);
+    async pull(project, hasBuilt) {
+      await compose(project, ['pull', '-q', ...(hasBuilt ? ['--ignore-buildable'] : [])], limits.changeMs);
+    },
+    async serviceContainers(project, service) {
+      const { stdout } = await compose(project, ['ps', '-q', service], limits.listMs);
+      return stdout.split(/\s+/).filter((id) => id !== '');
     },
     async inspect(ids) {
       if (ids.length === 0) return [];
-      const { stdout } = await docker(['inspect', '--type', 'container', ...ids], limits.listMs);
+      const { stdout } = await docker(['inspect', ...ids], limits.listMs);
       return understood('docker inspect', () => parseContainerImages(stdout));
     },
     imageIds: (tags) => imageIds(tags, (args) => docker(args, limits.listMs)),
@@ -56,21 +63,21 @@ export function makeComposeContainers(
       await docker(['tag', imageId, tag], limits.listMs);
     },
     async removeContainers(ids) {
-      if (ids.length > 0) await docker(['rm', '--force', ...ids], limits.downMs);
+      if (ids.length > 0) await docker(['rm', '-f', ...ids], limits.downMs);
     },
   };
 }
 
-const listArguments = ['ps', '--all', '--no-trunc', '--filter', 'label=com.docker.compose.project'];
+const listArguments = ['ps', '-a', '--no-trunc', '--filter', 'label=com.docker.compose.project'];
 const fieldList =
   '{"ID":{{json .ID}},"Names":{{json .Names}},"State":{{json .State}},"Status":{{json .Status}},"Labels":{{json .Labels}}}';
 
-function projectArguments({ project, directory, files, envFile }: ComposeProject): string[] {
+/** The project's folder is that of its first file, and the only `.env` there is the one that is named. */
+function projectArguments({ project, files, envFile }: ComposeProject): string[] {
   return [
-    ...['--project-name', project, '--project-directory', directory],
-    ...files.flatMap((file) => ['--file', file]),
-    // Named even when there is none: Compose would look for one by itself.
-    ...['--env-file', envFile ?? '/dev/null'],
+    ...['-p', project],
+    ...files.flatMap((file) => ['-f', file]),
+    ...(envFile === null ? [] : ['--env-file', envFile]),
   ];
 }
 
@@ -125,7 +132,7 @@ function rethrow(error: unknown): never {
   throw new ContainersFailed(sentence(command, error), isUnreachable(error), error);
 }
 
-const composeVerbs = new Set(['up', 'down', 'pull']);
+const composeVerbs = new Set(['up', 'down', 'pull', 'ps']);
 
 function composeVerb(argv: readonly string[]): string {
   return argv.findLast((word) => composeVerbs.has(word)) ?? '';
@@ -147,14 +154,20 @@ function isUnreachable(error: CommandFailed): boolean {
   );
 }
 
-/** Progress is left out: the cause stands in what is neither progress nor blank. */
+const progress = [
+  /^\W*(Container|Network|Volume|Image)\s+\S+\s+[A-Z][a-z]+$/,
+  /^\S+ (Pulling|Pulled)$/,
+] as const;
+
+/** Progress is left out, and what Compose says of a service when the engine's own words follow. */
 function lastLines(stderr: string): string {
   const lines = stderr
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
+  const isTold = lines.some((line) => line.startsWith('Error response from daemon'));
   const telling = lines.filter(
-    (line) => !/^\W*(Container|Network|Volume|Image)\s+\S+\s+[A-Z][a-z]+$/.test(line),
+    (line) => !progress.some((pattern) => pattern.test(line)) && !(isTold && /^\S+ Error /.test(line)),
   );
   return (telling.length > 0 ? telling : lines).slice(-5).join(' / ') || 'nothing';
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseContainerImages, parseContainerList, parseImageIds } from './docker-output.ts';
 
-const poor = { project: '', service: '', workingDirectory: '', restarts: 0 };
+const poor = { project: '', service: '', workingDirectory: '', restarts: 0, state: '' };
 const line = (fields: object) =>
   JSON.stringify({
     ID: 'abc',
@@ -75,6 +75,7 @@ test('reads the images of inspected containers', () => {
       Id: 'abc',
       Image: 'sha256:1',
       RestartCount: 2,
+      State: { Status: 'running' },
       Config: {
         Image: 'web:1',
         Labels: {
@@ -95,6 +96,7 @@ test('reads the images of inspected containers', () => {
       imageId: 'sha256:1',
       tag: 'web:1',
       restarts: 2,
+      state: 'running',
     },
     { id: 'def', ...poor, imageId: 'sha256:2', tag: 'own' },
   ]);

@@ -91,6 +91,7 @@ type InspectedContainer = {
   Id: string;
   Image: string;
   RestartCount?: number;
+  State?: { Status?: string };
   Config?: { Image?: string; Labels?: Record<string, string> | null };
 };
 
@@ -104,6 +105,7 @@ export function parseContainerImages(text: string): ContainerImage[] {
     imageId: container.Image,
     tag: container.Config?.Image ?? '',
     restarts: container.RestartCount ?? 0,
+    state: container.State?.Status ?? '',
   }));
 }
 

@@ -32,7 +32,12 @@ test('tells the app when no service changed', () => {
   const [action, ...others] = upActions('app', [{ service: 'web', event: 'running' }], 'cause');
   assert.deepEqual(others, []);
   assert.deepEqual([action?.kind, action?.target], ['noop', 'app']);
-  assert.equal(upActions('app', [], 'cause').length, 1);
+});
+
+test('says that the app was brought up when nothing is known of its services', () => {
+  assert.deepEqual(upActions('app', [], 'its .env changed'), [
+    { kind: 'start', target: 'app', detail: 'brought up: its .env changed' },
+  ]);
 });
 
 test('an answer has an error exactly when one of its actions is one (box/post-rules/4)', () => {

@@ -62,6 +62,13 @@ export class MemoryContainers implements Containers {
     }
   }
 
+  async serviceContainers({ project }: ComposeProject, wanted: string): Promise<string[]> {
+    this.#note('serviceContainers', wanted);
+    return this.#own(project)
+      .filter(({ service }) => service === wanted)
+      .map(({ id }) => id);
+  }
+
   async inspect(asked: readonly string[]) {
     this.#note('inspect');
     const found = asked.map((one) => this.containers.find(({ id, name }) => id === one || name === one));

@@ -1,0 +1,24 @@
+import { type BoxPorts, type ContainerState, ContainersFailed } from './ports.ts';
+
+export type Listing = Promise<{ containers: ContainerState[]; failure: ContainersFailed | null }>;
+
+/**
+ * The one listing of a reconcile, asked for early: the engine answers while files are written and read. It fails
+ * when the engine cannot be reached; one that only answers in words of its own has nothing listed, and the commands
+ * that follow tell the truth for each app.
+ */
+export async function beginListing(box: Pick<BoxPorts, 'containers'>): Listing {
+  try {
+    return { containers: await box.containers.list(), failure: null };
+  } catch (error) {
+    if (!(error instanceof ContainersFailed)) throw error;
+    return { containers: [], failure: error.unreachable ? error : null };
+  }
+}
+
+/** The same for who has nothing else to do meanwhile. */
+export async function listContainers(box: Pick<BoxPorts, 'containers'>): Promise<ContainerState[]> {
+  const { containers, failure } = await beginListing(box);
+  if (failure !== null) throw failure;
+  return containers;
+}
