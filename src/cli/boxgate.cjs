@@ -16,8 +16,6 @@ const root = path.join(fs.realpathSync(__dirname), '..', '..');
 function program() {
   const isCheckout = fs.existsSync(path.join(root, '.git'));
   if (!isCheckout || isCurrent()) return path.join(root, 'dist', 'main.cjs');
-  // In a folder of our own: one that all users of the machine write to could hand us another's code.
-  require('module').enableCompileCache(path.join(root, 'node_modules', '.cache', 'boxgate'));
   return path.join(__dirname, 'main.ts');
 }
 
@@ -42,5 +40,8 @@ if (Number(process.versions.node.split('.')[0]) < oldest) {
   process.stderr.write(`boxgate: needs Node ${oldest} or newer, this is ${process.versions.node}\n`);
   process.exitCode = 2;
 } else {
+  // In a folder of our own: one that all users of the machine write to could hand us another's code. Where it cannot
+  // be written, nothing is kept.
+  require('module').enableCompileCache(path.join(root, 'dist', 'cache'));
   require(program()).main(process.argv.slice(2), process.env);
 }
