@@ -7,7 +7,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The management page */
+        /**
+         * The management page
+         * @description HTML with its style and script in it. It also answers under a host that is not the box's own.
+         */
         get: operations["showPage"];
         put?: never;
         post?: never;
@@ -24,7 +27,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The management page, at the path that a reverse proxy forwards */
+        /**
+         * The management page, at the path that a reverse proxy forwards
+         * @description The same page as at `/`; its links and requests do not depend on the path that it was loaded from.
+         */
         get: operations["showAppsPage"];
         put?: never;
         post?: never;
@@ -41,7 +47,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The management page, at the path with a final slash */
+        /**
+         * The management page, at the path with a final slash
+         * @description The same page as at `/apps`, without a redirect.
+         */
         get: operations["showAppsFolderPage"];
         put?: never;
         post?: never;
@@ -58,7 +67,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every installed app, one entry a directory, sorted by name */
+        /**
+         * Every installed app, one entry a directory, sorted by name
+         * @description Never waits for a change that is being made. A directory whose manifest cannot be read is an entry too.
+         */
         get: operations["listApps"];
         put?: never;
         post?: never;
@@ -75,7 +87,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Apps that can be installed, sorted by directory name */
+        /**
+         * Apps that can be installed, sorted by directory name
+         * @description Leaves out apps that are installed with a valid manifest; a broken one can be installed again.
+         */
         get: operations["listBundledApps"];
         put?: never;
         post?: never;
@@ -95,10 +110,16 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** The settings of an installed app, else of the bundled one */
+        /**
+         * The settings of an installed app, else of the bundled one
+         * @description Every setting that the manifest declares, with its value from `.env`; a password is never shown.
+         */
         get: operations["getAppSettings"];
         put?: never;
-        /** Merge settings into the app's .env, then bring all apps in line */
+        /**
+         * Merge settings into the app's .env, then bring all apps in line
+         * @description Keys that are not submitted keep their value. Changes queue: the answer comes when every app was looked at.
+         */
         post: operations["updateAppSettings"];
         delete?: never;
         options?: never;
@@ -118,7 +139,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pull newer images and recreate the containers whose image changed */
+        /**
+         * Pull newer images and recreate the containers whose image changed
+         * @description Data stays. The answer comes when the new containers run; if they do not, the old image is back and it is a 502.
+         */
         post: operations["updateApp"];
         delete?: never;
         options?: never;
@@ -135,7 +159,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask the release feed for a newer version of the box software */
+        /**
+         * Ask the release feed for a newer version of the box software
+         * @description Changes nothing. Without a configured release feed it is a 502 that says so.
+         */
         post: operations["checkSelfUpdate"];
         delete?: never;
         options?: never;
@@ -152,7 +179,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start the update of the box software as a detached job */
+        /**
+         * Start the update of the box software as a detached job
+         * @description Answers at once; the job goes on while the box itself restarts. Only one runs at a time.
+         */
         post: operations["applySelfUpdate"];
         delete?: never;
         options?: never;
@@ -167,7 +197,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the latest update of the box software did, or is doing */
+        /**
+         * What the latest update of the box software did, or is doing
+         * @description Read from a file, so that it can be asked again and again while an update runs.
+         */
         get: operations["getSelfUpdateStatus"];
         put?: never;
         post?: never;
@@ -186,7 +219,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Install an app, or install it again in place */
+        /**
+         * Install an app, or install it again in place
+         * @description Copies the bundled app, or refreshes the installed one and keeps its `.env`; then merges the settings into it.
+         */
         post: operations["installApp"];
         delete?: never;
         options?: never;
@@ -203,7 +239,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Bring an app down and delete it */
+        /**
+         * Bring an app down and delete it
+         * @description Volumes and images stay. It works with a broken manifest and with the container tool stopped, too.
+         */
         post: operations["removeApp"];
         delete?: never;
         options?: never;
