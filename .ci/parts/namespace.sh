@@ -18,3 +18,9 @@ namespace_run() {
   unshare -m -n -p -f --mount-proc --kill-child --propagation private \
     sh -euc "$namespace_setup" _ "$init" -g -- "$@"
 }
+
+# namespace_processes COMMAND…: the same for processes alone, with the machine's network.
+namespace_processes() {
+  # The shell is the first process there: it collects what others leave, and its end is the end of all.
+  unshare -m -p -f --mount-proc --kill-child --propagation private bash -c '"$@"; exit $?' _ "$@"
+}
