@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { isNewer } from './rules/release.ts';
 import { type UpdateState, updateUnit } from './rules/update-state.ts';
 import { announcedRelease } from './self-update.ts';
@@ -27,7 +26,7 @@ export async function runUpdate(box: Omit<UpdatePorts, 'jobs'>): Promise<UpdateE
 async function runStages(box: Omit<UpdatePorts, 'jobs'>): Promise<UpdateState> {
   const startedAt = box.now().toISOString();
   let state: UpdateState = {
-    attempt: randomUUID(),
+    attempt: crypto.randomUUID(),
     unit: updateUnit,
     from: box.version,
     started_at: startedAt,
