@@ -1,15 +1,15 @@
 import type { KnownApp } from './catalogue.ts';
 import { type BoxPorts, StorageFailed } from './ports.ts';
-import { readDotenv } from './rules/dotenv.ts';
 import { maskSecrets } from './rules/mask-secrets.ts';
+import { secretTexts } from './rules/secret-texts.ts';
 
 /** The values of all password settings of installed apps: what no answer and no log may show. */
 export function secretsOf(box: Pick<BoxPorts, 'folders'>, apps: readonly KnownApp[]): string[] {
   return apps.flatMap(({ name, manifest }) => {
     const passwords = (manifest?.settings ?? []).filter(({ type }) => type === 'password');
     if (passwords.length === 0) return [];
-    const env = readDotenv(envOf(box, name));
-    return passwords.map((setting) => env.get(setting.name) ?? '').filter((value) => value !== '');
+    const env = envOf(box, name);
+    return passwords.flatMap((setting) => secretTexts(env, setting.name));
   });
 }
 

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { maskSecrets } from './mask-secrets.ts';
+import { secretTexts } from './secret-texts.ts';
+
+const mask = (env: string, text: string) => maskSecrets(text, secretTexts(env, 'PW'));
+
+test('a secret is known in every way in which it is read', () => {
+  assert.equal(mask('PW="a\\$b c"\n', 'it is a$b c'), 'it is •••');
+  assert.equal(mask('PW=earlier\nexport PW=later\n', 'earlier, later'), '•••, •••');
+});
+
+test('a secret on a line that cannot be read is known all the same, because Compose quotes such a line', () => {
+  const quoted = {
+    'PW="hunter2 x\nA=1\n': 'unterminated quoted value "hunter2 x',
+    'PW=hunter2${x\n': 'invalid template: "hunter2${x"',
+    'PW hunter2\n': 'unexpected character in variable name "PW hunter2"',
+    "PW 'hunter2'\r\n": "unexpected character in variable name near 'hunter2'",
+  };
+  for (const [env, said] of Object.entries(quoted)) {
+    assert.doesNotMatch(mask(env, said), /hunter2/, env);
+  }
+});
+
+test('a key that only begins like that of the secret is no secret', () => {
+  assert.deepEqual(secretTexts('PW_MIN=long\nPWD=home\nPW=\n', 'PW'), []);
+});
