@@ -122,3 +122,13 @@ test('finds the service of a container by its name', async () => {
   assert.equal(serviceOfContainer('app-odd', 'app', facts, env), 'app-odd');
   assert.equal(serviceOfContainer('other', 'app', facts, env), 'other');
 });
+
+test('a file of very many keys holds up nobody, and one of endless aliases is refused', async () => {
+  const many = Array.from({ length: 40_000 }, (_, index) => `k${index}: v\n`).join('');
+  assert.equal((await readComposeFiles([`${many}name: big\n`])).name, 'big');
+  const bomb = Array.from(
+    { length: 9 },
+    (_, index) => `a${index + 1}: &a${index + 1} [${`*a${index},`.repeat(9)}]\n`,
+  );
+  await assert.rejects(readComposeFiles([`a0: &a0 [x]\n${bomb.join('')}`]), /alias/i);
+});

@@ -43,7 +43,9 @@ export type ComposeFacts = {
 export async function readComposeFiles(texts: readonly string[]): Promise<ComposeFacts> {
   // Loaded on first use: it costs a start more than all the rest together.
   const { parse } = await import('yaml');
-  const documents = texts.map((text) => asRecord(parse(text, { merge: true, logLevel: 'error' })));
+  // Whether a key stands twice is Compose's to say: looking for it takes minutes where there are many keys.
+  const options = { merge: true, logLevel: 'error', uniqueKeys: false } as const;
+  const documents = texts.map((text) => asRecord(parse(text, options)));
   return documents.map(factsOf).reduce(mergeFacts, emptyFacts);
 }
 

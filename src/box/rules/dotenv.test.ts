@@ -216,3 +216,11 @@ test('choice/box/76: every line that was not changed is there still, in its orde
     }),
   );
 });
+
+test('a megabyte of blanks, and very many keys, are read and written without holding up anybody', () => {
+  const blanks = ' '.repeat(1_000_000);
+  assert.equal(readDotenv(`A=a${blanks}b`).get('A'), `a${blanks}b`);
+  assert.equal(readDotenv(`A${'\t'.repeat(1_000_000)}\u0001=1\nB=2`).get('B'), '2');
+  const all = (value: string) => new Map(Array.from({ length: 60_000 }, (_, index) => [`K${index}`, value]));
+  assert.deepEqual(readDotenv(mergeDotenv(mergeDotenv('', all('1')), all('a b'))), all('a b'));
+});

@@ -2,6 +2,7 @@ import { parseDotenv, type Statement } from './dotenv-syntax.ts';
 import { expandEscapes, expandVariables } from './dotenv-value.ts';
 
 const key = /^[\p{L}\p{N}_.\-[\]]+$/u;
+const lineEnd = /\p{White_Space}*?(?:\n|$)/uy;
 const needsNoQuotes = /^[A-Za-z0-9_./:@%+,=-]*$/;
 
 /**
@@ -77,20 +78,23 @@ function write(text: string, entries: readonly (readonly [string, string])[]): s
     const statement = lastOf.get(name);
     return statement === undefined ? [] : [{ statement, value }];
   });
-  // From the end, so that the places of those before stay right.
-  changes.sort((a, b) => b.statement.from - a.statement.from);
-  const changed = changes.reduce((all, { statement, value }) => replaceValue(all, statement, value), text);
+  changes.sort((a, b) => a.statement.from - b.statement.from);
+  const parts: string[] = [];
+  let at = 0;
+  for (const { statement, value } of changes) {
+    parts.push(text.slice(at, statement.from), newValue(text, statement, value));
+    at = statement.to;
+  }
   return append(
-    changed,
+    parts.join('') + text.slice(at),
     entries.filter(([name]) => !lastOf.has(name)),
   );
 }
 
-function replaceValue(text: string, { from, to, bare }: Statement, value: string): string {
-  const after = text.slice(to);
+function newValue(text: string, { to, bare }: Statement, value: string): string {
   // Something that follows on the line ends at a quote, but would become part of a plain or empty value.
-  const alone = /^\p{White_Space}*?(?:\n|$)/u.test(after);
-  return `${text.slice(0, from)}${bare ? '=' : ''}${alone ? formatDotenvValue(value) : quoted(value)}${after}`;
+  lineEnd.lastIndex = to;
+  return `${bare ? '=' : ''}${lineEnd.test(text) ? formatDotenvValue(value) : quoted(value)}`;
 }
 
 function append(text: string, entries: readonly (readonly [string, string])[]): string {
