@@ -1,4 +1,5 @@
 import type { Fixture } from '../fixture.ts';
+import type { Box } from '../trial.ts';
 
 /** The settings that most checks use; names and values that nobody would hard-code. */
 export const settings = {
@@ -45,6 +46,15 @@ export function manifest(name: string, fields: Record<string, unknown> = {}): Re
 }
 
 export const allSettings = [settings.text, settings.number, settings.password, settings.bare];
+
+/** A Compose file of one service, `web`, that runs on; `more` is put below it. */
+export const composeOf = (image: string, more = '') =>
+  `services:\n  web:\n    image: ${image}\n    restart: unless-stopped\n${more}`;
+
+/** Puts plain apps into the installed-apps directory, as if they had been installed. */
+export function placeInstalled(box: Box, ...names: string[]): void {
+  for (const name of names) box.world.placeInstalled({ name, manifest: manifest(name) });
+}
 
 /** What the read-only checks look at. */
 export const library: Fixture = {

@@ -1,29 +1,8 @@
 import { type Check, check } from '../check.ts';
-import type { Exchange } from '../exchange.ts';
-import { equal, holds, list, record, status } from '../expect.ts';
-import type { Box } from '../trial.ts';
-import { manifest } from './apps.ts';
+import { equal, holds, status } from '../expect.ts';
+import { actionsOf, appOf } from './actions.ts';
+import { composeOf, manifest, placeInstalled } from './apps.ts';
 import { containersOf, runningContainer } from './disk.ts';
-
-type Action = { kind: string; target: string; detail: string };
-const actionsOf = (answer: Exchange) => list({ json: record(answer).actions }) as Action[];
-const appOf = (action: Action) => action.target.split('/', 1)[0] ?? '';
-const compose = (image: string, more = '') =>
-  `services:\n  web:\n    image: ${image}\n    restart: unless-stopped\n${more}`;
-
-function place(box: Box, ...names: string[]): void {
-  for (const name of names) box.world.placeInstalled({ name, manifest: manifest(name) });
-}
-
-/** The docker calls of one request, as words. */
-async function _callsDuring(box: Box, run: () => Promise<unknown>): Promise<string[]> {
-  const before = box.world.docker.calls().length;
-  await run();
-  return box.world.docker
-    .calls()
-    .slice(before)
-    .map((call) => call.argv.join(' '));
-}
 
 /** Which project, which files and which environment Compose is given. */
 export const checks: Check[] = [
@@ -32,11 +11,11 @@ export const checks: Check[] = [
     ['box/process/20'],
     'uses the project that docker compose itself would use in the directory',
     async (box) => {
-      place(box, 'plain');
+      placeInstalled(box, 'plain');
       box.world.placeInstalled({
         name: 'named',
         manifest: manifest('named'),
-        compose: `name: chosen\n${compose('registry.example/n:1')}`,
+        compose: `name: chosen\n${composeOf('registry.example/n:1')}`,
       });
       status(await box.changeSettings('plain', {}), 200);
       await runningContainer(box, 'plain');
@@ -76,7 +55,7 @@ export const checks: Check[] = [
     ['choice/box/98'],
     "takes the project from .env, else from the Compose file, else the directory's name",
     async (box) => {
-      const named = `name: chosen\n${compose('registry.example/a:1')}`;
+      const named = `name: chosen\n${composeOf('registry.example/a:1')}`;
       box.world.placeInstalled({
         name: 'a',
         manifest: manifest('a'),
@@ -85,7 +64,7 @@ export const checks: Check[] = [
       });
       box.world.placeInstalled({ name: 'b', manifest: manifest('b'), env: 'COMPOSE_PROJECT_NAME=bee\n' });
       box.world.placeInstalled({ name: 'd', manifest: manifest('d'), compose: named });
-      place(box, 'c');
+      placeInstalled(box, 'c');
       status(await box.changeSettings('c', {}), 200);
       const projects = (await box.world.docker.containers()).map((one) => one.project);
       equal('the projects that run', projects.sort(), ['bee', 'c', 'chosen', 'other']);
@@ -102,7 +81,7 @@ export const checks: Check[] = [
     ['choice/box/100'],
     'reports a second app of the same project as an error and does not touch it',
     async (box) => {
-      const named = (image: string) => `name: shared\n${compose(image)}`;
+      const named = (image: string) => `name: shared\n${composeOf(image)}`;
       box.world.placeInstalled({
         name: 'anchor',
         manifest: manifest('anchor'),

@@ -9,7 +9,6 @@ import { env, installedFolder, runningContainer } from './disk.ts';
 const example = '# how to greet\nGREETING=from the example\n\nVAULT_KEY=\nKEPT=as it is\n';
 const placeholders =
   'A=changeme\nB=change-me\nC=CHANGE_ME\nD=replace-me\nE=<secret>\nF=placeholder\nG=your-secret-here\nKEPT=1\n';
-const _filled = Object.fromEntries([...'ABCDEFG'].map((key) => [key, `filled ${key}`]));
 
 /** Installing: what lies on the disk and runs afterwards comes before what was answered. */
 export const checks: Check[] = [

@@ -1,21 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
-import type { Exchange } from '../exchange.ts';
-import { equal, holds, isObject, keysAre, list, record, status } from '../expect.ts';
+import { equal, holds, keysAre, status } from '../expect.ts';
 import type { Box } from '../trial.ts';
-import { manifest } from './apps.ts';
+import { actionsOf, appOf } from './actions.ts';
+import { composeOf, manifest, placeInstalled } from './apps.ts';
 import { containersOf, installedFolder, isInstalled, runningContainer } from './disk.ts';
-
-type Action = { kind: string; target: string; detail: string };
-const actionsOf = (answer: Exchange) => list({ json: record(answer).actions }) as Action[];
-const appOf = (action: Action) => action.target.split('/', 1)[0] ?? '';
-const compose = (image: string, more = '') =>
-  `services:\n  web:\n    image: ${image}\n    restart: unless-stopped\n${more}`;
-
-function place(box: Box, ...names: string[]): void {
-  for (const name of names) box.world.placeInstalled({ name, manifest: manifest(name) });
-}
 
 /** The docker calls of one request, as words. */
 async function callsDuring(box: Box, run: () => Promise<unknown>): Promise<string[]> {
@@ -39,11 +29,11 @@ export const checks: Check[] = [
     ['box/service/18', 'box/service/17'],
     'starts again what was stopped, and brings containers in line with a changed Compose file',
     async (box) => {
-      place(box, 'anchor', 'buoy');
+      placeInstalled(box, 'anchor', 'buoy');
       status(await box.changeSettings('anchor', {}), 200);
       await box.world.docker.stop((await runningContainer(box, 'buoy')).name);
       const file = join(installedFolder(box, 'anchor'), 'compose.yaml');
-      writeFileSync(file, compose('registry.example/anchor:2.0'));
+      writeFileSync(file, composeOf('registry.example/anchor:2.0'));
       status(await box.changeSettings('buoy', {}), 200);
       await runningContainer(box, 'buoy');
       equal(
@@ -58,7 +48,7 @@ export const checks: Check[] = [
     ['choice/box/103', 'choice/box/104'],
     'asks for one listing, and calls Compose for no app, when nothing has changed',
     async (box) => {
-      place(box, 'anchor', 'buoy', 'creek');
+      placeInstalled(box, 'anchor', 'buoy', 'creek');
       status(await box.changeSettings('anchor', {}), 200);
       const before = (await box.world.docker.containers()).map((one) => [one.id, one.startedAt]);
       const calls = await callsDuring(box, async () => status(await box.changeSettings('anchor', {}), 200));
@@ -76,13 +66,16 @@ export const checks: Check[] = [
     ['choice/box/104', 'choice/box/105'],
     'calls Compose for the changed app only, and takes away what its file no longer has',
     async (box) => {
-      place(box, 'anchor', 'buoy');
-      const two = `${compose('registry.example/creek:1')}  extra:\n    image: registry.example/extra:1\n`;
+      placeInstalled(box, 'anchor', 'buoy');
+      const two = `${composeOf('registry.example/creek:1')}  extra:\n    image: registry.example/extra:1\n`;
       box.world.placeInstalled({ name: 'creek', manifest: manifest('creek'), compose: two });
       status(await box.changeSettings('anchor', {}), 200);
       const anchor = await runningContainer(box, 'anchor');
       await runningContainer(box, 'creek', 'extra');
-      writeFileSync(join(installedFolder(box, 'creek'), 'compose.yaml'), compose('registry.example/creek:1'));
+      writeFileSync(
+        join(installedFolder(box, 'creek'), 'compose.yaml'),
+        composeOf('registry.example/creek:1'),
+      );
       const calls = await callsDuring(box, async () => status(await box.changeSettings('anchor', {}), 200));
       equal('calls of compose up', calls.filter((call) => / up /.test(call)).length, 1);
       equal(
@@ -98,7 +91,7 @@ export const checks: Check[] = [
     ['choice/box/107'],
     'does not pull a newer image of one that is there',
     async (box) => {
-      place(box, 'anchor');
+      placeInstalled(box, 'anchor');
       status(await box.changeSettings('anchor', {}), 200);
       const { imageId } = await runningContainer(box, 'anchor');
       await box.world.docker.advance('registry.example/anchor:1.4');
@@ -111,7 +104,7 @@ export const checks: Check[] = [
     ['choice/box/108'],
     'skips apps with a placeholder or a broken manifest, and says so',
     async (box) => {
-      place(box, 'anchor');
+      placeInstalled(box, 'anchor');
       box.world.placeInstalled({ name: 'reef', manifest: manifest('reef'), env: 'A=changeme\n' });
       box.world.placeInstalled({ name: 'wreck', manifest: 'broken' });
       const answer = await box.changeSettings('anchor', {});
@@ -132,7 +125,7 @@ export const checks: Check[] = [
     ['choice/box/109', 'choice/box/119'],
     'takes a project down later whose app was removed while the engine did not answer',
     async (box) => {
-      place(box, 'anchor', 'buoy');
+      placeInstalled(box, 'anchor', 'buoy');
       status(await box.changeSettings('anchor', {}), 200);
       await box.world.docker.setRunning(false);
       status(await box.remove('buoy'), 200);
@@ -147,7 +140,7 @@ export const checks: Check[] = [
     ['choice/box/110', 'choice/box/111', 'choice/box/112', 'choice/box/113', 'choice/box/106'],
     'tells of every installed app, the app acted on first and the others by name',
     async (box) => {
-      place(box, 'zinc', 'anchor', 'mica');
+      placeInstalled(box, 'zinc', 'anchor', 'mica');
       box.world.bundle({ name: 'quay', manifest: manifest('quay'), envExample: 'A=1\n' });
       const answer = await box.install('quay', { A: '2' });
       status(answer, 200);
@@ -159,7 +152,7 @@ export const checks: Check[] = [
           /^[a-z0-9][a-z0-9_-]*(\/[^/]+)?$/.test(action.target),
           action,
         );
-        holds('a detail in words', isObject(action) && action.detail.length > 0, action);
+        holds('a detail in words', action.detail.length > 0, action);
       }
       const order = [...new Set(actions.map(appOf))];
       equal('the apps in order', order, ['quay', 'anchor', 'mica', 'zinc']);
@@ -172,7 +165,7 @@ export const checks: Check[] = [
     ['choice/box/114'],
     'answers 207 exactly when there is an action error, whose target is the app',
     async (box) => {
-      place(box, 'anchor', 'wreck');
+      placeInstalled(box, 'anchor', 'wreck');
       await box.world.docker.fail({ on: 'pull', match: 'registry.example/wreck' });
       const failed = await box.changeSettings('anchor', {});
       status(failed, 207);
@@ -193,7 +186,7 @@ export const checks: Check[] = [
     ['box/post-rules/4', 'box/installApp/2'],
     'answers 207 when the engine does not answer, and starts everything once it does',
     async (box) => {
-      place(box, 'anchor');
+      placeInstalled(box, 'anchor');
       box.world.bundle({ name: 'quay', manifest: manifest('quay') });
       await box.world.docker.setRunning(false);
       const answer = await box.install('quay');

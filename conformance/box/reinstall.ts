@@ -3,12 +3,12 @@ import { isAbsolute, join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, list, matches, record, refused, status } from '../expect.ts';
 import { treeDigest } from '../tree.ts';
+import { actionsOf } from './actions.ts';
 import { manifest, settings } from './apps.ts';
 import { env, envText, installedFolder, isInstalled, runningContainer } from './disk.ts';
 
 const read = (folder: string, name: string) => readFileSync(join(folder, name), 'utf8');
-const kinds = (answer: { json: unknown }) =>
-  list({ json: record(answer).actions }).map((action) => action.kind);
+const kinds = (answer: { json: unknown }) => actionsOf(answer).map((action) => action.kind);
 
 /** Where an install comes from, what a refusal leaves, and what a reinstall replaces and keeps. */
 export const checks: Check[] = [
