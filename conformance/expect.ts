@@ -18,10 +18,6 @@ export function equal(what: string, actual: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(actual, expected)) throw new CheckFailed(what, expected, actual);
 }
 
-export function notEqual(what: string, actual: unknown, unwanted: unknown): void {
-  if (isDeepStrictEqual(actual, unwanted)) throw new CheckFailed(what, 'anything else', actual);
-}
-
 export function holds(what: string, condition: boolean, actual?: unknown): asserts condition {
   if (!condition) throw new CheckFailed(what, true, actual ?? condition);
 }
@@ -55,12 +51,13 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** 200 or 207 with its body; a 200 must not hide an action that failed, which is for the caller to see. */
+/** The body, which has to be a JSON object. */
 export function record(answer: Pick<Exchange, 'json'>): Record<string, unknown> {
   if (!isObject(answer.json)) throw new CheckFailed('the body is a JSON object', 'an object', answer.json);
   return answer.json;
 }
 
+/** The body, which has to be an array of JSON objects. */
 export function list(answer: Pick<Exchange, 'json'>): Record<string, unknown>[] {
   const { json } = answer;
   if (!Array.isArray(json) || !json.every(isObject)) {

@@ -110,7 +110,7 @@ function examineError(answer: Exchange) {
 const withoutQuery = (path: string) => path.split('?', 1)[0] ?? '';
 
 /** The operation that the table has for this method and path, by its own rules of matching. */
-export function operationOf(method: string, target: string): string | null {
+function operationOf(method: string, target: string): string | null {
   const path = withoutQuery(target);
   const fixed = table[method]?.[path];
   for (const [suffix, operationId] of Object.entries(named[method] ?? {})) {

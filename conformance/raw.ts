@@ -61,7 +61,7 @@ export async function rawExchange(port: number, asked: RawAsked): Promise<RawExc
 }
 
 /** Every whole answer at the start of these bytes. */
-export function readAnswers(bytes: Buffer): RawAnswer[] {
+function readAnswers(bytes: Buffer): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = bytes;
   for (;;) {

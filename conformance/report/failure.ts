@@ -27,6 +27,6 @@ function describeExchange(one: Exchange): string[] {
   return [`> ${one.method} ${one.path}${sent}`, `< ${one.status} ${show(one.text)}`];
 }
 
-export function removeSecrets(text: string, secrets: readonly string[]): string {
+function removeSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text);
 }
