@@ -87,6 +87,12 @@ test('takes every kind of release feed that there is', () => {
   assert.equal(settingsOf([]).releaseFeed, null);
 });
 
+test('a release feed with a password in its address is refused without showing it', () => {
+  const problem = problemOf([], { BOX_RELEASE_FEED: 'https://me:hunter2@a.b/c' });
+  assert.match(problem, /^BOX_RELEASE_FEED: expected an address without/);
+  assert.doesNotMatch(problem, /hunter2/);
+});
+
 test('an unknown flag is refused by name', () => {
   assert.match(problemOf(['--prot', '1']), /--prot/);
   assert.match(problemOf(['-p', '1']), /-p/);

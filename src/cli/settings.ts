@@ -129,6 +129,8 @@ function feedAddress(text: string): string {
   const isLoopback = url !== null && /^(?:127(?:\.\d+){3}|\[::1\]|localhost)$/.test(url.hostname);
   const isFine =
     url?.protocol === 'https:' || url?.protocol === 'file:' || (url?.protocol === 'http:' && isLoopback);
+  // The address stands in process arguments, in errors and in the state that the proxy publishes.
+  if (url?.username || url?.password) throw new Error('expected an address without a user name or password');
   if (!isFine) throw expected('an address that is https:, file: or loopback http:', text);
   return text;
 }
