@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,6 +60,12 @@ describe('a release feed in a file', () => {
 
   test('does not read what is no file', async () => {
     await assert.rejects(makeReleaseFeed(pathToFileURL(folder).href).read(), { message: /is no file/ });
+  });
+
+  test('does not wait at a pipe', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    await assert.rejects(makeReleaseFeed(pathToFileURL(pipe).href).read(), { message: /is no file/ });
   });
 });
 

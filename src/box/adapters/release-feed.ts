@@ -1,3 +1,4 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { FeedFailed, type ReleaseFeed } from '../update-ports.ts';
@@ -38,10 +39,11 @@ export function isFeedAddress(address: string): boolean {
 }
 
 async function readFeedFile(url: URL): Promise<string> {
-  const file = await open(fileURLToPath(url), 'r');
+  // Without waiting: a pipe is not even opened before somebody writes into it.
+  const file = await open(fileURLToPath(url), constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = await file.stat();
-    // A pipe would keep us waiting and a device never ends.
+    // A device never ends.
     if (!stats.isFile()) throw new FeedFailed(`the release feed ${url.href} is no file`);
     if (stats.size > maxFeedBytes) throw tooLarge(url);
     return await file.readFile('utf8');

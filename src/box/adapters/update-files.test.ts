@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +27,11 @@ test('a state is written whole, for everybody to read, and leaves no other file'
 
 test('what cannot be read counts as a damaged file', async () => {
   await mkdir(join(folder, 'update-state.json'));
+  assert.equal(await makeUpdateFiles(folder).readState(), '');
+});
+
+test('a pipe in its place keeps nobody waiting', async () => {
+  execFileSync('mkfifo', [join(folder, 'update-state.json')]);
   assert.equal(await makeUpdateFiles(folder).readState(), '');
 });
 

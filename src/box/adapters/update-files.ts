@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acquireLock } from '../../lib/lock.ts';
 import { writeFileAtomic, writeVolatileFile } from '../../lib/write-file.ts';
 import type { UpdateFiles } from '../update-ports.ts';
+import { look, readRegularFile } from './storage.ts';
+
+/** More than any state that counts, so that one that is cut off here counts as damaged. */
+const largestStateBytes = 256 * 1024;
 
 /** The files of an update in the state directory. The reverse proxy publishes the state, so anybody may read it. */
 export function makeUpdateFiles(stateDir: string): UpdateFiles {
@@ -10,11 +13,12 @@ export function makeUpdateFiles(stateDir: string): UpdateFiles {
   return {
     async readState() {
       try {
-        return readFileSync(statePath, 'utf8');
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-        // A directory in its place, or a file that may not be read: the status has no errors, so it counts as damaged.
-        return '';
+        const bytes = readRegularFile(statePath, largestStateBytes, 'followed');
+        if (bytes !== null) return Buffer.from(bytes).toString('utf8');
+        // A directory or a pipe in its place counts as damaged.
+        return look(statePath) === null ? null : '';
+      } catch {
+        return ''; // It may not be read: the status has no errors, so it counts as damaged.
       }
     },
     async writeState(state) {
