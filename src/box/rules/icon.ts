@@ -1,3 +1,5 @@
+import { decodeUtf8 } from './utf8.ts';
+
 export const maxIconBytes = 16384;
 
 const blank = '[\\p{White_Space}\\uFEFF]+';
@@ -12,7 +14,7 @@ const active = [/<script/i, /javascript:/i, /\bon[a-z]+\s*=/i];
 export function inlineIcon(bytes: Uint8Array): string | null {
   // box/icon/2
   if (bytes.length > maxIconBytes) return null;
-  const text = decode(bytes);
+  const text = decodeUtf8(bytes);
   if (text === null) return null;
   // box/icon/3
   const markup = withoutDeclaration(trim(text));
@@ -27,14 +29,6 @@ export function inlineIcon(bytes: Uint8Array): string | null {
  */
 export function isPlainFileName(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name);
-}
-
-function decode(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return null; // The decoder's only way to say that this is no UTF-8.
-  }
 }
 
 function trim(text: string): string {

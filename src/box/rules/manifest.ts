@@ -1,5 +1,7 @@
 import type { components } from '../api.gen.ts';
 import { type SchemaError, validateManifest } from '../validators.gen.ts';
+import { parseJson } from './json.ts';
+import { decodeUtf8 } from './utf8.ts';
 
 type Port = components['schemas']['Port'];
 
@@ -43,7 +45,7 @@ export function parseManifest(bytes: Uint8Array, directoryName: string): ParsedM
   if (bytes.length > maxManifestBytes) {
     return broken('', `at most ${maxManifestBytes} bytes`, `${bytes.length}`);
   }
-  const text = decode(bytes);
+  const text = decodeUtf8(bytes);
   if (text === null) return broken('', 'UTF-8 text', 'other bytes');
   const value = parseJson(text);
   if (value === undefined) return broken('', 'JSON', text === '' ? 'an empty file' : 'text that is none');
@@ -129,21 +131,4 @@ function withArticle(type: unknown): string {
 function shortText(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-}
-
-function decode(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return null; // The decoder's only way to say that this is no UTF-8.
-  }
-}
-
-/** Undefined is what JSON cannot hold, and so says that the text is no JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import gt from 'semver/functions/gt.js';
 import valid from 'semver/functions/valid.js';
+import { isJsonObject, parseJson } from './json.ts';
 
 /** A version of the box software that the release feed announces. */
 export type Release = {
@@ -15,13 +16,13 @@ export type ReleaseVerdict = { ok: true; release: Release } | { ok: false; probl
 /** The release that a feed's text announces, or what is wrong with the text. box/checkSelfUpdate */
 export function parseRelease(text: string): ReleaseVerdict {
   const value = parseJson(text);
-  if (!isObject(value)) return { ok: false, problem: 'the release feed is not a JSON object' };
+  if (!isJsonObject(value)) return { ok: false, problem: 'the release feed is not a JSON object' };
   const version = typeof value.version === 'string' ? valid(value.version) : null;
   if (version === null) {
     return { ok: false, problem: 'the release feed has no semantic version in its field version' };
   }
   const archives = value.archives ?? {};
-  if (!isObject(archives) || !Object.values(archives).every(isArchive)) {
+  if (!isJsonObject(archives) || !Object.values(archives).every(isArchive)) {
     return { ok: false, problem: 'the release feed has an archive without url, sha256 or signature' };
   }
   return { ok: true, release: { version, archives: archives as Record<string, ReleaseArchive> } };
@@ -32,18 +33,8 @@ export function isNewer(version: string, runningVersion: string): boolean {
   return gt(version, runningVersion);
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // The caller tells that it is no JSON object.
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isArchive(value: unknown): value is ReleaseArchive {
-  return isObject(value) && ['url', 'sha256', 'signature'].every((field) => typeof value[field] === 'string');
+  return (
+    isJsonObject(value) && ['url', 'sha256', 'signature'].every((field) => typeof value[field] === 'string')
+  );
 }

@@ -1,4 +1,5 @@
 import type { components } from '../api.gen.ts';
+import { isJsonObject, parseJson } from './json.ts';
 
 export type UpdateState = components['schemas']['SelfUpdateState'];
 
@@ -48,18 +49,9 @@ export function interruptedState(state: UpdateState, runningVersion: string, now
   };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // Damaged, which the caller tells.
-  }
-}
-
 const textFields = ['stage', 'attempt', 'unit', 'from', 'to', 'message', 'reason', 'outcome'] as const;
 
 function isState(value: unknown): value is UpdateState {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const fields = value as Record<string, unknown>;
-  return textFields.every((field) => fields[field] === undefined || typeof fields[field] === 'string');
+  if (!isJsonObject(value)) return false;
+  return textFields.every((field) => value[field] === undefined || typeof value[field] === 'string');
 }
