@@ -5,11 +5,7 @@ import { appSummary } from './rules/app-summary.ts';
 import { inlineIcon, isPlainFileName, maxIconBytes } from './rules/icon.ts';
 import { type Manifest, maxManifestBytes, parseManifest } from './rules/manifest.ts';
 
-/**
- * What is known of the apps of a place, read again only where a file changed. A list is asked for far more often
- * than an app changes: it costs a look at each manifest and icon, and reads none that is as it was. A file that
- * changed a moment ago is read again each time, since a second change could leave the same stamp.
- */
+/** What is known of one app of a place. */
 export type KnownApp = {
   name: string;
   /** Null when the app is broken; `entry` says why. */
@@ -17,6 +13,11 @@ export type KnownApp = {
   entry: InstalledApp | BrokenApp;
 };
 
+/**
+ * What is known of the apps of both places, read again only where a file changed. A list is asked for far more often
+ * than an app changes: it costs a look at each manifest and icon, and reads none that is as it was. A file that
+ * changed a moment ago is read again each time, since a second change could leave the same stamp.
+ */
 export type Catalogue = {
   /** Sorted by name. The same array as before while nothing changed. */
   all(place: Place): readonly KnownApp[];

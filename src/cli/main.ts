@@ -14,8 +14,9 @@ type Command = {
   run(flags: GivenFlags, words: string[], env: NodeJS.ProcessEnv): Promise<number>;
 };
 
-const { host, port, allowedHosts, bundledApps, keepRemovedDays, ...updateSettings } = boxSettings;
-const { stateDir, installedApps } = boxSettings;
+const { installedApps, stateDir, releaseFeed, releaseKey, softwareDir } = boxSettings;
+const trashSettings = { installedApps, stateDir };
+const updateSettings = { installedApps, stateDir, releaseFeed, releaseKey, softwareDir };
 
 const commands: readonly Command[] = [
   {
@@ -56,7 +57,7 @@ const commands: readonly Command[] = [
     words: 'box trash list',
     takes: [],
     summary: 'list the removed apps that are still kept',
-    settings: { installedApps, stateDir },
+    settings: trashSettings,
     async run(flags, _words, env) {
       const { makeBox, trashLines } = await import('./box-commands.ts');
       for (const line of trashLines(makeBox(readBoxSettings(flags, env)))) process.stdout.write(`${line}\n`);
@@ -67,7 +68,7 @@ const commands: readonly Command[] = [
     words: 'box trash restore',
     takes: ['NAME'],
     summary: 'bring a removed app back',
-    settings: { installedApps, stateDir },
+    settings: trashSettings,
     async run(flags, [name = ''], env) {
       const { makeBox, restoreApp } = await import('./box-commands.ts');
       const restored = await restoreApp(makeBox(readBoxSettings(flags, env)), name);

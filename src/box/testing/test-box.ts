@@ -10,13 +10,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { makeQueue } from '../../lib/queue.ts';
 import { makeAppFolders } from '../adapters/app-folders.ts';
 import { makeInstallFiles } from '../adapters/install-files.ts';
 import { makeReconcileRecords } from '../adapters/reconcile-records.ts';
 import { makeTrash } from '../adapters/trash.ts';
 import { makeWorkFolder } from '../adapters/work-folder.ts';
 import { makeCatalogue } from '../catalogue.ts';
-import type { BoxPorts, Changes } from '../ports.ts';
+import type { BoxPorts } from '../ports.ts';
 import { MemoryContainers } from './memory-containers.ts';
 
 export type Files = Record<string, string>;
@@ -46,7 +47,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     trash: makeTrash(directories, work, () => clock.now),
     containers,
     records: makeReconcileRecords(directories.state),
-    changes: oneAtATime(),
+    changes: { run: makeQueue() },
     page: () => ({ html: '<!doctype html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
     selfUpdate: {} as BoxPorts['selfUpdate'],
     installedApps: directories.installed,
@@ -104,15 +105,4 @@ export function treeOf(root: string, folder: string): string[] {
       const path = join(folder, entry.name);
       return entry.isDirectory() ? [`${path}/`, ...treeOf(root, path)] : [path];
     });
-}
-
-function oneAtATime(): Changes {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    run(change) {
-      const turn = last.then(change);
-      last = turn.catch(() => undefined); // Whoever asked for the change is told of its failure.
-      return turn;
-    },
-  };
 }
