@@ -75,6 +75,7 @@ describe('an update', () => {
     const box = memoryBox(new FeedFailed('the release feed is away'));
     assert.equal((await runUpdate(box)).stage, 'rolled_back');
     assert.equal(box.written.at(-1)?.reason, 'the release feed is away');
+    assert.equal(box.written.at(-1)?.message, undefined);
   });
 
   test('gives every state the attempt, the unit and its times', async () => {

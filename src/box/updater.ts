@@ -36,6 +36,9 @@ async function runStages(box: Omit<UpdatePorts, 'jobs'>): Promise<UpdateState> {
     await box.updateFiles.writeState(state);
   };
   const end = async (stage: 'done' | 'rolled_back', change: UpdateState) => {
+    // What was being done is over: its text would contradict the end.
+    const { message: _, ...known } = state;
+    state = known;
     await note({ ...change, stage, finished_at: box.now().toISOString() });
     return state;
   };

@@ -62,13 +62,25 @@ export async function exchange(
 
 async function answer(request: IncomingMessage, response: ServerResponse, service: Service): Promise<Reply> {
   const { method = '', url = '', headers } = request;
-  if (headers.host === undefined && request.httpVersion === '1.1') return service.malformed('no Host header');
+  const hostProblem = problemOfHost(request);
+  if (hostProblem !== null) return service.malformed(hostProblem);
   const head = { method: method === 'HEAD' ? 'GET' : method, path: pathOf(url), headers };
   service.admit(head);
   const bytes = hasNoBody(request) ? noBytes : await readBody(request, response, service.maxBodyBytes);
   const body = service.readBody(head, bytes);
   const match = service.match(head) ?? service.refuseUnknown(head, body);
   return service.handle(match, body, head);
+}
+
+/** HTTP/1.1 asks for exactly one: of two, a proxy before us may have gone by the other. */
+function problemOfHost({ headers, rawHeaders, httpVersion }: IncomingMessage): string | null {
+  if (headers.host === undefined) return httpVersion === '1.1' ? 'no Host header' : null;
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count > 1 ? 'more than one Host header' : null;
 }
 
 /** The whole fault goes to standard error, its id to the client, and nothing of it to anybody else. */

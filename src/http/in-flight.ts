@@ -5,6 +5,8 @@ export type InFlight = {
   readonly size: number;
   add(request: IncomingMessage): void;
   delete(request: IncomingMessage): void;
+  /** Cuts off those of whom a part is still to come: nothing was begun for them. */
+  dropIncomplete(): void;
   /** Settles when none is under way that `counts`. */
   none(counts?: (request: IncomingMessage) => boolean): Promise<void>;
 };
@@ -20,6 +22,12 @@ export function makeInFlight(): InFlight {
     delete(request) {
       requests.delete(request);
       for (const check of waiting) check();
+    },
+    dropIncomplete() {
+      for (const request of [...requests].filter(({ complete }) => !complete)) {
+        requests.delete(request);
+        request.destroy();
+      }
     },
     none(counts = () => true) {
       return new Promise((resolve) => {

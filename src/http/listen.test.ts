@@ -73,6 +73,19 @@ test('a request without a host is malformed HTTP/1.1 and fine HTTP/1.0', async (
   assert.equal((await client.answer()).body, '{"error":"malformed: no Host header"}');
 });
 
+test('a request with two hosts is malformed', async () => {
+  const client = await clientOf();
+  client.send('GET /thing HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n');
+  assert.equal((await client.answer()).body, '{"error":"malformed: more than one Host header"}');
+});
+
+test('nothing follows the answer on a connection that its client asked to close', async () => {
+  const client = await clientOf();
+  client.send(`${get('/thing', 'Connection: close\r\n')}${get('/thing')}`);
+  assert.equal((await client.answer()).status, 200);
+  assert.equal(await client.closed(), '');
+});
+
 test('an answer under way is sent before a connection is closed for what came after it', async () => {
   const { promise: gate, resolve: release } = Promise.withResolvers<void>();
   const client = await clientOf(makeService([], gate));
@@ -234,4 +247,17 @@ test('whatever bytes come, the server goes on answering', async () => {
     }),
     { numRuns: 150 },
   );
+});
+
+test('a stop does not wait for the rest of a request that has not arrived whole', {
+  timeout: 10_000,
+}, async () => {
+  const log: Log = [];
+  const listening = await listen({ host: '127.0.0.1', port: 0, service: makeService(log) });
+  const client = await rawClient(listening.port);
+  client.send(post('/echo', '{"a":', 'Content-Length: 100\r\n'));
+  while (!log.includes('admit')) await new Promise(setImmediate);
+  await listening.close();
+  await client.closed();
+  assert.deepEqual(log, ['admit']);
 });

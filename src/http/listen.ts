@@ -95,7 +95,10 @@ type ParseError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: nu
 
 /** Answers what is no HTTP, and cuts off who is too slow or gone. choice/box/14, choice/box/15 */
 function answerUnreadable(error: ParseError, socket: Socket, service: Service): void {
-  if (error.code === 'ECONNRESET' || error.code === 'ERR_HTTP_REQUEST_TIMEOUT' || !socket.writable) {
+  const isOver = ['ECONNRESET', 'ERR_HTTP_REQUEST_TIMEOUT', 'HPE_CLOSED_CONNECTION'].includes(
+    error.code ?? '',
+  );
+  if (isOver || !socket.writable) {
     socket.destroy();
     return;
   }
@@ -125,6 +128,7 @@ function malformation(error: ParseError): string {
 /** Waits for every operation, also for those whose client is gone; says so when there are any. */
 async function drain(server: Server, inFlight: InFlight, limitMs: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
+  inFlight.dropIncomplete();
   if (inFlight.size > 0) {
     process.stderr.write(
       `stopping: waiting up to ${limitMs / 1000} s for ${inFlight.size} request(s) in flight\n`,

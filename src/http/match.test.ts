@@ -47,7 +47,8 @@ test('box/endpoints/2: the path of a target ends where its query begins', () => 
     ['http://box:7000/a?b', '/a'],
     ['HTTP://box', '/'],
     ['http://box?x', '/'],
-    ['*', '/'],
+    ['*', '*'],
+    ['thing', 'thing'],
   ];
   for (const [target, path] of rows) assert.equal(pathOf(target), path, target);
 });

@@ -45,12 +45,12 @@ export function makeMatcher<Id extends string>(endpoints: readonly Endpoint<Id>[
 
 /**
  * The path of a request target as it was sent, without its query. Of a target that is a whole address, as clients
- * send it to proxies, the part after the host.
+ * send it to proxies, the part after the host. A target that is no path, `*`, stays what it is and matches nothing.
  * box/endpoints/2
  */
 export function pathOf(target: string): string {
   const end = target.indexOf('?');
   const path = end === -1 ? target : target.slice(0, end);
-  if (path.startsWith('/')) return path;
-  return /^https?:\/\/[^/]*(.*)$/i.exec(path)?.[1] || '/';
+  const address = /^https?:\/\/[^/]*(.*)$/i.exec(path);
+  return address === null ? path : address[1] || '/';
 }

@@ -137,7 +137,9 @@ for (const [title, text, values, merged] of merges) {
 
 test('choice/box/77: writes a value plain when it needs no quotes, else in double quotes', () => {
   assert.equal(formatDotenvValue(''), '');
-  assert.equal(formatDotenvValue('https://a.b:8080/c?d'), '"https://a.b:8080/c?d"');
+  assert.equal(formatDotenvValue('https://a.b:8080/c?d&e'), 'https://a.b:8080/c?d&e');
+  assert.equal(formatDotenvValue('p@ss!w\u00f6rd'), 'p@ss!w\u00f6rd');
+  assert.equal(formatDotenvValue('a`b'), '"a`b"');
   assert.equal(formatDotenvValue('a_b-c.d/e:f@g%h+i,j=k'), 'a_b-c.d/e:f@g%h+i,j=k');
   assert.equal(formatDotenvValue('a b#c'), '"a b#c"');
   assert.equal(formatDotenvValue('"\\$x\n\r\t'), '"\\"\\\\\\$x\\n\\r\t"');

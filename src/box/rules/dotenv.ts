@@ -3,7 +3,8 @@ import { expandEscapes, expandVariables } from './dotenv-value.ts';
 
 const key = /^[\p{L}\p{N}_.\-[\]]+$/u;
 const lineEnd = /\p{White_Space}*?(?:\n|$)/uy;
-const needsNoQuotes = /^[A-Za-z0-9_./:@%+,=-]*$/;
+// What Compose gives back as it stands: no blank, `#`, `$`, quote, back-tick or backslash, nothing that is no character.
+const needsNoQuotes = /^[\p{L}\p{N}_./:@%+,=!~^*&?;()<>|{}[\]-]*$/u;
 
 /**
  * The values of a `.env` as Compose gives them to the containers. Of several lines for one key the last counts;
