@@ -50,7 +50,7 @@ async function atEveryChange(
     await prepare();
     const outcome = await cutShort(count, operation);
     world = testBoxAt(world.root, world.containers);
-    await recover(world.directories, world.work, world.box.changes);
+    await recover(world.directories, world.work, world.box.changes, world.box.warn);
     const leftovers = world.tree().filter((path) => /boxgate|install-|journal/.test(path));
     assert.deepEqual(leftovers, [], `after change ${count}`);
     await check(outcome);
@@ -167,9 +167,11 @@ describe('kill -9 at any change of the disk', () => {
       // Somewhere in the middle of the renames, the journal written.
       assert.equal(await cutShort(20, install), 'cut');
       world = testBoxAt(world.root);
-      const outcome = await cutShort(stop, () => recover(world.directories, world.work, world.box.changes));
+      const outcome = await cutShort(stop, () =>
+        recover(world.directories, world.work, world.box.changes, world.box.warn),
+      );
       world = testBoxAt(world.root);
-      await recover(world.directories, world.work, world.box.changes);
+      await recover(world.directories, world.work, world.box.changes, world.box.warn);
       const found = app();
       assert.deepEqual(found, found['c.conf'] === '1' ? before : after);
       if (outcome === 'done') return;

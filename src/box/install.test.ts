@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lstatSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { installApp } from './install.ts';
@@ -185,6 +185,45 @@ describe('an install in place', () => {
       ],
     );
     assert.ok(!world.tree().includes('state/a'));
+  });
+
+  test('that fails at a step in the middle leaves everything as it was', async () => {
+    world.bundle('notes', {
+      '.env.example': 'PORT=80\n',
+      'a.conf': '1',
+      'b.conf': '1',
+      'old.conf': '1',
+      'z/z.conf': '1',
+    });
+    await install('notes');
+    world.installed('notes', { 'b.conf': 'mine' });
+    rmSync(
+      join(
+        world.bundle('notes', { 'a.conf': '2', 'b.conf': '2', 'new.conf': '2', 'z/z.conf': '2' }),
+        'old.conf',
+      ),
+    );
+    const before = world.tree();
+    const { planRefresh } = world.box.installFiles;
+    world.box.installFiles.planRefresh = (name) => {
+      const plan = planRefresh(name);
+      // Between the plan and the last step something comes in the way that no file can replace.
+      rmSync(join(world.directories.installed, 'notes/z/z.conf'));
+      mkdirSync(join(world.directories.installed, 'notes/z/z.conf/inside'), { recursive: true });
+      return plan;
+    };
+    await assert.rejects(install('notes', { PORT: 81 }), {
+      name: 'StorageFailed',
+      message: /^cannot refresh notes: /,
+    });
+    rmSync(join(world.directories.installed, 'notes/z/z.conf'), { recursive: true });
+    world.installed('notes', { 'z/z.conf': '1' });
+    assert.deepEqual(world.tree(), before);
+    const texts = ['.env', 'a.conf', 'b.conf', 'old.conf'].map((file) => world.file(`notes/${file}`));
+    assert.deepEqual(texts, ['PORT=80\n', '1', 'mine', '1']);
+    world.box.installFiles.planRefresh = planRefresh;
+    await install('notes', { PORT: 81 });
+    assert.deepEqual([world.file('notes/.env'), world.file('notes/z/z.conf')], ['PORT=81\n', '2']);
   });
 
   test('repairs an app that is no longer bundled, without copying', async () => {

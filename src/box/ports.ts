@@ -73,7 +73,9 @@ export type InstallFiles = {
   planRefresh(name: string): RefreshPlan;
   /** Does it, and writes the `.env` in the same stroke. */
   refresh(name: string, plan: RefreshPlan, env: string | null): Promise<void>;
-  /** Forgets what the last install of the app put there. */
+  /** Finishes or undoes an install of the app that was cut short, where that is still to be done. */
+  finish(name: string): Promise<void>;
+  /** Forgets what the last install of the app put there, and one that is still to be finished. */
   forget(name: string): Promise<void>;
 };
 

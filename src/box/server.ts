@@ -31,7 +31,7 @@ export async function serveBox(settings: BoxSettings): Promise<void> {
   const directories = directoriesOf(settings);
   makeStateDirectory(directories.state);
   for (const place of [directories.bundled, directories.installed]) checkReadable(place);
-  await recover(directories, makeWorkFolder(settings.installedApps), box.changes);
+  await recover(directories, makeWorkFolder(settings.installedApps), box.changes, box.warn);
   await correctInterruptedUpdate(box.selfUpdate);
 
   const service = boxService(makeHandlers(box), ownNames(settings), version);

@@ -36,6 +36,7 @@ export type SettingsRequest = { name: string; settings: Readonly<Record<string, 
 export async function updateAppSettings(box: BoxPorts, request: SettingsRequest): Promise<Action[]> {
   mergedEnv(box, request);
   return box.changes.run(async () => {
+    await box.installFiles.finish(request.name);
     const { before, after } = mergedEnv(box, request);
     const listing = beginListing(box);
     const written = after !== before && (await box.folders.writeEnv(request.name, after));

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { syncDirectory, writeFileAtomic } from '../../lib/write-file.ts';
-import type { InstallFiles } from '../ports.ts';
+import type { InstallFiles, StorageFailed } from '../ports.ts';
 import { planRefresh, type RefreshPlan } from '../rules/refresh-plan.ts';
 import {
   bundleDigests,
@@ -13,7 +13,7 @@ import {
   listBundleFiles,
   writeSynced,
 } from './bundle-files.ts';
-import { finishJournal, type JournalStep, runJournal } from './install-journal.ts';
+import { discardJournal, finishJournal, type JournalStep, runJournal } from './install-journal.ts';
 import { isAbsent, onStorage, readRegularFile } from './storage.ts';
 import type { WorkFolder } from './work-folder.ts';
 
@@ -22,16 +22,15 @@ export type InstallDirectories = { bundled: string; installed: string; state: st
 const stagingPrefix = 'install-';
 const largestRecordBytes = 16 * 1024 * 1024;
 
-type Places = { bundled: string; installed: string; records: string; journal: string; work: WorkFolder };
+/** No app's name has a dot in it, so that no record can have this name. */
+const journalSuffix = '.journal.json';
+
+type Places = { bundled: string; installed: string; records: string; work: WorkFolder };
 
 export function makeInstallFiles(directories: InstallDirectories, work: WorkFolder): InstallFiles {
   const places = placesOf(directories, work);
   return {
-    place: (name, env) =>
-      onStorage(`cannot install ${name}`, async () => {
-        await recover(places);
-        return placeNew(places, name, env);
-      }),
+    place: (name, env) => onStorage(`cannot install ${name}`, () => placeNew(places, name, env)),
     planRefresh: (name) => {
       const app = join(places.installed, name);
       const bundle = bundleDigests(join(places.bundled, name));
@@ -39,26 +38,51 @@ export function makeInstallFiles(directories: InstallDirectories, work: WorkFold
     },
     refresh: (name, plan, env) =>
       onStorage(`cannot refresh ${name}`, async () => {
-        await recover(places);
         const isDone = plan.steps.length === 0 && env === null;
         if (isDone && isSameInstall(plan.bundle, lastInstall(places, name))) return;
         await refreshFiles(places, name, plan, env);
       }),
+    finish: (name) => onStorage(`cannot finish the last install of ${name}`, () => finish(places, name)),
     forget: (name) =>
-      onStorage(`cannot forget the install of ${name}`, () => unlinkIfThere(recordPath(places, name))),
+      onStorage(`cannot forget the install of ${name}`, async () => {
+        await discardJournal(journalPath(places, name));
+        await unlinkIfThere(recordPath(places, name));
+        places.work.close();
+      }),
   };
 }
 
-/** Finishes an install that was cut short once its files were complete, and undoes one that was not. */
-export function recoverInstalls(directories: InstallDirectories, work: WorkFolder): Promise<void> {
-  return onStorage('cannot finish the last install', () => recover(placesOf(directories, work)));
+/**
+ * Finishes the installs that were cut short once their files were complete, and undoes those that were not. One that
+ * cannot be finished is told and holds up nobody: its app says so at its next change.
+ */
+export async function recoverInstalls(
+  directories: InstallDirectories,
+  work: WorkFolder,
+  warn: (text: string) => void,
+): Promise<void> {
+  const places = placesOf(directories, work);
+  for (const name of journaledApps(places)) {
+    await onStorage(`the last install of ${name} cannot be finished`, () => finish(places, name)).catch(
+      (error: StorageFailed) => warn(error.message),
+    );
+  }
+  if (journaledApps(places).length > 0) return; // What lies staged may still be needed.
+  for (const folder of stagingFolders(work)) await rm(folder, { recursive: true, force: true });
+  work.close();
 }
 
 /** Whether an install was cut short. */
 export function hasUnfinishedInstall(directories: InstallDirectories, work: WorkFolder): boolean {
-  const { journal } = placesOf(directories, work);
   const isLeft = (place: string) => existsSync(place) && namesIn(place).length === 0;
-  return existsSync(journal) || stagingFolders(work).length > 0 || work.places.some(isLeft);
+  if (journaledApps(placesOf(directories, work)).length > 0) return true;
+  return stagingFolders(work).length > 0 || work.places.some(isLeft);
+}
+
+function journaledApps({ records }: Places): string[] {
+  return namesIn(records)
+    .filter((name) => name.endsWith(journalSuffix))
+    .map((name) => name.slice(0, -journalSuffix.length));
 }
 
 function placesOf({ bundled, installed, state }: InstallDirectories, work: WorkFolder): Places {
@@ -66,15 +90,13 @@ function placesOf({ bundled, installed, state }: InstallDirectories, work: WorkF
     bundled: resolve(bundled),
     installed: resolve(installed),
     records: join(resolve(state), 'installs'),
-    journal: join(resolve(state), 'install-journal.json'),
     work,
   };
 }
 
-async function recover({ journal, work }: Places): Promise<void> {
-  await finishJournal(journal);
-  for (const folder of stagingFolders(work)) await rm(folder, { recursive: true, force: true });
-  work.close();
+async function finish(places: Places, name: string): Promise<void> {
+  await finishJournal(journalPath(places, name));
+  places.work.close();
 }
 
 function stagingFolders(work: WorkFolder): string[] {
@@ -92,13 +114,13 @@ async function openStaging({ work }: Places): Promise<string> {
 }
 
 /** Runs work in a staging folder of which nothing stays, however the work ends. */
-async function staged<T>(places: Places, task: (staging: string) => Promise<T>): Promise<T> {
+async function staged<T>(places: Places, name: string, task: (staging: string) => Promise<T>): Promise<T> {
   const staging = await openStaging(places);
   try {
     return await task(staging);
   } finally {
-    // With a journal the files are complete and the next change or start finishes them: they have to stay.
-    if (!existsSync(places.journal)) await rm(staging, { recursive: true, force: true });
+    // A journal that is left could neither be carried out nor undone yet: what is staged for it has to stay.
+    if (!existsSync(journalPath(places, name))) await rm(staging, { recursive: true, force: true });
     places.work.close();
   }
 }
@@ -106,7 +128,7 @@ async function staged<T>(places: Places, task: (staging: string) => Promise<T>):
 async function placeNew(places: Places, name: string, env: string | null): Promise<{ leftOut: string[] }> {
   const source = join(places.bundled, name);
   const { files, directories, leftOut } = listBundleFiles(source);
-  await staged(places, async (staging) => {
+  await staged(places, name, async (staging) => {
     const app = join(staging, name);
     await mkdir(app);
     for (const path of directories) await mkdir(join(app, path));
@@ -136,7 +158,7 @@ async function refreshFiles(
   const source = join(places.bundled, name);
   const directory = join(places.installed, name);
   const record = { path: recordPath(places, name), text: recordText(plan.bundle) };
-  await staged(places, async (staging) => {
+  await staged(places, name, async (staging) => {
     const steps: JournalStep[] = [];
     for (const { path, act, keepAs } of plan.steps) {
       const file = act === 'write' ? String(steps.length) : null;
@@ -145,7 +167,8 @@ async function refreshFiles(
     }
     if (env !== null) steps.push(...(await stageEnv(staging, directory, env)));
     await syncDirectory(staging);
-    await runJournal(places.journal, { directory, staging, steps, record });
+    await mkdir(places.records, { recursive: true, mode: 0o700 });
+    await runJournal(journalPath(places, name), { directory, staging, steps, record });
   });
 }
 
@@ -163,6 +186,10 @@ async function stageEnv(staging: string, directory: string, env: string): Promis
 
 function recordPath(places: Places, name: string): string {
   return join(places.records, `${name}.json`);
+}
+
+function journalPath(places: Places, name: string): string {
+  return join(places.records, `${name}${journalSuffix}`);
 }
 
 function recordText(digests: ReadonlyMap<string, string>): string {

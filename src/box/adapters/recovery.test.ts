@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { installApp } from '../install.ts';
+import { updateAppSettings } from '../settings.ts';
 import { makeTestBox, type TestBox } from '../testing/test-box.ts';
 import { makeChanges } from './changes.ts';
 import { checkReadable, makeStateDirectory, recover } from './recovery.ts';
@@ -14,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => world.dispose());
 
-const start = () => recover(world.directories, world.work, world.box.changes);
+const start = () => recover(world.directories, world.work, world.box.changes, world.box.warn);
 
 test('the state directory is made readable for all', () => {
   const path = join(world.root, 'deep/state');
@@ -67,9 +69,16 @@ test('a start with nothing to do takes no turn among the changes', async () => {
   await start();
 });
 
-test('a damaged journal is told, and not taken for done', async () => {
-  writeFileSync(join(world.directories.state, 'install-journal.json'), '{');
-  await assert.rejects(start(), { name: 'StorageFailed', message: /^cannot finish the last install/ });
+test('an install that cannot be finished is told, and holds up neither the start nor other apps', async () => {
+  const journal = join(world.directories.state, 'installs/a.journal.json');
+  mkdirSync(join(world.directories.state, 'installs'));
+  writeFileSync(journal, '{');
+  world.installed('a');
+  world.bundle('b');
+  await start();
+  assert.match(world.warnings.join(), /^the last install of a cannot be finished: /);
+  await installApp(world.box, { name: 'b', settings: {} });
+  await assert.rejects(updateAppSettings(world.box, { name: 'a', settings: {} }), { name: 'StorageFailed' });
 });
 
 test('the work folder lies inside the installed apps where it cannot lie beside them', () => {

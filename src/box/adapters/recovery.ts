@@ -50,6 +50,7 @@ export async function recover(
   directories: InstallDirectories,
   work: WorkFolder,
   changes: Changes,
+  warn: (text: string) => void,
 ): Promise<void> {
   const isUnfinished =
     hasUnfinishedInstall(directories, work) ||
@@ -57,7 +58,7 @@ export async function recover(
     foldersWithLeftovers(directories).length > 0;
   if (!isUnfinished) return;
   await changes.run(async () => {
-    await recoverInstalls(directories, work);
+    await recoverInstalls(directories, work, warn);
     await onStorage('cannot clean up after the last run', async () => {
       await sweepTrash(directories, work);
       for (const folder of foldersWithLeftovers(directories)) await sweepTemporaryFiles(folder);

@@ -1,102 +1,100 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import fs from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
+/** One piece of work whose changes of the disk are counted. */
+type Run = { left: number; stop: () => void; handles: FileHandle[] };
+
+const runs = new AsyncLocalStorage<Run>();
+
 /**
- * Runs work on files and stops the world at its n-th change of the disk, as `kill -9` does: that change and every
- * later one never happens, and no clean-up runs either, because nothing comes back from a change that was stopped.
- * A write that is stopped has written half.
+ * Runs work on files and stops it for ever at its n-th change of the disk, as `kill -9` does: that change and every
+ * later one never happens, and no clean-up does either. A write that is stopped has written its first bytes.
  */
 export async function cutShort(changeCount: number, work: () => Promise<unknown>): Promise<'done' | 'cut'> {
-  const disk = watchDisk(changeCount);
-  try {
-    const outcome = await Promise.race([
-      work().then(() => 'done' as const),
-      disk.stopped.then(() => 'cut' as const),
-    ]);
-    // What ran beside the stopped change has reached a change of its own by now, and stopped there too.
-    await new Promise((resolve) => setImmediate(resolve));
-    return outcome;
-  } finally {
-    await disk.release();
-  }
+  watchDisk();
+  let stop = () => {};
+  const stopped = new Promise<'cut'>((resolve) => {
+    stop = () => resolve('cut');
+  });
+  const run: Run = { left: changeCount, stop, handles: [] };
+  const outcome = await Promise.race([
+    runs.run(run, () =>
+      work().then(
+        () => (run.left > 0 ? ('done' as const) : stopped),
+        (error) => {
+          if (run.left > 0) throw error;
+          return stopped; // What failed because the disk stood still tells nothing.
+        },
+      ),
+    ),
+    stopped,
+  ]);
+  // What ran beside the stopped change has reached a change of its own by now, and stopped there too.
+  await new Promise((resolve) => setImmediate(resolve));
+  await Promise.allSettled(run.handles.map((handle) => handle.close()));
+  return outcome;
 }
 
 type Call = (...args: unknown[]) => unknown;
-type Methods = Record<string, Call>;
 
-const changes = ['rename', 'unlink', 'rm', 'rmdir', 'mkdir', 'copyFile', 'chmod'] as const;
-const syncChanges = ['mkdirSync', 'rmdirSync', 'chmodSync'] as const;
+const changes = ['rename', 'unlink', 'rm', 'rmdir', 'mkdir', 'copyFile', 'link', 'chmod'] as const;
+const syncChanges = ['mkdirSync', 'rmdirSync', 'chmodSync', 'renameSync'] as const;
 const handleChanges = ['writeFile', 'chmod', 'sync'] as const;
 
-function watchDisk(changeCount: number) {
-  let count = 0;
-  let isReleased = false;
-  let stop = () => {};
-  const stopped = new Promise<void>((resolve) => {
-    stop = resolve;
-  });
-  const handles: FileHandle[] = [];
-  const undo: (() => void)[] = [];
-  const isStopped = () => {
-    count += 1;
-    if (count >= changeCount) stop();
-    return count >= changeCount;
-  };
-  const never = () => new Promise<never>(() => {});
+let isWatched = false;
 
-  const patch = (target: Methods, name: string, replace: (original: Call) => Call) => {
-    const original = target[name] as Call;
-    target[name] = replace(original);
-    undo.push(() => {
-      target[name] = original;
-    });
+/** Every change of the disk asks first, for as long as the process lives: stopped work may try at any time. */
+function watchDisk(): void {
+  if (isWatched) return;
+  isWatched = true;
+  const promises = fs.promises as unknown as Record<string, Call>;
+  for (const name of changes) promises[name] = askingFirst(promises[name] as Call, never);
+  const sync = fs as unknown as Record<string, Call>;
+  for (const name of syncChanges) sync[name] = askingFirst(sync[name] as Call, stand);
+  const open = promises.open as Call;
+  const openToWrite = askingFirst(open, never);
+  promises.open = async (...args) => {
+    const isChange = /w/.test(String(args[1]));
+    return watchHandle((await (isChange ? openToWrite : open)(...args)) as FileHandle);
   };
-  const promises = fs.promises as unknown as Methods;
-  for (const name of changes) {
-    patch(
-      promises,
-      name,
-      (original) =>
-        (...args) =>
-          isStopped() ? never() : original(...args),
-    );
-  }
-  for (const name of syncChanges) {
-    patch(fs as unknown as Methods, name, (original) => (...args) => {
-      if (isStopped()) throw new Error('stopped'); // Nothing it could wait on; what follows is stopped.
-      return original(...args);
-    });
-  }
-  patch(promises, 'open', (original) => async (...args) => {
-    if (/w/.test(String(args[1])) && isStopped()) return never();
-    const handle = (await original(...args)) as FileHandle;
-    handles.push(handle);
-    if (isReleased) return handle.close().then(never);
-    for (const name of handleChanges) {
-      const call = (handle[name] as Call).bind(handle);
-      Object.assign(handle, { [name]: (...given: unknown[]) => stoppable(name, call, given) });
-    }
-    return handle;
-  });
   syncBuiltinESMExports();
+}
 
-  async function stoppable(name: string, call: Call, args: unknown[]): Promise<unknown> {
-    if (!isStopped()) return call(...args);
-    if (name === 'writeFile' && count === changeCount) {
-      const bytes = Buffer.from(args[0] as string);
-      await call(bytes.subarray(0, bytes.length / 2));
-    }
-    return never();
+function askingFirst(original: Call, instead: () => unknown): Call {
+  return (...args) => (isStopped() ? instead() : original(...args));
+}
+
+function isStopped(): boolean {
+  const run = runs.getStore();
+  if (run === undefined) return false;
+  run.left -= 1;
+  if (run.left <= 0) run.stop();
+  return run.left <= 0;
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
+}
+
+/** A call that cannot be waited for: whatever its caller makes of it, every later change is stopped. */
+function stand(): never {
+  throw new Error('the disk stands still');
+}
+
+function watchHandle(handle: FileHandle): FileHandle {
+  const run = runs.getStore();
+  if (run === undefined) return handle;
+  run.handles.push(handle);
+  for (const name of handleChanges) {
+    const original = (handle[name] as Call).bind(handle);
+    const half: Call = async (...args) => {
+      if (name === 'writeFile' && run.left === 0)
+        await original(Buffer.from(args[0] as string).subarray(0, 5));
+      return never();
+    };
+    Object.assign(handle, { [name]: (...args: unknown[]) => (isStopped() ? half : original)(...args) });
   }
-
-  return {
-    stopped,
-    async release() {
-      for (const restore of undo) restore();
-      syncBuiltinESMExports();
-      isReleased = true;
-      await Promise.allSettled(handles.map((handle) => handle.close()));
-    },
-  };
+  return handle;
 }

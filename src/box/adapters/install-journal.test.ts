@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import fs, { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { runJournal } from './install-journal.ts';
+
+/** What reaches the disk, in its order: `sync FILE` and `rename FILE`, by the name that the file has then. */
+function watchDisk(t: TestContext): string[] {
+  const events: string[] = [];
+  const { open, rename } = fs.promises;
+  t.mock.method(fs.promises, 'open', async (path: string, ...more: [string]) => {
+    const handle: FileHandle = await open(path, ...more);
+    const sync = handle.sync.bind(handle);
+    handle.sync = async () => {
+      await sync();
+      events.push(`sync ${basename(path)}`);
+    };
+    return handle;
+  });
+  t.mock.method(fs.promises, 'rename', async (from: string, to: string) => {
+    await rename(from, to);
+    events.push(`rename ${basename(to)}`);
+  });
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  return events;
+}
+
+test("an owner's version that is kept is on the disk before the new one takes its place", async (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'boxgate-journal-'));
+  t.after(() => rmSync(root, { recursive: true }));
+  const [directory, staging] = [join(root, 'app'), join(root, 'staging')];
+  mkdirSync(directory);
+  mkdirSync(staging);
+  writeFileSync(join(directory, 'a.conf'), 'edited');
+  writeFileSync(join(staging, '0'), 'new');
+  const record = { path: join(root, 'record.json'), text: '{}' };
+  const steps = [{ path: 'a.conf', staged: '0', keepAs: 'a.conf.kept' }];
+
+  const events = watchDisk(t);
+  await runJournal(join(root, 'journal.json'), { directory, staging, steps, record });
+  const order = [
+    'rename journal.json',
+    'sync a.conf.kept',
+    'rename a.conf',
+    'sync app',
+    'rename record.json',
+  ];
+  assert.deepEqual(
+    events.filter((event) => order.includes(event)),
+    order,
+  );
+  assert.equal(readFileSync(join(directory, 'a.conf.kept'), 'utf8'), 'edited');
+  assert.equal(readFileSync(join(directory, 'a.conf'), 'utf8'), 'new');
+});
