@@ -23,9 +23,9 @@ function program() {
 function isCurrent() {
   try {
     const bundles = JSON.parse(fs.readFileSync(path.join(root, 'dist', 'sources.json'), 'utf8'));
-    const names = Object.keys(bundles);
-    const used =
-      process.argv[2] === 'box' ? names.filter((name) => /^(main|box-.*|yaml)$/.test(name)) : names;
+    // Serving is what should start fast; every other command looks at all of them.
+    const isServe = process.argv[2] === 'box' && process.argv[3] === 'serve';
+    const used = isServe ? ['main', 'box-server'] : Object.keys(bundles);
     const sources = Object.assign({}, ...used.map((name) => bundles[name]));
     return Object.keys(sources).every((name) => {
       const stats = fs.statSync(path.join(root, name));

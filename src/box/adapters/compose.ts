@@ -85,9 +85,10 @@ function dockerEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {
   const env: Record<string, string> = {};
-  for (const [name, value] of Object.entries(environment)) {
-    if (value === undefined) continue;
-    if (name === 'PATH' || name === 'HOME' || name.startsWith('DOCKER_')) env[name] = value;
+  for (const name of Object.keys(environment)) {
+    if (name !== 'PATH' && name !== 'HOME' && !name.startsWith('DOCKER_')) continue;
+    const value = environment[name];
+    if (value !== undefined) env[name] = value;
   }
   return env;
 }
