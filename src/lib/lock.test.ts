@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { acquireLock } from './lock.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'lock-'));
@@ -106,6 +108,25 @@ test('dies with its holder, however that ends', async () => {
   holder.kill('SIGKILL');
   await once(holder, 'close');
   assert.equal(heldForOthers(path), false);
+});
+
+test('a signal to our whole process group does not end the wait for it', async () => {
+  const path = lockFile();
+  const lock = await acquireLock(path, { wait: false });
+  const script = `
+    process.on('SIGTERM', () => {});
+    const { acquireLock } = await import('${import.meta.dirname}/lock.ts');
+    await acquireLock('${path}', { wait: true });
+    process.stdout.write('held');`;
+  const waiter = spawn(process.execPath, ['--input-type=module', '-e', script], { detached: true });
+  const said = waiter.stdout.toArray();
+  const { ino } = statSync(path);
+  // The kernel lists who waits for a lock behind an arrow.
+  const waits = () => new RegExp(`-> FLOCK .*:${ino} `).test(readFileSync('/proc/locks', 'utf8'));
+  while (!waits()) await pause(5);
+  process.kill(-(waiter.pid as number), 'SIGTERM');
+  lock?.release();
+  assert.equal(String(await said), 'held');
 });
 
 test('says which file could not be opened', async () => {

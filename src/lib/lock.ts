@@ -46,8 +46,11 @@ function makeLock(descriptor: number): FileLock {
 function lockDescriptor(descriptor: number, wait: boolean): Promise<boolean> {
   const args = wait ? ['3'] : ['--nonblock', '--conflict-exit-code', String(heldStatus), '3'];
   return new Promise((resolve, reject) => {
-    // Inherited as its descriptor 3.
-    const child = spawn('flock', args, { stdio: ['ignore', 'ignore', 'ignore', descriptor] });
+    // The file is inherited as its descriptor 3. In a process group of its own: a signal to ours does not end the wait.
+    const child = spawn('flock', args, {
+      stdio: ['ignore', 'ignore', 'ignore', descriptor],
+      detached: true,
+    });
     child.on('error', (error: NodeJS.ErrnoException) => {
       const missing = error.code === 'ENOENT';
       reject(missing ? new Error('the program flock (util-linux) is not on PATH', { cause: error }) : error);
