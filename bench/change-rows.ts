@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { World } from '../fakes/world.ts';
 import { appName, request, startBox, worldOf } from './box.ts';
-import type { Group } from './http-rows.ts';
 import { askOnce } from './load.ts';
-import { timeCommand } from './processes.ts';
+import { type Server, timeCommand } from './processes.ts';
+import type { Group, Round, Row } from './rows.ts';
 
 const apps = 50;
 
@@ -13,71 +13,12 @@ const apps = 50;
 export async function changeRows(): Promise<Group> {
   const world = worldOf(apps);
   const server = await startBox(world);
-  const post = async (path: string, body: unknown) => {
-    const begin = performance.now();
-    const answer = await askOnce(server.port, request('POST', path, JSON.stringify(body)));
-    if (!/^HTTP\/1\.1 200 /.test(answer)) throw new Error(`${path}: ${answer.slice(0, 400)}`);
-    return performance.now() - begin;
-  };
-  const settings = (greeting: string) =>
-    post(`/api/apps/${appName(7)}/settings`, { settings: { GREETING: greeting } });
-  await settings('first'); // Brings all fifty up.
-  await post(`/api/apps/${appName(9)}/update`, {});
-  const floor = floorsOf(world);
-  const undisturbed = { disturbed: false };
-
-  const unchanged = async () => ({
-    ours: await settings('second'),
-    floor: await floor.listing(),
-    ...undisturbed,
-  });
-  const changed = async (n: number) => ({
-    ours: await settings(`greeting ${n}`),
-    floor: (await floor.listing()) + (await floor.up(appName(8), `greeting ${n}`)),
-    ...undisturbed,
-  });
-  const install = async () => {
-    const ours = await post('/api/apps/install', { name: 'newcomer', settings: { GREETING: 'hello' } });
-    await post('/api/apps/remove', { name: 'newcomer' });
-    return { ours, floor: await floor.install('newcomer'), ...undisturbed };
-  };
-  const update = async () => ({
-    ours: await post(`/api/apps/${appName(9)}/update`, {}),
-    floor: await floor.pull(appName(9)),
-    ...undisturbed,
-  });
-  await settings('second');
+  const ours = changesOf(server);
+  await ours.settings('first'); // Brings all fifty up.
+  await ours.update(appName(9));
+  await ours.settings('second');
   return {
-    rows: [
-      {
-        name: 'reconcile, 50 apps, nothing changed',
-        floor: 'docker ps',
-        goal: 1.2,
-        unit: 'ms',
-        round: unchanged,
-      },
-      {
-        name: 'reconcile, 1 of 50 changed',
-        floor: 'docker ps and compose up -d of that one',
-        goal: 1.15,
-        unit: 'ms',
-        round: changed,
-      },
-      {
-        name: 'install on a box with 50 apps',
-        floor: 'copy, docker ps, compose up -d of that one',
-        goal: 1.3,
-        unit: 'ms',
-        round: install,
-      },
-      {
-        name: 'app update, nothing newer',
-        floor: 'docker compose pull -q of it',
-        goal: 2,
-        unit: 'ms',
-        round: update,
-      },
-    ],
+    rows: rowsOf(ours, floorsOf(world)),
     close: async () => {
       await server.stop();
       world.dispose();
@@ -85,6 +26,58 @@ export async function changeRows(): Promise<Group> {
   };
 }
 
+function rowsOf(ours: ReturnType<typeof changesOf>, floor: ReturnType<typeof floorsOf>): Row[] {
+  return [
+    row('reconcile, 50 apps, nothing changed', 'docker ps', 1.2, async () => ({
+      ours: await ours.settings('second'),
+      floor: await floor.listing(),
+    })),
+    row('reconcile, 1 of 50 changed', 'docker ps and compose up -d of that one', 1.15, async (n) => ({
+      ours: await ours.settings(`greeting ${n}`),
+      floor: (await floor.listing()) + (await floor.up(appName(8), `greeting ${n}`)),
+    })),
+    row('install on a box with 50 apps', 'copy, docker ps, compose up -d of that one', 1.3, async () => ({
+      ours: await ours.install('newcomer'),
+      floor: await floor.install('newcomer'),
+    })),
+    row('app update, nothing newer', 'docker compose pull -q of it', 2, async () => ({
+      ours: await ours.update(appName(9)),
+      floor: await floor.pull(appName(9)),
+    })),
+  ];
+}
+
+/** Wall times: most of them are spent in commands, which no figure of one process tells. */
+function row(
+  name: string,
+  floor: string,
+  goal: number,
+  times: (n: number) => Promise<Omit<Round, 'disturbed'>>,
+): Row {
+  return { name, floor, goal, unit: 'ms', round: async (n) => ({ ...(await times(n)), disturbed: false }) };
+}
+
+/** The box's own changes, each with the time that it took. */
+function changesOf({ port }: Server) {
+  const post = async (path: string, body: unknown) => {
+    const begin = performance.now();
+    const answer = await askOnce(port, request('POST', path, JSON.stringify(body)));
+    if (!/^HTTP\/1\.1 200 /.test(answer)) throw new Error(`${path}: ${answer.slice(0, 400)}`);
+    return performance.now() - begin;
+  };
+  return {
+    settings: (greeting: string) =>
+      post(`/api/apps/${appName(7)}/settings`, { settings: { GREETING: greeting } }),
+    update: (name: string) => post(`/api/apps/${name}/update`, {}),
+    install: async (name: string) => {
+      const took = await post('/api/apps/install', { name, settings: { GREETING: 'hello' } });
+      await post('/api/apps/remove', { name });
+      return took;
+    },
+  };
+}
+
+/** The least that has to be done for the same, with the time that it took. */
 function floorsOf(world: World) {
   const environment = world.environment();
   const folder = (name: string) => join(world.installedApps, name);

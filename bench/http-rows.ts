@@ -1,7 +1,7 @@
-import { appName, request, startBox, startFloor, worldOf } from './box.ts';
+import { request, startBox, startFloor, worldOf } from './box.ts';
 import { askOnce, type Load, runLoad } from './load.ts';
 import type { Server } from './processes.ts';
-import type { Row } from './rows.ts';
+import type { Group, Row } from './rows.ts';
 
 /** Requests whose work is the exchange itself: read, match, validate, answer. Neither touches the disk. */
 const exchanges = [
@@ -22,8 +22,6 @@ const exchanges = [
     cpuGoal: 1.2,
   },
 ];
-
-export type Group = { rows: Row[]; close: () => Promise<void> };
 
 /** CPU and 99th percentile of an exchange, against a bare server that answers the same bytes. */
 export async function httpRows(): Promise<Group> {
@@ -62,23 +60,4 @@ function pairOf(name: string, ours: Server, floor: Server, bytes: string, cpuGoa
     { name: `${name}: CPU`, floor: floorName, goal: cpuGoal, unit: 'µs', round: () => both('cpuMicros') },
     { name: `${name}: p99`, floor: floorName, goal: 1.5, unit: 'ms', round: () => both('p99Ms') },
   ];
-}
-
-/** Memory after 1 000 requests, as a difference: MiB above the bare server. */
-export async function memoryRow(): Promise<{ ours: number; floor: number }> {
-  const { residentMiB } = await import('./processes.ts');
-  const world = worldOf(3);
-  const ours = await startBox(world);
-  const bytes = request('GET', '/api/apps');
-  const answer = await askOnce(ours.port, bytes);
-  if (!answer.includes(appName(2))) throw new Error(`a wrong answer to measure: ${answer}`);
-  const floor = await startFloor(answer);
-  const load: Load = { requests: 1000, connections: 4, bytes };
-  await runLoad(ours, load);
-  await runLoad(floor, load);
-  const result = { ours: residentMiB(ours.pid), floor: residentMiB(floor.pid) };
-  await ours.stop();
-  await floor.stop();
-  world.dispose();
-  return result;
 }

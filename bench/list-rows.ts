@@ -2,16 +2,15 @@ import { readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { appName, request, startBox, worldOf } from './box.ts';
-import type { Group } from './http-rows.ts';
 import { askOnce, runLoad } from './load.ts';
-import { quantile } from './rows.ts';
+import { type Group, quantile, type Row } from './rows.ts';
 
 const requests = 200;
 
 /** `GET /api/apps` with nothing changed, against one `readdir` and the `stat`s of the two files of each app. */
 export async function listRows(): Promise<Group> {
   const closers: (() => Promise<void>)[] = [];
-  const rows = [];
+  const rows: Row[] = [];
   for (const apps of [10, 100, 1000]) {
     const world = worldOf(apps);
     const server = await startBox(world);

@@ -6,7 +6,6 @@ import { scheduled } from './processes.ts';
 export type Load = { requests: number; connections: number; bytes: string };
 
 export type LoadResult = {
-  perSecond: number;
   /** Processor time of the server for one request, in µs. */
   cpuMicros: number;
   p99Ms: number;
@@ -36,7 +35,6 @@ export async function runLoad(server: { pid: number; port: number }, load: Load)
   for (const socket of sockets) socket.destroy();
   latencies.sort((a, b) => a - b);
   return {
-    perSecond: (latencies.length / wallMs) * 1000,
     cpuMicros: (after.ran - before.ran) / 1000 / latencies.length,
     p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN,
     disturbed: (after.waited - before.waited) / 1e6 > wallMs / 20,

@@ -4,16 +4,17 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { changeRows } from './change-rows.ts';
-import { type Group, httpRows, memoryRow } from './http-rows.ts';
+import { httpRows } from './http-rows.ts';
 import { listRows } from './list-rows.ts';
-import { measureRow, type Result } from './rows.ts';
+import { measureMemory } from './memory.ts';
+import { type Group, measureRow, type Result } from './rows.ts';
 import { startRows } from './start-rows.ts';
 
 /**
  * `npm run bench [-- --rounds N --only GROUP --write]`: the box against its floors, as ratios measured side by side.
  * It never fails for a figure: a noisy hour is no fault. Needs two processors, Linux and `taskset`.
  */
-const groups: Record<string, () => Promise<Group>> = {
+const groups: Readonly<Record<string, () => Promise<Group>>> = {
   start: startRows,
   http: httpRows,
   lists: listRows,
@@ -27,35 +28,43 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 });
-const results: Result[] = [];
-for (const [name, open] of Object.entries(groups)) {
-  if (values.only !== undefined && values.only !== name) continue;
-  const group = await open();
-  for (const row of group.rows) {
-    const result = await measureRow(row, Number(values.rounds));
-    results.push(result);
-    console.log(line(result));
+const rounds = Number(values.rounds);
+const names = [...Object.keys(groups), 'memory'].filter((name) => name === (values.only ?? name));
+if (names.length === 0) throw new Error(`--only: expected ${Object.keys(groups).join(', ')} or memory`);
+if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds: expected a whole number from 1');
+
+const lines: string[] = [];
+for (const name of names) {
+  const open = groups[name];
+  if (open !== undefined) lines.push(...(await measureGroup(await open())));
+}
+const memory = names.includes('memory') ? await measureMemory() : '';
+if (memory !== '') console.log(memory);
+if (values.write) writeFileSync(join(import.meta.dirname, 'results.md'), report(lines, memory));
+
+async function measureGroup(group: Group): Promise<string[]> {
+  const measured: string[] = [];
+  try {
+    for (const row of group.rows) {
+      const line = lineOf(await measureRow(row, rounds));
+      console.log(line);
+      measured.push(line);
+    }
+  } finally {
+    await group.close();
   }
-  await group.close();
+  return measured;
 }
-const memory = values.only === undefined || values.only === 'memory' ? await memoryRow() : null;
-const memoryText =
-  memory === null
-    ? ''
-    : `Resident after 1 000 requests: ${memory.ours.toFixed(1)} MiB, bare server ${memory.floor.toFixed(1)} MiB: ` +
-      `${(memory.ours - memory.floor).toFixed(1)} MiB more (goal: at most 8).`;
-if (memoryText !== '') console.log(memoryText);
-if (values.write) writeFileSync(join(import.meta.dirname, 'results.md'), report());
 
-function line({ row, median, quartiles, ours, floor, rounds, dropped, verdict }: Result): string {
-  const bound = `${row.higherIsBetter === true ? '≥' : '≤'} ${row.goal}`;
+function lineOf({ row, median, quartiles, ours, floor, rounds: kept, dropped, verdict }: Result): string {
   const spread = quartiles.map((ratio) => ratio.toFixed(2)).join('–');
-  const figures = `${ours.toFixed(1)} / ${floor.toFixed(1)} ${row.unit}`;
-  const counted = `${rounds} rounds${dropped > 0 ? `, ${dropped} dropped` : ''}`;
-  return `| ${row.name} | ${row.floor} | ${figures} | ${median.toFixed(2)} (${spread}) | ${bound} | ${verdict} | ${counted} |`;
+  const figures = kept === 0 ? '–' : `${ours.toFixed(1)} / ${floor.toFixed(1)} ${row.unit}`;
+  const ratio = kept === 0 ? '–' : `${median.toFixed(2)} (${spread})`;
+  const counted = `${kept} rounds${dropped > 0 ? `, ${dropped} dropped` : ''}`;
+  return `| ${row.name} | ${row.floor} | ${figures} | ${ratio} | ≤ ${row.goal} | ${verdict} | ${counted} |`;
 }
 
-function report(): string {
+function report(table: readonly string[], last: string): string {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
   return [
     '# How fast the box is',
@@ -68,9 +77,9 @@ function report(): string {
     '',
     '| what | floor | ours / floor | ratio | goal | verdict | rounds |',
     '| --- | --- | --- | --- | --- | --- | --- |',
-    ...results.map(line),
+    ...table,
     '',
-    memoryText,
+    last,
     '',
   ].join('\n');
 }

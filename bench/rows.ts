@@ -8,12 +8,14 @@ export type Round = { ours: number; floor: number; disturbed: boolean };
 export type Row = {
   name: string;
   floor: string;
-  /** The ratio that ours may reach; `higherIsBetter` turns the comparison round. */
+  /** The ratio that ours may reach. */
   goal: number;
-  higherIsBetter?: boolean;
   unit: string;
   round: (n: number) => Promise<Round>;
 };
+
+/** Rows that are measured on the same servers. */
+export type Group = { rows: Row[]; close: () => Promise<void> };
 
 export type Verdict = 'met' | 'missed' | 'not measurable';
 
@@ -40,23 +42,23 @@ export async function measureRow(row: Row, rounds: number): Promise<Result> {
   }
   const ratios = kept.map(({ ours, floor }) => ours / floor);
   const median = quantile(ratios, 0.5);
-  const good = row.higherIsBetter === true ? median >= row.goal : median <= row.goal;
   return {
     row,
     median,
     quartiles: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
-    ours: quantile(
-      kept.map(({ ours }) => ours),
-      0.5,
-    ),
-    floor: quantile(
-      kept.map(({ floor }) => floor),
-      0.5,
-    ),
+    ours: medianOf(kept, 'ours'),
+    floor: medianOf(kept, 'floor'),
     rounds: kept.length,
     dropped,
-    verdict: kept.length < rounds ? 'not measurable' : good ? 'met' : 'missed',
+    verdict: kept.length < rounds ? 'not measurable' : median <= row.goal ? 'met' : 'missed',
   };
+}
+
+function medianOf(rounds: readonly Round[], figure: 'ours' | 'floor'): number {
+  return quantile(
+    rounds.map((round) => round[figure]),
+    0.5,
+  );
 }
 
 /** Linear between the neighbours; NaN of nothing. */

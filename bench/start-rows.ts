@@ -1,6 +1,6 @@
 import { floorCommand, serveCommand, worldOf } from './box.ts';
-import type { Group } from './http-rows.ts';
 import { startServer, timeCommand } from './processes.ts';
+import type { Group } from './rows.ts';
 
 /** From the start of the program to its ready line, against a bare server; and the stand-in for `docker ps`. */
 export async function startRows(): Promise<Group> {
