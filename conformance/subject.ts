@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
@@ -57,25 +58,36 @@ export function killSubjects(): void {
 
 process.once('exit', killSubjects);
 
+/** Starts an implementation and waits until its port takes connections. */
 export async function startSubject(options: StartOptions): Promise<Subject> {
+  const { subject, failure } = launch(options, options.port ?? (await freePort()));
+  const end = Date.now() + (options.readyTimeoutMs ?? 30_000);
+  for (;;) {
+    if (subject.port === 0) subject.port = announcedPort(subject.stdout());
+    if (subject.port !== 0 && (await answers(subject.port, options.host ?? '127.0.0.1'))) return subject;
+    const problem = describe(failure(), subject.ended(), Date.now() > end);
+    if (problem !== null) {
+      subject.kill();
+      const said = subject.stderr().trim().split('\n').slice(-5).join('\n');
+      const message = `${options.argv.join(' ')}: ${problem}${said === '' ? '' : `\n${said}`}`;
+      throw new CannotStart(message, subject.ended(), subject.stderr());
+    }
+    await pause(10);
+  }
+}
+
+/** The process, ready or not; `failure` is why it is none. */
+function launch(options: StartOptions, port: number): { subject: Subject; failure: () => Error | null } {
   const [program = '', ...args] = options.argv;
-  const port = options.port ?? (await freePort());
   const child = spawn(program, args, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { BOX_PORT: String(port), GATEWAY_PORT: String(port), ...options.environment },
   });
   live.add(child);
-  const output = { stdout: '', stderr: '' };
-  child.stdout?.on('data', (chunk) => {
-    output.stdout = (output.stdout + chunk).slice(-kept);
-  });
-  child.stderr?.on('data', (chunk) => {
-    output.stderr = (output.stderr + chunk).slice(-kept);
-  });
   let ended: Ended | null = null;
-  let killed = false;
   let failure: Error | null = null;
+  let killed = false;
   child.once('error', (error) => {
     failure = error;
   });
@@ -94,36 +106,32 @@ export async function startSubject(options: StartOptions): Promise<Subject> {
       while (ended === null && Date.now() < end) await pause(10);
       return ended;
     },
-    stdout: () => output.stdout,
-    stderr: () => output.stderr,
+    stdout: textOf(child.stdout),
+    stderr: textOf(child.stderr),
     stop: async (timeoutMs = 10_000) => {
       if (ended === null && failure === null) {
         signalGroup(child, 'SIGTERM');
-        const closed = once(child, 'exit');
         const timer = setTimeout(() => {
           killed = true;
           signalGroup(child, 'SIGKILL');
         }, timeoutMs);
-        await closed;
+        await once(child, 'exit');
         clearTimeout(timer);
       }
       signalGroup(child, 'SIGKILL');
       return ended ?? { status: null, signal: null, killed: false };
     },
   };
-  const end = Date.now() + (options.readyTimeoutMs ?? 30_000);
-  for (;;) {
-    if (subject.port === 0) subject.port = announcedPort(output.stdout);
-    if (subject.port !== 0 && (await answers(subject.port, options.host ?? '127.0.0.1'))) return subject;
-    const problem = describe(failure, ended, Date.now() > end);
-    if (problem !== null) {
-      subject.kill();
-      const said = output.stderr.trim().split('\n').slice(-5).join('\n');
-      const message = `${options.argv.join(' ')}: ${problem}${said === '' ? '' : `\n${said}`}`;
-      throw new CannotStart(message, ended, output.stderr);
-    }
-    await pause(10);
-  }
+  return { subject, failure: () => failure };
+}
+
+/** What a stream has said so far, the latest of it. */
+function textOf(stream: Readable | null): () => string {
+  let text = '';
+  stream?.on('data', (chunk) => {
+    text = (text + chunk).slice(-kept);
+  });
+  return () => text;
 }
 
 function announcedPort(stdout: string): number {
