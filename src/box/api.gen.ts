@@ -758,7 +758,7 @@ export interface operations {
                     "application/json": components["schemas"]["SettingsUpdateResult"];
                 };
             };
-            /** @description The body, the name or the values are refused (besides the examples: `invalidValues`, `placeholderLeft`, `brokenManifest`). */
+            /** @description The body, the name or the values are refused (besides the examples: `invalidValues`, `placeholderLeft`, `brokenManifest`, `brokenEnv`). */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
@@ -948,7 +948,7 @@ export interface operations {
                     "application/json": components["schemas"]["InstallResult"];
                 };
             };
-            /** @description The body is refused, or the installer refuses (`unknownApp`, `placeholderLeft`, `invalidValues`, `brokenManifest`). */
+            /** @description The body is refused, or the installer refuses (`unknownApp`, `placeholderLeft`, `invalidValues`, `brokenManifest`, `brokenEnv`). */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];

@@ -252,6 +252,6 @@ describe('an install in place', () => {
     await install('notes');
     const file = join(world.directories.installed, 'notes', '.env');
     writeFileSync(file, Buffer.from([0x41, 0x3d, 0xff]));
-    await assert.rejects(install('notes', { PORT: 1 }), { name: 'StorageFailed', message: /not UTF-8 text/ });
+    await assert.rejects(install('notes', { PORT: 1 }), { refusal: 'brokenEnv', message: /not UTF-8 text/ });
   });
 });

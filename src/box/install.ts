@@ -1,4 +1,5 @@
 import type { KnownApp } from './catalogue.ts';
+import { envToChange, refuseLargeEnv } from './env-file.ts';
 import { beginListing } from './listing.ts';
 import type { BoxPorts } from './ports.ts';
 import { reconcile } from './reconcile.ts';
@@ -85,7 +86,7 @@ function plannedEnv(
   { from, isInstalled }: Source,
   values: ReadonlyMap<string, string>,
 ): EnvPlan {
-  const before = isInstalled ? box.folders.readEnv(name) : null;
+  const before = isInstalled ? envToChange(box, name) : null;
   const example = readExample(box, from, name);
   const detail = envDetail(before, example, values);
   if (before === null && example === null && values.size === 0) return { before, after: null, detail };
@@ -93,6 +94,7 @@ function plannedEnv(
   const present = readDotenv(base);
   const added = [...readDotenv(example ?? '')].filter(([key]) => !present.has(key));
   const after = mergeDotenv(base, new Map([...added, ...values]));
+  refuseLargeEnv(after);
   return { before, after: after === before ? null : after, detail };
 }
 

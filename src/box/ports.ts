@@ -35,6 +35,9 @@ export type Page = { html: string; headers: Readonly<Record<string, string>> };
 /** Where an app's directory lies: among the installed apps or among those that ship with the box. */
 export type Place = 'installed' | 'bundled';
 
+/** A `.env` of more is nobody's. */
+export const maxEnvBytes = 1024 * 1024;
+
 export type FolderEntry = { name: string; link: boolean };
 
 /** Changes whenever the file's bytes may have changed; times are of the inode, so that no edit can set them back. */
@@ -55,8 +58,13 @@ export type AppFolders = {
   stamp(place: Place, name: string, file: string): Stamp | null;
   /** A regular file's bytes; null when there is none of that name (a link is none), at most `limit` of them. */
   read(place: Place, name: string, file: string, limit: number): Uint8Array | null;
-  /** The `.env` of an installed app as Compose would read it: a link is followed. */
+  /**
+   * The `.env` of an installed app as Compose would read it: a link is followed. Null when there is none; what could
+   * not be written back as it was is a BrokenEnv.
+   */
   readEnv(name: string): string | null;
+  /** As much of it as can be read, for who only looks. */
+  viewEnv(name: string): string;
   /** Digest over the named files of an installed app; absent ones count as such. */
   digest(name: string, files: readonly string[]): string;
   /** Writes the `.env` (0600) and keeps the one before it as `.env.bak`; false when it holds these bytes already. */
@@ -178,6 +186,11 @@ export class ContainersFailed extends Error {
     super(message, { cause });
     this.unreachable = unreachable;
   }
+}
+
+/** An app's `.env` that is no text, no file or too large; the message is a sentence for the owner. */
+export class BrokenEnv extends Error {
+  override readonly name = 'BrokenEnv';
 }
 
 /** The disk is full, read-only or refuses; the message is a sentence for the owner. */

@@ -1,4 +1,10 @@
-import type { AppRecord, BoxPorts, ComposeProject, ContainerState } from './ports.ts';
+import {
+  type AppRecord,
+  type BoxPorts,
+  BrokenEnv,
+  type ComposeProject,
+  type ContainerState,
+} from './ports.ts';
 import {
   type ComposeFacts,
   composeFileNames,
@@ -19,7 +25,10 @@ export type Project = {
   digest: string;
 };
 
-export type ProjectVerdict = { ok: true; project: Project } | { ok: false; problem: string };
+/** `isAbsent`: there is no Compose file at all, so that there is nothing to start. */
+export type ProjectVerdict =
+  | { ok: true; project: Project }
+  | { ok: false; problem: string; isAbsent: boolean };
 
 /**
  * Another folder that the project's containers come from, and that is still there: then they are not the app's, and
@@ -52,16 +61,19 @@ export async function readProject(
   record: AppRecord | undefined,
 ): Promise<ProjectVerdict> {
   const files = composeFilesOf(box, app);
-  if (files.length === 0) return { ok: false, problem: `it has no Compose file (${composeFileNames[0]})` };
+  if (files.length === 0) {
+    return { ok: false, problem: `it has no Compose file (${composeFileNames[0]})`, isAbsent: true };
+  }
   const factsDigest = box.folders.digest(app, files);
   const facts = record?.factsDigest === factsDigest ? record.facts : await readFacts(box, app, files);
-  if (typeof facts === 'string') return { ok: false, problem: facts };
+  if (typeof facts === 'string') return broken(facts);
 
-  const envText = box.folders.readEnv(app);
+  const envText = readEnv(box, app);
+  if (envText instanceof BrokenEnv) return broken(envText.message);
   const env = readDotenv(envText ?? '');
   const name = projectName(facts, env, app);
   if (!composeProjectName.test(name)) {
-    return { ok: false, problem: `its project name ${JSON.stringify(name)} is none that Compose takes` };
+    return broken(`its project name ${JSON.stringify(name)} is none that Compose takes`);
   }
   const directory = box.folders.path(app);
   const compose: ComposeProject = {
@@ -72,6 +84,19 @@ export async function readProject(
   };
   const digest = box.folders.digest(app, [...files, '.env', ...projectFiles(facts, env)]);
   return { ok: true, project: { compose, env, facts, factsDigest, digest } };
+}
+
+function broken(problem: string): ProjectVerdict {
+  return { ok: false, problem, isAbsent: false };
+}
+
+function readEnv(box: Pick<BoxPorts, 'folders'>, app: string): string | null | BrokenEnv {
+  try {
+    return box.folders.readEnv(app);
+  } catch (error) {
+    if (error instanceof BrokenEnv) return error;
+    throw error;
+  }
 }
 
 /** The Compose file that Compose itself would take, and the override that it would take with it. */

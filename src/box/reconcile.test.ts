@@ -76,7 +76,7 @@ test('a failure of one app is its error and holds up no other; the next reconcil
   assert.deepEqual(await callsOf(), ['list', 'up bad']);
 });
 
-test('skips an app with a broken manifest or a placeholder, and fails one without a readable Compose file', async () => {
+test('skips an app with a broken manifest or a placeholder, fails one without a readable Compose file', async () => {
   world.installed('broken', { 'manifest.json': '{' });
   world.installed('none', { 'compose.yaml': '' });
   world.installed('placeholder', { '.env': 'KEY=changeme\n' });
@@ -87,12 +87,23 @@ test('skips an app with a broken manifest or a placeholder, and fails one withou
     'skip Upper',
     'skip broken',
     'error named',
-    'error none',
+    'skip none',
     'skip placeholder',
     'error tabs',
   ]);
   assert.ok(!(await details()).join().includes('hidden'));
   assert.deepEqual(world.containers.calls, ['list', 'list']);
+});
+
+test('an app that lost its Compose file is an error, one that never had one has nothing to start', async () => {
+  world.installed('a');
+  world.installed('none', { 'compose.yaml': '' });
+  await run();
+  rmSync(join(world.directories.installed, 'a/compose.yaml'));
+  assert.deepEqual(await run(), ['error a', 'skip none']);
+  assert.deepEqual(await run(), ['error a', 'skip none']);
+  world.installed('a');
+  assert.deepEqual(await callsOf(), ['list']);
 });
 
 test('without an engine every app that would be looked at is an error, and nothing is forgotten', async () => {

@@ -83,7 +83,9 @@ async function observeApp(
   if (manifest === null) return hindered('skip', entry.ok ? '' : entry.error);
   try {
     const verdict = await readProject(box, name, record);
-    if (!verdict.ok) return hindered('error', verdict.problem);
+    // An app that never had a Compose file has nothing to start; one that lost it is not in line.
+    const isMissed = !verdict.ok && verdict.isAbsent && record?.succeeded;
+    if (!verdict.ok) return hindered(verdict.isAbsent && !isMissed ? 'skip' : 'error', verdict.problem);
     const { project } = verdict;
     projects.set(name, project);
     const placeholders = placeholderKeys(project.env);
@@ -116,7 +118,11 @@ async function saveRecords(
     const before = seen.records.get(app);
     const project = seen.projects.get(app);
     const containers = succeeded.get(app);
-    if (project === undefined) continue;
+    if (project === undefined) {
+      // Not looked at this time: what was known of it stays.
+      if (before !== undefined) records.set(app, before);
+      continue;
+    }
     const { facts, factsDigest, digest } = project;
     if (containers === undefined) {
       const kept = { succeeded: before?.succeeded ?? null, containers: before?.containers ?? [] };

@@ -29,6 +29,7 @@ export const refusals = {
   invalidValues: { status: 400, text: '{reason}' },
   brokenManifest: { status: 400, text: 'the app {app} has a broken manifest: {reason}' },
   deleteFailed: { status: 500, text: 'the app {app} could not be deleted: {reason}' },
+  brokenEnv: { status: 400, text: '{reason}' },
   storageFailed: { status: 500, text: '{reason}' },
   containerToolFailed: { status: 502, text: '{reason}' },
   updateCheckFailed: { status: 502, text: 'the update check failed: {reason}' },

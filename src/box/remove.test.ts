@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { StorageFailed } from './ports.ts';
@@ -76,7 +76,10 @@ describe('a remove', () => {
     );
     assert.deepEqual([isThere('a'), world.containers.containers], [false, []]);
     world.installed('c', { 'compose.yaml': '' });
-    assert.match((await remove('c')) ?? '', /has no Compose file/);
+    assert.equal(await remove('c'), null);
+    await bringUp('e');
+    rmSync(join(world.directories.installed, 'e/compose.yaml'));
+    assert.match((await remove('e')) ?? '', /^its Compose file is gone; its containers were taken down/);
     world.installed('d', { '.env': 'x'.repeat(2 * 1024 * 1024) });
     assert.match((await remove('d')) ?? '', /larger than 1 MiB/);
   });

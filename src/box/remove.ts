@@ -6,7 +6,7 @@ import {
   StorageFailed,
   type TrashEntry,
 } from './ports.ts';
-import { otherOwner, type Project, readProject } from './project.ts';
+import { otherOwner, type Project, type ProjectVerdict, readProject } from './project.ts';
 import { refuse } from './refusals.ts';
 import { isAppName } from './rules/app-name.ts';
 import { fitToShow } from './secrets.ts';
@@ -68,7 +68,8 @@ async function bringDown(box: BoxPorts, name: string): Promise<string | null> {
   try {
     const containers = await listContainers(box);
     const verdict = await readProject(box, name, box.records.load().get(name)).catch(asProblem);
-    if (!verdict.ok) return await downByLabels(box, name, containers, verdict.problem);
+    if (!verdict.ok)
+      return await downByLabels(box, name, containers, verdict.isAbsent ? null : verdict.problem);
     return await downByFile(box, name, containers, verdict.project);
   } catch (error) {
     if (error instanceof ContainersFailed) return error.message;
@@ -76,8 +77,8 @@ async function bringDown(box: BoxPorts, name: string): Promise<string | null> {
   }
 }
 
-function asProblem(error: unknown): { ok: false; problem: string } {
-  if (error instanceof StorageFailed) return { ok: false, problem: error.message };
+function asProblem(error: unknown): ProjectVerdict {
+  if (error instanceof StorageFailed) return { ok: false, problem: error.message, isAbsent: false };
   throw error;
 }
 
@@ -98,24 +99,28 @@ async function downByFile(
   }
 }
 
-/** Takes down what is known to come from this directory, without a Compose file that could be read. */
+/**
+ * Takes down what is known to come from this directory, without a Compose file that could be read; the problem with
+ * it is null for an app that has none.
+ */
 async function downByLabels(
   box: BoxPorts,
   name: string,
   containers: readonly ContainerState[],
-  problem: string,
-): Promise<string> {
+  problem: string | null,
+): Promise<string | null> {
   const own = containers.filter(({ workingDirectory }) => workingDirectory === box.folders.path(name));
   if (own.length === 0) return problem;
+  const why = problem ?? 'its Compose file is gone';
   try {
     for (const project of new Set(own.map((container) => container.project))) {
       await box.containers.downByName(project);
     }
-    return `${problem}; its containers were taken down by their labels`;
+    return `${why}; its containers were taken down by their labels`;
   } catch (error) {
     if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
     await box.containers.removeContainers(own.map(({ id }) => id));
-    return `${problem}; its containers were removed one by one, a network may be left`;
+    return `${why}; its containers were removed one by one, a network may be left`;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { KnownApp } from './catalogue.ts';
-import { type BoxPorts, StorageFailed } from './ports.ts';
+import type { BoxPorts } from './ports.ts';
 import { maskSecrets } from './rules/mask-secrets.ts';
 import { secretTexts } from './rules/secret-texts.ts';
 
@@ -8,7 +8,7 @@ export function secretsOf(box: Pick<BoxPorts, 'folders'>, apps: readonly KnownAp
   return apps.flatMap(({ name, manifest }) => {
     const passwords = (manifest?.settings ?? []).filter(({ type }) => type === 'password');
     if (passwords.length === 0) return [];
-    const env = envOf(box, name);
+    const env = box.folders.viewEnv(name);
     return passwords.flatMap((setting) => secretTexts(env, setting.name));
   });
 }
@@ -16,14 +16,4 @@ export function secretsOf(box: Pick<BoxPorts, 'folders'>, apps: readonly KnownAp
 /** A text of the container tool, fit to be shown. */
 export function fitToShow(box: Pick<BoxPorts, 'folders' | 'apps'>, text: string): string {
   return maskSecrets(text, secretsOf(box, box.apps.all('installed')));
-}
-
-function envOf(box: Pick<BoxPorts, 'folders'>, name: string): string {
-  try {
-    return box.folders.readEnv(name) ?? '';
-  } catch (error) {
-    // An unreadable .env is told where it matters; here it has no secret that could have been read.
-    if (error instanceof StorageFailed) return '';
-    throw error;
-  }
 }

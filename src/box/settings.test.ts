@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { statSync, symlinkSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { getAppSettings, updateAppSettings } from './settings.ts';
@@ -49,6 +49,21 @@ describe('the settings view', () => {
   });
 });
 
+test('an .env that its owner saved in another encoding is shown as well as it can be, and not written', async () => {
+  world.installed('notes', { 'manifest.json': manifest });
+  const file = join(world.directories.installed, 'notes/.env');
+  writeFileSync(file, Buffer.from('TITLE=caf\xe9\n', 'latin1'));
+  assert.equal(values().TITLE, 'caf\ufffd');
+  await assert.rejects(update({ PORT: 1 }), {
+    refusal: 'brokenEnv',
+    message: /notes\/\.env is not UTF-8 text$/,
+  });
+  rmSync(file);
+  mkdirSync(file);
+  assert.equal(values().TITLE, '');
+  await assert.rejects(update({ PORT: 1 }), { refusal: 'brokenEnv', message: /notes\/\.env is no file$/ });
+});
+
 describe('a settings update', () => {
   test('merges what was submitted, keeps the rest and brings the app in line', async () => {
     world.installed('notes', { 'manifest.json': manifest, '.env': '# mine\nTITLE=a\nOTHER=b\n' });
@@ -78,6 +93,12 @@ describe('a settings update', () => {
     assert.deepEqual(world.tree(), before);
     assert.equal(written(), ino);
     assert.deepEqual(world.containers.calls, ['list']);
+  });
+
+  test('never writes an .env that could not be read again', async () => {
+    world.installed('notes', { 'manifest.json': manifest, '.env': 'TITLE=a\n' });
+    await assert.rejects(update({ TITLE: '$'.repeat(600_000) }), { refusal: 'invalidValues' });
+    assert.equal(world.file('notes/.env'), 'TITLE=a\n');
   });
 
   test('makes no .env where nothing was submitted', async () => {

@@ -1,4 +1,5 @@
 import type { components } from './api.gen.ts';
+import { envToChange, refuseLargeEnv } from './env-file.ts';
 import { readableManifest, readExample, settingValues } from './install.ts';
 import { beginListing } from './listing.ts';
 import type { BoxPorts } from './ports.ts';
@@ -22,7 +23,7 @@ export function getAppSettings(box: Pick<BoxPorts, 'apps' | 'folders'>, name: st
   const installed = box.apps.one('installed', name);
   const app = installed ?? box.apps.one('bundled', name);
   if (!app?.manifest) refuse('appNotFound', { app: name });
-  const env = installed ? box.folders.readEnv(name) : readExample(box, 'bundled', name);
+  const env = installed ? box.folders.viewEnv(name) : readExample(box, 'bundled', name);
   return settingsView(app.manifest, readDotenv(env ?? ''), installed !== null);
 }
 
@@ -50,8 +51,9 @@ function mergedEnv(box: BoxPorts, { name, settings }: SettingsRequest): { before
   const app = isAppName(name) ? box.apps.one('installed', name) : null;
   if (app === null) refuse('appNotInstalled', { app: name });
   const values = settingValues({ settings }, readableManifest(app));
-  const before = box.folders.readEnv(name) ?? '';
+  const before = envToChange(box, name) ?? '';
   const after = mergeDotenv(before, values);
+  refuseLargeEnv(after);
   const left = placeholderKeys(readDotenv(after));
   if (left.length > 0) {
     refuse('placeholderLeft', { file: `${box.folders.path(name)}/.env`, keys: left.join(', ') });

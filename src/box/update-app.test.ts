@@ -169,9 +169,11 @@ test('is refused for an app that is not installed, whatever its name', async () 
 
 test('is a failure of the container tool for an app without a readable project', async () => {
   world.installed('none', { 'compose.yaml': '' });
+  assert.deepEqual(await updateApp(world.box, 'none'), []);
+  world.installed('tabs', { 'compose.yaml': 'services: [' });
   world.installed('env', { '.env': 'x'.repeat(2 * 1024 * 1024) });
   symlinkSync(join(world.directories.installed, 'a'), join(world.directories.installed, 'link'));
-  for (const name of ['none', 'env', 'link']) {
+  for (const name of ['tabs', 'env', 'link']) {
     await assert.rejects(updateApp(world.box, name), { refusal: 'containerToolFailed' }, name);
   }
 });

@@ -31,7 +31,8 @@ export async function updateApp(box: BoxPorts, name: string): Promise<ImageChang
     refuseAbsent(box, name);
     try {
       const record = box.records.load().get(name);
-      return await update(box, await projectOf(box, name, record), record);
+      const project = await projectOf(box, name, record);
+      return project === null ? [] : await update(box, project, record);
     } catch (error) {
       if (!(error instanceof ContainersFailed)) throw error;
       refuse('containerToolFailed', { reason: fitToShow(box, error.message) });
@@ -44,7 +45,12 @@ function refuseAbsent(box: BoxPorts, name: string): void {
     refuse('appNotInstalled', { app: name });
 }
 
-async function projectOf(box: BoxPorts, name: string, record: AppRecord | undefined): Promise<Project> {
+/** Null for an app that never had a Compose file: there is nothing that could be newer. */
+async function projectOf(
+  box: BoxPorts,
+  name: string,
+  record: AppRecord | undefined,
+): Promise<Project | null> {
   if (box.folders.find('installed', name) === 'link') {
     refuse('containerToolFailed', {
       reason: `the directory of ${name} is a link, and links are not followed`,
@@ -53,6 +59,7 @@ async function projectOf(box: BoxPorts, name: string, record: AppRecord | undefi
   try {
     const verdict = await readProject(box, name, record);
     if (verdict.ok) return verdict.project;
+    if (verdict.isAbsent && !record?.succeeded) return null;
     refuse('containerToolFailed', { reason: `${name} cannot be updated: ${verdict.problem}` });
   } catch (error) {
     if (!(error instanceof StorageFailed)) throw error;

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { writeFileAtomic } from '../../lib/write-file.ts';
-import { type AppFolders, type FolderEntry, type Place, StorageFailed } from '../ports.ts';
+import { type AppFolders, BrokenEnv, type FolderEntry, maxEnvBytes, type Place } from '../ports.ts';
 import { isAbsent, look, onStorage, readRegularFile, storageFailed } from './storage.ts';
 
 /** Our work folder inside the installed-apps directory, where none can be beside it. */
 export const innerWorkFolder = '.boxgate';
 
-const largestEnvBytes = 1024 * 1024;
 const largestProjectFileBytes = 4 * 1024 * 1024;
 
 export function makeAppFolders(directories: Record<Place, string>): AppFolders {
@@ -31,12 +30,11 @@ export function makeAppFolders(directories: Record<Place, string>): AppFolders {
 
     read: (place, name, file, limit) => readRegularFile(pathOf(place, name, file), limit, 'refused'),
 
-    readEnv(name) {
-      const path = pathOf('installed', name, '.env');
-      const bytes = readRegularFile(path, largestEnvBytes + 1, 'followed');
-      if (bytes === null) return null;
-      if (bytes.length > largestEnvBytes) throw new StorageFailed(`${path} is larger than 1 MiB`);
-      return decodeEnv(bytes, path);
+    readEnv: (name) => readEnvFile(pathOf('installed', name, '.env')),
+
+    viewEnv(name) {
+      const bytes = readRegularFile(pathOf('installed', name, '.env'), maxEnvBytes, 'followed');
+      return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes ?? undefined);
     },
 
     digest: (name, files) => digestFiles(pathOf('installed', name), files),
@@ -76,12 +74,17 @@ function readEntries(root: string) {
   }
 }
 
-/** Text that is not UTF-8 could not be written back as it was, so it is not read either. */
-function decodeEnv(bytes: Uint8Array, path: string): string {
+function readEnvFile(path: string): string | null {
+  const bytes = readRegularFile(path, maxEnvBytes + 1, 'followed');
+  if (bytes === null) {
+    if (look(path)?.isDirectory()) throw new BrokenEnv(`${path} is no file`);
+    return null;
+  }
+  if (bytes.length > maxEnvBytes) throw new BrokenEnv(`${path} is larger than 1 MiB`);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    throw new StorageFailed(`${path} is not UTF-8 text`, { cause: error });
+    throw new BrokenEnv(`${path} is not UTF-8 text`, { cause: error });
   }
 }
 
@@ -99,7 +102,7 @@ function digestFiles(directory: string, files: readonly string[]): string {
 /** The `.env` of before is kept first, so that a fault in between leaves both. */
 async function writeEnvFile(directory: string, text: string): Promise<boolean> {
   const path = join(directory, '.env');
-  const before = readRegularFile(path, largestEnvBytes, 'followed');
+  const before = readRegularFile(path, maxEnvBytes, 'followed');
   if (before !== null && Buffer.from(text).equals(before)) return false;
   if (before !== null) await writeFileAtomic(join(directory, '.env.bak'), before, 0o600);
   return writeFileAtomic(path, text, 0o600);

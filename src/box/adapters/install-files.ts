@@ -15,11 +15,10 @@ import {
 } from './bundle-files.ts';
 import { discardJournal, finishJournal, type JournalStep, runJournal } from './install-journal.ts';
 import { isAbsent, onStorage, readRegularFile } from './storage.ts';
-import type { WorkFolder } from './work-folder.ts';
+import { stagingPrefix, type WorkFolder } from './work-folder.ts';
 
 export type InstallDirectories = { bundled: string; installed: string; state: string };
 
-const stagingPrefix = 'install-';
 const largestRecordBytes = 16 * 1024 * 1024;
 
 /** No app's name has a dot in it, so that no record can have this name. */

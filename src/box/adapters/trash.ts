@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs';
+import { readdirSync, rmdirSync, statSync } from 'node:fs';
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { syncDirectory } from '../../lib/write-file.ts';
 import { StorageFailed, type Trash, type TrashEntry } from '../ports.ts';
 import { isAbsent, look, onStorage, storageFailed } from './storage.ts';
@@ -30,14 +30,7 @@ export function makeTrash(directories: TrashDirectories, work: WorkFolder, now: 
   return {
     put: (name) =>
       onStorage(`cannot remove ${join(installed, name)}`, async () => {
-        const folder = join(openTrash(directories, work), newId(now()));
-        await mkdir(folder, { mode: 0o700 });
-        try {
-          await rename(join(installed, name), join(folder, name));
-        } catch (error) {
-          await rmdir(folder);
-          throw error;
-        }
+        const folder = await moveAside(join(installed, name), newId(now()), directories, work);
         await syncDirectory(folder);
         await syncDirectory(installed);
         return entryOf(folder, name);
@@ -85,12 +78,35 @@ function trashPlaces({ state }: TrashDirectories, work: WorkFolder): string[] {
   return [join(resolve(state), 'trash'), ...work.places.map((place) => join(place, 'trash'))];
 }
 
-function openTrash({ installed, state }: TrashDirectories, work: WorkFolder): string {
-  const inState = join(resolve(state), 'trash');
-  const isReached = statSync(dirname(inState)).dev === statSync(installed).dev;
-  const trash = isReached ? inState : join(work.open(), 'trash');
-  mkdirSync(trash, { recursive: true, mode: 0o700 });
-  return trash;
+/** Into the state directory where a rename reaches it, else into the work folder. */
+async function moveAside(
+  app: string,
+  id: string,
+  { installed, state }: TrashDirectories,
+  work: WorkFolder,
+): Promise<string> {
+  if (statSync(resolve(state)).dev === statSync(installed).dev) {
+    try {
+      return await moveInto(join(resolve(state), 'trash'), id, app);
+    } catch (error) {
+      // Two mounts of one file system look alike and are apart.
+      if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    }
+  }
+  return moveInto(join(work.open(), 'trash'), id, app);
+}
+
+async function moveInto(trash: string, id: string, app: string): Promise<string> {
+  const folder = join(trash, id);
+  await mkdir(trash, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { mode: 0o700 });
+  try {
+    await rename(app, join(folder, basename(app)));
+  } catch (error) {
+    await rmdir(folder);
+    throw error;
+  }
+  return folder;
 }
 
 function tidy(work: WorkFolder): void {

@@ -1,7 +1,9 @@
-import { mkdirSync, rmdirSync, statSync } from 'node:fs';
+import { mkdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { innerWorkFolder } from './app-folders.ts';
 import { storageFailed } from './storage.ts';
+
+export const stagingPrefix = 'install-';
 
 /**
  * A folder of ours on the file system of the installed apps, so that a rename from it and into it is one step:
@@ -17,6 +19,9 @@ export type WorkFolder = {
   close(): void;
 };
 
+/** Begins like a staging folder, and is swept like one. */
+const probeFolder = `${stagingPrefix}probe`;
+
 export function makeWorkFolder(installedApps: string): WorkFolder {
   const apps = resolve(installedApps);
   const beside = join(dirname(apps), `.boxgate-${basename(apps)}`);
@@ -27,7 +32,7 @@ export function makeWorkFolder(installedApps: string): WorkFolder {
     open() {
       try {
         mkdirSync(apps, { recursive: true, mode: 0o755 });
-        if (isUsable(beside, apps)) return beside;
+        if (isUsable(beside, apps, inside)) return beside;
         makeFolder(inside);
         return inside;
       } catch (error) {
@@ -40,15 +45,28 @@ export function makeWorkFolder(installedApps: string): WorkFolder {
   };
 }
 
-function isUsable(folder: string, apps: string): boolean {
+/** Whether a rename from there reaches the apps: two mounts of one file system look alike and are apart. */
+function isUsable(folder: string, apps: string, inside: string): boolean {
   try {
     makeFolder(folder);
-    const stats = statSync(folder);
-    if (stats.isDirectory() && stats.dev === statSync(apps).dev) return true;
-    removeEmpty(folder);
-    return false;
+    if (statSync(folder).dev === statSync(apps).dev && reaches(folder, inside)) return true;
   } catch {
-    return false; // Not ours to write in: the place among the apps is tried next, and its failure is told.
+    // Not ours to write in: the place among the apps is tried next, and its failure is told.
+  }
+  removeEmpty(folder);
+  return false;
+}
+
+function reaches(folder: string, inside: string): boolean {
+  const probe = join(folder, probeFolder);
+  makeFolder(probe);
+  try {
+    renameSync(probe, inside);
+    rmdirSync(inside);
+    return true;
+  } catch {
+    removeEmpty(probe);
+    return false; // Whatever it was, a rename that counts would meet it too.
   }
 }
 
