@@ -60,29 +60,10 @@ export function makeTrial(options: TrialOptions): Trial {
   const { world } = options;
   const exchanges: Exchange[] = [];
   const secrets: string[] = [];
-  let running: Promise<Subject> | null = null;
-  let current: Subject | null = null;
+  const runs = makeRuns(options);
 
-  const start = (asked: Partial<StartOptions> = {}) => {
-    if (options.shared !== undefined) throw new Error('a check in a shared world starts and stops nothing');
-    const { environment, ...rest } = asked;
-    running = startSubject({
-      argv: options.argv,
-      readyTimeoutMs: options.startTimeoutMs,
-      ...rest,
-      environment: { ...hostEnvironment(), ...world.environment(), ...environment },
-    }).then((subject) => {
-      current = subject;
-      return subject;
-    });
-    return running;
-  };
-  const started = () => {
-    running ??= options.shared?.() ?? start();
-    return running;
-  };
   const ask = async (asked: Asked) => {
-    const subject = await started();
+    const subject = await runs.started();
     const answer = await exchange(subject.port, asked).catch((error: unknown) => {
       throw error instanceof NoAnswer
         ? new CheckFailed(`an answer: ${error.message}${fate(subject)}`)
@@ -99,12 +80,6 @@ export function makeTrial(options: TrialOptions): Trial {
     answer.catch(() => undefined);
     return answer;
   };
-  const stop = async () => {
-    if (options.shared !== undefined) throw new Error('a check in a shared world starts and stops nothing');
-    const subject = await started();
-    running = null;
-    return subject.stop();
-  };
   const post = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
     request({ method: 'POST', path, headers, body });
   const box: Box = {
@@ -114,23 +89,15 @@ export function makeTrial(options: TrialOptions): Trial {
     request,
     get: (path, headers = {}) => request({ method: 'GET', path, headers }),
     post,
-    raw: async (asked) => rawExchange((await started()).port, asked),
-    start,
-    stop,
+    raw: async (asked) => rawExchange((await runs.started()).port, asked),
+    start: runs.start,
+    stop: runs.stop,
     restart: async () => {
-      await stop();
-      return start();
+      await runs.stop();
+      return runs.start();
     },
-    kill: async () => {
-      const subject = await started();
-      running = null;
-      subject.kill();
-      await subject.stop();
-    },
-    subject: () => {
-      if (current === null) throw new Error('the box was not started');
-      return current;
-    },
+    kill: runs.kill,
+    subject: runs.subject,
     secret: () => {
       const text = `S3cr${randomUUID().replaceAll('-', '')}`;
       secrets.push(text);
@@ -142,19 +109,60 @@ export function makeTrial(options: TrialOptions): Trial {
     updateApp: (name) => post(`/api/apps/${name}/update`),
     remove: (name) => post('/api/apps/remove', { name }),
   };
+  return { box, exchanges, secrets, dispose: runs.dispose, abandon: runs.abandon };
+}
+
+/** The runs of the implementation in one world, one at a time; a shared one is only ever used. */
+function makeRuns({ world, argv, startTimeoutMs, shared }: TrialOptions) {
+  let running: Promise<Subject> | null = null;
+  let current: Subject | null = null;
+
+  const start = (asked: Partial<StartOptions> = {}) => {
+    if (shared !== undefined) throw new Error('a check in a shared world starts and stops nothing');
+    const { environment, ...rest } = asked;
+    running = startSubject({
+      argv,
+      readyTimeoutMs: startTimeoutMs,
+      ...rest,
+      environment: { ...hostEnvironment(), ...world.environment(), ...environment },
+    }).then((subject) => {
+      current = subject;
+      return subject;
+    });
+    return running;
+  };
+  const started = () => {
+    running ??= shared?.() ?? start();
+    return running;
+  };
   return {
-    box,
-    exchanges,
-    secrets,
+    start,
+    started,
+    stop: async () => {
+      if (shared !== undefined) throw new Error('a check in a shared world starts and stops nothing');
+      const subject = await started();
+      running = null;
+      return subject.stop();
+    },
+    kill: async () => {
+      const subject = await started();
+      running = null;
+      subject.kill();
+      await subject.stop();
+    },
+    subject: () => {
+      if (current === null) throw new Error('the box was not started');
+      return current;
+    },
     dispose: async () => {
-      if (options.shared !== undefined) return;
+      if (shared !== undefined) return;
       const subject = await running?.catch(() => null);
       subject?.kill();
       await subject?.stop();
       world.dispose();
     },
     abandon: () => {
-      if (options.shared !== undefined) return;
+      if (shared !== undefined) return;
       current?.kill();
       world.dispose();
     },
