@@ -3,7 +3,13 @@
 # shellcheck source=/dev/null
 . .ci/real/start.sh
 start "$1" "$2"
-trap 'systemd_stop "$BOXGATE_REAL/systemd"; engine_stop "$BOXGATE_ENGINE"; registry_stop "$BOXGATE_REAL/registry"' EXIT
+finish() {
+  systemd_stop "$BOXGATE_REAL/systemd"
+  engine_stop "$BOXGATE_ENGINE"
+  registry_stop "$BOXGATE_REAL/registry"
+  cp "$BOXGATE_ENGINE/log" "$BOXGATE_ARTEFACTS/engine-$BOXGATE_SUITE.log"
+}
+trap finish EXIT
 status=0
 BOXGATE_DOCKER=real real_tests fakes/docker/contract*.test.ts || status=1
 real_tests .ci/real/{install,settings,update,remove,bad-days,disks,counts,sample-apps,kill,soak,page}.test.ts || status=1

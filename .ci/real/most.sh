@@ -3,7 +3,12 @@
 # shellcheck source=/dev/null
 . .ci/real/start.sh
 start "$1" "$2" '{"features": {"containerd-snapshotter": true}}'
-trap 'engine_stop "$BOXGATE_ENGINE"; registry_stop "$BOXGATE_REAL/registry"' EXIT
+finish() {
+  engine_stop "$BOXGATE_ENGINE"
+  registry_stop "$BOXGATE_REAL/registry"
+  cp "$BOXGATE_ENGINE/log" "$BOXGATE_ARTEFACTS/engine-$BOXGATE_SUITE.log"
+}
+trap finish EXIT
 status=0
 BOXGATE_DOCKER=real real_tests fakes/docker/contract*.test.ts || status=1
 real_tests .ci/real/{install,settings,update,remove,counts,sample-apps}.test.ts || status=1
