@@ -8,7 +8,7 @@ import { maskSecrets } from './rules/mask-secrets.ts';
 import type { Step } from './rules/reconcile-plan.ts';
 import { containerEvents } from './rules/up-output.ts';
 
-/** So many projects are brought up at a time: enough to overlap their waits, and not to bury a small machine. */
+/** So many projects are brought up at a time: enough to overlap their waits, not to bury a machine. choice/box/105 */
 const atATime = 4;
 
 export type Scene = {

@@ -22,7 +22,8 @@ const largestExampleBytes = 1024 * 1024;
  * Installs an app, or installs it again in place, and brings all apps in line. Settings are in the `.env` before it
  * is looked through for placeholders; a refusal for those leaves the app where it is, so that its `.env` can be
  * edited and the install repeated. Any other refusal comes before anything is written.
- * box/service/7-9, box/post-rules/1-2, box/states/2-5
+ * box/service/14-17, box/service/20-21, box/installApp/1-9, box/post-rules/1-2, box/post-rules/9, box/states/2-5,
+ * choice/box/60-64, choice/box/71
  */
 export async function installApp(box: BoxPorts, request: InstallRequest): Promise<Installed> {
   // Told at once what is wrong, and not only after the changes that wait before this one.

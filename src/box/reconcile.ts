@@ -26,7 +26,7 @@ type Seen = {
 /**
  * Brings the containers of every installed app in line: observe with one container listing, plan, carry out. The
  * app acted on comes first. An app that fails is an `error` action and holds up no other.
- * box/service/9, box/post-rules/4
+ * box/service/17-19, box/post-rules/4, choice/box/103-108, choice/box/113
  */
 export async function reconcile(
   box: BoxPorts,

@@ -16,7 +16,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 /**
  * Brings an app's project down (its volumes and images stay), then moves its directory into the trash. What went
  * wrong with the containers is answered as a text and stops nothing.
- * box/service/10, box/removeApp/1-6, box/post-rules/5, box/states/8
+ * box/service/22-23, box/removeApp/1-6, box/post-rules/5, box/post-rules/11, box/states/8, choice/box/33,
+ * choice/box/115-116, choice/box/119-120
  */
 export async function removeApp(box: BoxPorts, name: string): Promise<string | null> {
   refuseAbsent(box, name);

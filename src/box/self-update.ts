@@ -15,7 +15,10 @@ export async function selfUpdateStatus(box: UpdatePorts): Promise<UpdateState> {
   return readUpdateState(await box.updateFiles.readState());
 }
 
-/** The running version and the one that the release feed announces; a feed that fails is refused. */
+/**
+ * The running version and the one that the release feed announces; a feed that fails is refused.
+ * box/service/26, box/checkSelfUpdate/1-5, box/versioning/3
+ */
 export async function checkSelfUpdate(box: UpdatePorts): Promise<UpdateCheck> {
   // Comparing versions is not needed to start serving: loaded when an owner asks.
   const { isNewer } = await import('./rules/release.ts');
@@ -41,7 +44,7 @@ export async function announcedRelease(box: Pick<UpdatePorts, 'releaseFeed'>) {
 /**
  * Starts an update as a job that outlives us, and answers without waiting for its end. The lock is tested first,
  * so that a running update is told at once; a second start that slips past the test finds the unit's name taken.
- * box/post-rules/7
+ * box/service/27, box/applySelfUpdate/1-5, box/post-rules/7, box/post-rules/15-18, choice/box/143
  */
 export async function applySelfUpdate(
   box: UpdatePorts,
@@ -59,7 +62,10 @@ export async function applySelfUpdate(
   return { status: 'dispatched', unit: updateUnit };
 }
 
-/** Writes down the end of an update that was cut short: one that looks unfinished while nobody holds the lock. */
+/**
+ * Writes down the end of an update that was cut short: one that looks unfinished while nobody holds the lock.
+ * choice/box/135
+ */
 export async function correctInterruptedUpdate(box: UpdatePorts): Promise<void> {
   if (!isUnfinished(await selfUpdateStatus(box))) return;
   const lock = await box.updateFiles.tryLock();

@@ -32,7 +32,7 @@ export type SettingsRequest = { name: string; settings: Readonly<Record<string, 
 /**
  * Merges settings into an installed app's `.env`, then brings all apps in line. Nothing is written when the values
  * are refused or a placeholder would be left.
- * box/updateAppSettings/1-11, box/post-rules/1, box/post-rules/3, box/states/6
+ * box/updateAppSettings/1-11, box/post-rules/1, box/post-rules/3, box/post-rules/10, box/states/6, choice/box/96
  */
 export async function updateAppSettings(box: BoxPorts, request: SettingsRequest): Promise<Action[]> {
   mergedEnv(box, request);

@@ -23,7 +23,7 @@ const steadyForMs = 2000;
 /**
  * Pulls newer images of an app and recreates the containers whose image changed; answers what changed. When a new
  * container does not come up, the old images are put back, and the refusal says both.
- * box/service/11, box/updateApp/1-7, box/post-rules/6, box/states/7, box/image-change/1-4
+ * box/service/24-25, box/updateApp/1-7, box/post-rules/6, box/post-rules/12-14, box/states/7, choice/box/121-125
  */
 export async function updateApp(box: BoxPorts, name: string): Promise<ImageChange[]> {
   refuseAbsent(box, name);

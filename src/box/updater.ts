@@ -12,6 +12,7 @@ export type UpdateEnd = UpdateState | { stage: 'already running'; reason?: strin
  * This version finds out which version is the newest and goes no further: it does not download, verify, stage or
  * switch anything. An update to a newer version therefore ends in `rolled_back` with that reason, and nothing of
  * the box has changed.
+ * box/update-state/5, box/update-state/7, choice/box/145
  */
 export async function runUpdate(box: Omit<UpdatePorts, 'jobs'>): Promise<UpdateEnd> {
   const lock = await box.updateFiles.tryLock();

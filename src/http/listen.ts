@@ -125,7 +125,7 @@ function malformation(error: ParseError): string {
   return error.message.replace(/^Parse Error: /, '');
 }
 
-/** Waits for every operation, also for those whose client is gone; says so when there are any. */
+/** Waits for every operation, also for those whose client is gone; says so when there are any. choice/box/130 */
 async function drain(server: Server, inFlight: InFlight, limitMs: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   inFlight.dropIncomplete();

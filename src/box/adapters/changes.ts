@@ -8,6 +8,7 @@ import { onStorage } from './storage.ts';
  * Changes queue within this process; across processes the kernel's lock on a file of the state directory decides.
  * `lockFile` is that open file while a change runs: what the change starts inherits it, so that the next server
  * waits for it should this one be killed.
+ * choice/box/126, choice/box/128
  */
 export function makeChanges(stateDirectory: string): Changes & { lockFile(): number | undefined } {
   const queue = makeQueue();

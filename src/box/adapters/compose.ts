@@ -1,6 +1,12 @@
 import { CommandFailed, type CommandOutput, runCommand } from '../../lib/run-command.ts';
-import { type ComposeProject, type Containers, ContainersFailed } from '../ports.ts';
-import { parseContainerImages, parseContainerList, parseImageIds } from './docker-output.ts';
+import { type ComposeProject, type ContainerState, type Containers, ContainersFailed } from '../ports.ts';
+import {
+  type ListedContainer,
+  parseContainerImages,
+  parseContainerList,
+  parseImageIds,
+  withInspectedLabels,
+} from './docker-output.ts';
 
 const listMs = 30_000;
 const downMs = 60_000;
@@ -12,6 +18,7 @@ export type ComposeLimits = { listMs: number; downMs: number; changeMs: number }
  * The `docker` command and its Compose plugin. Every call names project, files and env file, so that Compose takes
  * none by chance; it sees nothing of our environment but what reaches an engine, since variables of ours would win
  * over those of an app's `.env`.
+ * box/process/17, choice/box/97, choice/box/99, choice/box/102, choice/box/107, choice/box/129
  */
 export function makeComposeContainers(
   environment: Readonly<Record<string, string | undefined>>,
@@ -26,14 +33,25 @@ export function makeComposeContainers(
   // A service that only a profile starts may run whatever the profiles of now are.
   const everyProfile = { ...own, COMPOSE_PROFILES: '*' };
 
+  /** One inspection more, where a listing can be read in two ways. */
+  const certain = async (listed: ListedContainer[]): Promise<ContainerState[]> => {
+    const doubtful = listed.filter(({ isDoubtful }) => isDoubtful).map(({ id }) => id);
+    if (doubtful.length === 0) return listed;
+    const { stdout } = await docker(['inspect', ...doubtful], limits.listMs);
+    return listed.map((one) =>
+      one.isDoubtful ? understood('docker inspect', () => withInspectedLabels(one, stdout)) : one,
+    );
+  };
+
   return {
     async list() {
       const { stdout } = await docker([...listArguments, '--format', 'json'], limits.listMs);
-      if (stdout.trimStart().startsWith('{') || stdout.trim() === '')
-        return understood('docker ps', () => parseContainerList(stdout));
       // Engines before 23 take the word for a template and print it: they are asked field by field.
-      const asked = await docker([...listArguments, '--format', fieldList], limits.listMs);
-      return understood('docker ps', () => parseContainerList(asked.stdout));
+      const isWord = /^(json\s*)+$/.test(stdout.trim());
+      const text = isWord
+        ? (await docker([...listArguments, '--format', fieldList], limits.listMs)).stdout
+        : stdout;
+      return certain(understood('docker ps', () => parseContainerList(text)));
     },
     async up(project) {
       const args = ['up', '-d', '--remove-orphans', '--pull', 'missing'];

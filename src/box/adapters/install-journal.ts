@@ -8,15 +8,17 @@ import { isAbsent, look, readRegularFile } from './storage.ts';
  * A reinstall goes file by file, because data directories under live bind mounts may not move. So that it is done
  * whole or not at all, every new file first lies complete in a staging folder; then the journal is written; from
  * there on the steps are only renames, and doing them again is harmless. Whoever finds the journal carries it out.
- * What a step replaces stays in the staging folder as `old-N`: when a later step fails, a second journal takes the
- * place of the first and puts everything back. A staging folder without a journal is thrown away.
+ *
+ * What a step replaces stays in the staging folder as `old-N`. When a later step fails, the journal is renamed and
+ * from then on is one to put everything back: on a full disk nothing more needs to be written for that. A staging
+ * folder without a journal is thrown away.
  */
 export type Journal = {
   directory: string;
   staging: string;
   steps: JournalStep[];
-  /** The record of the install, written once all steps are done; null for one that puts back. */
-  record: { path: string; text: string } | null;
+  /** The record of the install, written once all steps are done. */
+  record: { path: string; text: string };
 };
 
 export type JournalStep = {
@@ -25,35 +27,61 @@ export type JournalStep = {
   /** The staged file that comes there; null where the one that stands there only goes. */
   staged: string | null;
   keepAs: string | null;
+  /** Whether something stood there before. */
+  existed: boolean;
+  /** Whether the name to keep it under was taken before, by the same content. */
+  keptBefore: boolean;
 };
 
 const largestJournalBytes = 16 * 1024 * 1024;
 
+/** Where the journal of an install is, and where it is while it puts things back. */
+export function journalFiles(file: string): { onward: string; back: string } {
+  return { onward: file, back: `${file}.back` };
+}
+
+export function hasJournal(file: string): boolean {
+  return Object.values(journalFiles(file)).some((one) => look(one) !== null);
+}
+
 /** Writes the journal and carries it out; when that fails, everything is as it was and the failure is thrown. */
-export async function runJournal(file: string, journal: Journal): Promise<void> {
-  await writeFileAtomic(file, JSON.stringify(journal), 0o600);
+export async function runJournal(
+  file: string,
+  { steps, ...journal }: Omit<Journal, 'steps'> & { steps: NewStep[] },
+): Promise<void> {
+  const isThere = (path: string | null) => path !== null && look(join(journal.directory, path)) !== null;
+  const known = steps.map((step) => ({ ...step, existed: isThere(step.path), keptBefore: isThere(step.keepAs) }));
+  await writeFileAtomic(file, JSON.stringify({ ...journal, steps: known }), 0o600);
   await finishJournal(file);
 }
 
-/** Carries out a journal that is there, or undoes it when it cannot be; without one there is nothing to do. */
+export type NewStep = Omit<JournalStep, 'existed' | 'keptBefore'>;
+
+/** Carries out a journal that is there, or puts everything back; without one there is nothing to do. */
 export async function finishJournal(file: string): Promise<void> {
-  const journal = readJournal(file);
-  if (journal === null) return;
-  try {
-    await carryOut(journal);
-  } catch (error) {
-    await undo(file, journal);
-    throw error;
-  }
+  const { onward, back } = journalFiles(file);
+  const journal = readJournal(onward);
+  if (journal !== null) {
+    try {
+      await carryOut(journal);
+    } catch (error) {
+      await rename(onward, back);
+      await syncDirectory(dirname(back));
+      await putBack(file);
+      throw error;
+    }
+  } else await putBack(file);
   await discardJournal(file);
 }
 
 /** Takes away a journal and what lies staged for it, carried out or not. */
 export async function discardJournal(file: string): Promise<void> {
-  const journal = readJournal(file);
-  if (journal === null) return;
-  await rm(journal.staging, { recursive: true, force: true });
-  await unlink(file);
+  for (const one of Object.values(journalFiles(file))) {
+    const journal = readJournal(one);
+    if (journal === null) continue;
+    await rm(journal.staging, { recursive: true, force: true });
+    await unlink(one);
+  }
 }
 
 function readJournal(file: string): Journal | null {
@@ -67,7 +95,6 @@ async function carryOut(journal: Journal): Promise<void> {
   for (const [index, step] of journal.steps.entries()) await carryOutStep(step, index, journal);
   const folders = new Set(journal.steps.map(({ path }) => dirname(join(journal.directory, path))));
   for (const folder of folders) await unlessAbsent(syncDirectory(folder));
-  if (journal.record === null) return;
   await mkdir(dirname(journal.record.path), { recursive: true, mode: 0o700 });
   await writeFileAtomic(journal.record.path, journal.record.text, 0o600);
 }
@@ -98,23 +125,22 @@ async function keepOld(target: string, old: string): Promise<void> {
   }
 }
 
-/** Puts back what was replaced, takes away what was added. Done the way of a journal, it can be cut short too. */
-async function undo(file: string, journal: Journal): Promise<void> {
-  if (journal.record === null) return;
-  const steps = journal.steps.flatMap((step, index) => undoStep(step, index, journal)).reverse();
-  const back: Journal = { ...journal, steps, record: null };
-  await writeFileAtomic(file, JSON.stringify(back), 0o600);
-  await carryOut(back);
+/** Puts back what was replaced, takes away what was added; doing it again is harmless. */
+async function putBack(file: string): Promise<void> {
+  const journal = readJournal(journalFiles(file).back);
+  if (journal === null) return;
+  if (look(journal.directory)?.isDirectory()) {
+    for (const [index, step] of [...journal.steps.entries()].reverse()) await putBackStep(step, index, journal);
+  }
   await discardJournal(file);
 }
 
-function undoStep({ path, staged, keepAs }: JournalStep, index: number, { staging }: Journal): JournalStep[] {
-  const old = `old-${index}`;
-  const hasOld = look(join(staging, old)) !== null;
-  const isDone = staged === null ? hasOld : look(join(staging, staged)) === null;
-  const kept: JournalStep[] = hasOld && keepAs !== null ? [{ path: keepAs, staged: null, keepAs: null }] : [];
-  if (!isDone) return kept;
-  return [...kept, { path, staged: hasOld ? old : null, keepAs: null }];
+async function putBackStep(step: JournalStep, index: number, { directory, staging }: Journal): Promise<void> {
+  const target = join(directory, step.path);
+  const isDone = step.staged === null || look(join(staging, step.staged)) === null;
+  if (step.existed) await unlessAbsent(rename(join(staging, `old-${index}`), target));
+  else if (isDone) await unlessAbsent(unlink(target));
+  if (step.keepAs !== null && !step.keptBefore) await unlessAbsent(unlink(join(directory, step.keepAs)));
 }
 
 /** A step that a run before this one has done finds nothing left to move. */

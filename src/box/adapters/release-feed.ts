@@ -9,6 +9,7 @@ const feedTimeoutMs = 10_000;
 /**
  * A release feed at an HTTPS, `file:` or loopback HTTP address. Plain HTTP from elsewhere is refused where the
  * address is read from the settings, and here again after a redirection.
+ * choice/box/137, choice/box/138
  */
 export function makeReleaseFeed(address: string | null): ReleaseFeed {
   return {

@@ -7,6 +7,7 @@ const commandTimeoutMs = 30_000;
 /**
  * The service manager as systemd: a job is a transient unit. `--collect` takes a unit away when it has ended, even
  * when it failed; without that the name of a failed one would stay taken.
+ * box/process/18, choice/box/142, choice/box/143
  */
 export function makeJobs(environment: NodeJS.ProcessEnv = process.env): Jobs {
   const run = (argv: readonly string[]) =>
@@ -30,7 +31,7 @@ export function makeJobs(environment: NodeJS.ProcessEnv = process.env): Jobs {
         if (!isRefusal(error)) throw jobFailed(error);
       }
       if (await isActive(unit)) return 'already running';
-      // The name is taken by a unit that is over: freed once, then tried once more.
+      // The name is taken by a unit that is over: freed once, then tried once more, which tells whether it is free.
       await run([...systemctl(), 'reset-failed', unit]).catch(() => undefined);
       try {
         await run(argv);

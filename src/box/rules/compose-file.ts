@@ -5,7 +5,7 @@
 
 import { interpolate } from './interpolate.ts';
 
-/** In the order in which Compose looks for them. */
+/** In the order in which Compose looks for them. box/process/19 */
 export const composeFileNames = [
   'compose.yaml',
   'compose.yml',
@@ -13,7 +13,7 @@ export const composeFileNames = [
   'docker-compose.yaml',
 ] as const;
 
-/** In the order in which Compose looks for them. */
+/** In the order in which Compose looks for them. choice/box/99 */
 export const overrideFileNames = [
   'compose.override.yml',
   'compose.override.yaml',
@@ -54,6 +54,7 @@ const emptyFacts: ComposeFacts = { name: null, services: {}, files: [], complete
 /**
  * The project as `docker compose` itself would name it in that directory: COMPOSE_PROJECT_NAME of the `.env`,
  * else the Compose file's `name:`, else the directory's name.
+ * box/process/20, choice/box/98
  */
 export function projectName(
   facts: ComposeFacts,

@@ -8,7 +8,7 @@ export type RunningImage = { service: string; imageId: string; tag: string };
 /**
  * The services whose containers run another image than the local one of their tag: one record a service, sorted
  * by name. A service without a container, or whose tag has no local image, is not compared.
- * box/image-change/1-4, box/post-rules/6
+ * box/image-change/1-5, box/post-rules/6, box/post-rules/12, choice/box/123, choice/box/125
  */
 export function imageChanges(
   running: readonly RunningImage[],

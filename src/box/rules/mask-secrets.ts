@@ -4,6 +4,7 @@ const shortestMasked = 3;
 /**
  * A text from outside (Compose quotes what it cannot read) with every secret in it replaced, also where the secret
  * is written in quotes with escapes, and each line of one that has several.
+ * choice/box/17
  */
 export function maskSecrets(text: string, secrets: Iterable<string>): string {
   const forms = new Set<string>();

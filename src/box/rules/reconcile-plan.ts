@@ -48,6 +48,7 @@ export type Observation = {
   isDirectory(path: string): boolean;
 };
 
+/** choice/box/100, choice/box/103-109 */
 export function planReconcile(seen: Observation): Step[] {
   const byName = [...seen.apps].sort((a, b) => compareNames(a.app, b.app));
   const ordered = [

@@ -25,6 +25,7 @@ export type RefreshPlan = {
 /** An installed file as its digest, `absent`, or `other` for a directory, a link or a device. */
 export type InstalledFile = string;
 
+/** choice/box/68-70 */
 export function planRefresh(
   bundle: ReadonlyMap<string, string>,
   installed: (path: string) => InstalledFile,

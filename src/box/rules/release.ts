@@ -13,7 +13,7 @@ export type ReleaseArchive = { url: string; sha256: string; signature: string };
 
 export type ReleaseVerdict = { ok: true; release: Release } | { ok: false; problem: string };
 
-/** The release that a feed's text announces, or what is wrong with the text. box/checkSelfUpdate */
+/** The release that a feed's text announces, or what is wrong with the text. choice/box/137 */
 export function parseRelease(text: string): ReleaseVerdict {
   const value = parseJson(text);
   if (!isJsonObject(value)) return { ok: false, problem: 'the release feed is not a JSON object' };
@@ -28,7 +28,10 @@ export function parseRelease(text: string): ReleaseVerdict {
   return { ok: true, release: { version, archives: archives as Record<string, ReleaseArchive> } };
 }
 
-/** Whether a version is newer than the one that runs: a downgrade is never offered, nor the same version again. */
+/**
+ * Whether a version is newer than the one that runs: a downgrade is never offered, nor the same version again.
+ * choice/box/140
+ */
 export function isNewer(version: string, runningVersion: string): boolean {
   return gt(version, runningVersion);
 }

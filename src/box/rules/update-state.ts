@@ -12,7 +12,7 @@ const finalStages = ['done', 'rolled_back'];
 /**
  * The self-update state from the text of its file: `{}` when no update was ever attempted. The answer has no
  * errors, so a damaged file becomes a state that says so, and a final one: nobody waits for its end.
- * box/update-state/1, box/update-state/4, box/getSelfUpdateStatus/2
+ * box/update-state/1, box/update-state/4, box/getSelfUpdateStatus/2, choice/box/134
  */
 export function readUpdateState(text: string | null): UpdateState {
   if (text === null) return {};
@@ -32,6 +32,7 @@ export function isUnfinished(state: UpdateState): boolean {
 /**
  * What became of an update that was cut short, told by the version that runs now. Every end but success is
  * `rolled_back`, because those who read the state know only two final stages.
+ * choice/box/133, choice/box/135
  */
 export function interruptedState(state: UpdateState, runningVersion: string, now: Date): UpdateState {
   const end = { ...state, updated_at: now.toISOString(), finished_at: now.toISOString() };
