@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { BoxSettings } from '../box/box-settings.ts';
+import { isFeedAddress } from '../box/rules/feed-address.ts';
 import { packageRoot } from '../lib/package-root.ts';
 import { expected, type GivenFlags, given, once, path, type Settings, wholeNumber } from './setting.ts';
 
@@ -126,11 +127,8 @@ function allowedHost(text: string): string {
 
 function feedAddress(text: string): string {
   const url = URL.parse(text);
-  const isLoopback = url !== null && /^(?:127(?:\.\d+){3}|\[::1\]|localhost)$/.test(url.hostname);
-  const isFine =
-    url?.protocol === 'https:' || url?.protocol === 'file:' || (url?.protocol === 'http:' && isLoopback);
   // The address stands in process arguments, in errors and in the state that the proxy publishes.
   if (url?.username || url?.password) throw new Error('expected an address without a user name or password');
-  if (!isFine) throw expected('an address that is https:, file: or loopback http:', text);
+  if (!isFeedAddress(text)) throw expected('an address that is https:, file: or loopback http:', text);
   return text;
 }

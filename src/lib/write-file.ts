@@ -50,6 +50,11 @@ function temporaryIn(directory: string): string {
   return join(directory, `${temporaryPrefix}${process.pid}-${process.hrtime.bigint().toString(36)}`);
 }
 
+/** Whether a file of this name is one that a write has not put in its place yet. */
+export function isTemporaryName(name: string): boolean {
+  return name.startsWith(temporaryPrefix);
+}
+
 /** Makes the names in a directory durable. */
 export async function syncDirectory(directory: string): Promise<void> {
   await using(await open(directory, 'r'), (handle) => handle.sync());
@@ -58,7 +63,7 @@ export async function syncDirectory(directory: string): Promise<void> {
 /** Takes away what a process that was killed in the middle of a write left in a directory. */
 export async function sweepTemporaryFiles(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
-    if (name.startsWith(temporaryPrefix)) await unlink(join(directory, name));
+    if (isTemporaryName(name)) await unlink(join(directory, name));
   }
 }
 

@@ -1,13 +1,11 @@
-import { chmodSync, mkdirSync, opendirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, opendirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { sweepTemporaryFiles } from '../../lib/write-file.ts';
+import { isTemporaryName, sweepTemporaryFiles } from '../../lib/write-file.ts';
 import type { Changes } from '../ports.ts';
 import { hasUnfinishedInstall, type InstallDirectories, recoverInstalls } from './install-files.ts';
-import { isAbsent, look, onStorage, storageFailed } from './storage.ts';
+import { look, namesIn, onStorage, storageFailed } from './storage.ts';
 import { hasUnfinishedRemoval, sweepTrash } from './trash.ts';
 import type { WorkFolder } from './work-folder.ts';
-
-const temporaryName = /^\.boxgate-write-/;
 
 /** Makes the state directory, readable for the reverse proxy that publishes a file of it. */
 export function makeStateDirectory(path: string): void {
@@ -73,14 +71,5 @@ function foldersWithLeftovers({ installed, state }: InstallDirectories): string[
     .map((name) => join(root, name))
     .filter((path) => look(path)?.isDirectory());
   const own = [resolve(state), join(resolve(state), 'installs')];
-  return [...own, ...apps].filter((folder) => namesIn(folder).some((name) => temporaryName.test(name)));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw storageFailed(`cannot read ${folder}`, error);
-  }
+  return [...own, ...apps].filter((folder) => namesIn(folder).some(isTemporaryName));
 }

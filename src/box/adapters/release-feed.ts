@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { isFeedAddress } from '../rules/feed-address.ts';
 import { FeedFailed, type ReleaseFeed } from '../update-ports.ts';
 
 const maxFeedBytes = 1024 * 1024;
@@ -28,15 +29,6 @@ export function makeReleaseFeed(address: string | null): ReleaseFeed {
       }
     },
   };
-}
-
-/** Whether a feed may be read from there: what travels in clear over a network could be anybody's. */
-export function isFeedAddress(address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { protocol, hostname } = new URL(address);
-  if (protocol === 'https:' || protocol === 'file:') return true;
-  const loopback = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
-  return protocol === 'http:' && loopback;
 }
 
 async function readFeedFile(url: URL): Promise<string> {

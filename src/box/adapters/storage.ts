@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  type Stats,
+} from 'node:fs';
 import { StorageFailed } from '../ports.ts';
 
 const sentences: Record<string, string> = {
@@ -43,6 +52,16 @@ export function look(path: string): Stats | null {
   } catch (error) {
     if (isAbsent(error)) return null;
     throw storageFailed(`cannot look at ${path}`, error);
+  }
+}
+
+/** The names in a folder; none when it is not there. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw storageFailed(`cannot read ${folder}`, error);
   }
 }
 

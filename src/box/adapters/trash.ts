@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, rmdirSync, statSync } from 'node:fs';
+import { rmdirSync, statSync } from 'node:fs';
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { syncDirectory } from '../../lib/write-file.ts';
 import { StorageFailed, type Trash, type TrashEntry } from '../ports.ts';
-import { isAbsent, look, onStorage, storageFailed } from './storage.ts';
+import { look, namesIn, onStorage } from './storage.ts';
 import type { WorkFolder } from './work-folder.ts';
 
 /**
@@ -139,15 +139,6 @@ function entryOf(folder: string, name: string): TrashEntry {
   const [, ...parts] = folderName.exec(id) ?? [];
   const [year, month, ...rest] = parts.map(Number);
   return { id, name, removedAt: new Date(Date.UTC(year ?? 0, (month ?? 1) - 1, ...rest)) };
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw storageFailed(`cannot read ${folder}`, error);
-  }
 }
 
 function oldestFirst(a: TrashEntry, b: TrashEntry): number {
