@@ -20,7 +20,7 @@ export type Scene = {
 export type CarriedOut = {
   /** In the order of the steps. */
   actions: Action[];
-  /** The containers of each app that was brought up; null for one that failed. */
+  /** The containers of each app that was brought up, none for one taken down; null for one that failed. */
   succeeded: Map<string, string[] | null>;
 };
 
@@ -46,7 +46,7 @@ async function carryOutStep(
     case 'fail':
       return [{ kind: 'error', target: step.app, detail: fit(step.cause) }];
     case 'down':
-      return takeDown(box, step, fit);
+      return takeDown(box, step, fit, succeeded);
     case 'up': {
       const project = scene.projects.get(step.app) as Project;
       try {
@@ -69,9 +69,11 @@ async function takeDown(
   box: BoxPorts,
   { app, project, cause }: Extract<Step, { do: 'down' }>,
   fit: (text: string) => string,
+  succeeded: Map<string, string[] | null>,
 ): Promise<Action[]> {
   try {
     await box.containers.downByName(project);
+    succeeded.set(app, []);
     return [{ kind: 'stop', target: app, detail: `project ${project} taken down: ${cause}` }];
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -115,6 +115,29 @@ describe('kill -9 at any change of the disk', () => {
       },
     );
     assert.deepEqual([...seen], ['before', 'after']);
+  });
+
+  test('of an install in place that fails leaves all of the old files', async () => {
+    const obstacle = () => join(world.directories.installed, 'notes/z');
+    let before: Snapshot = {};
+    await atEveryChange(
+      async () => {
+        bundle('1', { z: '1' });
+        await install({ PORT: 81 });
+        world.installed('notes', { 'c.conf': 'edited' });
+        rmSync(obstacle());
+        before = app();
+        bundle('2', { z: '2', new: '2' });
+        const { planRefresh } = world.box.installFiles;
+        world.box.installFiles.planRefresh = (name) => {
+          const plan = planRefresh(name);
+          mkdirSync(join(obstacle(), 'inside'), { recursive: true });
+          return plan;
+        };
+      },
+      () => assert.rejects(install({ PORT: 82 }), { name: 'StorageFailed' }),
+      () => assert.deepEqual(app(), before),
+    );
   });
 
   test('of a settings update leaves the old .env or the new', async () => {

@@ -37,7 +37,7 @@ export type ProjectVerdict =
 export function otherOwner(
   box: Pick<BoxPorts, 'folders'>,
   containers: readonly ContainerState[],
-  { project, directory }: ComposeProject,
+  { project, directory }: Pick<ComposeProject, 'project' | 'directory'>,
 ): string | null {
   const other = containers.find(
     (container) =>

@@ -44,10 +44,11 @@ export async function reconcile(
     containers: seen.containers,
     first,
     installedApps: box.installedApps,
+    known: new Set(seen.records.keys()),
     isDirectory: (path) => box.folders.isDirectory(path),
   });
   const outcome = await carryOut(box, steps, seen);
-  await saveRecords(box, seen, outcome.succeeded);
+  await saveRecords(box, seen, outcome.succeeded, listed.failure === null);
   return outcome.actions;
 }
 
@@ -107,13 +108,30 @@ async function observeApp(
   }
 }
 
+/** The records of apps whose folder is gone while their containers are not: they are still to be taken down. */
+function lostRecords(
+  box: BoxPorts,
+  { apps, records, containers }: Seen,
+  succeeded: ReadonlyMap<string, string[] | null>,
+): Map<string, AppRecord> {
+  const present = new Set(apps.map(({ app }) => app));
+  const lost = [...records].filter(
+    ([app]) =>
+      !present.has(app) &&
+      !succeeded.has(app) &&
+      containers.some(({ workingDirectory }) => workingDirectory === box.folders.path(app)),
+  );
+  return new Map(lost);
+}
+
 /** Remembers what succeeded now, forgets what did not, and keeps what was left as it was. */
 async function saveRecords(
   box: BoxPorts,
   seen: Seen,
   succeeded: ReadonlyMap<string, string[] | null>,
+  isListed: boolean,
 ): Promise<void> {
-  const records = new Map<string, AppRecord>();
+  const records = isListed ? lostRecords(box, seen, succeeded) : new Map(seen.records);
   for (const { app } of seen.apps) {
     const before = seen.records.get(app);
     const project = seen.projects.get(app);

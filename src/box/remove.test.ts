@@ -60,6 +60,28 @@ describe('a remove', () => {
     assert.deepEqual([isThere('a'), world.containers.calls], [false, ['list']]);
   });
 
+  test('without an engine leaves it to the next reconcile to take the project down', async () => {
+    await bringUp('a', 'b');
+    world.containers.fail('list', 'Docker does not answer', true);
+    await remove('a');
+    await reconcile(world.box, null);
+    world.containers.failing.clear();
+    const kinds = (await reconcile(world.box, 'b')).map(({ kind, target }) => `${kind} ${target}`);
+    assert.deepEqual(kinds, ['noop b', 'stop a']);
+    assert.deepEqual([...world.box.records.load().keys()], ['b']);
+  });
+
+  test('of a broken app takes down only its own of a project that another folder has, too', async () => {
+    await bringUp('a', 'b');
+    for (const container of world.containers.containers) container.project = 'shared';
+    world.installed('a', { 'compose.yaml': 'services: [' });
+    await remove('a');
+    assert.deepEqual(
+      world.containers.containers.map(({ name }) => name),
+      ['b-web-1'],
+    );
+  });
+
   test('does not ask a second time an engine that hangs', async () => {
     await bringUp('a');
     world.containers.fail('down', 'did not end in time', true);

@@ -25,7 +25,7 @@ export async function removeApp(box: BoxPorts, name: string): Promise<string | n
     refuseAbsent(box, name);
     const warning = await bringDown(box, name);
     const shown = warning === null ? null : fitToShow(box, warning);
-    await throwAway(box, name);
+    await throwAway(box, name, warning === null);
     return shown;
   });
 }
@@ -37,10 +37,10 @@ function refuseAbsent(box: BoxPorts, name: string): void {
   if (!isThere) refuse('appNotInstalled', { app: name });
 }
 
-async function throwAway(box: BoxPorts, name: string): Promise<void> {
+async function throwAway(box: BoxPorts, name: string, isDown: boolean): Promise<void> {
   try {
     const entry = await box.trash.put(name);
-    if (isAppName(name)) await forget(box, name);
+    if (isAppName(name)) await forget(box, name, isDown);
     if (box.keepRemovedDays > 0) return;
     await box.trash.condemn(entry.id);
     await box.trash.eraseCondemned();
@@ -51,9 +51,13 @@ async function throwAway(box: BoxPorts, name: string): Promise<void> {
   }
 }
 
-/** What is remembered of an app that is gone would be taken for that of the next one of its name. */
-async function forget(box: BoxPorts, name: string): Promise<void> {
+/**
+ * What is remembered of an app that is gone would be taken for that of the next one of its name. One whose containers
+ * may still run is remembered until a reconcile could take them down.
+ */
+async function forget(box: BoxPorts, name: string, isDown: boolean): Promise<void> {
   await box.installFiles.forget(name);
+  if (!isDown) return;
   const records = box.records.load();
   if (records.delete(name)) await box.records.save(records);
 }
@@ -114,9 +118,17 @@ async function downByLabels(
   if (own.length === 0) return problem;
   const why = problem ?? 'its Compose file is gone';
   try {
-    for (const project of new Set(own.map((container) => container.project))) {
-      await box.containers.downByName(project);
+    const projects = new Set(own.map((container) => container.project));
+    const directory = box.folders.path(name);
+    const shared = [...projects].filter(
+      (project) => otherOwner(box, containers, { project, directory }) !== null,
+    );
+    for (const project of projects) {
+      if (!shared.includes(project)) await box.containers.downByName(project);
     }
+    // Of a project that is another folder's too, only what came from this one.
+    const rest = own.filter(({ project }) => shared.includes(project));
+    await box.containers.removeContainers(rest.map(({ id }) => id));
     return `${why}; its containers were taken down by their labels`;
   } catch (error) {
     if (!(error instanceof ContainersFailed) || error.unreachable) throw error;

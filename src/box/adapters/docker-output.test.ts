@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseContainerImages, parseContainerList, parseImageIds } from './docker-output.ts';
+import {
+  parseContainerImages,
+  parseContainerList,
+  parseImageIds,
+  withInspectedLabels,
+} from './docker-output.ts';
 
 const poor = { project: '', service: '', workingDirectory: '', restarts: 0, state: '' };
 const line = (fields: object) =>
@@ -34,8 +39,36 @@ test('reads a container of a project from a line of docker ps', () => {
       exitCode: null,
       health: null,
       oneOff: false,
+      isDoubtful: false,
     },
   ]);
+});
+
+test('does not believe a label that another label may have in its value', () => {
+  const labels =
+    'com.docker.compose.project=a,zz=x,com.docker.compose.project=vault,com.docker.compose.service=web';
+  const [seen] = parseContainerList(line({ Labels: labels }));
+  assert.equal(seen?.isDoubtful, true);
+  const inspected = [
+    { Id: 'other' },
+    {
+      Id: 'abc',
+      Config: {
+        Labels: {
+          'com.docker.compose.project': 'a',
+          zz: 'x,com.docker.compose.project=vault',
+          'com.docker.compose.service': 'web',
+          'com.docker.compose.oneoff': 'True',
+        },
+      },
+    },
+  ];
+  const certain = withInspectedLabels(seen, JSON.stringify(inspected));
+  assert.deepEqual(
+    [certain.project, certain.service, certain.oneOff, certain.name],
+    ['a', 'web', true, 'a-web-1'],
+  );
+  assert.equal(withInspectedLabels(seen, '[]').project, '');
 });
 
 test('reads how a container ended and whether it is healthy', () => {

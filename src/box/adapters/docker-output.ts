@@ -11,8 +11,21 @@ const label = {
  * The containers of `docker ps --format json`: an object a line, or an array of them as tools beside Docker's own
  * print it. A line that is none, such as a warning, is passed over; a text without any tells nothing, and fails.
  */
-export function parseContainerList(text: string): ContainerState[] {
+export function parseContainerList(text: string): ListedContainer[] {
   return jsonObjects(text).map(containerState);
+}
+
+/**
+ * `isDoubtful`: a label of Compose stands there twice, because another label's value has it in it. Images hand labels
+ * on, so that whoever made one could claim another project's name; only an inspection tells which is the real one.
+ */
+export type ListedContainer = ContainerState & { isDoubtful: boolean };
+
+/** The same container with the labels that the array of `docker inspect` has for it. */
+export function withInspectedLabels(container: ListedContainer, text: string): ContainerState {
+  const inspected = (JSON.parse(text) as InspectedContainer[]).find(({ Id }) => Id === container.id);
+  const { isDoubtful: _, ...listed } = container;
+  return { ...listed, ...identityOf(labelsOf(inspected?.Config?.Labels ?? {})) };
 }
 
 function jsonObjects(text: string): Record<string, unknown>[] {
@@ -35,8 +48,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function containerState(listed: Record<string, unknown>): ContainerState {
-  const labels = labelsOf(listed.Labels);
+function containerState(listed: Record<string, unknown>): ListedContainer {
   const names = asText(listed.Names);
   const status = asText(listed.Status);
   const [, exitCode] = /^Exited \((\d+)\)/.exec(status) ?? [];
@@ -45,14 +57,26 @@ function containerState(listed: Record<string, unknown>): ContainerState {
     id: asText(listed.ID),
     // Links of old give a container further names, with a slash in them.
     name: names.split(',').find((name) => !name.includes('/')) ?? names,
-    project: labels.get(label.project) ?? '',
-    service: labels.get(label.service) ?? '',
-    workingDirectory: labels.get(label.workingDirectory) ?? '',
+    ...identityOf(labelsOf(listed.Labels)),
     state: asText(listed.State),
     exitCode: exitCode === undefined ? null : Number(exitCode),
     health: healthOf(health),
+    isDoubtful: typeof listed.Labels === 'string' && isAmbiguous(listed.Labels),
+  };
+}
+
+function identityOf(labels: ReadonlyMap<string, string>) {
+  return {
+    project: labels.get(label.project) ?? '',
+    service: labels.get(label.service) ?? '',
+    workingDirectory: labels.get(label.workingDirectory) ?? '',
     oneOff: labels.get(label.oneOff)?.toLowerCase() === 'true',
   };
+}
+
+function isAmbiguous(labels: string): boolean {
+  const parts = labels.split(',');
+  return Object.values(label).some((name) => parts.filter((part) => part.startsWith(`${name}=`)).length > 1);
 }
 
 /** A text, or a list of texts joined; nothing else is one. */

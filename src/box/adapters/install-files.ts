@@ -13,7 +13,7 @@ import {
   listBundleFiles,
   writeSynced,
 } from './bundle-files.ts';
-import { discardJournal, finishJournal, type JournalStep, runJournal } from './install-journal.ts';
+import { discardJournal, finishJournal, hasJournal, type NewStep, runJournal } from './install-journal.ts';
 import { isAbsent, onStorage, readRegularFile } from './storage.ts';
 import { stagingPrefix, type WorkFolder } from './work-folder.ts';
 
@@ -79,9 +79,8 @@ export function hasUnfinishedInstall(directories: InstallDirectories, work: Work
 }
 
 function journaledApps({ records }: Places): string[] {
-  return namesIn(records)
-    .filter((name) => name.endsWith(journalSuffix))
-    .map((name) => name.slice(0, -journalSuffix.length));
+  const names = namesIn(records).filter((name) => name.includes(journalSuffix));
+  return [...new Set(names.map((name) => name.slice(0, name.indexOf(journalSuffix))))];
 }
 
 function placesOf({ bundled, installed, state }: InstallDirectories, work: WorkFolder): Places {
@@ -119,7 +118,7 @@ async function staged<T>(places: Places, name: string, task: (staging: string) =
     return await task(staging);
   } finally {
     // A journal that is left could neither be carried out nor undone yet: what is staged for it has to stay.
-    if (!existsSync(journalPath(places, name))) await rm(staging, { recursive: true, force: true });
+    if (!hasJournal(journalPath(places, name))) await rm(staging, { recursive: true, force: true });
     places.work.close();
   }
 }
@@ -158,7 +157,7 @@ async function refreshFiles(
   const directory = join(places.installed, name);
   const record = { path: recordPath(places, name), text: recordText(plan.bundle) };
   await staged(places, name, async (staging) => {
-    const steps: JournalStep[] = [];
+    const steps: NewStep[] = [];
     for (const { path, act, keepAs } of plan.steps) {
       const file = act === 'write' ? String(steps.length) : null;
       if (file !== null) await copyFileSynced(join(source, path), join(staging, file));
@@ -171,8 +170,8 @@ async function refreshFiles(
   });
 }
 
-async function stageEnv(staging: string, directory: string, env: string): Promise<JournalStep[]> {
-  const steps: JournalStep[] = [];
+async function stageEnv(staging: string, directory: string, env: string): Promise<NewStep[]> {
+  const steps: NewStep[] = [];
   const before = readRegularFile(join(directory, '.env'), largestRecordBytes, 'followed');
   if (before !== null) {
     await writeSynced(join(staging, 'env.bak'), before, 0o600);

@@ -50,7 +50,11 @@ export async function runJournal(
   { steps, ...journal }: Omit<Journal, 'steps'> & { steps: NewStep[] },
 ): Promise<void> {
   const isThere = (path: string | null) => path !== null && look(join(journal.directory, path)) !== null;
-  const known = steps.map((step) => ({ ...step, existed: isThere(step.path), keptBefore: isThere(step.keepAs) }));
+  const known = steps.map((step) => ({
+    ...step,
+    existed: isThere(step.path),
+    keptBefore: isThere(step.keepAs),
+  }));
   await writeFileAtomic(file, JSON.stringify({ ...journal, steps: known }), 0o600);
   await finishJournal(file);
 }
@@ -130,7 +134,8 @@ async function putBack(file: string): Promise<void> {
   const journal = readJournal(journalFiles(file).back);
   if (journal === null) return;
   if (look(journal.directory)?.isDirectory()) {
-    for (const [index, step] of [...journal.steps.entries()].reverse()) await putBackStep(step, index, journal);
+    for (const [index, step] of [...journal.steps.entries()].reverse())
+      await putBackStep(step, index, journal);
   }
   await discardJournal(file);
 }

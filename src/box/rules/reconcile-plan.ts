@@ -45,6 +45,8 @@ export type Observation = {
   /** The app acted on comes first; null when there is none. */
   first: string | null;
   installedApps: string;
+  /** The apps that the box has brought up before: nothing else is taken down because its folder is gone. */
+  known: ReadonlySet<string>;
   isDirectory(path: string): boolean;
 };
 
@@ -131,7 +133,7 @@ function stateInWords(container: ObservedContainer): string {
   return container.exitCode === null ? 'stopped' : `stopped with status ${container.exitCode}`;
 }
 
-/** Projects whose folder was an installed app's and is gone, unless something of today has the same project. */
+/** Projects of apps whose folder is gone, unless something of today has the same project. */
 function lostProjects(seen: Observation): Step[] {
   const projects = new Map<string, string>();
   const kept = new Set(seen.apps.map(({ project }) => project));
@@ -140,7 +142,7 @@ function lostProjects(seen: Observation): Step[] {
     else if (isChild(workingDirectory, seen.installedApps)) projects.set(project, baseName(workingDirectory));
   }
   return [...projects]
-    .filter(([project]) => !kept.has(project))
+    .filter(([project, app]) => !kept.has(project) && seen.known.has(app))
     .sort(([a], [b]) => compareNames(a, b))
     .map(([project, app]) => ({ do: 'down', app, project, cause: 'its folder is gone' }));
 }
