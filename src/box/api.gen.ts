@@ -545,6 +545,18 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description So many changes wait already that one more is not taken. */
+        TooManyChanges: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                Server: components["headers"]["Server"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The container tool (`containerToolFailed`), the check of the release feed (`updateCheckFailed`) or the start of the job (`updateStartFailed`) failed; the text says how. */
         ToolFailed: {
             headers: {
@@ -776,6 +788,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             421: components["responses"]["ForeignHost"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TooManyChanges"];
         };
     };
     updateApp: {
@@ -810,6 +823,7 @@ export interface operations {
             421: components["responses"]["ForeignHost"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["ToolFailed"];
+            503: components["responses"]["TooManyChanges"];
         };
     };
     checkSelfUpdate: {
@@ -965,6 +979,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             421: components["responses"]["ForeignHost"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TooManyChanges"];
         };
     };
     removeApp: {
@@ -1021,6 +1036,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["TooManyChanges"];
         };
     };
 }

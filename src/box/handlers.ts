@@ -2,7 +2,7 @@ import type { Handlers } from '../http/operation.ts';
 import type { operations } from './api.gen.ts';
 import { installApp } from './install.ts';
 import { listApps, listBundledApps } from './list-apps.ts';
-import { type BoxPorts, StorageFailed } from './ports.ts';
+import { type BoxPorts, StorageFailed, TooManyChanges } from './ports.ts';
 import { refuse } from './refusals.ts';
 import { removeApp } from './remove.ts';
 import { hasError } from './rules/actions.ts';
@@ -68,6 +68,7 @@ function answer<Input, Answer>(handle: (input: Input) => Answer | Promise<Answer
       return await handle(input);
     } catch (error) {
       if (error instanceof StorageFailed) refuse('storageFailed', { reason: error.message });
+      if (error instanceof TooManyChanges) refuse('tooManyChanges');
       throw error;
     }
   };

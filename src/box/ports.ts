@@ -173,7 +173,9 @@ export type ReconcileRecords = {
   save(records: ReadonlyMap<string, AppRecord>): Promise<void>;
 };
 
-/** Runs one change at a time, first come first served here, one at a time across processes. */
+/**
+ * Runs one change at a time, first come first served here, one at a time across processes. Throws TooManyChanges.
+ */
 export type Changes = { run<T>(change: () => Promise<T>): Promise<T> };
 
 /** The container tool is missing, stopped, hanging or refuses; the message is a sentence for the owner. */
@@ -196,4 +198,9 @@ export class BrokenEnv extends Error {
 /** The disk is full, read-only or refuses; the message is a sentence for the owner. */
 export class StorageFailed extends Error {
   override readonly name = 'StorageFailed';
+}
+
+/** So many changes wait already that one more is not taken. */
+export class TooManyChanges extends Error {
+  override readonly name = 'TooManyChanges';
 }

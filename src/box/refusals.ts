@@ -30,6 +30,7 @@ export const refusals = {
   brokenManifest: { status: 400, text: 'the app {app} has a broken manifest: {reason}' },
   deleteFailed: { status: 500, text: 'the app {app} could not be deleted: {reason}' },
   brokenEnv: { status: 400, text: '{reason}' },
+  tooManyChanges: { status: 503, text: 'too many changes are waiting; try again later' },
   storageFailed: { status: 500, text: '{reason}' },
   containerToolFailed: { status: 502, text: '{reason}' },
   updateCheckFailed: { status: 502, text: 'the update check failed: {reason}' },

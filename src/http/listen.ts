@@ -20,8 +20,11 @@ export type Listening = {
   port: number;
   /** `http://HOST:PORT` with the port that was really taken. */
   url: string;
-  /** Stops accepting, finishes what is in flight, and settles when every connection is closed. */
-  close(): Promise<void>;
+  /**
+   * Stops accepting, finishes what is in flight, and settles when every connection is closed. False when something
+   * in flight did not end in time and still goes on.
+   */
+  close(): Promise<boolean>;
 };
 
 /** The address cannot be listened on; the message is one line for whoever started the server. */
@@ -76,7 +79,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     url: `http://${shownHost}:${address.port}`,
     close: async () => {
       connection.close = true;
-      await drain(server, inFlight, options.drainMs ?? 80_000);
+      return drain(server, inFlight, options.drainMs ?? 80_000);
     },
   };
 }
@@ -126,7 +129,7 @@ function malformation(error: ParseError): string {
 }
 
 /** Waits for every operation, also for those whose client is gone; says so when there are any. choice/box/130 */
-async function drain(server: Server, inFlight: InFlight, limitMs: number): Promise<void> {
+async function drain(server: Server, inFlight: InFlight, limitMs: number): Promise<boolean> {
   const closed = new Promise((resolve) => server.close(resolve));
   inFlight.dropIncomplete();
   if (inFlight.size > 0) {
@@ -143,6 +146,7 @@ async function drain(server: Server, inFlight: InFlight, limitMs: number): Promi
   await Promise.race([closed, pause(500)]);
   server.closeAllConnections();
   await closed;
+  return inFlight.size === 0;
 }
 
 function pause(ms: number): Promise<void> {

@@ -17,7 +17,9 @@ export async function serveUntilSignal(
   await options.onListening?.({ host: listening.host, port: listening.port });
   process.stdout.write(`listening on ${listening.url}\n`);
   await stop;
-  await listening.close();
+  const isOver = await listening.close();
+  // choice/box/162: an operation that never ends would keep the process for as long; nobody is there to answer.
+  if (!isOver) process.exit(0);
 }
 
 /** Further signals change nothing: a stop under way is not cut short by an impatient terminal. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeQueue } from './queue.ts';
+import { makeQueue, QueueFull } from './queue.ts';
 
 test('runs jobs one at a time, first come first served', async () => {
   const queue = makeQueue();
@@ -35,4 +35,19 @@ test('takes a job that throws before its first await as a failure like any other
     /at once/,
   );
   assert.equal(await queue(async () => 1), 1);
+});
+
+test('takes no more jobs than its limit, and takes some again when one has ended', async () => {
+  const queue = makeQueue(2);
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const first = queue(() => gate);
+  const second = queue(async () => 'second');
+  await assert.rejects(
+    queue(async () => 'third'),
+    QueueFull,
+  );
+  open();
+  await first;
+  assert.equal(await second, 'second');
+  assert.equal(await queue(async () => 'fourth'), 'fourth');
 });

@@ -1,13 +1,31 @@
 /** Runs jobs one at a time in the order in which they were handed in; a job that fails holds up nobody. */
 export type Queue = <T>(job: () => Promise<T>) => Promise<T>;
 
-/** A new queue, first come first served within this process. */
-export function makeQueue(): Queue {
+/** As many jobs wait as may: this one was not taken. */
+export class QueueFull extends Error {
+  override readonly name = 'QueueFull';
+}
+
+/**
+ * A new queue, first come first served within this process. Jobs hold what they were asked with, so that a queue
+ * without a limit could fill the memory: beyond `limit`, the running one counted, a job fails with QueueFull.
+ */
+export function makeQueue(limit = Number.POSITIVE_INFINITY): Queue {
   let last: Promise<unknown> = Promise.resolve();
-  return (job) => {
+  let waiting = 0;
+  return async (job) => {
+    if (waiting >= limit) throw new QueueFull(`${waiting} jobs are waiting`);
+    waiting += 1;
     const turn = last.then(job);
     // The failure belongs to whoever handed the job in; the next job only waits for the end of it.
-    last = turn.catch(() => undefined);
-    return turn;
+    last = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    try {
+      return await turn;
+    } finally {
+      waiting -= 1;
+    }
   };
 }

@@ -1,8 +1,11 @@
 import { join, resolve } from 'node:path';
 import { acquireLock, type FileLock } from '../../lib/lock.ts';
-import { makeQueue } from '../../lib/queue.ts';
-import type { Changes } from '../ports.ts';
+import { makeQueue, QueueFull } from '../../lib/queue.ts';
+import { type Changes, TooManyChanges } from '../ports.ts';
 import { onStorage } from './storage.ts';
+
+/** A change holds up to a whole request body while it waits. choice/box/161 */
+const maxChanges = 100;
 
 /**
  * Changes queue within this process; across processes the kernel's lock on a file of the state directory decides.
@@ -11,7 +14,7 @@ import { onStorage } from './storage.ts';
  * choice/box/126, choice/box/128
  */
 export function makeChanges(stateDirectory: string): Changes & { lockFile(): number | undefined } {
-  const queue = makeQueue();
+  const queue = makeQueue(maxChanges);
   const path = join(resolve(stateDirectory), 'change.lock');
   let lock: FileLock | null = null;
   return {
@@ -25,6 +28,9 @@ export function makeChanges(stateDirectory: string): Changes & { lockFile(): num
           lock?.release();
           lock = null;
         }
+      }).catch((error: unknown) => {
+        if (error instanceof QueueFull) throw new TooManyChanges();
+        throw error;
       }),
   };
 }

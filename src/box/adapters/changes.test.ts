@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { TooManyChanges } from '../ports.ts';
+import { makeChanges } from './changes.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'boxgate-changes-'));
+after(() => rmSync(folder, { recursive: true }));
+
+test('choice/box/161: a hundred changes may wait, and one more is not taken', async () => {
+  const changes = makeChanges(folder);
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const taken = Array.from({ length: 100 }, (_, n) =>
+    changes.run(async () => {
+      await gate;
+      return n;
+    }),
+  );
+  await assert.rejects(
+    changes.run(async () => 'one more'),
+    TooManyChanges,
+  );
+  open();
+  assert.deepEqual(await Promise.all(taken), [...taken.keys()]);
+  assert.equal(await changes.run(async () => 'later'), 'later');
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { rawClient } from './raw-client.ts';
+
+/** A server whose one operation never ends, as a container command that hangs; it waits 50 ms for it. */
+const program = `
+  import { serveUntilSignal } from ${JSON.stringify(import.meta.resolve('./serve.ts'))};
+  const never = setInterval(() => {}, 1000);
+  const service = {
+    server: 'test/1', maxBodyBytes: 1000, admit() {}, readBody: () => ({}),
+    match: () => ({ operationId: 'wait', params: {} }),
+    handle: () => { process.stderr.write('begun\\n'); return new Promise(() => {}); },
+    refusalReply: () => null,
+  };
+  await serveUntilSignal({ host: '127.0.0.1', port: 0, service, drainMs: 50 });
+`;
+
+test('choice/box/162: a stop ends the process though an operation goes on', { timeout: 20_000 }, async () => {
+  const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  const [line] = await once(child.stdout, 'data');
+  const client = await rawClient(Number(/:(\d+)\n$/.exec(String(line))?.[1]));
+  client.send('GET /x HTTP/1.1\r\nHost: x\r\n\r\n');
+  while (!said.includes('begun')) await once(child.stderr, 'data');
+  child.kill('SIGTERM');
+  const [status, signal] = await once(child, 'exit');
+  assert.deepEqual([status, signal], [0, null], said);
+  assert.match(said, /stopping: 1 request\(s\) did not end in time/);
+  await client.closed();
+});
