@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -172,6 +180,38 @@ test('the check asks the feed for the newest version', async () => {
     status: 200,
     body: { current: version, latest: '999.0.0', update_available: true },
   });
+});
+
+test('installed apps in a folder elsewhere, named in the unit as box.env says, can be installed and removed', async () => {
+  const elsewhere = '/var/boxgate-elsewhere/apps';
+  const moved = 'real-elsewhere';
+  mkdirSync(elsewhere, { recursive: true });
+  mkdirSync(join(bundled, moved));
+  writeFileSync(join(bundled, moved, 'manifest.json'), JSON.stringify({ name: moved, version: '1' }));
+  writeFileSync(join(bundled, moved, 'compose.yaml'), `services: { web: { image: "${registry}/web:1" } }`);
+  const settings = readFileSync('/etc/boxgate/box.env', 'utf8');
+  const dropIn = `/etc/systemd/system/${unit}.d`;
+  mkdirSync(dropIn);
+  writeFileSync(join(dropIn, 'apps.conf'), `[Service]\nReadWritePaths=${elsewhere}\n`);
+  writeFileSync('/etc/boxgate/box.env', `${settings}BOX_INSTALLED_APPS=${elsewhere}\n`);
+  try {
+    systemctl('daemon-reload');
+    assert.equal(systemctl('restart', unit).status, 0);
+    await until('the box answers', answers);
+    const installed = await ask('/api/apps/install', { name: moved });
+    assert.equal(installed.status, 200, JSON.stringify(installed.body));
+    assert.equal(container(moved, 'web').workingDir, join(elsewhere, moved));
+    const removed = await ask('/api/apps/remove', { name: moved });
+    assert.deepEqual(removed, { status: 200, body: { removed: moved, compose_warning: null } });
+    assert.deepEqual(identity(moved), []);
+  } finally {
+    forget([moved]);
+    rmSync(dropIn, { recursive: true });
+    writeFileSync('/etc/boxgate/box.env', settings);
+    systemctl('daemon-reload');
+    systemctl('restart', unit);
+    await until('the box answers', answers);
+  }
 });
 
 test('a stop ends the service well, and leaves the app running', () => {
