@@ -44,7 +44,7 @@ export function asObject(value: Json | undefined, where: string): JsonObject {
   return value;
 }
 
-export function asString(value: Json | undefined, where: string): string {
+function asString(value: Json | undefined, where: string): string {
   if (typeof value !== 'string') throw new Error(`${where}: expected a string`);
   return value;
 }

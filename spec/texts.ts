@@ -5,7 +5,7 @@ import { citedIds } from './register.ts';
 const root = new URL('../', import.meta.url);
 
 /** Files under the root by glob patterns, generated ones left out. */
-export function filesOf(patterns: readonly string[]): string[] {
+function filesOf(patterns: readonly string[]): string[] {
   const found = globSync([...patterns], {
     cwd: root.pathname,
     exclude: ['**/node_modules/**', '**/*.gen.ts', '**/dist/**'],

@@ -11,7 +11,7 @@ export type Reply = {
 
 export type Content = { type: string; bytes: string | Buffer; length: number };
 
-export function contentOf(reply: Reply): Content {
+function contentOf(reply: Reply): Content {
   const { type = 'application/json', body } = reply;
   if (Buffer.isBuffer(body)) return { type, bytes: body, length: body.length };
   if (typeof body === 'object' && body !== null && Object.isFrozen(body)) return frozenContent(body, type);
@@ -29,7 +29,7 @@ function frozenContent(body: object, type: string): Content {
 }
 
 /** The headers of every answer, flat as node:http takes them fastest. box/endpoints/3-5, choice/box/18 */
-export function headersOf(reply: Reply, content: Content, server: string): string[] {
+function headersOf(reply: Reply, content: Content, server: string): string[] {
   const headers = [
     'Content-Type',
     content.type,

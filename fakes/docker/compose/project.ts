@@ -66,7 +66,7 @@ function projectName(call: Call, global: Flags, sources: Sources, file: Fields |
   return folded;
 }
 
-export function foldName(name: string): string {
+function foldName(name: string): string {
   return name
     .toLowerCase()
     .replace(/[^a-z0-9_-]/g, '')

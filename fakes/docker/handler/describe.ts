@@ -21,7 +21,7 @@ export function humanDuration(ms: number): string {
   return days < 730 ? `${Math.floor(days / 30)} months` : `${Math.floor(days / 365)} years`;
 }
 
-export function statusText(container: Container, now: number): string {
+function statusText(container: Container, now: number): string {
   const status = statusOf(container, now);
   const ago = `${humanDuration(now - (container.finishedAt ?? now))} ago`;
   if (status === 'created') return 'Created';
@@ -35,7 +35,7 @@ export function statusText(container: Container, now: number): string {
 }
 
 /** Published and exposed ports; a container that does not run has none. */
-export function portsText(container: Container, now: number): string {
+function portsText(container: Container, now: number): string {
   if (statusOf(container, now) !== 'running') return '';
   const published = container.ports.flatMap((port) =>
     addressesOf(port.hostIp).map((ip) => `${ip}:${port.hostPort}->${port.target}/${port.protocol}`),
@@ -48,7 +48,7 @@ function addressesOf(hostIp: string): string[] {
   return hostIp === '' ? ['0.0.0.0', '::'] : [hostIp];
 }
 
-export function commandText(container: Container, whole: boolean): string {
+function commandText(container: Container, whole: boolean): string {
   const text = [
     ...(container.entrypoint ?? []),
     ...(container.command ?? (container.entrypoint ? [] : ['/bin/serve'])),

@@ -38,7 +38,7 @@ export function printList(
 }
 
 /** JSON as Go writes it: with `<`, `>` and `&` escaped. */
-export function goJson(value: unknown): string {
+function goJson(value: unknown): string {
   const escapes: Record<string, string> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' };
   return JSON.stringify(value).replace(/[<>&]/g, (char) => escapes[char] ?? char);
 }

@@ -146,7 +146,7 @@ function freePort(state: EngineState, now: number): number {
 }
 
 /** Brings a record up to the time: what was to exit by now has exited. */
-export function settle(container: Container, now: number): void {
+function settle(container: Container, now: number): void {
   const { exit } = container;
   if (container.status !== 'running' || !exit || now < exit.at) return;
   container.exitCode = exit.code;
