@@ -5,7 +5,7 @@
 import { Ajv } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
-import { asArray, asObject, type JsonObject, type Operation, operationsOf } from './document.ts';
+import { asObject, type JsonObject, type Operation, operationsOf } from './document.ts';
 
 interface ConstraintRefusal {
   readonly in: 'path' | 'body';
@@ -36,10 +36,9 @@ export async function validatorsFile(
       'OperationId',
       operations.map((operation) => operation.operationId),
     ),
-    names('DocumentRefusal', documentRefusals(document, operations)),
+    names('DocumentRefusal', constraintRefusalNames(operations)),
     interfaces,
     table('operations', 'readonly OperationRow[]', operations.map(operationRow)),
-    table('requestRefusals', 'readonly DocumentRefusal[]', asArray(document['x-refusals'], 'x-refusals')),
     refusalTable(operations),
     await standalone(schemas),
     validatorTable('bodyValidators', bodies, 'Body'),
@@ -55,11 +54,11 @@ function header(source: string): string {
 /**
  * Made by \`node spec/generate.ts\` from ${source}. Never edited.
  *
- * How a request is judged: \`operations\` has the table of endpoints in the document's order; \`requestRefusals\` come
- * before any operation is looked for, in their order. \`pathValidators[id]({ name })\` and \`bodyValidators[id](body)\`
- * leave all their findings in \`.errors\`. A finding lies at the first segment of its \`instancePath\`, or, for the
- * keyword \`required\` at the top, at \`params.missingProperty\`; the first row of \`constraintRefusals[id]\` with a finding
- * at its place is the answer. A body has been seen to be an object before, so every finding has a row.
+ * How a request is judged: \`operations\` has the table of endpoints in the document's order.
+ * \`pathValidators[id]({ name })\` and \`bodyValidators[id](body)\` leave all their findings in \`.errors\`. A finding lies
+ * at the first segment of its \`instancePath\`, or, for the keyword \`required\` at the top, at \`params.missingProperty\`;
+ * the first row of \`constraintRefusals[id]\` with a finding at its place is the answer. A body has been seen to be an
+ * object before, so every finding has a row.
  */
 `;
 }
@@ -126,10 +125,9 @@ export function constraintRefusals(operation: Operation): ConstraintRefusal[] {
   ];
 }
 
-function documentRefusals(document: JsonObject, operations: readonly Operation[]): string[] {
-  const early = asArray(document['x-refusals'], 'x-refusals').map(String);
-  const late = operations.flatMap((operation) => constraintRefusals(operation).map((row) => row.refusal));
-  return [...new Set([...early, ...late])];
+function constraintRefusalNames(operations: readonly Operation[]): string[] {
+  const names = operations.flatMap((operation) => constraintRefusals(operation).map((row) => row.refusal));
+  return [...new Set(names)];
 }
 
 function pathSchema(operation: Operation): JsonObject {

@@ -2,11 +2,11 @@
 /**
  * Made by `node spec/generate.ts` from spec/box.openapi.yaml and spec/manifest.schema.json. Never edited.
  *
- * How a request is judged: `operations` has the table of endpoints in the document's order; `requestRefusals` come
- * before any operation is looked for, in their order. `pathValidators[id]({ name })` and `bodyValidators[id](body)`
- * leave all their findings in `.errors`. A finding lies at the first segment of its `instancePath`, or, for the
- * keyword `required` at the top, at `params.missingProperty`; the first row of `constraintRefusals[id]` with a finding
- * at its place is the answer. A body has been seen to be an object before, so every finding has a row.
+ * How a request is judged: `operations` has the table of endpoints in the document's order.
+ * `pathValidators[id]({ name })` and `bodyValidators[id](body)` leave all their findings in `.errors`. A finding lies
+ * at the first segment of its `instancePath`, or, for the keyword `required` at the top, at `params.missingProperty`;
+ * the first row of `constraintRefusals[id]` with a finding at its place is the answer. A body has been seen to be an
+ * object before, so every finding has a row.
  */
 
 export type OperationId =
@@ -25,11 +25,6 @@ export type OperationId =
   | 'removeApp';
 
 export type DocumentRefusal =
-  | 'foreignHost'
-  | 'crossSite'
-  | 'bodyTooLarge'
-  | 'invalidJson'
-  | 'bodyNotObject'
   | 'invalidAppName'
   | 'settingsMissing'
   | 'nameMissing'
@@ -130,14 +125,6 @@ export const operations: readonly OperationRow[] = [
     "method": "POST",
     "path": "/api/apps/remove"
   }
-];
-
-export const requestRefusals: readonly DocumentRefusal[] = [
-  "foreignHost",
-  "crossSite",
-  "bodyTooLarge",
-  "invalidJson",
-  "bodyNotObject"
 ];
 
 export const constraintRefusals: Readonly<Record<OperationId, readonly ConstraintRefusal[]>> = {
