@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { syncDirectory, writeFileAtomic } from '../../lib/write-file.ts';
@@ -14,12 +14,13 @@ import {
   writeSynced,
 } from './bundle-files.ts';
 import { discardJournal, finishJournal, hasJournal, type NewStep, runJournal } from './install-journal.ts';
-import { isAbsent, onStorage, readRegularFile } from './storage.ts';
+import { isSameInstall, lastInstall, recordPath, recordText } from './install-records.ts';
+import { isAbsent, namesIn, onStorage, readRegularFile } from './storage.ts';
 import { stagingPrefix, type WorkFolder } from './work-folder.ts';
 
 export type InstallDirectories = { bundled: string; installed: string; state: string };
 
-const largestRecordBytes = 16 * 1024 * 1024;
+const largestEnvBytes = 16 * 1024 * 1024;
 
 /** No app's name has a dot in it, so that no record can have this name. */
 const journalSuffix = '.journal.json';
@@ -33,19 +34,19 @@ export function makeInstallFiles(directories: InstallDirectories, work: WorkFold
     planRefresh: (name) => {
       const app = join(places.installed, name);
       const bundle = bundleDigests(join(places.bundled, name));
-      return planRefresh(bundle, (path) => installedFile(app, path), lastInstall(places, name));
+      return planRefresh(bundle, (path) => installedFile(app, path), lastInstall(places.records, name));
     },
     refresh: (name, plan, env) =>
       onStorage(`cannot refresh ${name}`, async () => {
         const isDone = plan.steps.length === 0 && env === null;
-        if (isDone && isSameInstall(plan.bundle, lastInstall(places, name))) return;
+        if (isDone && isSameInstall(plan.bundle, lastInstall(places.records, name))) return;
         await refreshFiles(places, name, plan, env);
       }),
     finish: (name) => onStorage(`cannot finish the last install of ${name}`, () => finish(places, name)),
     forget: (name) =>
       onStorage(`cannot forget the install of ${name}`, async () => {
         await discardJournal(journalPath(places, name));
-        await unlinkIfThere(recordPath(places, name));
+        await unlinkIfThere(recordPath(places.records, name));
         places.work.close();
       }),
   };
@@ -140,7 +141,7 @@ async function placeNew(places: Places, name: string, env: string | null): Promi
       await syncDirectory(join(app, path));
     }
     await mkdir(places.records, { recursive: true, mode: 0o700 });
-    await writeFileAtomic(recordPath(places, name), recordText(digests), 0o600);
+    await writeFileAtomic(recordPath(places.records, name), recordText(digests), 0o600);
     await rename(app, join(places.installed, name));
     await syncDirectory(places.installed);
   });
@@ -155,7 +156,7 @@ async function refreshFiles(
 ): Promise<void> {
   const source = join(places.bundled, name);
   const directory = join(places.installed, name);
-  const record = { path: recordPath(places, name), text: recordText(plan.bundle) };
+  const record = { path: recordPath(places.records, name), text: recordText(plan.bundle) };
   await staged(places, name, async (staging) => {
     const steps: NewStep[] = [];
     for (const { path, act, keepAs } of plan.steps) {
@@ -172,7 +173,7 @@ async function refreshFiles(
 
 async function stageEnv(staging: string, directory: string, env: string): Promise<NewStep[]> {
   const steps: NewStep[] = [];
-  const before = readRegularFile(join(directory, '.env'), largestRecordBytes, 'followed');
+  const before = readRegularFile(join(directory, '.env'), largestEnvBytes, 'followed');
   if (before !== null) {
     await writeSynced(join(staging, 'env.bak'), before, 0o600);
     steps.push({ path: '.env.bak', staged: 'env.bak', keepAs: null });
@@ -182,46 +183,14 @@ async function stageEnv(staging: string, directory: string, env: string): Promis
   return steps;
 }
 
-function recordPath(places: Places, name: string): string {
-  return join(places.records, `${name}.json`);
-}
-
 function journalPath(places: Places, name: string): string {
   return join(places.records, `${name}${journalSuffix}`);
-}
-
-function recordText(digests: ReadonlyMap<string, string>): string {
-  return `${JSON.stringify({ files: Object.fromEntries(digests) })}\n`;
-}
-
-function lastInstall(places: Places, name: string): Map<string, string> {
-  const bytes = readRegularFile(recordPath(places, name), largestRecordBytes, 'refused');
-  if (bytes === null) return new Map();
-  try {
-    const { files } = JSON.parse(Buffer.from(bytes).toString('utf8')) as { files: Record<string, string> };
-    return new Map(Object.entries(files));
-  } catch {
-    return new Map(); // A damaged record is none: every file that differs then counts as edited.
-  }
-}
-
-function isSameInstall(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
-  return a.size === b.size && [...a].every(([path, digest]) => b.get(path) === digest);
 }
 
 /** Waits for all of them, so that none still writes when the first failure is reported. */
 async function settleAll<T>(work: Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(work);
   return Promise.all(work);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw error;
-  }
 }
 
 async function unlinkIfThere(path: string): Promise<void> {
