@@ -8,13 +8,13 @@ import { parse } from 'yaml';
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
-export interface PathParameter {
+export type PathParameter = {
   readonly name: string;
   readonly schema: Json;
   readonly refusal: string;
-}
+};
 
-export interface Operation {
+export type Operation = {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
@@ -23,13 +23,13 @@ export interface Operation {
   readonly bodySchema: JsonObject | null;
   /** Status to response, `$ref`s followed. */
   readonly responses: ReadonlyMap<string, JsonObject>;
-}
+};
 
-export interface NamedExample {
+export type NamedExample = {
   readonly refusal: string;
   readonly status: number;
   readonly text: string;
-}
+};
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 

@@ -7,11 +7,11 @@ import standaloneCode from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
 import { asObject, type JsonObject, type Operation, operationsOf } from './document.ts';
 
-interface ConstraintRefusal {
+type ConstraintRefusal = {
   readonly in: 'path' | 'body';
   readonly at: string;
   readonly refusal: string;
-}
+};
 
 /** Words of OpenAPI and of this folder that constrain nothing. */
 const annotations = ['x-refusal', 'example'];
@@ -37,7 +37,7 @@ export async function validatorsFile(
       operations.map((operation) => operation.operationId),
     ),
     names('DocumentRefusal', constraintRefusalNames(operations)),
-    interfaces,
+    types,
     table('operations', 'readonly OperationRow[]', operations.map(operationRow)),
     refusalTable(operations),
     await standalone(schemas),
@@ -63,34 +63,34 @@ function header(source: string): string {
 `;
 }
 
-const interfaces = `export interface SchemaError {
+const types = `export type SchemaError = {
   readonly instancePath: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly message?: string;
   /** The value that broke the rule; of a missing property, the object that lacks it. */
   readonly data: unknown;
-}
+};
 
 /** A compiled schema. Defaults of the schema are filled in, in the value that it is given. */
-export interface Validator {
+export type Validator = {
   (value: unknown): boolean;
   readonly errors?: readonly SchemaError[] | null;
-}
+};
 
-export interface OperationRow {
+export type OperationRow = {
   readonly operationId: OperationId;
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** As the document has it: a parameter stands in braces. */
   readonly path: string;
-}
+};
 
-export interface ConstraintRefusal {
+export type ConstraintRefusal = {
   readonly in: 'path' | 'body';
   /** The name of the path parameter, or of the body's property. */
   readonly at: string;
   readonly refusal: DocumentRefusal;
-}
+};
 `;
 
 function names(type: string, values: readonly string[]): string {

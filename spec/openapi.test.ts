@@ -9,10 +9,10 @@ const operations = operationsOf(document);
 const schemas = asObject(asObject(document.components, 'components').schemas, 'schemas');
 const everySchema = [...schemasIn(document, '#')];
 
-interface Place {
+type Place = {
   readonly where: string;
   readonly schema: JsonObject;
-}
+};
 
 /** Every object of the document that is a schema: it has a type, a combination, or stands under `schema`. */
 function* schemasIn(value: Json, where: string): Generator<Place> {

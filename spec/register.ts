@@ -10,14 +10,14 @@ import { readFileSync } from 'node:fs';
 export type Level = 'must' | 'choice' | 'note';
 export type CheckedBy = 'suite' | 'browser' | 'html' | 'unit' | 'nothing';
 
-export interface Rule {
+export type Rule = {
   readonly id: string;
   readonly level: Level;
   /** The part of the requirement document that a rule comes from; of a choice, its question. */
   readonly source: string;
   readonly text: string;
   readonly checkedBy: CheckedBy;
-}
+};
 
 const item = /^- \*\*(.+?)\*\* ([\s\S]+?)(?=\n- |\n#|\n\n|$(?![\s\S]))/gm;
 const ruleForm = /^\((must|note)\) \[([^\]]+)\]: (.+)$/;

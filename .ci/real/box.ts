@@ -10,18 +10,18 @@ import { until } from './until.ts';
 
 const launcher = join(import.meta.dirname, '..', '..', 'src', 'cli', 'boxgate.cjs');
 
-export interface Answer {
+export type Answer = {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what these tests are there to find out.
   body: any;
-}
+};
 
 /** An app's files by path; `manifest` and `compose` are required, so they have names of their own. */
-export interface AppFiles {
+export type AppFiles = {
   compose: string;
   manifest?: Record<string, unknown>;
   files?: Record<string, string>;
-}
+};
 
 /**
  * One `boxgate box serve` with folders of its own, on the engine of the environment. It keeps its port over

@@ -9,7 +9,7 @@ export function docker(...argv: string[]): string {
   }).trim();
 }
 
-export interface Container {
+export type Container = {
   id: string;
   name: string;
   project: string;
@@ -21,15 +21,15 @@ export interface Container {
   status: string;
   startedAt: string;
   workingDir: string;
-}
+};
 
-interface Inspected {
+type Inspected = {
   Id: string;
   Name: string;
   Image: string;
   Config: { Image: string; Labels: Record<string, string> };
   State: { Status: string; StartedAt: string };
-}
+};
 
 /** The containers of a Compose project, stopped ones too, sorted by service. */
 export function containers(project: string): Container[] {

@@ -36,7 +36,7 @@ function generator(start: number): () => number {
   };
 }
 
-interface Operation {
+type Operation = {
   /** Brings the box to where the operation starts. */
   prepare: (box: Box, value: string) => Promise<void>;
   act: (box: Box, value: string) => Promise<Answer>;
@@ -46,7 +46,7 @@ interface Operation {
    */
   done: (value: string) => boolean;
   repeated: number[];
-}
+};
 
 async function present(box: Box): Promise<void> {
   const answer = await box.install(name);

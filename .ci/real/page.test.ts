@@ -59,12 +59,12 @@ volumes: { notes: {} }
   };
 }
 
-interface Screen {
+type Screen = {
   box: Box;
   page: Page;
   card: Locator;
   shot: (name: string) => Promise<void>;
-}
+};
 
 async function openPage(
   t: TestContext,

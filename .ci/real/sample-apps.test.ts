@@ -7,14 +7,14 @@ import { required } from './required.ts';
 
 const apps = join(import.meta.dirname, '..', '..', 'src', 'box', 'sample-apps');
 
-interface Service {
+type Service = {
   image?: string;
   privileged?: boolean;
   network_mode?: string;
   pid?: string;
   volumes?: { type: string; source?: string }[];
   ports?: { published?: string }[];
-}
+};
 
 test('there are at least six sample apps', () => {
   assert.ok(readdirSync(apps).length >= 6);

@@ -30,34 +30,34 @@ export type DocumentRefusal =
   | 'nameMissing'
   | 'settingsNotObject';
 
-export interface SchemaError {
+export type SchemaError = {
   readonly instancePath: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly message?: string;
   /** The value that broke the rule; of a missing property, the object that lacks it. */
   readonly data: unknown;
-}
+};
 
 /** A compiled schema. Defaults of the schema are filled in, in the value that it is given. */
-export interface Validator {
+export type Validator = {
   (value: unknown): boolean;
   readonly errors?: readonly SchemaError[] | null;
-}
+};
 
-export interface OperationRow {
+export type OperationRow = {
   readonly operationId: OperationId;
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** As the document has it: a parameter stands in braces. */
   readonly path: string;
-}
+};
 
-export interface ConstraintRefusal {
+export type ConstraintRefusal = {
   readonly in: 'path' | 'body';
   /** The name of the path parameter, or of the body's property. */
   readonly at: string;
   readonly refusal: DocumentRefusal;
-}
+};
 
 export const operations: readonly OperationRow[] = [
   {
