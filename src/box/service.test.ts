@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { listen } from '../http/listen.ts';
-import { rawClient } from '../http/raw-client.ts';
+import { rawClient } from '../http/testing/raw-client.ts';
 import { type BoxHandlers, boxService } from './service.ts';
 import { operations } from './validators.gen.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rawClient } from './raw-client.ts';
-import { clientOf, get, type Log, makeService, post, start } from './test-service.ts';
+import { rawClient } from './testing/raw-client.ts';
+import { clientOf, get, type Log, makeService, post, start } from './testing/test-service.ts';
 
 test('answers with exactly the headers of the contract', async () => {
   const client = await clientOf();

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type ListenOptions, listen } from './listen.ts';
-import { rawClient } from './raw-client.ts';
-import { clientOf, get, type Log, makeService, post, start } from './test-service.ts';
+import { rawClient } from './testing/raw-client.ts';
+import { clientOf, get, type Log, makeService, post, start } from './testing/test-service.ts';
 
 test('413 and the connection closes, whatever was sent: by length, by counting, to a GET, on any path', async () => {
   const { port } = await start();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { rawClient } from './raw-client.ts';
+import { rawClient } from './testing/raw-client.ts';
 
 /** A server whose one operation never ends, as a container command that hangs; it waits 50 ms for it. */
 const program = `

@@ -1,8 +1,8 @@
 import { after } from 'node:test';
-import { isJsonObject, parseJsonBody } from './body.ts';
-import type { Service } from './exchange.ts';
-import { type Listening, type ListenOptions, listen } from './listen.ts';
-import { makeMatcher } from './match.ts';
+import { isJsonObject, parseJsonBody } from '../body.ts';
+import type { Service } from '../exchange.ts';
+import { type Listening, type ListenOptions, listen } from '../listen.ts';
+import { makeMatcher } from '../match.ts';
 import { type RawClient, rawClient } from './raw-client.ts';
 
 /** A refusal as a service of its own would have it. */
