@@ -96,27 +96,28 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
     child.on('error', (error: NodeJS.ErrnoException) => {
       if (child.pid !== undefined) return; // A signal that could not be sent: the close that follows decides.
       end.stop();
-      const folderGone = options.cwd !== undefined && !existsSync(options.cwd);
-      const notFound = error.code === 'ENOENT' && !folderGone;
-      const reason = folderGone
-        ? `no directory ${options.cwd}`
-        : notFound
-          ? 'command not found'
-          : error.message;
+      const { reason, notFound } = whyNotStarted(error, options.cwd);
       reject(new CommandFailed(argv, ending(null, null, notFound), reason, error));
     });
     child.on('exit', () => closeAbandonedOutput(child, end.graceMs));
     child.on('close', (status, signal) => {
       end.stop();
       const outcome = ending(status, signal, false);
-      if (status === 0 && end.cause() === undefined)
-        resolve({ stdout: outcome.stdout, stderr: outcome.stderr });
-      else
-        reject(
-          new CommandFailed(argv, outcome, reasonOf(outcome, end.cause(), options), options.signal?.reason),
-        );
+      const cause = end.cause();
+      if (status === 0 && cause === undefined) {
+        return resolve({ stdout: outcome.stdout, stderr: outcome.stderr });
+      }
+      const reason = reasonOf(outcome, cause, options);
+      reject(new CommandFailed(argv, outcome, reason, options.signal?.reason));
     });
   });
+}
+
+/** A program that is not there and a folder that is gone are told alike by the system. */
+function whyNotStarted(error: NodeJS.ErrnoException, cwd: string | undefined) {
+  if (cwd !== undefined && !existsSync(cwd)) return { reason: `no directory ${cwd}`, notFound: false };
+  const notFound = error.code === 'ENOENT';
+  return { reason: notFound ? 'command not found' : error.message, notFound };
 }
 
 function reasonOf(ending: Ending, cause: EndCause | undefined, options: CommandOptions): string {

@@ -1,5 +1,5 @@
 import type { components } from '../api.gen.ts';
-import type { ContainerEvent } from './up-output.ts';
+import { type ContainerEvent, stronger } from './up-output.ts';
 
 /** What was done to an app or to one of its services, and why. box/action/1, choice/box/110-112 */
 export type Action = components['schemas']['Action'];
@@ -13,8 +13,6 @@ const kinds = {
   running: 'noop',
 } as const satisfies Record<ContainerEvent, Action['kind']>;
 
-const strongestFirst = Object.keys(kinds) as ContainerEvent[];
-
 /** One container's part in an `up`. */
 export type ContainerChange = { service: string; event: ContainerEvent };
 
@@ -22,8 +20,7 @@ export type ContainerChange = { service: string; event: ContainerEvent };
 export function upActions(app: string, changes: readonly ContainerChange[], cause: string): Action[] {
   const byService = new Map<string, ContainerEvent>();
   for (const { service, event } of changes) {
-    const before = byService.get(service) ?? 'running';
-    byService.set(service, strongestFirst.indexOf(event) < strongestFirst.indexOf(before) ? event : before);
+    byService.set(service, stronger(event, byService.get(service)));
   }
   const actions = [...byService]
     .filter(([, event]) => event !== 'running')

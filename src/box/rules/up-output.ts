@@ -26,7 +26,8 @@ export function containerEvents(output: string): Map<string, ContainerEvent> {
   return events;
 }
 
-function stronger(event: ContainerEvent, before: ContainerEvent | undefined): ContainerEvent {
+/** Of what was done to one container, or to the containers of one service, the part that says most. */
+export function stronger(event: ContainerEvent, before: ContainerEvent | undefined): ContainerEvent {
   if (before === undefined) return event;
   return strongestFirst.indexOf(event) < strongestFirst.indexOf(before) ? event : before;
 }
