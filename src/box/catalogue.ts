@@ -1,5 +1,6 @@
 import type { components } from './api.gen.ts';
 import type { AppFolders, FolderEntry, Place, Stamp } from './ports.ts';
+import { refuse } from './refusals.ts';
 import { appNameFault, isAppName } from './rules/app-name.ts';
 import { appSummary } from './rules/app-summary.ts';
 import { inlineIcon, isPlainFileName, maxIconBytes } from './rules/icon.ts';
@@ -70,6 +71,12 @@ export function makeCatalogue(folders: AppFolders, now: () => number = Date.now)
       return kind === null ? null : current(place, { name, link: kind === 'link' });
     },
   };
+}
+
+/** The manifest of an app that is there, or the refusal that says why it cannot be read. */
+export function readableManifest({ name, manifest, entry }: KnownApp): Manifest {
+  if (manifest === null) refuse('brokenManifest', { app: name, reason: entry.ok ? '' : entry.error });
+  return manifest;
 }
 
 function isCurrent(before: Cached, entry: FolderEntry, place: Place, folders: AppFolders): boolean {

@@ -1,5 +1,25 @@
-import { type BoxPorts, BrokenEnv, maxEnvBytes } from './ports.ts';
+import { type BoxPorts, BrokenEnv, maxEnvBytes, type Place } from './ports.ts';
 import { refuse } from './refusals.ts';
+import type { Manifest } from './rules/manifest.ts';
+import { coerceSettings } from './rules/setting-values.ts';
+
+const largestExampleBytes = 1024 * 1024;
+
+/** The submitted settings as `.env` will hold them; values that it cannot hold are refused. */
+export function settingValues(
+  settings: Readonly<Record<string, unknown>>,
+  manifest: Manifest,
+): Map<string, string> {
+  const coerced = coerceSettings(settings, manifest);
+  if (!coerced.ok) refuse('invalidValues', { reason: coerced.problem });
+  return coerced.values;
+}
+
+/** An app's `.env.example`, or null without one. */
+export function readExample(box: Pick<BoxPorts, 'folders'>, place: Place, name: string): string | null {
+  const bytes = box.folders.read(place, name, '.env.example', largestExampleBytes);
+  return bytes === null ? null : new TextDecoder().decode(bytes);
+}
 
 /** An installed app's `.env`, or null without one; what could not be written back is refused. */
 export function envToChange(box: Pick<BoxPorts, 'folders'>, name: string): string | null {
@@ -16,4 +36,13 @@ export function refuseLargeEnv(text: string): void {
   if (new TextEncoder().encode(text).length > maxEnvBytes) {
     refuse('invalidValues', { reason: 'the .env would be larger than 1 MiB' });
   }
+}
+
+/** Refuses what still has placeholders, by its keys. choice/box/95 */
+export function refusePlaceholders(
+  box: Pick<BoxPorts, 'folders'>,
+  name: string,
+  keys: readonly string[],
+): never {
+  refuse('placeholderLeft', { file: `${box.folders.path(name)}/.env`, keys: keys.join(', ') });
 }

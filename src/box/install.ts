@@ -1,5 +1,5 @@
-import type { KnownApp } from './catalogue.ts';
-import { envToChange, refuseLargeEnv } from './env-file.ts';
+import { readableManifest } from './catalogue.ts';
+import { envToChange, readExample, refuseLargeEnv, refusePlaceholders, settingValues } from './env-file.ts';
 import { beginListing } from './listing.ts';
 import type { BoxPorts } from './ports.ts';
 import { reconcile } from './reconcile.ts';
@@ -9,14 +9,11 @@ import { isAppName } from './rules/app-name.ts';
 import { mergeDotenv, readDotenv } from './rules/dotenv.ts';
 import type { Manifest } from './rules/manifest.ts';
 import { placeholderKeys } from './rules/placeholder.ts';
-import { coerceSettings } from './rules/setting-values.ts';
 
 export type InstallRequest = { name: string; settings: Readonly<Record<string, unknown>> };
 export type Installed = { path: string; actions: Action[] };
 
 type Source = { manifest: Manifest; from: 'bundled' | 'installed'; isInstalled: boolean };
-
-const largestExampleBytes = 1024 * 1024;
 
 /**
  * Installs an app, or installs it again in place, and brings all apps in line. Settings are in the `.env` before it
@@ -27,7 +24,7 @@ const largestExampleBytes = 1024 * 1024;
  */
 export async function installApp(box: BoxPorts, request: InstallRequest): Promise<Installed> {
   // Told at once what is wrong, and not only after the changes that wait before this one.
-  settingValues(request, findSource(box, request.name).manifest);
+  settingValues(request.settings, findSource(box, request.name).manifest);
   return box.changes.run(() => install(box, request));
 }
 
@@ -35,7 +32,7 @@ async function install(box: BoxPorts, request: InstallRequest): Promise<Installe
   const { name } = request;
   await box.installFiles.finish(name);
   const source = findSource(box, name);
-  const values = settingValues(request, source.manifest);
+  const values = settingValues(request.settings, source.manifest);
   const env = plannedEnv(box, name, source, values);
   const placeholders = placeholderKeys(readDotenv(env.after ?? env.before ?? ''));
   // With one left there will be no reconcile that could need it.
@@ -43,9 +40,7 @@ async function install(box: BoxPorts, request: InstallRequest): Promise<Installe
   const done = source.isInstalled
     ? await installAgain(box, name, source, env)
     : await installFirst(box, name, env);
-  if (listing === null) {
-    refuse('placeholderLeft', { file: `${box.folders.path(name)}/.env`, keys: placeholders.join(', ') });
-  }
+  if (listing === null) refusePlaceholders(box, name, placeholders);
   return { path: box.folders.path(name), actions: [...done, ...(await reconcile(box, name, listing))] };
 }
 
@@ -61,20 +56,6 @@ function findSource(box: BoxPorts, name: string): Source {
   if (app === null) refuse('unknownApp', { app: name });
   const from = bundled === null ? 'installed' : 'bundled';
   return { manifest: readableManifest(app), from, isInstalled: installed !== null };
-}
-
-export function readableManifest({ name, manifest, entry }: KnownApp): Manifest {
-  if (manifest === null) refuse('brokenManifest', { app: name, reason: entry.ok ? '' : entry.error });
-  return manifest;
-}
-
-export function settingValues(
-  { settings }: Pick<InstallRequest, 'settings'>,
-  manifest: Manifest,
-): Map<string, string> {
-  const coerced = coerceSettings(settings, manifest);
-  if (!coerced.ok) refuse('invalidValues', { reason: coerced.problem });
-  return coerced.values;
 }
 
 /** The `.env` as it is and as it will be; `after` is null where nothing is to be written. */
@@ -131,15 +112,6 @@ async function installAgain(box: BoxPorts, name: string, { from }: Source, env: 
     ...plan.blocked.map((path) => warning(name, `${path} is no regular file here and was left as it is`)),
     ...envActions(name, env),
   ];
-}
-
-export function readExample(
-  box: Pick<BoxPorts, 'folders'>,
-  place: 'bundled' | 'installed',
-  name: string,
-): string | null {
-  const bytes = box.folders.read(place, name, '.env.example', largestExampleBytes);
-  return bytes === null ? null : new TextDecoder().decode(bytes);
 }
 
 function envActions(target: string, { after, detail }: EnvPlan): Action[] {

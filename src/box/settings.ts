@@ -1,6 +1,6 @@
 import type { components } from './api.gen.ts';
-import { envToChange, refuseLargeEnv } from './env-file.ts';
-import { readableManifest, readExample, settingValues } from './install.ts';
+import { readableManifest } from './catalogue.ts';
+import { envToChange, readExample, refuseLargeEnv, refusePlaceholders, settingValues } from './env-file.ts';
 import { beginListing } from './listing.ts';
 import type { BoxPorts } from './ports.ts';
 import { reconcile } from './reconcile.ts';
@@ -50,13 +50,11 @@ export async function updateAppSettings(box: BoxPorts, request: SettingsRequest)
 function mergedEnv(box: BoxPorts, { name, settings }: SettingsRequest): { before: string; after: string } {
   const app = isAppName(name) ? box.apps.one('installed', name) : null;
   if (app === null) refuse('appNotInstalled', { app: name });
-  const values = settingValues({ settings }, readableManifest(app));
+  const values = settingValues(settings, readableManifest(app));
   const before = envToChange(box, name) ?? '';
   const after = mergeDotenv(before, values);
   refuseLargeEnv(after);
   const left = placeholderKeys(readDotenv(after));
-  if (left.length > 0) {
-    refuse('placeholderLeft', { file: `${box.folders.path(name)}/.env`, keys: left.join(', ') });
-  }
+  if (left.length > 0) refusePlaceholders(box, name, left);
   return { before, after };
 }
