@@ -44,7 +44,7 @@ export const conformanceSettings = {
     parse: once(path),
   },
   jobs: number('--jobs', 'how many checks run at a time', 1, 64, 'the number of cores'),
-  report: several('--report', 'FORMAT[=FILE]', 'text, tap, json, junit or html', 'text'),
+  report: several('--report', 'FORMAT[=FILE]', 'text, tap, json or junit', 'text'),
 };
 
 export function readConformanceOptions(
