@@ -1,6 +1,6 @@
 import { type CommandOutput, runCommand } from '../../lib/run-command.ts';
 import { type ComposeProject, type ContainerState, type Containers, ContainersFailed } from '../ports.ts';
-import { failedContainers } from './docker-failure.ts';
+import { throwContainersFailed } from './docker-failure.ts';
 import {
   type ListedContainer,
   parseContainerImages,
@@ -28,7 +28,9 @@ export function makeComposeContainers(
 ): Containers {
   const own = dockerEnvironment(environment);
   const docker = (args: readonly string[], timeoutMs: number, cwd = '/', env = own) =>
-    runCommand(['docker', ...args], { cwd, env, timeoutMs, inherited: lockFile() }).catch(failedContainers);
+    runCommand(['docker', ...args], { cwd, env, timeoutMs, inherited: lockFile() }).catch(
+      throwContainersFailed,
+    );
   const compose = (project: ComposeProject, args: readonly string[], timeoutMs: number, env = own) =>
     docker(['compose', ...projectArguments(project), ...args], timeoutMs, project.directory, env);
   // A service that only a profile starts may run whatever the profiles of now are.

@@ -1,8 +1,8 @@
 import { CommandFailed } from '../../lib/run-command.ts';
 import { ContainersFailed } from '../ports.ts';
 
-/** A command that failed, as a failure of the containers in a sentence for the owner; anything else as it is. */
-export function failedContainers(error: unknown): never {
+/** Throws a command that failed as a ContainersFailed with a sentence for the owner, and anything else as it is. */
+export function throwContainersFailed(error: unknown): never {
   if (!(error instanceof CommandFailed)) throw error;
   const command = `docker ${error.argv[1] === 'compose' ? `compose ${composeVerb(error.argv)}` : error.argv[1]}`;
   throw new ContainersFailed(sentence(command, error), isUnreachable(error), error);
