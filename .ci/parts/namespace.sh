@@ -16,11 +16,12 @@ namespace_run() {
   local init=$1
   shift
   unshare -m -n -p -f --mount-proc --kill-child --propagation private \
-    sh -euc "$namespace_setup" _ "$init" -g -- "$@"
+    setsid sh -euc "$namespace_setup" _ "$init" -g -- "$@"
 }
 
 # namespace_processes COMMAND…: the same for processes alone, with the machine's network.
 namespace_processes() {
-  # The shell is the first process there: it collects what others leave, and its end is the end of all.
-  unshare -m -p -f --mount-proc --kill-child --propagation private bash -c '"$@"; exit $?' _ "$@"
+  # The shell is the first process there: it collects what others leave, and its end is the end of all. Its process
+  # group has to be one of that namespace, or signals to a group go nowhere.
+  unshare -m -p -f --mount-proc --kill-child --propagation private setsid bash -c '"$@"; exit $?' _ "$@"
 }
