@@ -15,10 +15,10 @@ const exchanges = [
     name: 'validated POST with a JSON body',
     bytes: request(
       'POST',
-      '/api/apps/remove',
+      '/api/apps/install',
       JSON.stringify({ name: 'No-Such-Name', note: 'x'.repeat(200) }),
     ),
-    answer: /^HTTP\/1\.1 404 .*"error":"/s,
+    answer: /^HTTP\/1\.1 400 .*"error":"/s,
     cpuGoal: 1.2,
   },
 ];

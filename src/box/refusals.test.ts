@@ -24,3 +24,12 @@ test('fills in every place of a text, and says which word is missing', () => {
 test('every refusal has the status of an error', () => {
   for (const [name, { status }] of Object.entries(refusals)) assert.ok(status >= 400 && status < 600, name);
 });
+
+test('a refusal costs no stack, and other errors keep theirs', () => {
+  const limit = Error.stackTraceLimit;
+  assert.throws(
+    () => refuse('notFound'),
+    (error: Error) => !error.stack?.includes('\n    at '),
+  );
+  assert.equal(Error.stackTraceLimit, limit);
+});

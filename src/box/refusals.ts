@@ -56,7 +56,15 @@ export class Refusal extends Error {
 
 /** Ends what is being done with a refusal; a caller knows its name and no status. */
 export function refuse(refusal: RefusalName, fill: Readonly<Record<string, string>> = {}): never {
-  throw new Refusal(refusal, fill);
+  // A refusal is an answer and no fault: nobody looks at where it was thrown, and to find that out costs more than
+  // the whole rest of a request.
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    throw new Refusal(refusal, fill);
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
 }
 
 export function refusalText(refusal: RefusalName, fill: Readonly<Record<string, string>> = {}): string {
