@@ -61,15 +61,23 @@ function pageAnswer(box: BoxPorts) {
   return { status: 200 as const, type, body: html, headers: others };
 }
 
-/** A handler whose disk faults are refusals that say what is wrong with it. */
+/**
+ * A handler whose disk faults are refusals that say what is wrong with it. One that answers at once answers at once
+ * here, too: a promise and its rejection would cost more than the rest of such a request.
+ */
 function answer<Input, Answer>(handle: (input: Input) => Answer | Promise<Answer>) {
-  return async (input: Input): Promise<Answer> => {
+  return (input: Input): Answer | Promise<Answer> => {
     try {
-      return await handle(input);
+      const given = handle(input);
+      return given instanceof Promise ? given.catch(refuseFault) : given;
     } catch (error) {
-      if (error instanceof StorageFailed) refuse('storageFailed', { reason: error.message });
-      if (error instanceof TooManyChanges) refuse('tooManyChanges');
-      throw error;
+      return refuseFault(error);
     }
   };
+}
+
+function refuseFault(error: unknown): never {
+  if (error instanceof StorageFailed) refuse('storageFailed', { reason: error.message });
+  if (error instanceof TooManyChanges) refuse('tooManyChanges');
+  throw error;
 }

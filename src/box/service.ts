@@ -26,7 +26,7 @@ const matchEndpoint = makeMatcher(endpoints);
 /** The box's own rules of an exchange, around its handlers. `version` is the software's. */
 export function boxService(handlers: BoxHandlers, own: OwnNames, version: string): Service {
   // Which input belongs to which handler is held by the types above, and by the operation's id here.
-  const byId = handlers as Record<OperationId, (input: RequestInput) => Promise<Reply>>;
+  const byId = handlers as Record<OperationId, (input: RequestInput) => Reply | Promise<Reply>>;
   return {
     server: `boxgate/${version}`,
     maxBodyBytes,

@@ -26,7 +26,7 @@ export type Service = {
   /** Refuses a request that no endpoint takes. */
   refuseUnknown(head: Head, body: unknown): never;
   /** Takes a request that an endpoint was found for to its handler, or refuses its fields. */
-  handle(match: Match, body: unknown, head: Head): Promise<Reply>;
+  handle(match: Match, body: unknown, head: Head): Reply | Promise<Reply>;
   /** The answer to a refusal that was thrown; null for any other error. */
   refusalReply(error: unknown): Reply | null;
   malformed(reason: string): Reply;
