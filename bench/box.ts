@@ -37,8 +37,8 @@ function app(name: string) {
   };
 }
 
-export function startBox(world: World): Promise<Server> {
-  return startServer(serveCommand, { ...world.environment(), BOX_PORT: '0' });
+export function startBox(world: World, cores?: string): Promise<Server> {
+  return startServer(serveCommand, { ...world.environment(), BOX_PORT: '0' }, cores);
 }
 
 /** A bare server that answers every request with the bytes that the box answered. */

@@ -12,7 +12,7 @@ const apps = 50;
 /** Changes on a box with fifty running apps, each against the container calls that cannot be left out. */
 export async function changeRows(): Promise<Group> {
   const world = worldOf(apps);
-  const server = await startBox(world);
+  const server = await startBox(world, '0,1');
   const ours = changesOf(server);
   await ours.settings('first'); // Brings all fifty up.
   await ours.update(appName(9));

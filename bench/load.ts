@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { scheduled } from './processes.ts';
+import { keepLoadOn, scheduled } from './processes.ts';
 
 export type Load = { requests: number; connections: number; bytes: string };
 
@@ -18,6 +18,7 @@ export async function runLoad(server: { pid: number; port: number }, load: Load)
   const sockets = await Promise.all(Array.from({ length: load.connections }, () => open(server.port)));
   const latencies: number[] = [];
   let left = load.requests;
+  keepLoadOn('1');
   const before = scheduled(server.pid);
   const begin = performance.now();
   await Promise.all(
@@ -32,6 +33,7 @@ export async function runLoad(server: { pid: number; port: number }, load: Load)
   );
   const wallMs = performance.now() - begin;
   const after = scheduled(server.pid);
+  keepLoadOn('0,1');
   for (const socket of sockets) socket.destroy();
   latencies.sort((a, b) => a - b);
   return {

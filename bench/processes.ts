@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
@@ -34,10 +34,17 @@ export type Server = {
   stop(): Promise<void>;
 };
 
-/** Starts a server on the first core and waits for its ready line, `listening on http://HOST:PORT`. */
-export async function startServer(argv: string[], environment: NodeJS.ProcessEnv): Promise<Server> {
+/**
+ * Starts a server and waits for its ready line, `listening on http://HOST:PORT`. It has the first core for itself,
+ * and the load comes from the second; one that starts programs of its own needs `cores` of both, as its floor has.
+ */
+export async function startServer(
+  argv: string[],
+  environment: NodeJS.ProcessEnv,
+  cores = '0',
+): Promise<Server> {
   const begin = performance.now();
-  const child = spawn('taskset', ['-c', '0', ...argv], {
+  const child = spawn('taskset', ['-c', cores, ...argv], {
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -72,4 +79,9 @@ export async function timeCommand(
   const [status] = (await once(child, 'exit')) as [number | null];
   if (status !== 0) throw new Error(`${argv.join(' ')}: status ${status}`);
   return performance.now() - begin;
+}
+
+/** Keeps the thread that makes the load on the second core, or gives it both back. */
+export function keepLoadOn(cores: '1' | '0,1'): void {
+  execFileSync('taskset', ['-cp', cores, String(process.pid)], { stdio: 'ignore' });
 }
