@@ -1,0 +1,177 @@
+/** What the gateway needs of the world. Each port is as small as its callers need and has one kind of failure. */
+
+/** A value, or the promise of one: what is known already is not waited for. */
+export type Awaitable<Value> = Value | Promise<Value>;
+
+/** Everything that the use cases are given. */
+export type GatewayPorts = {
+  store: Store;
+  tunnelManager: TunnelManager;
+  routeFiles: RouteFiles;
+  tokens: Tokens;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Waits; a test's does not. */
+  pause(ms: number): Promise<void>;
+  /** One line for the operator. */
+  warn(text: string): void;
+};
+
+/** The box that a token speaks for. */
+export type Box = { id: string; accountId: string };
+
+export type NewBox = {
+  id: string;
+  name: string;
+  /** `boxgate-<id>`: what the tunnel manager gets to see. */
+  peerName: string;
+  createdAt: number;
+};
+
+/** A box as its operator sees it. */
+export type BoxRecord = NewBox & {
+  accountId: string;
+  state: 'pending' | 'active';
+  peerId: string | null;
+  /** IPv4 inside the tunnel, without mask. */
+  address: string | null;
+  lastSeenAt: number | null;
+  routes: number;
+};
+
+export type Route = {
+  id: string;
+  boxId: string;
+  accountId: string;
+  appName: string;
+  subdomain: string;
+  port: number;
+};
+
+export type NewRoute = Omit<Route, 'accountId'> & { createdAt: number };
+
+/** What the route file of a box is made of. */
+export type PublishedBox = { boxId: string; address: string; routes: readonly Route[] };
+
+/** A peer that has to go from the tunnel manager, by its name. */
+export type LedgerEntry = { peerName: string; dueAt: number; attempts: number };
+
+/**
+ * Accounts, boxes and routes. Each method is one transaction: it has happened whole and durably when its promise
+ * settles, or not at all. Whatever goes wrong with the store itself is a StoreFailed.
+ *
+ * The ledger lists peers that have to go. An entry is written in the transaction that makes it necessary, before the
+ * tunnel manager is asked for anything: a pending box has one that only its activation takes back, so that nothing
+ * that a crash leaves behind is forgotten.
+ */
+export type Store = {
+  /** Marks the routes directory as this store's; `memory` for the one that keeps nothing. */
+  readonly id: string;
+  /** The single tenant's account. */
+  readonly accountId: string;
+
+  /** Counts (pending boxes too) and inserts a pending box with the ledger entry of its peer, due at `dueAt`. */
+  insertPendingBox(box: NewBox, limit: number, dueAt: number): Promise<'inserted' | 'limitReached'>;
+  /** Makes a pending box live and takes its ledger entry back; false when it is not pending any more. */
+  activateBox(id: string, live: { tokenHash: Uint8Array; peerId: string; address: string }): Promise<boolean>;
+  /** The live box of a token, found by its hash and compared again in constant time; null when there is none. */
+  boxOfToken(tokenHash: Uint8Array): Awaitable<Box | null>;
+  /** In one statement that names the old hash; false when the old one is none any more. */
+  replaceToken(boxId: string, oldHash: Uint8Array, newHash: Uint8Array): Promise<boolean>;
+  /** Removes the box, live or pending, and its routes, and enters its peer in the ledger; false: there is none. */
+  removeBox(id: string, dueAt: number): Promise<boolean>;
+  /** Writes when boxes were last seen, in one statement; unknown ids are passed over. */
+  touchBoxes(seen: ReadonlyMap<string, number>): Promise<void>;
+  /** By creation, oldest first. */
+  listBoxes(): Promise<BoxRecord[]>;
+
+  /** Looks for the subdomain first, then counts, then inserts. `boxGone`: deregistered meanwhile. */
+  insertRoute(
+    route: NewRoute,
+    limit: number,
+  ): Promise<'inserted' | 'subdomainTaken' | 'limitReached' | 'boxGone'>;
+  /** False when there is none of that id or it belongs to another box. */
+  removeRoute(id: string, boxId: string): Promise<boolean>;
+  /** Oldest first. */
+  routesOfBox(boxId: string): Awaitable<readonly Route[]>;
+  /** What the box's route file holds; null when it has no routes or is gone. */
+  publishedBox(boxId: string): Awaitable<PublishedBox | null>;
+  /** Every box with routes, sorted by id, read in portions while it is iterated. */
+  publishedBoxes(): AsyncIterable<PublishedBox>;
+  /** How many boxes with routes there are, for who says how far it is. */
+  countPublishedBoxes(): Promise<number>;
+
+  duePeers(now: number, atMost: number): Promise<LedgerEntry[]>;
+  postponePeer(peerName: string, dueAt: number): Promise<void>;
+  /** The peer is gone: takes its entry out, and the pending box that it was made for. */
+  settlePeer(peerName: string): Promise<void>;
+
+  /** Runs `work` while no other process that shares the store does: calls to the tunnel manager. Not reentrant. */
+  exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** The tunnel manager's session, sealed by whoever keeps it here; null when there is none. */
+  readSession(): Promise<Uint8Array | null>;
+  writeSession(sealed: Uint8Array | null): Promise<void>;
+
+  /** Called with the id of every box whose routes another process changed. Never for a store of one process. */
+  onRoutesChanged(listener: (boxId: string) => Promise<void>): void;
+  /** Settles when every live process that shares the store has mirrored what was changed so far, or after a second. */
+  mirroredElsewhere(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** The store cannot do what it was asked; the message is a sentence for the operator and holds no secret. */
+export class StoreFailed extends Error {
+  override readonly name = 'StoreFailed';
+}
+
+export type Peer = {
+  id: string;
+  name: string;
+  /** IPv4 without mask. */
+  address: string;
+};
+
+/** What a doctor sees of a peer. */
+export type PeerState = Peer & { enabled: boolean; lastHandshakeAt: number | null };
+
+/** The tunnel manager in our words. Every failure is a TunnelFailed. */
+export type TunnelManager = {
+  /**
+   * Makes a peer and answers it with its WireGuard configuration as the manager gave it, without leading blank
+   * lines. After a failure the manager may have the peer all the same: `removePeers` looks.
+   */
+  createPeer(name: string): Promise<Peer & { config: string }>;
+  /** Removes every peer of exactly that name; that there is none is no fault. */
+  removePeers(name: string): Promise<void>;
+  listPeers(): Promise<PeerState[]>;
+};
+
+/** What failed at the tunnel manager; the message is a phrase that can follow `tunnel manager: `, without secrets. */
+export class TunnelFailed extends Error {
+  override readonly name = 'TunnelFailed';
+}
+
+/** The files that the reverse proxy reads, one a box. Every failure is a RouteFilesFailed. */
+export type RouteFiles = {
+  /** Makes the box's file hold these bytes, durably; null: there is none. The same bytes are not written again. */
+  put(boxId: string, text: string | null): Promise<void>;
+  /** The boxes that have a file. */
+  list(): Promise<string[]>;
+  /** Names of files that are not ours and would stop every reload, each with the reason. */
+  harmful(): Promise<{ name: string; reason: string }[]>;
+};
+
+/** The routes directory is read-only, full, gone or another store's; the message is a sentence for the operator. */
+export class RouteFilesFailed extends Error {
+  override readonly name = 'RouteFilesFailed';
+}
+
+/** Random and digests. */
+export type Tokens = {
+  newBoxToken(): string;
+  newId(kind: 'box' | 'rt'): string;
+  /** SHA-256 of a token. */
+  hash(token: string): Uint8Array;
+  /** In constant time, whatever the lengths are. */
+  areEqual(left: string, right: string): boolean;
+};

@@ -1,0 +1,26 @@
+/**
+ * Every refusal of the gateway: name -> status and text. The fixed texts are the named examples of
+ * spec/gateway.openapi.yaml under the same names; `{…}` is filled in by whoever refuses.
+ * gateway/errors
+ */
+export const refusals = {
+  malformedRequest: { status: 400, text: 'malformed HTTP request: {reason}' },
+  bodyTooLarge: { status: 413, text: 'the body has more than 64 KiB' },
+  notFound: { status: 404, text: 'not found' },
+  missingBearerToken: { status: 401, text: 'missing bearer token' },
+  invalidBoxToken: { status: 401, text: 'invalid or expired box token' },
+  tokenOfOtherBox: { status: 403, text: 'token does not authorize this box' },
+  registrationFieldsMissing: { status: 400, text: 'registration_token and box_name are required' },
+  registrationInvalid: { status: 400, text: '{reason}' },
+  modeNotImplemented: { status: 501, text: 'registration works in the mode single only' },
+  invalidRegistrationToken: { status: 401, text: 'invalid registration token' },
+  boxLimitExceeded: { status: 403, text: 'box limit exceeded for this account' },
+  tunnelManagerFailed: { status: 502, text: 'tunnel manager: {reason}' },
+  routeFieldsMissing: { status: 400, text: 'app_name, subdomain, and port are required' },
+  routeInvalid: { status: 400, text: '{reason}' },
+  subdomainInUse: { status: 409, text: 'subdomain already in use' },
+  routeLimitExceeded: { status: 403, text: 'route limit exceeded for this box' },
+  routeNotFound: { status: 404, text: 'route not found' },
+  storageFailed: { status: 500, text: '{reason}' },
+  internalError: { status: 500, text: 'internal error ({id})' },
+} as const satisfies Record<string, { status: number; text: string }>;
