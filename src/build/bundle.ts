@@ -15,7 +15,7 @@ const dist = join(root, 'dist');
 const onDemand: Readonly<Record<string, string>> = {
   'src/box/server.ts': 'box-server',
   'src/box/update-commands.ts': 'box-update',
-  'src/cli/box-commands.ts': 'box-commands',
+  'src/cli/commands/box-on-demand.ts': 'box-on-demand',
   'src/cli/demo.ts': 'demo',
   'conformance/main.ts': 'conformance',
   'fakes/world.ts': 'world',

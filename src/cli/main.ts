@@ -1,106 +1,11 @@
 import packageFile from '../../package.json' with { type: 'json' };
-import { conformanceSettings, readConformanceOptions } from './conformance-settings.ts';
-import { type GivenFlags, helpLines, readFlags, type Setting, UsageError } from './setting.ts';
-import { boxSettings, readBoxSettings } from './settings.ts';
+import { type Command, print } from './command.ts';
+import { boxCommands } from './commands/box.ts';
+import { conformanceCommands } from './commands/conformance.ts';
+import { demoCommands } from './commands/demo.ts';
+import { helpLines, readFlags, UsageError } from './setting.ts';
 
-type Command = {
-  /** The words that name it. */
-  words: string;
-  /** What stands for the words that it takes after them. */
-  takes: string[];
-  summary: string;
-  settings: Readonly<Record<string, Setting<unknown>>>;
-  /** Its modules are loaded here and not before. The number is the exit status. */
-  run(flags: GivenFlags, words: string[], env: NodeJS.ProcessEnv): Promise<number>;
-};
-
-const { installedApps, stateDir, releaseFeed, releaseKey, softwareDir } = boxSettings;
-const trashSettings = { installedApps, stateDir };
-const updateSettings = { installedApps, stateDir, releaseFeed, releaseKey, softwareDir };
-
-const commands: readonly Command[] = [
-  {
-    words: 'box serve',
-    takes: [],
-    summary: 'run the app manager of a box',
-    settings: boxSettings,
-    async run(flags, _words, env) {
-      const settings = readBoxSettings(flags, env);
-      const { serveBox } = await import('../box/server.ts');
-      await serveBox(settings);
-      return 0;
-    },
-  },
-  {
-    words: 'box update check',
-    takes: [],
-    summary: 'ask the release feed for a newer version of the box software',
-    settings: updateSettings,
-    async run(flags, _words, env) {
-      const settings = readBoxSettings(flags, env);
-      const { updateCheckCommand } = await import('../box/update-commands.ts');
-      return tell(await updateCheckCommand(settings, packageFile.version));
-    },
-  },
-  {
-    words: 'box update apply',
-    takes: [],
-    summary: 'update the box software',
-    settings: updateSettings,
-    async run(flags, _words, env) {
-      const settings = readBoxSettings(flags, env);
-      const { updateApplyCommand } = await import('../box/update-commands.ts');
-      return tell(await updateApplyCommand(settings, packageFile.version));
-    },
-  },
-  {
-    words: 'box trash list',
-    takes: [],
-    summary: 'list the removed apps that are still kept',
-    settings: trashSettings,
-    async run(flags, _words, env) {
-      const { makeBox, trashLines } = await import('./box-commands.ts');
-      for (const line of trashLines(makeBox(readBoxSettings(flags, env)))) process.stdout.write(`${line}\n`);
-      return 0;
-    },
-  },
-  {
-    words: 'box trash restore',
-    takes: ['NAME'],
-    summary: 'bring a removed app back',
-    settings: trashSettings,
-    async run(flags, [name = ''], env) {
-      const { makeBox, restoreApp } = await import('./box-commands.ts');
-      const restored = await restoreApp(makeBox(readBoxSettings(flags, env)), name);
-      const text = restored
-        ? `${name} is back`
-        : `no removed app of the name ${JSON.stringify(name)} is kept`;
-      return tell({ status: restored ? 0 : 1, text });
-    },
-  },
-  {
-    words: 'demo',
-    takes: [],
-    summary: 'run a box on stand-ins, with sample apps, on a machine without Docker',
-    settings: {},
-    async run() {
-      const { runDemo } = await import('./demo.ts');
-      await runDemo();
-      return Number(process.exitCode ?? 0);
-    },
-  },
-  {
-    words: 'conformance box',
-    takes: [],
-    summary: 'run the conformance suite of the box against any implementation',
-    settings: conformanceSettings,
-    async run(flags, _words, env) {
-      const options = readConformanceOptions(flags, env);
-      const { runConformance } = await import('../../conformance/main.ts');
-      return runConformance({ api: 'box', ...options });
-    },
-  },
-];
+const commands: readonly Command[] = [...boxCommands, ...demoCommands, ...conformanceCommands];
 
 /** Runs the command that the arguments name; the process ends with its exit status when nothing is left to do. */
 export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
@@ -157,14 +62,4 @@ function overview(listed: readonly Command[]): string {
 function commandHelp({ words, takes, summary, settings }: Command): string {
   const usage = ['boxgate', words, ...takes, '[flags]'].join(' ');
   return [`${usage}: ${summary}`, '', ...helpLines(Object.values(settings))].join('\n');
-}
-
-function print(text: string): number {
-  process.stdout.write(`${text}\n`);
-  return 0;
-}
-
-function tell({ status, text }: { status: number; text: string }): number {
-  (status === 0 ? process.stdout : process.stderr).write(`${text}\n`);
-  return status;
 }

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /** A wrong command line or variable: one line on standard error, exit status 2. */
@@ -87,6 +89,19 @@ export function wholeNumber(from: number, to: number): (text: string) => number 
 export function path(text: string): string {
   if (text === '' || text.includes('\0')) throw expected('a path', text);
   return text;
+}
+
+export function listenHost(text: string): string {
+  if (!/^[A-Za-z0-9_.:%-]+$/.test(text)) throw expected('an address or a host name', text);
+  return text;
+}
+
+/** Of boxes and gateways alike. */
+export function defaultStateDir(env: NodeJS.ProcessEnv): string {
+  if (process.getuid?.() === 0) return '/var/lib/boxgate';
+  const { XDG_STATE_HOME: state = '' } = env;
+  // A relative path there is to be ignored, as the XDG specification has it.
+  return join(isAbsolute(state) ? state : join(homedir(), '.local/state'), 'boxgate');
 }
 
 /** The lines of `--help` about settings. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { boxSettings, readBoxSettings } from './box-settings.ts';
 import { readFlags, UsageError } from './setting.ts';
-import { boxSettings, readBoxSettings } from './settings.ts';
 
 const settingsOf = (args: string[], env: Record<string, string> = {}) =>
   readBoxSettings(readFlags(args, boxSettings).flags, { HOME: '/home/x', ...env });

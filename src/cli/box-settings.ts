@@ -1,9 +1,18 @@
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import type { BoxSettings } from '../box/box-settings.ts';
 import { isFeedAddress } from '../box/rules/feed-address.ts';
 import { packageRoot } from '../lib/package-root.ts';
-import { expected, type GivenFlags, given, once, path, type Settings, wholeNumber } from './setting.ts';
+import {
+  defaultStateDir,
+  expected,
+  type GivenFlags,
+  given,
+  listenHost,
+  once,
+  path,
+  type Settings,
+  wholeNumber,
+} from './setting.ts';
 
 /** The settings of the commands of a box, one row each. */
 export const boxSettings: Settings<BoxSettings> = {
@@ -106,18 +115,6 @@ export function readBoxSettings(flags: GivenFlags, env: NodeJS.ProcessEnv): BoxS
     releaseKey: value('releaseKey') ?? join(packageRoot, 'src/box/release-key.pem'),
     softwareDir: value('softwareDir') ?? '/opt/boxgate',
   };
-}
-
-function defaultStateDir(env: NodeJS.ProcessEnv): string {
-  if (process.getuid?.() === 0) return '/var/lib/boxgate';
-  const { XDG_STATE_HOME: state = '' } = env;
-  // A relative path there is to be ignored, as the XDG specification has it.
-  return join(isAbsolute(state) ? state : join(homedir(), '.local/state'), 'boxgate');
-}
-
-function listenHost(text: string): string {
-  if (!/^[A-Za-z0-9_.:%-]+$/.test(text)) throw expected('an address or a host name', text);
-  return text;
 }
 
 function allowedHost(text: string): string {

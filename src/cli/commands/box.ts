@@ -1,0 +1,69 @@
+import packageFile from '../../../package.json' with { type: 'json' };
+import { boxSettings, readBoxSettings } from '../box-settings.ts';
+import { type Command, tell } from '../command.ts';
+
+const { installedApps, stateDir, releaseFeed, releaseKey, softwareDir } = boxSettings;
+const trashSettings = { installedApps, stateDir };
+const updateSettings = { installedApps, stateDir, releaseFeed, releaseKey, softwareDir };
+
+export const boxCommands: readonly Command[] = [
+  {
+    words: 'box serve',
+    takes: [],
+    summary: 'run the app manager of a box',
+    settings: boxSettings,
+    async run(flags, _words, env) {
+      const settings = readBoxSettings(flags, env);
+      const { serveBox } = await import('../../box/server.ts');
+      await serveBox(settings);
+      return 0;
+    },
+  },
+  {
+    words: 'box update check',
+    takes: [],
+    summary: 'ask the release feed for a newer version of the box software',
+    settings: updateSettings,
+    async run(flags, _words, env) {
+      const settings = readBoxSettings(flags, env);
+      const { updateCheckCommand } = await import('../../box/update-commands.ts');
+      return tell(await updateCheckCommand(settings, packageFile.version));
+    },
+  },
+  {
+    words: 'box update apply',
+    takes: [],
+    summary: 'update the box software',
+    settings: updateSettings,
+    async run(flags, _words, env) {
+      const settings = readBoxSettings(flags, env);
+      const { updateApplyCommand } = await import('../../box/update-commands.ts');
+      return tell(await updateApplyCommand(settings, packageFile.version));
+    },
+  },
+  {
+    words: 'box trash list',
+    takes: [],
+    summary: 'list the removed apps that are still kept',
+    settings: trashSettings,
+    async run(flags, _words, env) {
+      const { makeBox, trashLines } = await import('./box-on-demand.ts');
+      for (const line of trashLines(makeBox(readBoxSettings(flags, env)))) process.stdout.write(`${line}\n`);
+      return 0;
+    },
+  },
+  {
+    words: 'box trash restore',
+    takes: ['NAME'],
+    summary: 'bring a removed app back',
+    settings: trashSettings,
+    async run(flags, [name = ''], env) {
+      const { makeBox, restoreApp } = await import('./box-on-demand.ts');
+      const restored = await restoreApp(makeBox(readBoxSettings(flags, env)), name);
+      const text = restored
+        ? `${name} is back`
+        : `no removed app of the name ${JSON.stringify(name)} is kept`;
+      return tell({ status: restored ? 0 : 1, text });
+    },
+  },
+];

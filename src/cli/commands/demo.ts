@@ -1,0 +1,15 @@
+import type { Command } from '../command.ts';
+
+export const demoCommands: readonly Command[] = [
+  {
+    words: 'demo',
+    takes: [],
+    summary: 'run a box on stand-ins, with sample apps, on a machine without Docker',
+    settings: {},
+    async run() {
+      const { runDemo } = await import('../demo.ts');
+      await runDemo();
+      return Number(process.exitCode ?? 0);
+    },
+  },
+];
