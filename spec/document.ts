@@ -11,7 +11,8 @@ export type JsonObject = { [key: string]: Json };
 export type PathParameter = {
   readonly name: string;
   readonly schema: Json;
-  readonly refusal: string;
+  /** Null where the constraint decides whether the path is this operation's at all. */
+  readonly refusal: string | null;
 };
 
 export type Operation = {
@@ -23,6 +24,10 @@ export type Operation = {
   readonly bodySchema: JsonObject | null;
   /** Status to response, `$ref`s followed. */
   readonly responses: ReadonlyMap<string, JsonObject>;
+  /** Its own refusals in the order in which they are looked for, where the document lists them. */
+  readonly refusals: readonly string[];
+  /** Whether it asks for a bearer token. */
+  readonly needsToken: boolean;
 };
 
 export type NamedExample = {
@@ -47,6 +52,10 @@ export function asObject(value: Json | undefined, where: string): JsonObject {
 function asString(value: Json | undefined, where: string): string {
   if (typeof value !== 'string') throw new Error(`${where}: expected a string`);
   return value;
+}
+
+export function stringOrNull(value: Json | undefined, where: string): string | null {
+  return value === undefined ? null : asString(value, where);
 }
 
 export function asArray(value: Json | undefined, where: string): Json[] {
@@ -95,6 +104,8 @@ function readOperation(document: JsonObject, path: string, method: string, item:
         resolve(document, response, `${where} ${status}`),
       ]),
     ),
+    refusals: asArray(operation['x-refusals'] ?? [], where).map((name) => asString(name, where)),
+    needsToken: asArray(operation.security ?? [], where).length > 0,
   };
 }
 
@@ -104,7 +115,7 @@ function readPathParameter(document: JsonObject, value: Json, where: string): Pa
   return {
     name: asString(parameter.name, where),
     schema: parameter.schema ?? {},
-    refusal: asString(parameter['x-refusal'], `${where}: x-refusal of a parameter`),
+    refusal: stringOrNull(parameter['x-refusal'], `${where}: x-refusal of a parameter`),
   };
 }
 

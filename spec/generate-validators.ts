@@ -5,16 +5,25 @@
 import { Ajv } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
-import { asObject, type JsonObject, type Operation, operationsOf } from './document.ts';
+import {
+  asObject,
+  type Json,
+  type JsonObject,
+  type Operation,
+  operationsOf,
+  stringOrNull,
+} from './document.ts';
 
 type ConstraintRefusal = {
   readonly in: 'path' | 'body';
   readonly at: string;
   readonly refusal: string;
+  readonly absent?: readonly Json[];
+  readonly rule?: string;
 };
 
 /** Words of OpenAPI and of this folder that constrain nothing. */
-const annotations = ['x-refusal', 'example'];
+const annotations = ['x-refusal', 'x-refusal-missing', 'x-rule', 'example'];
 
 /** @param extra - schemas that are no part of the document: the name of the exported validator to its schema */
 export async function validatorsFile(
@@ -24,7 +33,10 @@ export async function validatorsFile(
 ): Promise<string> {
   const operations = operationsOf(document);
   const bodies = operations.filter((operation) => operation.bodySchema !== null);
-  const withPath = operations.filter((operation) => operation.pathParameters.length > 0);
+  const withPath = operations.filter(({ pathParameters }) =>
+    pathParameters.some(({ refusal }) => refusal !== null),
+  );
+  const withToken = operations.filter((operation) => operation.needsToken);
   const schemas = new Map<string, JsonObject>([
     ...bodies.map((operation) => [`${operation.operationId}Body`, operation.bodySchema ?? {}] as const),
     ...withPath.map((operation) => [`${operation.operationId}Path`, pathSchema(operation)] as const),
@@ -40,9 +52,10 @@ export async function validatorsFile(
     types,
     table('operations', 'readonly OperationRow[]', operations.map(operationRow)),
     refusalTable(operations),
+    ...(withToken.length > 0 ? [tokenTable(withToken)] : []),
     await standalone(schemas),
     validatorTable('bodyValidators', bodies, 'Body'),
-    validatorTable('pathValidators', withPath, 'Path'),
+    ...(withPath.length > 0 ? [validatorTable('pathValidators', withPath, 'Path')] : []),
     ...Object.keys(extra).map(
       (name) => `export const validate${capital(name)}: Validator = ${name} as Validator;\n`,
     ),
@@ -57,8 +70,9 @@ function header(source: string): string {
  * How a request is judged: \`operations\` has the table of endpoints in the document's order.
  * \`pathValidators[id]({ name })\` and \`bodyValidators[id](body)\` leave all their findings in \`.errors\`. A finding lies
  * at the first segment of its \`instancePath\`, or, for the keyword \`required\` at the top, at \`params.missingProperty\`;
- * the first row of \`constraintRefusals[id]\` with a finding at its place is the answer. A body has been seen to be an
- * object before, so every finding has a row.
+ * the first row of \`constraintRefusals[id]\` that applies is the answer: one with \`absent\` to a property that is not
+ * there or has such a value, any other to a finding at its place. A body has been seen to be an object before, so
+ * every finding has a row.
  */
 `;
 }
@@ -90,6 +104,10 @@ export type ConstraintRefusal = {
   /** The name of the path parameter, or of the body's property. */
   readonly at: string;
   readonly refusal: DocumentRefusal;
+  /** Only for a property that is not there, or has one of these values. */
+  readonly absent?: readonly unknown[];
+  /** What the property must be, for the refusal's text. */
+  readonly rule?: string;
 };
 `;
 
@@ -105,6 +123,11 @@ function operationRow({ operationId, method, path }: Operation): object {
   return { operationId, method, path };
 }
 
+function tokenTable(operations: readonly Operation[]): string {
+  const ids = operations.map(({ operationId }) => `  '${operationId}',\n`);
+  return `export const tokenOperations: ReadonlySet<OperationId> = new Set<OperationId>([\n${ids.join('')}]);\n`;
+}
+
 function refusalTable(operations: readonly Operation[]): string {
   const rows = Object.fromEntries(
     operations.map((operation) => [operation.operationId, constraintRefusals(operation)]),
@@ -112,17 +135,32 @@ function refusalTable(operations: readonly Operation[]): string {
   return table('constraintRefusals', 'Readonly<Record<OperationId, readonly ConstraintRefusal[]>>', rows);
 }
 
-/** What each constraint of a request causes: path parameters first, then the body's properties as they stand. */
+/**
+ * What each constraint of a request causes, in the order in which it is looked for: path parameters, what the body
+ * lacks, and then the body's properties, as they stand.
+ */
 export function constraintRefusals(operation: Operation): ConstraintRefusal[] {
   const properties = Object.entries(asObject(operation.bodySchema?.properties ?? {}, operation.operationId));
   return [
-    ...operation.pathParameters.map(({ name, refusal }) => ({ in: 'path' as const, at: name, refusal })),
-    ...properties.map(([at, schema]) => {
-      const refusal = asObject(schema, at)['x-refusal'];
-      if (typeof refusal !== 'string') throw new Error(`${operation.operationId}: '${at}' names no refusal`);
-      return { in: 'body' as const, at, refusal };
-    }),
+    ...operation.pathParameters.flatMap(({ name, refusal }) =>
+      refusal === null ? [] : [{ in: 'path' as const, at: name, refusal }],
+    ),
+    ...properties.flatMap(([at, schema]) => absenceRefusal(at, asObject(schema, at))),
+    ...properties.map(([at, schema]) => breachRefusal(operation, at, asObject(schema, at))),
   ];
+}
+
+function absenceRefusal(at: string, schema: JsonObject): ConstraintRefusal[] {
+  const refusal = stringOrNull(schema['x-refusal-missing'], at);
+  const absent = schema.type === 'string' ? [null, ''] : [null];
+  return refusal === null ? [] : [{ in: 'body', at, refusal, absent }];
+}
+
+function breachRefusal(operation: Operation, at: string, schema: JsonObject): ConstraintRefusal {
+  const refusal = stringOrNull(schema['x-refusal'], at);
+  const rule = stringOrNull(schema['x-rule'], at);
+  if (refusal === null) throw new Error(`${operation.operationId}: '${at}' names no refusal`);
+  return { in: 'body', at, refusal, ...(rule === null ? {} : { rule }) };
 }
 
 function constraintRefusalNames(operations: readonly Operation[]): string[] {

@@ -20,10 +20,13 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     'manifest.schema.json',
   );
   const box = readDocument(spec('box.openapi.yaml'));
+  const gateway = readDocument(spec('gateway.openapi.yaml'));
   const sources = 'spec/box.openapi.yaml and spec/manifest.schema.json';
   return new Map([
     ['src/box/api.gen.ts', await typesFile('box.openapi.yaml')],
     ['src/box/validators.gen.ts', await validatorsFile(box, sources, { manifest })],
+    ['src/gateway/api.gen.ts', await typesFile('gateway.openapi.yaml')],
+    ['src/gateway/validators.gen.ts', await validatorsFile(gateway, 'spec/gateway.openapi.yaml', {})],
   ]);
 }
 

@@ -5,8 +5,9 @@
  * How a request is judged: `operations` has the table of endpoints in the document's order.
  * `pathValidators[id]({ name })` and `bodyValidators[id](body)` leave all their findings in `.errors`. A finding lies
  * at the first segment of its `instancePath`, or, for the keyword `required` at the top, at `params.missingProperty`;
- * the first row of `constraintRefusals[id]` with a finding at its place is the answer. A body has been seen to be an
- * object before, so every finding has a row.
+ * the first row of `constraintRefusals[id]` that applies is the answer: one with `absent` to a property that is not
+ * there or has such a value, any other to a finding at its place. A body has been seen to be an object before, so
+ * every finding has a row.
  */
 
 export type OperationId =
@@ -57,6 +58,10 @@ export type ConstraintRefusal = {
   /** The name of the path parameter, or of the body's property. */
   readonly at: string;
   readonly refusal: DocumentRefusal;
+  /** Only for a property that is not there, or has one of these values. */
+  readonly absent?: readonly unknown[];
+  /** What the property must be, for the refusal's text. */
+  readonly rule?: string;
 };
 
 export const operations: readonly OperationRow[] = [
