@@ -1,0 +1,63 @@
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+import { type Answer, badGateway, internalServerError } from './handler.ts';
+import type { Service } from './model/routers.ts';
+
+/** The headers that belong to one connection and are not handed on. */
+const ofOneConnection = [
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** Hands a request on to a server of the service, and its answer back. */
+export function forward(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  {
+    service,
+    server,
+    addressMap,
+  }: { service: Service; server: string; addressMap: (address: string) => string },
+): void {
+  const target = URL.canParse(server) ? new URL(server) : null;
+  if (target === null || target.protocol !== 'http:') {
+    reply(response, internalServerError);
+    return;
+  }
+  const headers = Object.fromEntries(
+    Object.entries(incoming.headers).filter(([name]) => !ofOneConnection.includes(name)),
+  );
+  const outgoing = request({
+    host: addressMap(target.hostname),
+    port: target.port === '' ? 80 : target.port,
+    method: incoming.method,
+    path: incoming.url,
+    headers: {
+      ...headers,
+      host: service.passHostHeader ? incoming.headers.host : target.host,
+      'x-forwarded-for': incoming.socket.remoteAddress,
+      'x-forwarded-host': incoming.headers.host,
+      'x-forwarded-proto': 'http',
+    },
+  });
+  outgoing.on('error', () => {
+    if (response.headersSent) response.destroy();
+    else reply(response, badGateway);
+  });
+  outgoing.on('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    // What breaks off on one side ends the other; there is nobody left to tell.
+    pipeline(answer, response, () => {});
+  });
+  pipeline(incoming, outgoing, () => {});
+}
+
+export function reply(response: ServerResponse, { status, contentType, body }: Answer): void {
+  response.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}

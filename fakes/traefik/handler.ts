@@ -1,0 +1,83 @@
+import type { Router, Service } from './model/routers.ts';
+import type { Asked } from './model/rule.ts';
+
+/** What is answered without asking a server. */
+export type Answer = { status: number; contentType: string; body: string };
+
+export type Decision = { answer: Answer } | { service: Service; server: string };
+
+const plain = (status: number, body: string): Answer => ({
+  status,
+  contentType: 'text/plain; charset=utf-8',
+  body,
+});
+
+export const badGateway = plain(502, 'Bad Gateway');
+export const internalServerError = plain(500, 'Internal Server Error');
+const notFound = plain(404, '404 page not found\n');
+
+/**
+ * Where a request to an entry point over TLS goes: of the routers that take it the one with the highest priority,
+ * which is the length of the rule unless the router says another one. A router without `tls` takes none.
+ */
+export function decide(routers: Router[], entryPoint: string, asked: Asked): Decision {
+  const [router] = routers
+    .filter((each) => each.status !== 'disabled' && each.using.includes(entryPoint))
+    .filter((each) => each.fields.tls !== undefined && each.rule?.matches(asked) === true)
+    .sort((one, other) => priority(other) - priority(one));
+  if (router === undefined || router.service === null) return { answer: notFound };
+  const [server] = router.service.servers;
+  if (server === undefined) return { answer: plain(503, 'no available server\n') };
+  return { service: router.service, server };
+}
+
+function priority({ fields }: Router): number {
+  return fields.priority || (fields.rule ?? '').length;
+}
+
+/** Answers of the API, as far as it tells of routers; null is a path that the stand-in does not know. */
+export function answerApi(path: string, query: URLSearchParams, routers: Router[], version: string): unknown {
+  const views = routers.map(routerView);
+  const status = query.get('status');
+  if (path === '/api/version') return { Version: version, Codename: 'stand-in' };
+  if (path === '/api/overview') return { http: { routers: counts(views) }, providers: ['File'] };
+  if (path === '/api/http/routers')
+    return views.filter((each) => status === null || each.status === status.toLowerCase());
+  const name = /^\/api\/http\/routers\/([^/]+)$/.exec(path)?.[1];
+  return views.find((each) => each.name === decodeURIComponent(name ?? '')) ?? null;
+}
+
+export type RouterView = {
+  name: string;
+  provider: 'file';
+  status: Router['status'];
+  error?: string[];
+  entryPoints: string[];
+  using?: string[];
+  rule?: string;
+  service?: string;
+  priority: number;
+  tls?: { options: string; certResolver?: string };
+};
+
+export function routerView(router: Router): RouterView {
+  const { fields, errors, using } = router;
+  const view: RouterView = {
+    name: `${router.name}@file`,
+    provider: 'file',
+    status: router.status,
+    entryPoints: router.entryPoints,
+    priority: priority(router),
+  };
+  if (errors.length > 0) view.error = errors;
+  if (using.length > 0) view.using = using;
+  if (fields.rule) view.rule = fields.rule;
+  if (fields.service) view.service = fields.service;
+  if (fields.tls !== undefined) view.tls = { options: 'default', ...fields.tls };
+  return view;
+}
+
+function counts(views: RouterView[]) {
+  const of = (status: Router['status']) => views.filter((each) => each.status === status).length;
+  return { total: views.length, warnings: of('warning'), errors: of('disabled') };
+}

@@ -1,0 +1,34 @@
+import type { FileConfiguration, RouterFields, ServiceFields } from './shape-of-file.ts';
+
+/** What all files of a directory say together; the names that a second file tried to take. */
+export type Configuration = {
+  routers: Record<string, RouterFields>;
+  services: Record<string, ServiceFields>;
+  middlewares: Record<string, unknown>;
+  taken: { kind: 'router' | 'service' | 'middleware'; name: string }[];
+};
+
+export const nothing: Configuration = { routers: {}, services: {}, middlewares: {}, taken: [] };
+
+/** Of a name in two files the first file, in the order given, has it. */
+export function mergeFiles(files: FileConfiguration[]): Configuration {
+  const all = structuredClone(nothing);
+  for (const { http } of files) {
+    take(all, 'router', all.routers, http?.routers);
+    take(all, 'service', all.services, http?.services);
+    take(all, 'middleware', all.middlewares, http?.middlewares);
+  }
+  return all;
+}
+
+function take<T>(
+  all: Configuration,
+  kind: Configuration['taken'][number]['kind'],
+  into: Record<string, T>,
+  from: Record<string, T> = {},
+): void {
+  for (const [name, one] of Object.entries(from)) {
+    if (Object.hasOwn(into, name)) all.taken.push({ kind, name });
+    else into[name] = one;
+  }
+}

@@ -1,0 +1,87 @@
+import type { Configuration } from './configuration.ts';
+import { parseRule, type Rule } from './rule.ts';
+import type { RouterFields, ServiceFields } from './shape-of-file.ts';
+
+/** What the program was started with. */
+export type Started = { entryPoints: string[]; certResolvers: string[] };
+
+/** A router as Traefik runs it: `warning` is served on fewer entry points than it asks for, `disabled` not at all. */
+export type Router = {
+  name: string;
+  status: 'enabled' | 'warning' | 'disabled';
+  errors: string[];
+  entryPoints: string[];
+  /** The entry points that it is served on. */
+  using: string[];
+  fields: RouterFields;
+  rule: Rule | null;
+  service: Service | null;
+};
+
+export type Service = { name: string; servers: string[]; passHostHeader: boolean };
+
+/** Every router of a configuration, by name. */
+export function routersOf(configuration: Configuration, started: Started): Router[] {
+  return Object.entries(configuration.routers)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, fields]) => routerOf(name, fields, configuration, started));
+}
+
+function routerOf(name: string, fields: RouterFields, all: Configuration, started: Started): Router {
+  const entryPoints = fields.entryPoints?.length ? fields.entryPoints : started.entryPoints;
+  const using = entryPoints.filter((each) => started.entryPoints.includes(each));
+  const warnings = entryPoints
+    .filter((each) => !using.includes(each))
+    .map((each) => `entryPoint "${each}" doesn't exist`);
+  const errors = using.length === 0 ? ['no valid entryPoint for this router'] : [];
+  const attempt = <T>(make: () => T): T | null => {
+    try {
+      return make();
+    } catch (error) {
+      // What is wrong with a router disables that router, and is told with it.
+      errors.push((error as Error).message);
+      return null;
+    }
+  };
+  attempt(() => refuseMiddlewares(fields.middlewares ?? [], all));
+  const service = attempt(() => serviceOf(fields.service ?? '', all.services));
+  const rule = attempt(() => parseRule(fields.rule ?? ''));
+  const status = errors.length > 0 ? 'disabled' : warnings.length > 0 ? 'warning' : 'enabled';
+  return { name, status, errors: [...warnings, ...errors], entryPoints, using, fields, rule, service };
+}
+
+function refuseMiddlewares(names: string[], all: Configuration): void {
+  for (const name of names.map(ownName)) {
+    if (!Object.hasOwn(all.middlewares, name)) throw new Error(`middleware "${name}@file" does not exist`);
+    throw new Error(`middleware "${name}@file" is not served by this stand-in`);
+  }
+}
+
+function serviceOf(reference: string, services: Record<string, ServiceFields>): Service {
+  if (reference === '') throw new Error('router has no service and no child routers');
+  const name = ownName(reference);
+  const fields = Object.hasOwn(services, name) ? services[name] : undefined;
+  if (fields === undefined) throw new Error(`the service "${name}@file" does not exist`);
+  const { loadBalancer } = fields;
+  if (loadBalancer === undefined) {
+    const [kind] = Object.keys(fields);
+    throw new Error(
+      kind === undefined
+        ? `the service "${name}@file" does not have any type defined`
+        : `${kind} is not served by this stand-in`,
+    );
+  }
+  const servers = (loadBalancer.servers ?? []).map(({ url = '' }) => serverUrl(url));
+  return { name, servers, passHostHeader: loadBalancer.passHostHeader ?? true };
+}
+
+/** `NAME@file` is NAME here; other providers there are none. */
+function ownName(reference: string): string {
+  return reference.replace(/@file$/, '');
+}
+
+/** Whatever reads as an address with a scheme is taken, a port that cannot be among it. */
+function serverUrl(url: string): string {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(url) || !url.split('/')[0]?.includes(':')) return url;
+  throw new Error(`error parsing server URL ${url}`);
+}

@@ -1,0 +1,72 @@
+/**
+ * Which fields the file provider knows, and of which kind each is. A field that is not here stops the file, and with
+ * it the whole directory. What the stand-in does not serve (`anything`) is read and not looked into.
+ */
+export type Shape =
+  | { kind: 'text' | 'integer' | 'boolean' | 'texts' | 'anything' }
+  | { kind: 'fields'; fields: Record<string, Shape>; mayBeEmpty?: true }
+  | { kind: 'entries'; of: Shape }
+  | { kind: 'list'; of: Shape };
+
+const text: Shape = { kind: 'text' };
+const texts: Shape = { kind: 'texts' };
+const integer: Shape = { kind: 'integer' };
+const boolean: Shape = { kind: 'boolean' };
+const anything: Shape = { kind: 'anything' };
+const fields = (known: Record<string, Shape>): Shape => ({ kind: 'fields', fields: known });
+const entries = (of: Shape): Shape => ({ kind: 'entries', of });
+const list = (of: Shape): Shape => ({ kind: 'list', of });
+
+const routerTls: Shape = {
+  kind: 'fields',
+  fields: { options: text, certResolver: text, domains: list(fields({ main: text, sans: texts })) },
+  mayBeEmpty: true,
+};
+
+const router = fields({
+  entryPoints: texts,
+  middlewares: texts,
+  service: text,
+  rule: text,
+  parentRefs: texts,
+  ruleSyntax: text,
+  priority: integer,
+  tls: routerTls,
+  observability: anything,
+});
+
+const loadBalancer = fields({
+  sticky: anything,
+  servers: list(fields({ url: text, weight: integer, preservePath: boolean })),
+  strategy: text,
+  healthCheck: anything,
+  passiveHealthCheck: anything,
+  passHostHeader: boolean,
+  responseForwarding: anything,
+  serversTransport: text,
+});
+
+const service = fields({
+  loadBalancer,
+  weighted: anything,
+  mirroring: anything,
+  failover: anything,
+  highestRandomWeight: anything,
+});
+
+/** A whole file. Names that are not here are passed over at this one level. */
+export const fileShape = {
+  kind: 'fields',
+  fields: {
+    http: fields({
+      routers: entries(router),
+      services: entries(service),
+      middlewares: entries(anything),
+      serversTransports: entries(anything),
+      models: entries(anything),
+    }),
+    tcp: anything,
+    udp: anything,
+    tls: anything,
+  },
+} satisfies Shape;

@@ -1,0 +1,98 @@
+import { statSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { type Configuration, mergeFiles, nothing } from './model/configuration.ts';
+import { readDirectory, type Unusable } from './model/read-directory.ts';
+import { type Router, routersOf, type Started } from './model/routers.ts';
+import { makeThrottle } from './throttle.ts';
+import { watchDirectory } from './watched-directory.ts';
+
+/**
+ * The file provider: reads the whole directory at the start and at every event, and serves what it last could use.
+ * One file that cannot be used stops every reading until it is gone.
+ */
+export type Provider = {
+  /** What is served now. */
+  routers: () => Router[];
+  readonly events: number;
+  readonly reads: number;
+  readonly blocked: Unusable | null;
+  settled: () => Promise<void>;
+  close: () => void;
+};
+
+export function startProvider(
+  directory: string,
+  started: Started & { throttleMs: number; environment: Record<string, string | undefined> },
+  log: (line: string) => void,
+): Provider {
+  let served: Configuration = nothing;
+  let routers: Router[] = [];
+  let blocked: Unusable | null = null;
+  let reads = 0;
+
+  const serve = (configuration: Configuration) => {
+    if (isDeepStrictEqual(configuration, served)) return;
+    served = configuration;
+    routers = routersOf(configuration, started);
+    for (const line of remarks(routers, started)) log(line);
+  };
+  const throttle = makeThrottle(started.throttleMs, serve);
+
+  const read = (told: string) => {
+    if (statSync(directory, { throwIfNoEntry: false }) === undefined) {
+      log(`ERR Unable to watch ${directory}`);
+      return;
+    }
+    reads += 1;
+    const reading = readDirectory(directory, started.environment);
+    blocked = reading.unusable;
+    if (reading.unusable !== null) {
+      const { file, reason } = reading.unusable;
+      log(`ERR ${told} error="collecting file configs: ${file}: ${reason}" providerName=file`);
+      return;
+    }
+    const configuration = mergeFiles(reading.files.map((each) => each.configuration));
+    for (const { kind, name } of configuration.taken)
+      log(`WRN HTTP ${kind} already configured, skipping providerName=file ${kind}Name=${name}`);
+    throttle.push(configuration);
+  };
+
+  const watched = watchDirectory(directory, () => read('Error occurred during watcher callback'));
+  read('Error while building configuration (for the first time)');
+  return {
+    routers: () => routers,
+    get events() {
+      return watched.events;
+    },
+    get reads() {
+      return reads;
+    },
+    get blocked() {
+      return blocked;
+    },
+    async settled() {
+      await watched.caughtUp();
+      await throttle.empty();
+    },
+    close() {
+      watched.close();
+      throttle.close();
+    },
+  };
+}
+
+/** What the log says of routers when a configuration is put to use. */
+function remarks(routers: Router[], { certResolvers }: Started): string[] {
+  return routers.flatMap(({ name, errors, fields }) => {
+    const resolver = fields.tls?.certResolver ?? '';
+    const unknown = resolver !== '' && !certResolvers.includes(resolver);
+    return [
+      ...errors.map((error) => `ERR error="${error}" routerName=${name}@file`),
+      ...(unknown
+        ? [
+            `ERR Router uses a nonexistent certificate resolver certificateResolver=${resolver} routerName=${name}@file`,
+          ]
+        : []),
+    ];
+  });
+}

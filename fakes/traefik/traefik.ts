@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { forward, reply } from './forward.ts';
+import { answerApi, decide, type RouterView, routerView } from './handler.ts';
+import type { Unusable } from './model/read-directory.ts';
+import { type Provider, startProvider } from './provider.ts';
+
+/**
+ * A stand-in for Traefik 3.7 with its file provider on one directory, in this process. It reads that directory as
+ * the real one does and serves the published hosts. What it leaves out is in LIMITS.md.
+ *
+ *   const traefik = await startTraefik({ routesDir });
+ *   // … something publishes a route …
+ *   await traefik.settled();
+ *   traefik.hosts();                              // ['photos.example.test']
+ *   await traefik.ask('photos.example.test');     // { status: 200, headers, body }
+ *   await traefik.close();
+ *
+ * `url` stands for the entry point over TLS, but speaks plain HTTP: a router without `tls` is not served there.
+ */
+export type FakeTraefik = {
+  /** Where the published hosts are served; the `Host` header chooses. */
+  url: string;
+  /** Where the API is served: `/api/overview`, `/api/http/routers[?status=disabled]`, `/api/http/routers/NAME@file`. */
+  apiUrl: string;
+  /** Asks for a path of a published host. */
+  ask: (host: string, path?: string, headers?: Record<string, string>) => Promise<Asked>;
+  /** The host names of every router that is served now, sorted. */
+  hosts: () => string[];
+  /** Every router of the configuration that is served now, as its API shows it. */
+  routers: () => RouterView[];
+  /** How many events the directory had since the start; what happens in the folders in it makes none. */
+  readonly events: number;
+  /** How often the directory was read: once at the start, then once for every event. */
+  readonly reads: number;
+  /** The file that stops every reading, and why; the configuration before it is served on. */
+  readonly blocked: Unusable | null;
+  /** The log, oldest line first. */
+  readonly log: readonly string[];
+  /** Resolves when everything that was done to the directory before this call was read and is served (or blocked). */
+  settled: () => Promise<void>;
+  close: () => Promise<void>;
+};
+
+export type Asked = { status: number; headers: Record<string, string | string[] | undefined>; body: string };
+
+export type TraefikOptions = {
+  routesDir: string;
+  /** Where a server's address is really found: the tunnel's addresses are nowhere on this machine. */
+  addressMap?: (address: string) => string;
+  /** The shortest time between two configurations; the real one's is 2000 unless it is set. */
+  throttleMs?: number;
+  /** The entry points that routers may name; the first is the one that `url` stands for. */
+  entryPoints?: string[];
+  /** The certificate resolvers that routers may name. */
+  certResolvers?: string[];
+  port?: number;
+  apiPort?: number;
+  host?: string;
+  /** What a template in a file can read. */
+  environment?: Record<string, string | undefined>;
+};
+
+const version = '3.7.15';
+
+export async function startTraefik(options: TraefikOptions): Promise<FakeTraefik> {
+  const { routesDir, addressMap = (address) => address, throttleMs = 100, host = '127.0.0.1' } = options;
+  const { entryPoints = ['websecure'], certResolvers = [], environment = {} } = options;
+  const log: string[] = [];
+  const started = { entryPoints, certResolvers, throttleMs, environment };
+  const provider = startProvider(routesDir, started, (line) => log.push(line));
+  const serveHosts = (incoming: IncomingMessage, response: ServerResponse) => {
+    const decision = decide(provider.routers(), entryPoints[0] ?? '', askedOf(incoming));
+    if ('answer' in decision) reply(response, decision.answer);
+    else forward(incoming, response, { ...decision, addressMap });
+  };
+  const servers: Server[] = [];
+  try {
+    servers.push(await listen(serveHosts, options.port ?? 0, host));
+    servers.push(await listen(apiOf(provider), options.apiPort ?? 0, host));
+  } catch (error) {
+    provider.close();
+    await Promise.all(servers.map(closeServer));
+    throw error;
+  }
+  const [url = '', apiUrl = ''] = servers.map(urlOf);
+  return {
+    url,
+    apiUrl,
+    ask: (name, path, headers) => ask(url, name, path, headers),
+    hosts: () => hostsOf(provider),
+    routers: () => provider.routers().map(routerView),
+    get events() {
+      return provider.events;
+    },
+    get reads() {
+      return provider.reads;
+    },
+    get blocked() {
+      return provider.blocked;
+    },
+    log,
+    settled: provider.settled,
+    async close() {
+      provider.close();
+      await Promise.all(servers.map(closeServer));
+    },
+  };
+}
+
+function hostsOf(provider: Provider): string[] {
+  const served = provider.routers().filter((router) => router.status !== 'disabled');
+  return [...new Set(served.flatMap((router) => router.rule?.hosts ?? []))].sort();
+}
+
+function apiOf(provider: Provider) {
+  return (incoming: IncomingMessage, response: ServerResponse) => {
+    const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://api');
+    const body = answerApi(pathname, searchParams, provider.routers(), version);
+    const found = body !== null && incoming.method === 'GET';
+    reply(response, {
+      status: found ? 200 : 404,
+      contentType: found ? 'application/json' : 'text/plain; charset=utf-8',
+      body: found ? JSON.stringify(body) : '404 page not found\n',
+    });
+  };
+}
+
+function askedOf(incoming: IncomingMessage) {
+  const host = (incoming.headers.host ?? '').replace(/:\d*$/, '').toLowerCase();
+  const [path = '/'] = (incoming.url ?? '/').split('?');
+  return { host, path, method: incoming.method ?? 'GET' };
+}
+
+/** A client of its own, because `fetch` does not let its caller choose the `Host`. */
+async function ask(
+  url: string,
+  host: string,
+  path = '/',
+  headers: Record<string, string> = {},
+): Promise<Asked> {
+  const outgoing = request(new URL(path, url), { headers: { ...headers, host }, agent: false });
+  outgoing.end();
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  answer.setEncoding('utf8');
+  let body = '';
+  for await (const text of answer) body += text;
+  return { status: answer.statusCode ?? 0, headers: answer.headers, body };
+}
+
+async function listen(
+  answer: (incoming: IncomingMessage, response: ServerResponse) => void,
+  port: number,
+  host: string,
+): Promise<Server> {
+  const server = createServer(answer).listen(port, host);
+  await once(server, 'listening');
+  return server;
+}
+
+function urlOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('a server without a port');
+  return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
