@@ -101,7 +101,9 @@ export type Store = {
   /** How many boxes with routes there are, for who says how far it is. */
   countPublishedBoxes(): Promise<number>;
 
+  /** What was due at `now` or before, the longest due first. */
   duePeers(now: number, atMost: number): Promise<LedgerEntry[]>;
+  /** Sets when the entry is due next and counts one attempt more. */
   postponePeer(peerName: string, dueAt: number): Promise<void>;
   /** The peer is gone: takes its entry out, and the pending box that it was made for. */
   settlePeer(peerName: string): Promise<void>;
@@ -134,21 +136,35 @@ export type Peer = {
 /** What a doctor sees of a peer. */
 export type PeerState = Peer & { enabled: boolean; lastHandshakeAt: number | null };
 
-/** The tunnel manager in our words. Every failure is a TunnelFailed. */
+/**
+ * The tunnel manager in our words. One request at a time over all processes that share the store, which keeps the
+ * session too. Every failure is a TunnelFailed, or a StoreFailed of the store below.
+ */
 export type TunnelManager = {
   /**
    * Makes a peer and answers it with its WireGuard configuration as the manager gave it, without leading blank
-   * lines. After a failure the manager may have the peer all the same: `removePeers` looks.
+   * lines, all within 25 s. A name is used for one call only. After a failure what the manager has under the name is
+   * removed already, as far as that can be: the failure says whether anything may remain.
    */
   createPeer(name: string): Promise<Peer & { config: string }>;
-  /** Removes every peer of exactly that name; that there is none is no fault. */
-  removePeers(name: string): Promise<void>;
+  /** Removes every peer of exactly that name and answers how many there were; none is no fault. */
+  removePeers(name: string): Promise<number>;
   listPeers(): Promise<PeerState[]>;
 };
 
 /** What failed at the tunnel manager; the message is a phrase that can follow `tunnel manager: `, without secrets. */
 export class TunnelFailed extends Error {
   override readonly name = 'TunnelFailed';
+  /**
+   * Of a create that failed: whether the manager may have the peer, or get it yet. Then its ledger entry stays, for a
+   * look some time later; otherwise nothing of that name is or will be there.
+   */
+  readonly peerMayRemain: boolean;
+
+  constructor(message: string, options: ErrorOptions & { peerMayRemain?: boolean } = {}) {
+    super(message, options);
+    this.peerMayRemain = options.peerMayRemain ?? true;
+  }
 }
 
 /** The files that the reverse proxy reads, one a box. Every failure is a RouteFilesFailed. */
