@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -57,6 +58,26 @@ export function given<T>(setting: Setting<T>, flags: GivenFlags, env: NodeJS.Pro
   if (byFlag !== undefined) return parseNamed(flag, setting, byFlag);
   if (text === undefined || text === '') return undefined;
   return parseNamed(variable, setting, repeatable ? text.split(',').map((part) => part.trim()) : [text]);
+}
+
+/**
+ * A secret has no flag, because everybody on a machine sees its processes' arguments: it is in a variable, or in a
+ * file that the variable `…_FILE` names, whose last line break is not part of it. Undefined when neither is there.
+ */
+export function givenSecret(variable: string, env: NodeJS.ProcessEnv): string | undefined {
+  const { [variable]: text = '', [`${variable}_FILE`]: file = '' } = env;
+  if (text !== '' && file !== '') throw new UsageError(`${variable} and ${variable}_FILE are both set`);
+  if (file === '') return text === '' ? undefined : text;
+  const read = readSecretFile(`${variable}_FILE`, file);
+  return read === '' ? undefined : read;
+}
+
+function readSecretFile(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    throw new UsageError(`${name}: cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`);
+  }
 }
 
 function parseNamed<T>(name: string, setting: Setting<T>, texts: string[]): T {
