@@ -1,0 +1,88 @@
+import type { FaultScript, Faults } from './faults.ts';
+import { handle, innerFault, routeRequest } from './handler/handle.ts';
+import type { Answer, Request } from './handler/request.ts';
+import type { Routed } from './handler/routes.ts';
+import type { State } from './model/state.ts';
+import type { LogEntry, Traffic } from './traffic.ts';
+
+/** What becomes of a request: an answer, or a connection that ends or stays without one. */
+export type Outcome = Answer | 'drop' | 'hang';
+
+export type Exchange = {
+  state: State;
+  faults: Faults;
+  traffic: Traffic;
+  pause: (ms: number) => Promise<void>;
+};
+
+/** One request from its last byte to its outcome, with the fault that is scripted for it. */
+export async function exchange(
+  parts: Exchange,
+  request: Request,
+): Promise<{ entry: LogEntry; outcome: Outcome }> {
+  const { state, faults, traffic } = parts;
+  const routed = routeRequest(state, request);
+  const entry = traffic.begin(request, routed.operation);
+  const fault = faults.take(routed.operation, traffic.inFlight());
+  entry.fault = fault?.kind ?? null;
+  const outcome =
+    fault === null ? await handle(state, request, routed) : await struck(parts, request, routed, fault);
+  if (typeof outcome === 'object') entry.status = outcome.status;
+  return { entry, outcome };
+}
+
+async function struck(
+  parts: Exchange,
+  request: Request,
+  routed: Routed,
+  fault: FaultScript,
+): Promise<Outcome> {
+  const { state } = parts;
+  switch (fault.kind) {
+    case 'fail-before':
+    case 'overload':
+      return innerFault(state, request);
+    case 'drop-before':
+      return 'drop';
+    case 'hang-before':
+      return 'hang';
+    case 'html':
+      return page();
+  }
+  const before = state.live;
+  const answer = await handle(state, request, routed);
+  switch (fault.kind) {
+    case 'lag':
+      state.live = before;
+      return innerFault(state, request);
+    case 'fail-after':
+      return innerFault(state, request);
+    case 'drop-after':
+      return 'drop';
+    case 'hang-after':
+      return 'hang';
+    case 'slow':
+      await parts.pause(fault.delayMs ?? 100);
+      return answer;
+    case 'broken-json':
+      return nonsense(answer, answer.body.slice(0, Math.ceil(answer.body.length / 2)));
+    case 'wrong-shape':
+      return nonsense(answer, '{"ok":"yes"}');
+    case 'empty-list':
+      return nonsense(answer, '[]');
+  }
+}
+
+function nonsense(answer: Answer, body: string): Answer {
+  return { ...answer, status: 200, statusText: 'OK', body };
+}
+
+function page(): Answer {
+  return {
+    status: 200,
+    statusText: 'OK',
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+    body: '<!doctype html><title>Sign in</title><p>Sign in to go on.</p>',
+    chunked: false,
+  };
+}

@@ -1,0 +1,56 @@
+import { traitsOf } from '../model/dialect.ts';
+import type { Client, State } from '../model/state.ts';
+
+const defaultDns = { '14': ['1.1.1.1'], '15': ['1.1.1.1', '2606:4700:4700::1111'] };
+const everything = ['0.0.0.0/0', '::/0'];
+
+/** The text for the client's own machine, byte for byte; no newline at its end. */
+export function configurationText(state: State, client: Client): string {
+  return [...interfaceSection(state, client), '', ...peerSection(state, client)].join('\n');
+}
+
+function interfaceSection(state: State, client: Client): string[] {
+  const key = `PrivateKey = ${client.privateKey}`;
+  const { settings, ipv4Address, ipv6Address } = client;
+  if (state.dialect === '14')
+    return ['', '[Interface]', key, `Address = ${ipv4Address}/24`, `DNS = ${defaultDns['14'].join(', ')}`];
+  const older = traitsOf[state.dialect].olderConfiguration;
+  const [mask4, mask6] = older ? [24, 112] : [32, 128];
+  const dns = settings.dns ?? defaultDns['15'];
+  const mtuLine = `MTU = ${settings.mtu}`;
+  const dnsLines = dns.length > 0 ? [`DNS = ${dns.join(', ')}`] : [];
+  return [
+    '[Interface]',
+    key,
+    `Address = ${ipv4Address}/${mask4}, ${ipv6Address}/${mask6}`,
+    ...(older ? [...dnsLines, mtuLine] : [mtuLine, ...dnsLines]),
+    ...hooks(client),
+  ];
+}
+
+function hooks({ settings }: Client): string[] {
+  const { preUp, postUp, preDown, postDown } = settings;
+  const lines = { PreUp: preUp, PostUp: postUp, PreDown: preDown, PostDown: postDown };
+  return Object.entries(lines).flatMap(([name, command]) => (command === '' ? [] : [`${name} = ${command}`]));
+}
+
+/** The server's end. */
+function peerSection(state: State, { preSharedKey, settings }: Client): string[] {
+  const host = settings.serverEndpoint ?? state.endpoint.host;
+  return [
+    '[Peer]',
+    `PublicKey = ${state.server.publicKey}`,
+    `PresharedKey = ${preSharedKey}`,
+    `AllowedIPs = ${(settings.allowedIps ?? everything).join(', ')}`,
+    `PersistentKeepalive = ${settings.persistentKeepalive}`,
+    `Endpoint = ${host}:${state.endpoint.port}`,
+  ];
+}
+
+/** Other characters become a dash, runs of them one; at most 32 are left, or the id when nothing is. */
+export function downloadName({ name, id }: Client): string {
+  const safe = String(name)
+    .replace(/[^a-zA-Z0-9_=+.]+/g, '-')
+    .replace(/-$/, '');
+  return `${safe.slice(0, 32) || id}.conf`;
+}

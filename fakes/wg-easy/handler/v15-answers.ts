@@ -1,0 +1,79 @@
+import type { Traits } from '../model/dialect.ts';
+import type { State } from '../model/state.ts';
+import { type Answer, pathOf, type Request, readBody } from './request.ts';
+import type { Routed } from './routes.ts';
+import type { Body } from './validate.ts';
+
+/** A request of version 15; `cookies` is what its answer sets. */
+export type Call = { state: State; traits: Traits; request: Request; routed: Routed; cookies: string[] };
+
+/** An answer that is an error, thrown from wherever it is noticed. */
+export class Failure extends Error {
+  readonly status: number;
+  readonly statusMessage: string;
+  readonly extra: { message?: string; data?: object };
+
+  constructor(status: number, statusMessage: string, extra: { message?: string; data?: object } = {}) {
+    super(statusMessage);
+    this.status = status;
+    this.statusMessage = statusMessage;
+    this.extra = extra;
+  }
+}
+
+/** The body, once it has no complaint. */
+export function valid(complaint: string | null, { request }: Call): Body {
+  if (complaint !== null) throw new Failure(400, 'Validation Error', { message: complaint, data: {} });
+  return readBody(request) as Body;
+}
+
+export function serverError(): Failure {
+  return new Failure(500, 'Server Error');
+}
+
+export function pageNotFound({ traits, request, state, cookies }: Call): Failure {
+  const path = pathOf(request);
+  const aYearOn = new Date(state.now() + 365 * 86_400_000).toUTCString();
+  const language = `i18n_redirected=en; Path=/; Expires=${aYearOn}; SameSite=Lax`;
+  const theme = 'theme=system; Path=/';
+  if (traits.themeCookie === 'first') cookies.push(theme, language);
+  else if (traits.themeCookie === 'last') cookies.push(language, theme);
+  else cookies.push(language);
+  return new Failure(404, `Page not found: ${path}`, { data: { path } });
+}
+
+export function done(): Answer {
+  return json({ success: true });
+}
+
+export function json(value: unknown): Answer {
+  return {
+    status: 200,
+    statusText: 'OK',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(value),
+    chunked: false,
+  };
+}
+
+const errorHeaders = {
+  'content-type': 'application/json',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "script-src 'none'; frame-ancestors 'none';",
+  'cache-control': 'no-cache',
+};
+
+/** An error of version 15, as `failure14` is one of version 14. */
+export function failure15(request: Request, { status, statusMessage, extra }: Failure): Answer {
+  const url = `http://${request.headers.host ?? 'localhost'}${request.path}`;
+  const body = { error: true, url, statusCode: status, statusMessage, message: statusMessage, ...extra };
+  return {
+    status,
+    statusText: statusMessage,
+    headers: errorHeaders,
+    body: JSON.stringify(body, null, 2),
+    chunked: false,
+  };
+}

@@ -1,0 +1,122 @@
+import { cookieName, openSession, sessionOf } from '../model/sessions.ts';
+import type { Session, State } from '../model/state.ts';
+import { isTotpCode, newTotpKey } from '../model/totp.ts';
+import { type Answer, readBody } from './request.ts';
+import { type Call, done, Failure, json, valid } from './v15-answers.ts';
+import { loginComplaint } from './validate.ts';
+
+const nobody: Session = { authenticated: false, pending: false };
+
+export function session(call: Call): Answer {
+  const { state, traits } = call;
+  const found = sessionOr(call, nobody);
+  if (!found.authenticated && traits.silentSession) {
+    return { ...json(null), status: 204, statusText: 'No Content', headers: {}, body: '' };
+  }
+  if (!found.authenticated) throw new Failure(401, 'Not authenticated');
+  return json({
+    id: 1,
+    role: 1,
+    username: state.username,
+    name: 'Administrator',
+    email: null,
+    totpVerified: state.totp?.on ?? false,
+    ...(traits.twoStepLogin ? { oauthProvider: null, hasPassword: true } : {}),
+  });
+}
+
+/** A good login sets a new cookie, whatever came with it. The hash is computed inside a transaction. */
+export async function login(call: Call): Promise<Answer> {
+  const { state, traits, request } = call;
+  const body = valid(loginComplaint(traits, readBody(request)), call);
+  return state.database.transact('login', () => {
+    if (body.username !== state.username || body.password !== state.password) {
+      if (traits.cookieOnWrongLogin) sessionOr(call, nobody);
+      throw new Failure(401, 'Invalid username or password');
+    }
+    const second = secondFactor(call, body.totpCode);
+    if (second !== null) return second;
+    setSession(call, { authenticated: true, pending: false }, body.remember === true);
+    return json({ status: 'success' });
+  });
+}
+
+/** What stands between a right password and a login: 15.4 asks at another endpoint, older ones in the same body. */
+function secondFactor(call: Call, code: unknown): Answer | null {
+  const { state, traits } = call;
+  if (!state.totp?.on) return null;
+  if (traits.twoStepLogin) setSession(call, { authenticated: false, pending: true }, false);
+  if (traits.twoStepLogin || code === undefined) return json({ status: 'TOTP_REQUIRED' });
+  return isTotpCode(state.totp.key, code, state.now()) ? null : json({ status: 'INVALID_TOTP_CODE' });
+}
+
+export function verifyTotp(call: Call): Answer {
+  const { state, request } = call;
+  const found = sessionOr(call, nobody);
+  if (!found.pending || state.totp === null) throw new Failure(401, 'No pending authentication');
+  const { totpCode } = Object(readBody(request));
+  if (!isTotpCode(state.totp.key, totpCode, state.now())) return json({ status: 'INVALID_TOTP_CODE' });
+  setSession(call, { authenticated: true, pending: false }, false);
+  return json({ status: 'success' });
+}
+
+/** The sealed cookie is all that there is of a session, so the old value goes on working. */
+export function logout({ state, cookies }: Call): Answer {
+  cookies.push(`${cookieName(state)}=; Path=/; HttpOnly${state.secureCookies ? '; Secure' : ''}`);
+  return done();
+}
+
+/** Lets a request pass by its cookie or by Basic, or throws. */
+export function authorize(call: Call) {
+  const { authorization } = call.request.headers;
+  const found = sessionOr(call, nobody);
+  if (authorization !== undefined) return authorizeBasic(call, authorization);
+  if (!found.authenticated) throw new Failure(401, 'Session failed. No Authorization');
+}
+
+function authorizeBasic({ state, traits }: Call, header: string) {
+  const [scheme = '', encoded = ''] = header.split(' ');
+  if (scheme !== 'Basic' || encoded === '') throw new Failure(400, 'Invalid Basic Authorization');
+  const [username = '', ...rest] = Buffer.from(encoded, 'base64').toString().split(':');
+  const good = username === state.username && rest.join(':') === state.password;
+  if (!good || (state.totp?.on && traits.twoStepLogin)) throw new Failure(401, 'Session failed');
+}
+
+export function setTotp({ state, request }: Call): Answer {
+  const { type, code, currentPassword } = Object(readBody(request));
+  if (type === 'setup') return json({ success: true, type, ...newTotp(state) });
+  if (type === 'create' && state.totp !== null && isTotpCode(state.totp.key, code, state.now())) {
+    state.totp.on = true;
+    return json({ success: true, type: 'created' });
+  }
+  if (type === 'delete' && currentPassword === state.password) {
+    state.totp = null;
+    return json({ success: true, type: 'deleted' });
+  }
+  throw new Failure(400, 'Validation Error', { message: 'Invalid input', data: {} });
+}
+
+function newTotp(state: State): { key: string; uri: string } {
+  const key = newTotpKey();
+  state.totp = { key, on: false };
+  const uri = `otpauth://totp/wg-easy:${state.username}?issuer=wg-easy&secret=${key}&algorithm=SHA1&digits=6&period=30`;
+  return { key, uri };
+}
+
+/** The session of the cookie; where there is none, the answer hands one out. */
+function sessionOr(call: Call, otherwise: Session): Session {
+  const known = sessionOf(call.state, call.request.headers.cookie);
+  if (known !== null) return known.session;
+  setSession(call, otherwise, false);
+  return otherwise;
+}
+
+function setSession({ state, cookies }: Call, session: Session, remember: boolean) {
+  const attributes = [
+    ...(remember ? ['Max-Age=3600'] : []),
+    'Path=/',
+    'HttpOnly',
+    ...(state.secureCookies ? ['Secure'] : []),
+  ];
+  cookies.push([`${cookieName(state)}=${openSession(state, session)}`, ...attributes].join('; '));
+}

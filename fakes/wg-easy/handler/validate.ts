@@ -1,0 +1,113 @@
+import type { Traits } from '../model/dialect.ts';
+
+/**
+ * The validator of version 15, as far as its words were recorded: every complaint about a body, joined, or null.
+ * An older one (15.1) tells a wrong type from a missing member, the newer one does not.
+ */
+type Field = {
+  /** In the words of the interface. */
+  label: string;
+  type: 'string' | 'boolean';
+  nullable?: boolean;
+  least?: number;
+  /** Forbidden words, and control characters where they are refused. */
+  safe?: boolean;
+};
+
+const loginFields: Record<string, Field> = {
+  username: { label: 'Username', type: 'string' },
+  password: { label: 'Password', type: 'string', least: 12 },
+  remember: { label: 'Remember', type: 'boolean' },
+};
+
+const createFields: Record<string, Field> = {
+  name: { label: 'Name', type: 'string', least: 1, safe: true },
+  expiresAt: { label: 'Expires At', type: 'string', nullable: true, least: 1 },
+};
+
+export type Body = Record<string, unknown>;
+
+export function loginComplaint(traits: Traits, body: unknown): string | null {
+  return notAnObject(traits, body) ?? complaints(traits, loginFields, body as Body);
+}
+
+export function createComplaint(traits: Traits, body: unknown): string | null {
+  return notAnObject(traits, body) ?? complaints(traits, createFields, body as Body);
+}
+
+/** An update wants every member, in the order of the real one's schema. */
+export function updateComplaint(traits: Traits, body: unknown): string | null {
+  const object = notAnObject(traits, body);
+  if (object !== null) return object;
+  const given = body as Body;
+  const missing = updateMembers.flatMap(({ name, since153, unnamed }) => {
+    if (given[name] !== undefined || (since153 && !traits.obfuscation)) return [];
+    return [
+      unnamed === undefined
+        ? `${name} is required`
+        : `Invalid input: expected ${unnamed}, received undefined`,
+    ];
+  });
+  const name = complaints(traits, createFields, { name: given.name, expiresAt: given.expiresAt ?? null });
+  return [...(name === null ? [] : [name]), ...missing].join('; ') || null;
+}
+
+type UpdateMember = { name: string; since153?: true; unnamed?: 'number' | 'string' };
+
+const updateMembers: readonly UpdateMember[] = [
+  { name: 'enabled' },
+  { name: 'expiresAt' },
+  { name: 'ipv4Address' },
+  { name: 'ipv6Address' },
+  { name: 'preUp' },
+  { name: 'postUp' },
+  { name: 'preDown' },
+  { name: 'postDown' },
+  { name: 'allowedIps' },
+  { name: 'serverAllowedIps' },
+  { name: 'firewallIps', since153: true },
+  { name: 'mtu' },
+  { name: 'jC', since153: true, unnamed: 'number' },
+  { name: 'jMin', since153: true, unnamed: 'number' },
+  { name: 'jMax', since153: true, unnamed: 'number' },
+  { name: 'i1', since153: true, unnamed: 'string' },
+  { name: 'i2', since153: true, unnamed: 'string' },
+  { name: 'i3', since153: true, unnamed: 'string' },
+  { name: 'i4', since153: true, unnamed: 'string' },
+  { name: 'i5', since153: true, unnamed: 'string' },
+  { name: 'persistentKeepalive' },
+  { name: 'serverEndpoint' },
+  { name: 'dns' },
+];
+
+function notAnObject(traits: Traits, body: unknown): string | null {
+  const found = body === null ? 'null' : Array.isArray(body) ? 'array' : typeof body;
+  if (found === 'object') return null;
+  if (!traits.olderWords) return `Invalid input: expected object, received ${found}`;
+  return found === 'undefined' ? 'Required' : `Expected object, received ${found}`;
+}
+
+function complaints(traits: Traits, fields: Record<string, Field>, body: Body): string | null {
+  const found = Object.entries(fields).flatMap(
+    ([name, field]) => complaint(traits, name, field, body[name]) ?? [],
+  );
+  return found.join('; ') || null;
+}
+
+function complaint(traits: Traits, name: string, field: Field, value: unknown): string | null {
+  if (value === null && field.nullable) return null;
+  if (value === undefined || value === null) return `${name} is required`;
+  const { type: wanted, label } = field;
+  if (typeof value !== wanted) {
+    return traits.olderWords ? `${label} must be a valid ${wanted}` : `${name} is required`;
+  }
+  if (typeof value !== 'string') return null;
+  if (value.length < (field.least ?? 0)) return `${label} must be at least ${field.least} Character`;
+  return field.safe && isMalformed(traits, value) ? 'String is malformed' : null;
+}
+
+function isMalformed(traits: Traits, text: string): boolean {
+  if (['__proto__', 'constructor', 'prototype'].includes(text)) return true;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+  return traits.refusesControls && /[\u0000-\u001f\u007f]/.test(text);
+}

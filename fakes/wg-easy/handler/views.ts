@@ -1,0 +1,96 @@
+import { traitsOf } from '../model/dialect.ts';
+import type { Client, State } from '../model/state.ts';
+
+/** A client as lists show it; members in the order of the real one. */
+export function listElement(state: State, client: Client): object {
+  return state.dialect === '14' ? elementOf14(state, client) : elementOf15(state, client);
+}
+
+function elementOf14(state: State, client: Client) {
+  const live = isLive(state, client);
+  return {
+    id: client.id,
+    name: client.name,
+    enabled: client.enabled,
+    address: client.ipv4Address,
+    publicKey: client.publicKey,
+    createdAt: new Date(client.createdAt).toISOString(),
+    updatedAt: new Date(client.updatedAt).toISOString(),
+    downloadableConfig: true,
+    persistentKeepalive: live ? 'off' : null,
+    latestHandshakeAt: null,
+    transferRx: live ? 0 : null,
+    transferTx: live ? 0 : null,
+  };
+}
+
+function elementOf15(state: State, client: Client) {
+  if (state.dialect === '14') return {};
+  const transfer = isLive(state, client) ? 0 : null;
+  return {
+    ...membersOf15(state, client, traitsOf[state.dialect].listHasSecrets),
+    createdAt: inSeconds(client.createdAt).toISOString(),
+    updatedAt: inSeconds(client.updatedAt).toISOString(),
+    oneTimeLink: null,
+    latestHandshakeAt: null,
+    endpoint: null,
+    transferRx: transfer,
+    transferTx: transfer,
+  };
+}
+
+/** One client of version 15: with its keys, and dates as the database has them. */
+export function clientView(state: State, client: Client): object {
+  const sqlDate = (time: number) => inSeconds(time).toISOString().replace('T', ' ').slice(0, 19);
+  return {
+    ...membersOf15(state, client, true),
+    createdAt: sqlDate(client.createdAt),
+    updatedAt: sqlDate(client.updatedAt),
+    ...(hasObfuscation(state) ? { endpoint: null } : {}),
+  };
+}
+
+function membersOf15(state: State, client: Client, secrets: boolean) {
+  const { settings, privateKey, publicKey, preSharedKey } = client;
+  const newer = hasObfuscation(state);
+  return {
+    id: client.id,
+    userId: 1,
+    interfaceId: 'wg0',
+    name: client.name,
+    ipv4Address: client.ipv4Address,
+    ipv6Address: client.ipv6Address,
+    preUp: settings.preUp,
+    postUp: settings.postUp,
+    preDown: settings.preDown,
+    postDown: settings.postDown,
+    ...(secrets ? { privateKey, publicKey, preSharedKey } : { publicKey }),
+    expiresAt: client.expiresAt,
+    allowedIps: settings.allowedIps,
+    serverAllowedIps: settings.serverAllowedIps,
+    ...(newer ? { firewallIps: settings.firewallIps } : {}),
+    persistentKeepalive: settings.persistentKeepalive,
+    mtu: settings.mtu,
+    ...(newer ? obfuscation(client) : {}),
+    dns: settings.dns,
+    serverEndpoint: settings.serverEndpoint,
+    enabled: client.enabled,
+  };
+}
+
+function obfuscation({ settings: { jC, jMin, jMax, i1, i2, i3, i4, i5 } }: Client) {
+  return { jC, jMin, jMax, i1, i2, i3, i4, i5 };
+}
+
+function hasObfuscation(state: State): boolean {
+  return state.dialect !== '14' && traitsOf[state.dialect].obfuscation;
+}
+
+function isLive(state: State, client: Client): boolean {
+  return state.live.some((peer) => peer.publicKey === client.publicKey);
+}
+
+/** The database counts in seconds. */
+function inSeconds(time: number): Date {
+  return new Date(Math.floor(time / 1000) * 1000);
+}

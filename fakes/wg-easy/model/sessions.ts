@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import type { Session, State } from './state.ts';
+
+/** The name of the cookie that a session lives in. */
+export function cookieName(state: State): string {
+  return state.dialect === '14' ? 'connect.sid' : 'wg-easy';
+}
+
+/** Stores a session under a new cookie value of the form that the release uses. */
+export function openSession(state: State, session: Session): string {
+  const value = state.dialect === '14' ? signedId() : sealedBlob(session.pending ? 213 : 128);
+  state.sessions.set(value, session);
+  return value;
+}
+
+/** The session of a request, or null when its cookie is missing, forged or of another server. */
+export function sessionOf(
+  state: State,
+  cookieHeader: string | undefined,
+): { value: string; session: Session } | null {
+  const prefix = `${cookieName(state)}=`;
+  const pair = (cookieHeader ?? '').split(/;\s*/).find((one) => one.startsWith(prefix));
+  if (pair === undefined) return null;
+  const value = pair.slice(prefix.length);
+  const session = state.sessions.get(value);
+  return session === undefined ? null : { value, session };
+}
+
+/** `s:` and an id with its signature, percent-encoded. */
+function signedId(): string {
+  const signature = randomBytes(32).toString('base64').replace(/=+$/, '');
+  return encodeURIComponent(`s:${randomBytes(24).toString('base64url')}.${signature}`);
+}
+
+/** Salts, contents and digest; nobody but the server can read one, so here they are random. */
+function sealedBlob(length: number): string {
+  const hex = () => randomBytes(32).toString('hex');
+  const text = (characters: number) => randomBytes(characters).toString('base64url').slice(0, characters);
+  return `Fe26.2**${hex()}*${text(22)}*${text(length)}**${hex()}*${text(43)}`;
+}

@@ -1,0 +1,76 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Exchange, exchange, type Outcome } from './exchange.ts';
+import type { Request } from './handler/request.ts';
+
+/** A server on a loopback port that can be taken away and brought back. */
+export type Listening = { url: string; stop: () => Promise<void>; start: () => Promise<void> };
+
+export async function listen(parts: Exchange, wantedPort: number): Promise<Listening> {
+  let server = await open(parts, wantedPort);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: () => close(server),
+    start: async () => {
+      if (!server.listening) server = await open(parts, port);
+    },
+  };
+}
+
+function open(parts: Exchange, port: number): Promise<Server> {
+  const server = createServer((message, response) => {
+    serve(parts, message, response).catch((error) => {
+      console.error('fake wg-easy:', error);
+      response.destroy();
+    });
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+async function serve(parts: Exchange, message: IncomingMessage, response: ServerResponse) {
+  const request = await read(message);
+  if (request === null) return;
+  const { entry, outcome } = await exchange(parts, request);
+  // A request that hangs is in flight until its connection ends, any other until its answer is under way.
+  if (outcome === 'hang') response.once('close', () => parts.traffic.end(entry));
+  else parts.traffic.end(entry);
+  write(response, outcome);
+}
+
+/** Null when the connection ended before the request did. */
+async function read(message: IncomingMessage): Promise<Request | null> {
+  const pieces: Buffer[] = [];
+  try {
+    for await (const piece of message) pieces.push(piece);
+  } catch {
+    // Whoever asked is gone; there is nobody to tell.
+    return null;
+  }
+  const { method = '', url = '', headers } = message;
+  const single = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
+  return { method, path: url, headers: Object.fromEntries(single), body: Buffer.concat(pieces).toString() };
+}
+
+function write(response: ServerResponse, outcome: Outcome) {
+  if (outcome === 'hang') return;
+  if (outcome === 'drop') {
+    response.destroy();
+    return;
+  }
+  const { status, statusText, body, chunked } = outcome;
+  const headers = { ...outcome.headers };
+  if (!chunked && status !== 204) headers['content-length'] = String(Buffer.byteLength(body));
+  response.writeHead(status, statusText, headers);
+  response.end(body);
+}
