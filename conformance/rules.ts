@@ -6,6 +6,6 @@ export type Level = 'must' | 'choice';
 
 /** Every rule that can be checked, by id; notes state nothing to check and are left out. */
 export function readRules(): Map<string, Rule> {
-  const rules = readRegister().filter((rule) => rule.level !== 'note');
+  const rules = readRegister('box').filter((rule) => rule.level !== 'note');
   return new Map(rules.map((rule) => [rule.id, rule]));
 }

@@ -14,6 +14,17 @@ test('reads a choice with its question', () => {
   ]);
 });
 
+test('reads the entries of both services', () => {
+  const text = '- **gateway/rules/2** (must) [Rules]: so.\n- **choice/gateway/4** _How?_ So. Why: because.\n';
+  assert.deepEqual(
+    parseRegister(text).map(({ id, level }) => [id, level]),
+    [
+      ['gateway/rules/2', 'must'],
+      ['choice/gateway/4', 'choice'],
+    ],
+  );
+});
+
 test('reads every remark', () => {
   const remarks = ['Checked in the browser.', 'Checked in the HTML.', 'Not checked: no way to.'];
   const text = remarks
@@ -41,6 +52,7 @@ for (const [what, entry] of [
 
 test('refuses a line that only starts like an entry', () => {
   assert.throws(() => parseRegister('- box/icon/3 (must) [Icon rules]: text.\n'));
+  assert.throws(() => parseRegister('- gateway/rules/3 (must) [Rules]: text.\n'));
 });
 
 test('passes over list items that are no entries', () => {
@@ -48,12 +60,14 @@ test('passes over list items that are no entries', () => {
 });
 
 test('finds ids in comments, ranges spread out', () => {
-  assert.deepEqual(citedIds('// box/icon/1-3, choice/box/12: (box/installApp/6)'), [
+  assert.deepEqual(citedIds('// box/icon/1-3, choice/box/12: (gateway/registerBox/6) choice/gateway/1-2'), [
     'box/icon/1',
     'box/icon/2',
     'box/icon/3',
     'choice/box/12',
-    'box/installApp/6',
+    'gateway/registerBox/6',
+    'choice/gateway/1',
+    'choice/gateway/2',
   ]);
 });
 

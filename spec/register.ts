@@ -1,5 +1,5 @@
 /**
- * The register as data: the entries of box.md and choices.md, and the ids that other texts cite.
+ * The register as data: the entries of box.md, gateway.md and choices.md, and the ids that other texts cite.
  *
  * An entry is a list item, `- **box/icon/3** (must) [Icon rules]: …` or `- **choice/box/7** _Question?_ …`, and may end
  * in one remark between underscores: `_Checked in the browser._`, `_Checked in the HTML._`, `_Checked in unit tests._`,
@@ -7,6 +7,7 @@
  */
 import { readFileSync } from 'node:fs';
 
+export type Service = 'box' | 'gateway';
 export type Level = 'must' | 'choice' | 'note';
 export type CheckedBy = 'suite' | 'browser' | 'html' | 'unit' | 'nothing';
 
@@ -37,7 +38,7 @@ export function parseRegister(text: string): Rule[] {
   const rules = entries
     .filter(({ id }) => id.includes('/'))
     .map(({ id, rest }) => parseEntry(id, rest.trim()));
-  const starts = text.match(/^- \W*(choice\/box|box\/[\w-]+)\/\d/gm)?.length ?? 0;
+  const starts = text.match(/^- \W*(choice\/(box|gateway)|(box|gateway)\/[\w-]+)\/\d/gm)?.length ?? 0;
   if (starts !== rules.length)
     throw new Error(`${starts} lines start like an entry, ${rules.length} are one`);
   return rules;
@@ -47,12 +48,12 @@ function parseEntry(id: string, rest: string): Rule {
   const [, body = rest, remark] = /^(.+?) _((?:Checked|Not checked)[^_]*)_$/.exec(rest) ?? [];
   const checkedBy = checkedByOf(id, remark);
   const rule = ruleForm.exec(body);
-  if (rule !== null && /^box\/[A-Za-z-]+\/[1-9]\d*$/.test(id)) {
+  if (rule !== null && /^(box|gateway)\/[A-Za-z-]+\/[1-9]\d*$/.test(id)) {
     const [, level, source = '', text = ''] = rule;
     return { id, level: level === 'note' ? 'note' : 'must', source, text, checkedBy };
   }
   const choice = choiceForm.exec(body);
-  if (choice !== null && /^choice\/box\/[1-9]\d*$/.test(id)) {
+  if (choice !== null && /^choice\/(box|gateway)\/[1-9]\d*$/.test(id)) {
     const [, source = '', text = ''] = choice;
     return { id, level: 'choice', source, text, checkedBy };
   }
@@ -67,14 +68,18 @@ function checkedByOf(id: string, remark: string | undefined): CheckedBy {
   return checkedBy;
 }
 
-export function readRegister(): Rule[] {
-  const texts = ['box.md', 'choices.md'].map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'));
-  return texts.flatMap(parseRegister);
+/** The rules and the choices of one service. */
+export function readRegister(service: Service): Rule[] {
+  const [rules = [], choices = []] = [`${service}.md`, 'choices.md'].map((name) =>
+    parseRegister(readFileSync(new URL(name, import.meta.url), 'utf8')),
+  );
+  return [...rules, ...choices.filter(({ id }) => id.startsWith(`choice/${service}/`))];
 }
 
 /** Every id that a text cites; `box/icon/1-4` cites four. */
 export function citedIds(text: string): string[] {
-  const cited = /(?<![\w/.-])((?:choice\/box|box\/[A-Za-z]+(?:-[A-Za-z]+)*)\/)(\d+)(?:-(\d+))?(?![\w/]|-\w)/g;
+  const cited =
+    /(?<![\w/.-])((?:choice\/(?:box|gateway)|(?:box|gateway)\/[A-Za-z]+(?:-[A-Za-z]+)*)\/)(\d+)(?:-(\d+))?(?![\w/]|-\w)/g;
   return [...text.matchAll(cited)].flatMap(([, stem = '', first = '', last = first]) =>
     Array.from({ length: Number(last) - Number(first) + 1 }, (_, index) => `${stem}${Number(first) + index}`),
   );

@@ -16,15 +16,16 @@ import { citationsIn, readText } from './texts.ts';
 
 const document = readDocument(new URL('box.openapi.yaml', import.meta.url));
 const operations = operationsOf(document);
-const register = readRegister();
-const known = new Set(register.map((rule) => rule.id));
+const register = readRegister('box');
+const bothRegisters = [...register, ...readRegister('gateway')];
+const known = new Set(bothRegisters.map((rule) => rule.id));
 const named = new Set(boxChecks.flatMap((check) => check.rules));
 const idsCheckedBy = (by: CheckedBy) =>
   register.filter((rule) => rule.checkedBy === by).map((rule) => rule.id);
 
 test('ids are unique, and numbered without a gap within their section', () => {
   const sections = new Map<string, number>();
-  const misnumbered = register.filter(({ id }) => {
+  const misnumbered = bothRegisters.filter(({ id }) => {
     const [, section = '', number] = /^(.+)\/(\d+)$/.exec(id) ?? [];
     sections.set(section, (sections.get(section) ?? 0) + 1);
     return Number(number) !== sections.get(section);
@@ -33,7 +34,7 @@ test('ids are unique, and numbered without a gap within their section', () => {
 });
 
 test('a must is checked somewhere, and a note says why it is not', () => {
-  const wrong = register.filter(
+  const wrong = bothRegisters.filter(
     ({ level, checkedBy }) => level !== 'choice' && (level === 'note') !== (checkedBy === 'nothing'),
   );
   assert.deepEqual(wrong, []);
