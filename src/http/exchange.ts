@@ -7,10 +7,14 @@ import { type Reply, sendReply, startReply } from './reply.ts';
 
 /** What is known of a request before its body. */
 export type Head = {
-  /** HEAD is asked of a service as GET. */
+  /** HEAD is GET for a service that answers it so. */
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
+  /** Names and values as they came, each header as often as it came. */
+  rawHeaders: readonly string[];
+  /** The address of the other end of the connection; undefined when it is gone. */
+  remoteAddress: string | undefined;
 };
 
 /** What one service adds to the exchange: its rules, in the order in which the exchange asks for them. */
@@ -18,6 +22,8 @@ export type Service = {
   /** The value of the header `Server`. */
   server: string;
   maxBodyBytes: number;
+  /** Whether HEAD is answered as GET without the body; else it is a method like any other. */
+  headIsGet: boolean;
   /** Refuses what must not even be read. */
   admit(head: Head): void;
   /** Makes the bytes the request's body, or refuses them. */
@@ -61,10 +67,16 @@ export async function exchange(
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, service: Service): Promise<Reply> {
-  const { method = '', url = '', headers } = request;
+  const { method = '', url = '', headers, rawHeaders, socket } = request;
   const hostProblem = problemOfHost(request);
   if (hostProblem !== null) return service.malformed(hostProblem);
-  const head = { method: method === 'HEAD' ? 'GET' : method, path: pathOf(url), headers };
+  const head = {
+    method: service.headIsGet && method === 'HEAD' ? 'GET' : method,
+    path: pathOf(url),
+    headers,
+    rawHeaders,
+    remoteAddress: socket.remoteAddress,
+  };
   service.admit(head);
   const bytes = hasNoBody(request) ? noBytes : await readBody(request, response, service.maxBodyBytes);
   const body = service.readBody(head, bytes);

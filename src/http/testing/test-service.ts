@@ -30,6 +30,7 @@ export function makeService(log: Log = [], gate: Promise<void> = Promise.resolve
   return {
     server: 'test/1',
     maxBodyBytes: 1000,
+    headIsGet: true,
     admit({ headers }) {
       log.push('admit');
       if (headers['x-bad']) throw new Refused(403, 'not you');
