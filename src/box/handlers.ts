@@ -2,8 +2,7 @@ import type { Handlers } from '../http/operation.ts';
 import type { operations } from './api.gen.ts';
 import { installApp } from './install.ts';
 import { listApps, listBundledApps } from './list-apps.ts';
-import { type BoxPorts, StorageFailed, TooManyChanges } from './ports.ts';
-import { refuse } from './refusals.ts';
+import type { BoxPorts } from './ports.ts';
 import { removeApp } from './remove.ts';
 import { hasError } from './rules/actions.ts';
 import { applySelfUpdate, checkSelfUpdate, selfUpdateStatus } from './self-update.ts';
@@ -13,40 +12,40 @@ import { updateApp } from './update-app.ts';
 /** operationId -> use case -> answer: the whole API. */
 export function makeHandlers(box: BoxPorts): Handlers<operations> {
   return {
-    showPage: answer(() => pageAnswer(box)),
-    showAppsPage: answer(() => pageAnswer(box)),
-    showAppsFolderPage: answer(() => pageAnswer(box)),
-    listApps: answer(() => ({ status: 200 as const, body: listApps(box) })),
-    listBundledApps: answer(() => ({ status: 200 as const, body: listBundledApps(box) })),
-    getAppSettings: answer(({ name }) => ({ status: 200 as const, body: getAppSettings(box, name) })),
-    updateAppSettings: answer(async ({ name, settings }) => {
+    showPage: () => pageAnswer(box),
+    showAppsPage: () => pageAnswer(box),
+    showAppsFolderPage: () => pageAnswer(box),
+    listApps: () => ({ status: 200 as const, body: listApps(box) }),
+    listBundledApps: () => ({ status: 200 as const, body: listBundledApps(box) }),
+    getAppSettings: ({ name }) => ({ status: 200 as const, body: getAppSettings(box, name) }),
+    updateAppSettings: async ({ name, settings }) => {
       const actions = await updateAppSettings(box, { name, settings });
       return { status: reconciled(actions), body: { updated: name, actions } };
-    }),
-    updateApp: answer(async ({ name }) => {
+    },
+    updateApp: async ({ name }) => {
       const services = await updateApp(box, name);
       return { status: 200 as const, body: { app: name, updated: services.length > 0, services } };
-    }),
-    checkSelfUpdate: answer(async () => ({
+    },
+    checkSelfUpdate: async () => ({
       status: 200 as const,
       body: await checkSelfUpdate(box.selfUpdate),
-    })),
-    applySelfUpdate: answer(async () => {
+    }),
+    applySelfUpdate: async () => {
       const { command, variables } = box.selfUpdate;
       return { status: 202 as const, body: await applySelfUpdate(box.selfUpdate, command, variables) };
-    }),
-    getSelfUpdateStatus: answer(async () => ({
+    },
+    getSelfUpdateStatus: async () => ({
       status: 200 as const,
       body: await selfUpdateStatus(box.selfUpdate),
-    })),
-    installApp: answer(async ({ name, settings }) => {
+    }),
+    installApp: async ({ name, settings }) => {
       const { path, actions } = await installApp(box, { name, settings: settings ?? {} });
       return { status: reconciled(actions), body: { installed: path, actions } };
-    }),
-    removeApp: answer(async ({ name }) => {
+    },
+    removeApp: async ({ name }) => {
       const warning = await removeApp(box, name);
       return { status: 200 as const, body: { removed: name, compose_warning: warning } };
-    }),
+    },
   };
 }
 
@@ -59,25 +58,4 @@ function pageAnswer(box: BoxPorts) {
   const { html, headers } = box.page();
   const { 'Content-Type': type = 'text/html; charset=utf-8', ...others } = headers;
   return { status: 200 as const, type, body: html, headers: others };
-}
-
-/**
- * A handler whose disk faults are refusals that say what is wrong with it. One that answers at once answers at once
- * here, too: a promise and its rejection would cost more than the rest of such a request.
- */
-function answer<Input, Answer>(handle: (input: Input) => Answer | Promise<Answer>) {
-  return (input: Input): Answer | Promise<Answer> => {
-    try {
-      const given = handle(input);
-      return given instanceof Promise ? given.catch(refuseFault) : given;
-    } catch (error) {
-      return refuseFault(error);
-    }
-  };
-}
-
-function refuseFault(error: unknown): never {
-  if (error instanceof StorageFailed) refuse('storageFailed', { reason: error.message });
-  if (error instanceof TooManyChanges) refuse('tooManyChanges');
-  throw error;
 }

@@ -60,15 +60,15 @@ export function refuse(refusal: RefusalName, fill: Readonly<Record<string, strin
   // the whole rest of a request.
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;
-  try {
-    throw new Refusal(refusal, fill);
-  } finally {
-    Error.stackTraceLimit = limit;
-  }
+  const thrown = new Refusal(refusal, fill);
+  Error.stackTraceLimit = limit;
+  throw thrown;
 }
 
 export function refusalText(refusal: RefusalName, fill: Readonly<Record<string, string>> = {}): string {
-  return refusals[refusal].text.replaceAll(/\{(\w+)\}/g, (_, word: string) => {
+  const { text } = refusals[refusal];
+  if (!text.includes('{')) return text;
+  return text.replaceAll(/\{(\w+)\}/g, (_, word: string) => {
     const value = fill[word];
     if (value === undefined) throw new Error(`the refusal ${refusal} needs "${word}"`);
     return value;

@@ -1,21 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Refusal } from './refusals.ts';
-import { hasName, requestInput } from './requests.ts';
+import { fieldRefusal, hasName, requestInput } from './requests.ts';
 import type { OperationId } from './validators.gen.ts';
 
 const inputOf = (operationId: OperationId, body: unknown, params = {}) =>
   requestInput({ operationId, params }, body as Record<string, unknown>);
 
-function refusalOf(operationId: OperationId, body: unknown, params = {}): string {
-  try {
-    inputOf(operationId, body, params);
-  } catch (error) {
-    if (error instanceof Refusal) return error.refusal;
-    throw error;
-  }
-  return 'none';
-}
+const refusalOf = (operationId: OperationId, body: unknown, params = {}) =>
+  fieldRefusal({ operationId, params }, body as Record<string, unknown>);
 
 test('gives a handler the path parameters and the documented fields, and nothing else', () => {
   assert.deepEqual(inputOf('installApp', { name: 'a', settings: { A: 1 }, extra: 1 }), {
@@ -42,7 +34,7 @@ test('refuses the fields of an install in the order of the document', () => {
       JSON.stringify(settings),
     );
   }
-  assert.equal(refusalOf('installApp', { name: 'a', settings: null }), 'none');
+  assert.equal(refusalOf('installApp', { name: 'a', settings: null }), null);
 });
 
 test('refuses the fields of a settings update: the name in the path first', () => {
@@ -52,14 +44,14 @@ test('refuses the fields of a settings update: the name in the path first', () =
   for (const settings of [undefined, null, 1, '', true, []]) {
     assert.equal(refusalOf('updateAppSettings', { settings }, { name: 'a' }), 'settingsMissing');
   }
-  assert.equal(refusalOf('updateAppSettings', { settings: {} }, { name: '..' }), 'none');
+  assert.equal(refusalOf('updateAppSettings', { settings: {} }, { name: '..' }), null);
 });
 
 test('refuses an empty or slashed name in every path that has one', () => {
   for (const operationId of ['getAppSettings', 'updateApp'] as const) {
     assert.equal(refusalOf(operationId, {}, { name: '' }), 'invalidAppName');
     assert.equal(refusalOf(operationId, {}, { name: 'a/b' }), 'invalidAppName');
-    assert.equal(refusalOf(operationId, {}, { name: 'A b%2f' }), 'none');
+    assert.equal(refusalOf(operationId, {}, { name: 'A b%2f' }), null);
   }
 });
 

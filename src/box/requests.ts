@@ -1,5 +1,5 @@
 import type { Match } from '../http/match.ts';
-import { refuse } from './refusals.ts';
+import type { RefusalName } from './refusals.ts';
 import {
   bodyValidators,
   constraintRefusals,
@@ -16,21 +16,26 @@ const validatorsOf: Record<'path' | 'body', Readonly<Record<string, Validator | 
 };
 
 /**
- * What a handler is given: path parameters and the documented fields of the body. A value that breaks a constraint of
- * the document is refused as the document names it, the first one in its order; no rule of it is repeated here.
+ * What is wrong with the fields of a request: the constraint of the document that comes first in its order names the
+ * refusal; no rule of it is repeated here.
  * box/installApp, box/removeApp, box/updateAppSettings, box/updateApp, box/getAppSettings: the refusals of fields
  */
-export function requestInput(match: Match<OperationId>, body: RequestInput): RequestInput {
+export function fieldRefusal(match: Match<OperationId>, body: RequestInput): RefusalName | null {
   const { operationId, params } = match;
-  const values = { path: params, body };
   const faults = {
-    path: faultyFields(validatorsOf.path[operationId], values.path),
-    body: faultyFields(validatorsOf.body[operationId], values.body),
+    path: faultyFields(validatorsOf.path[operationId], params),
+    body: faultyFields(validatorsOf.body[operationId], body),
   };
+  const first = constraintRefusals[operationId].find((row) => faults[row.in].has(row.at));
+  return first?.refusal ?? null;
+}
+
+/** What a handler is given: path parameters and the documented fields of the body. */
+export function requestInput({ operationId, params }: Match<OperationId>, body: RequestInput): RequestInput {
   const input: RequestInput = {};
-  for (const { in: place, at, refusal } of constraintRefusals[operationId]) {
-    if (faults[place].has(at)) refuse(refusal);
-    if (Object.hasOwn(values[place], at)) input[at] = values[place][at];
+  for (const { in: place, at } of constraintRefusals[operationId]) {
+    const values: RequestInput = place === 'path' ? params : body;
+    if (Object.hasOwn(values, at)) input[at] = values[at];
   }
   return input;
 }

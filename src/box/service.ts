@@ -5,8 +5,9 @@ import type { Handlers } from '../http/operation.ts';
 import type { Reply } from '../http/reply.ts';
 import type { operations } from './api.gen.ts';
 import { endpoints } from './endpoints.ts';
+import { StorageFailed, TooManyChanges } from './ports.ts';
 import { Refusal, type RefusalName, refusals, refusalText, refuse } from './refusals.ts';
-import { hasName, type RequestInput, requestInput } from './requests.ts';
+import { fieldRefusal, hasName, type RequestInput, requestInput } from './requests.ts';
 import {
   hostName,
   isCrossSite,
@@ -27,35 +28,52 @@ const matchEndpoint = makeMatcher(endpoints);
 export function boxService(handlers: BoxHandlers, own: OwnNames, version: string): Service {
   // Which input belongs to which handler is held by the types above, and by the operation's id here.
   const byId = handlers as Record<OperationId, (input: RequestInput) => Reply | Promise<Reply>>;
+  const isOwn = keepVerdicts((host) => isOwnHost(host, own));
   return {
     server: `boxgate/${version}`,
     maxBodyBytes,
-    headIsGet: true, // choice/box/1
-    admit: (head) => admit(head, own),
+    admit: (head) => admit(head, own, isOwn),
     readBody: (head, bytes) => (head.method === 'POST' ? readObject(bytes) : {}),
     match: ({ method, path }) => matchEndpoint(method, path),
     refuseUnknown,
-    handle(match, body) {
-      const { operationId } = match as Match<OperationId>;
-      return byId[operationId](requestInput(match as Match<OperationId>, body as RequestInput));
+    handle(given, body) {
+      const match = given as Match<OperationId>;
+      const refusal = fieldRefusal(match, body as RequestInput);
+      if (refusal !== null) return fixedReply(refusal);
+      return byId[match.operationId](requestInput(match, body as RequestInput));
     },
-    refusalReply: (error) => (error instanceof Refusal ? refusalReply(error) : null),
+    refusalReply,
     malformed: (reason) => replyOf('malformedRequest', { reason }),
-    unknownMethod: () => replyOf('methodNotAllowed'),
-    bodyTooLarge: () => replyOf('bodyTooLarge'),
+    unknownMethod: () => fixedReply('methodNotAllowed'),
+    bodyTooLarge: () => fixedReply('bodyTooLarge'),
     internalError: (id) => replyOf('internalError', { id }),
   };
 }
 
 /** choice/box/13, choice/box/20, choice/box/24, choice/box/27 */
-function admit(head: Head, own: OwnNames): void {
+function admit(head: Head, own: OwnNames, isOwn: (host: string) => boolean): void {
   const { method, headers } = head;
   const isPost = method === 'POST';
-  if (!isOwnHost(headers.host, own) && (isPost || asksForSettings(head))) {
+  if (!isOwn(headers.host ?? '') && (isPost || asksForSettings(head))) {
     refuse('foreignHost', { host: hostName(headers.host ?? '') });
   }
   // Node joins a header that comes twice with commas; only its types do not say so.
   if (isPost && isCrossSite(headers as OriginHeaders, own)) refuse('crossSite');
+}
+
+const mostVerdicts = 50;
+
+/** Clients send the same few hosts over and over, so each is judged once; who sends ever new ones fills no memory. */
+function keepVerdicts(judge: (host: string) => boolean): (host: string) => boolean {
+  const verdicts = new Map<string, boolean>();
+  return (host) => {
+    const known = verdicts.get(host);
+    if (known !== undefined) return known;
+    if (verdicts.size === mostVerdicts) verdicts.clear();
+    const verdict = judge(host);
+    verdicts.set(host, verdict);
+    return verdict;
+  };
 }
 
 function asksForSettings({ method, path }: Head): boolean {
@@ -72,18 +90,34 @@ function readObject(bytes: Buffer): RequestInput {
 }
 
 /** box/endpoints/7, box/endpoints/9, box/endpoints/10, choice/box/2, choice/box/3 */
-function refuseUnknown({ method }: Head, body: unknown): never {
-  if (method !== 'GET' && method !== 'POST') refuse('methodNotAllowed');
-  if (method === 'POST' && !hasName(body as RequestInput)) refuse('nameMissing');
-  refuse('notFound');
+function refuseUnknown({ method }: Head, body: unknown): Reply {
+  if (method !== 'GET' && method !== 'POST') return fixedReply('methodNotAllowed');
+  if (method === 'POST' && !hasName(body as RequestInput)) return fixedReply('nameMissing');
+  return fixedReply('notFound');
+}
+
+const fixedReplies = new Map<RefusalName, Reply>();
+
+/** A refusal whose text has nothing to fill in is the same answer each time, so it is made once. */
+function fixedReply(refusal: RefusalName): Reply {
+  const before = fixedReplies.get(refusal);
+  if (before !== undefined) return before;
+  const reply = replyOf(refusal);
+  Object.freeze(reply.body);
+  fixedReplies.set(refusal, reply);
+  return reply;
 }
 
 function replyOf(refusal: RefusalName, fill: Readonly<Record<string, string>> = {}): Reply {
   return errorReply(refusal, refusals[refusal].status, refusalText(refusal, fill));
 }
 
-function refusalReply({ refusal, status, message }: Refusal): Reply {
-  return errorReply(refusal, status, message);
+/** Faults of the disk and a full queue are refusals that say what is wrong; null for what nobody expected. */
+function refusalReply(error: unknown): Reply | null {
+  if (error instanceof Refusal) return errorReply(error.refusal, error.status, error.message);
+  if (error instanceof StorageFailed) return replyOf('storageFailed', { reason: error.message });
+  if (error instanceof TooManyChanges) return fixedReply('tooManyChanges');
+  return null;
 }
 
 function errorReply(refusal: RefusalName, status: number, error: string): Reply {

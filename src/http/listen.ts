@@ -39,10 +39,11 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const connection = { close: false };
   const inFlight = makeInFlight();
 
-  const onRequest = async (request: IncomingMessage, response: ServerResponse) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     inFlight.add(request);
-    await exchange(request, response, service, connection);
-    inFlight.delete(request);
+    const going = exchange(request, response, service, connection);
+    if (going === undefined) inFlight.delete(request);
+    else going.then(() => inFlight.delete(request));
   };
   const server = createServer(
     {
@@ -61,7 +62,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   server.on('connect', (_request, socket: Duplex) => {
     // Node has let go of this socket: nobody else hears of its faults, and nobody else closes it.
     socket.on('error', () => socket.destroy());
-    const text = rawReply(service.unknownMethod(), service.server);
+    const text = rawReply(service.unknownMethod(), service.server, 'Method Not Allowed');
     socket.end(text, () => socket.destroy());
   });
   server.on('clientError', (error: ParseError, socket) => {
@@ -107,8 +108,8 @@ function answerUnreadable(error: ParseError, socket: Socket, service: Service): 
   }
   const isUnknownMethod = error.code === 'HPE_INVALID_METHOD' && isRequestLine(faultyLine(error));
   const text = isUnknownMethod
-    ? rawReply(service.unknownMethod(), service.server)
-    : rawReply(service.malformed(malformation(error)), service.server);
+    ? rawReply(service.unknownMethod(), service.server, 'Method Not Allowed')
+    : rawReply(service.malformed(malformation(error)), service.server, 'Bad Request');
   socket.end(text, () => socket.destroy());
 }
 

@@ -21,12 +21,13 @@ const noParams: Readonly<Record<string, string>> = Object.freeze({});
  * box/endpoints/1, choice/box/4, choice/box/5
  */
 export function makeMatcher<Id extends string>(endpoints: readonly Endpoint<Id>[]): Matcher<Id> {
-  const exact = new Map<string, Match<Id>>();
+  const exact = new Map<string, Map<string, Match<Id>>>();
   const patterns: { method: string; before: string; name: string; after: string; operationId: Id }[] = [];
   for (const { operationId, method, path } of endpoints) {
     const [, before, name, after] = /^([^{]*)\{([^}]+)\}(.*)$/.exec(path) ?? [];
     if (before === undefined || name === undefined || after === undefined) {
-      exact.set(`${method} ${path}`, { operationId, params: noParams });
+      const ofMethod = exact.get(method) ?? new Map<string, Match<Id>>();
+      exact.set(method, ofMethod.set(path, { operationId, params: noParams }));
     } else {
       patterns.push({ method, before, name, after, operationId });
     }
@@ -39,7 +40,7 @@ export function makeMatcher<Id extends string>(endpoints: readonly Endpoint<Id>[
       const value = path.slice(before.length, path.length - after.length);
       return { operationId: pattern.operationId, params: { [pattern.name]: value } };
     }
-    return exact.get(`${method} ${path}`) ?? null;
+    return exact.get(method)?.get(path) ?? null;
   };
 }
 
@@ -51,6 +52,7 @@ export function makeMatcher<Id extends string>(endpoints: readonly Endpoint<Id>[
 export function pathOf(target: string): string {
   const end = target.indexOf('?');
   const path = end === -1 ? target : target.slice(0, end);
+  if (path.startsWith('/')) return path;
   const address = /^https?:\/\/[^/]*(.*)$/i.exec(path);
   return address === null ? path : address[1] || '/';
 }

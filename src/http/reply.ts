@@ -1,4 +1,4 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
 
 /** What a handler answers: a JSON value, or with `type` the very text or bytes of another kind. */
 export type Reply = {
@@ -9,23 +9,34 @@ export type Reply = {
   headers?: Readonly<Record<string, string>>;
 };
 
+const json = 'application/json';
+const longestText = 1024;
+
 export type Content = { type: string; bytes: string | Buffer; length: number };
 
 function contentOf(reply: Reply): Content {
-  const { type = 'application/json', body } = reply;
-  if (Buffer.isBuffer(body)) return { type, bytes: body, length: body.length };
-  if (typeof body === 'object' && body !== null && Object.isFrozen(body)) return frozenContent(body, type);
-  const bytes = reply.type === undefined ? JSON.stringify(body) : String(body);
-  return { type, bytes, length: Buffer.byteLength(bytes) };
+  const { body } = reply;
+  if (typeof body !== 'object' || body === null || Buffer.isBuffer(body)) return freshContent(reply);
+  return Object.isFrozen(body) ? frozenContent(body, reply) : freshContent(reply);
 }
 
-const frozenBytes = new WeakMap<object, Buffer>();
+function freshContent({ type, body }: Reply): Content {
+  if (Buffer.isBuffer(body)) return { type: type ?? json, bytes: body, length: body.length };
+  const bytes = type === undefined ? JSON.stringify(body) : String(body);
+  return { type: type ?? json, bytes, length: Buffer.byteLength(bytes) };
+}
+
+const frozenContents = new WeakMap<object, Content>();
 
 /** A frozen value is one that is answered again and again: its text is made once. */
-function frozenContent(body: object, type: string): Content {
-  const bytes = frozenBytes.get(body) ?? Buffer.from(JSON.stringify(body));
-  frozenBytes.set(body, bytes);
-  return { type, bytes, length: bytes.length };
+function frozenContent(body: object, reply: Reply): Content {
+  const before = frozenContents.get(body);
+  if (before !== undefined) return before;
+  const content = freshContent(reply);
+  // A short text goes out in one piece with its head; a long one is not to be encoded again.
+  if (content.length > longestText) content.bytes = Buffer.from(content.bytes);
+  frozenContents.set(body, content);
+  return content;
 }
 
 /** The headers of every answer, flat as node:http takes them fastest. box/endpoints/3-5, choice/box/18 */
@@ -68,10 +79,10 @@ export function startReply(
 }
 
 /** An answer as it goes over the wire, for requests that node:http could not read; the connection closes after it. */
-export function rawReply(reply: Reply, server: string): string {
+export function rawReply(reply: Reply, server: string, reason: string): string {
   const content = contentOf(reply);
   const headers = [...headersOf(reply, content, server), 'Connection', 'close'];
-  const lines = [`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}`];
+  const lines = [`HTTP/1.1 ${reply.status} ${reason}`];
   for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
   return `${lines.join('\r\n')}\r\n\r\n${content.bytes}`;
 }
