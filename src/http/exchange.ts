@@ -21,6 +21,8 @@ export type Service = {
   /** The value of the header `Server`. */
   server: string;
   maxBodyBytes: number;
+  /** Whether HEAD is answered as GET without the body; else it is a method like any other. */
+  headIsGet: boolean;
   /** Refuses what must not even be read. */
   admit(head: Head): void;
   /** Makes the bytes the request's body, or refuses them. */
@@ -74,10 +76,16 @@ function answer(
   response: ServerResponse,
   service: Service,
 ): Reply | Promise<Reply> {
-  const { method = '', url = '', headers } = request;
+  const { method = '', url = '', headers, rawHeaders, socket } = request;
   const hostProblem = problemOfHost(request);
   if (hostProblem !== null) return service.malformed(hostProblem);
-  const head = { method: method === 'HEAD' ? 'GET' : method, path: pathOf(url), headers };
+  const head = {
+    method: service.headIsGet && method === 'HEAD' ? 'GET' : method,
+    path: pathOf(url),
+    headers,
+    rawHeaders,
+    remoteAddress: socket.remoteAddress,
+  };
   service.admit(head);
   if (hasNoBody(request)) return answerWhole(head, noBytes, service);
   return readBody(request, response, service.maxBodyBytes).then((bytes) => answerWhole(head, bytes, service));

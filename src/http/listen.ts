@@ -62,7 +62,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   server.on('connect', (_request, socket: Duplex) => {
     // Node has let go of this socket: nobody else hears of its faults, and nobody else closes it.
     socket.on('error', () => socket.destroy());
-    const text = rawReply(service.unknownMethod(), service.server, 'Method Not Allowed');
+    const text = rawReply(service.unknownMethod(), service.server);
     socket.end(text, () => socket.destroy());
   });
   server.on('clientError', (error: ParseError, socket) => {
@@ -108,8 +108,8 @@ function answerUnreadable(error: ParseError, socket: Socket, service: Service): 
   }
   const isUnknownMethod = error.code === 'HPE_INVALID_METHOD' && isRequestLine(faultyLine(error));
   const text = isUnknownMethod
-    ? rawReply(service.unknownMethod(), service.server, 'Method Not Allowed')
-    : rawReply(service.malformed(malformation(error)), service.server, 'Bad Request');
+    ? rawReply(service.unknownMethod(), service.server)
+    : rawReply(service.malformed(malformation(error)), service.server);
   socket.end(text, () => socket.destroy());
 }
 

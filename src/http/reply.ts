@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 
 /** What a handler answers: a JSON value, or with `type` the very text or bytes of another kind. */
 export type Reply = {
@@ -79,10 +79,10 @@ export function startReply(
 }
 
 /** An answer as it goes over the wire, for requests that node:http could not read; the connection closes after it. */
-export function rawReply(reply: Reply, server: string, reason: string): string {
+export function rawReply(reply: Reply, server: string): string {
   const content = contentOf(reply);
   const headers = [...headersOf(reply, content, server), 'Connection', 'close'];
-  const lines = [`HTTP/1.1 ${reply.status} ${reason}`];
+  const lines = [`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status]}`];
   for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
   return `${lines.join('\r\n')}\r\n\r\n${content.bytes}`;
 }
