@@ -16,11 +16,13 @@ test('the TypeScript type tells a broken app from an installed one by `ok`', () 
   assert.equal(error({ ok: false, name: 'a', error: 'gone' }), 'gone');
 });
 
-test('the generated validators need nothing but themselves', () => {
-  const text = readText('src/box/validators.gen.ts');
-  // A call of require, not the string in which ajv's helper keeps the source of one.
-  assert.equal(/^import\b|[^'"\w]require\(/m.test(text), false);
-});
+for (const service of ['box', 'gateway']) {
+  test(`the generated validators of the ${service} need nothing but themselves`, () => {
+    const text = readText(`src/${service}/validators.gen.ts`);
+    // A call of require, not the string in which ajv's helper keeps the source of one.
+    assert.equal(/^import\b|[^'"\w]require\(/m.test(text), false);
+  });
+}
 
 test('every operation with constraints has the validators that find their breach', () => {
   for (const { operationId } of operations) {

@@ -1,13 +1,8 @@
 /** What every document of this folder keeps to, so that client generators of all languages take it. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { asObject, type Json, type JsonObject, operationsOf, readDocument, resolve } from './document.ts';
 import { constraintRefusals } from './generate-validators.ts';
-
-const document = readDocument(new URL('box.openapi.yaml', import.meta.url));
-const operations = operationsOf(document);
-const schemas = asObject(asObject(document.components, 'components').schemas, 'schemas');
-const everySchema = [...schemasIn(document, '#')];
 
 type Place = {
   readonly where: string;
@@ -24,172 +19,206 @@ function* schemasIn(value: Json, where: string): Generator<Place> {
 }
 
 const fold = (name: string) => name.replaceAll('_', '').toLowerCase();
-const placesWhere = (broken: (schema: JsonObject) => boolean) =>
-  everySchema.filter(({ schema }) => broken(schema)).map(({ where }) => where);
+/** Which statuses come before an operation, or its own fields, are looked at. */
+const earlyStatuses = {
+  box: (method: string) =>
+    method === 'POST' ? ['400', '403', '405', '413', '421', '500'] : ['400', '405', '413', '500'],
+  gateway: (_: string, needsToken: boolean) =>
+    needsToken ? ['400', '401', '413', '500'] : ['400', '413', '500'],
+};
 
-test('is OpenAPI 3.0.3', () => {
-  assert.equal(document.openapi, '3.0.3');
-});
+for (const service of ['box', 'gateway'] as const) {
+  describe(service, () => {
+    const document = readDocument(new URL(`${service}.openapi.yaml`, import.meta.url));
+    const operations = operationsOf(document);
+    const schemas = asObject(asObject(document.components, 'components').schemas, 'schemas');
+    const everySchema = [...schemasIn(document, '#')];
+    const placesWhere = (broken: (schema: JsonObject) => boolean) =>
+      everySchema.filter(({ schema }) => broken(schema)).map(({ where }) => where);
 
-test('operation ids are unique after case and underscores are folded', () => {
-  const ids = operations.map((operation) => fold(operation.operationId));
-  assert.deepEqual(
-    ids.filter((id, index) => ids.indexOf(id) !== index),
-    [],
-  );
-});
+    test('is OpenAPI 3.0.3', () => {
+      assert.equal(document.openapi, '3.0.3');
+    });
 
-test('no schema has the name that generators give to a response of an operation', () => {
-  const taken = new Set(operations.map((operation) => fold(`${operation.operationId}Response`)));
-  assert.deepEqual(
-    Object.keys(schemas).filter((name) => taken.has(fold(name))),
-    [],
-  );
-});
+    test('operation ids are unique after case and underscores are folded', () => {
+      const ids = operations.map((operation) => fold(operation.operationId));
+      assert.deepEqual(
+        ids.filter((id, index) => ids.indexOf(id) !== index),
+        [],
+      );
+    });
 
-test('no operation answers `default`, and every status is a number', () => {
-  const statuses = operations.flatMap(({ operationId, responses }) =>
-    [...responses.keys()]
-      .filter((status) => !/^[245]\d\d$/.test(status))
-      .map((status) => `${operationId} ${status}`),
-  );
-  assert.deepEqual(statuses, []);
-});
+    test('no schema has the name that generators give to a response of an operation', () => {
+      const taken = new Set(operations.map((operation) => fold(`${operation.operationId}Response`)));
+      assert.deepEqual(
+        Object.keys(schemas).filter((name) => taken.has(fold(name))),
+        [],
+      );
+    });
 
-test('an operation has one success schema, whatever the number of its success statuses', () => {
-  const several = operations.filter(({ responses }) => {
-    const contents = [...responses]
-      .filter(([status]) => status.startsWith('2'))
-      .map(([, { content }]) => content);
-    return contents.length === 0 || new Set(contents.map((content) => JSON.stringify(content))).size !== 1;
+    test('no operation answers `default`, and every status is a number', () => {
+      const statuses = operations.flatMap(({ operationId, responses }) =>
+        [...responses.keys()]
+          .filter((status) => !/^[245]\d\d$/.test(status))
+          .map((status) => `${operationId} ${status}`),
+      );
+      assert.deepEqual(statuses, []);
+    });
+
+    test('an operation has one success schema, whatever the number of its success statuses', () => {
+      const several = operations.filter(({ responses }) => {
+        const contents = [...responses]
+          .filter(([status]) => status.startsWith('2'))
+          .map(([, { content }]) => content);
+        return (
+          contents.length === 0 || new Set(contents.map((content) => JSON.stringify(content))).size !== 1
+        );
+      });
+      assert.deepEqual(
+        several.map((operation) => operation.operationId),
+        [],
+      );
+    });
+
+    test('every error status carries the one Error component as JSON', () => {
+      const error = JSON.stringify({ $ref: '#/components/schemas/Error' });
+      const others = operations.flatMap(({ operationId, responses }) =>
+        [...responses]
+          .filter(([status]) => Number(status) >= 400)
+          .filter(([, { content }]) => {
+            const media = asObject(content, operationId);
+            const json = asObject(media['application/json'], operationId);
+            return Object.keys(media).length !== 1 || JSON.stringify(json.schema) !== error;
+          })
+          .map(([status]) => `${operationId} ${status}`),
+      );
+      assert.deepEqual(others, []);
+    });
+
+    test('every operation names the refusals that come before it', () => {
+      const missing = operations.flatMap(({ operationId, method, needsToken, responses }) => {
+        const early = earlyStatuses[service](method, needsToken);
+        return early.filter((status) => !responses.has(status)).map((status) => `${operationId} ${status}`);
+      });
+      assert.deepEqual(missing, []);
+    });
+
+    test('`nullable` stands beside a type', () => {
+      assert.deepEqual(
+        placesWhere((schema) => 'nullable' in schema && typeof schema.type !== 'string'),
+        [],
+      );
+    });
+
+    test('a number says that it is a double', () => {
+      assert.deepEqual(
+        placesWhere((schema) => schema.type === 'number' && schema.format !== 'double'),
+        [],
+      );
+    });
+
+    test('has no word of OpenAPI 3.1 and none that generators fail on', () => {
+      const words = [
+        'const',
+        'exclusiveMinimum',
+        'exclusiveMaximum',
+        'discriminator',
+        'patternProperties',
+        '$defs',
+        'if',
+      ];
+      const used = placesWhere(
+        (schema) => Array.isArray(schema.type) || words.some((word) => word in schema),
+      );
+      assert.deepEqual(used, []);
+    });
+
+    test('a pattern has only what the regular expressions of every language have', () => {
+      const special = /\(\?(?!:)|\\[^xdws.*+?^$(){}[\]|\\/-]/;
+      assert.deepEqual(
+        placesWhere((schema) => special.test(String(schema.pattern ?? ''))),
+        [],
+      );
+    });
+
+    test('nothing stands beside a $ref', () => {
+      const beside: string[] = [];
+      const walk = (value: Json, where: string): void => {
+        if (typeof value !== 'object' || value === null) return;
+        if (!Array.isArray(value) && '$ref' in value && Object.keys(value).length > 1) beside.push(where);
+        for (const [key, child] of Object.entries(value)) walk(child, `${where}/${key}`);
+      };
+      walk(document, '#');
+      assert.deepEqual(beside, []);
+    });
+
+    test('enumerated values differ in more than case', () => {
+      const folded = placesWhere((schema) => {
+        const values = (Array.isArray(schema.enum) ? schema.enum : []).map((value) =>
+          String(value).toLowerCase(),
+        );
+        return new Set(values).size !== values.length;
+      });
+      assert.deepEqual(folded, []);
+    });
+
+    test('a boolean has no enumeration: one that has a single value says so as x-const', () => {
+      assert.deepEqual(
+        placesWhere((schema) => schema.type === 'boolean' && 'enum' in schema),
+        [],
+      );
+      assert.deepEqual(
+        placesWhere((schema) => 'x-const' in schema && typeof schema['x-const'] !== schema.type),
+        [],
+      );
+    });
+
+    test('no default is an object', () => {
+      assert.deepEqual(
+        placesWhere((schema) => typeof schema.default === 'object' && schema.default !== null),
+        [],
+      );
+    });
+
+    test('the answers of HTML are binary strings', () => {
+      for (const { operationId, responses } of operations) {
+        const html = asObject(responses.get('200')?.content ?? {}, operationId)['text/html'];
+        if (html === undefined) continue;
+        assert.deepEqual(asObject(html, operationId).schema, { type: 'string', format: 'binary' });
+      }
+    });
+
+    test('every component is used', () => {
+      const text = JSON.stringify(document);
+      const unused = Object.entries(asObject(document.components, 'components')).flatMap(([kind, members]) =>
+        Object.keys(asObject(members, kind))
+          .filter(
+            (name) =>
+              !text.includes(
+                kind === 'securitySchemes' ? `{"${name}":[]}` : `"#/components/${kind}/${name}"`,
+              ),
+          )
+          .map((name) => `${kind}/${name}`),
+      );
+      assert.deepEqual(unused, []);
+    });
+
+    test('every answer documents the headers that every answer carries', () => {
+      const always = ['Cache-Control', 'X-Content-Type-Options', 'Server'];
+      const missing = operations.flatMap(({ operationId, responses }) =>
+        [...responses].flatMap(([status, response]) => {
+          const headers = asObject(resolve(document, response, status).headers ?? {}, status);
+          return always
+            .filter((name) => !(name in headers))
+            .map((name) => `${operationId} ${status} ${name}`);
+        }),
+      );
+      assert.deepEqual(missing, []);
+    });
+
+    test('every constraint of a request names its refusal', () => {
+      // constraintRefusals throws for a property without one.
+      assert.doesNotThrow(() => operations.map(constraintRefusals));
+    });
   });
-  assert.deepEqual(
-    several.map((operation) => operation.operationId),
-    [],
-  );
-});
-
-test('every error status carries the one Error component as JSON', () => {
-  const error = JSON.stringify({ $ref: '#/components/schemas/Error' });
-  const others = operations.flatMap(({ operationId, responses }) =>
-    [...responses]
-      .filter(([status]) => Number(status) >= 400)
-      .filter(([, { content }]) => {
-        const media = asObject(content, operationId);
-        const json = asObject(media['application/json'], operationId);
-        return Object.keys(media).length !== 1 || JSON.stringify(json.schema) !== error;
-      })
-      .map(([status]) => `${operationId} ${status}`),
-  );
-  assert.deepEqual(others, []);
-});
-
-test('every operation names the refusals that come before it', () => {
-  const missing = operations.flatMap(({ operationId, method, responses }) => {
-    const early =
-      method === 'POST' ? ['400', '403', '405', '413', '421', '500'] : ['400', '405', '413', '500'];
-    return early.filter((status) => !responses.has(status)).map((status) => `${operationId} ${status}`);
-  });
-  assert.deepEqual(missing, []);
-});
-
-test('`nullable` stands beside a type', () => {
-  assert.deepEqual(
-    placesWhere((schema) => 'nullable' in schema && typeof schema.type !== 'string'),
-    [],
-  );
-});
-
-test('a number says that it is a double', () => {
-  assert.deepEqual(
-    placesWhere((schema) => schema.type === 'number' && schema.format !== 'double'),
-    [],
-  );
-});
-
-test('has no word of OpenAPI 3.1 and none that generators fail on', () => {
-  const words = [
-    'const',
-    'exclusiveMinimum',
-    'exclusiveMaximum',
-    'discriminator',
-    'patternProperties',
-    '$defs',
-    'if',
-  ];
-  const used = placesWhere((schema) => Array.isArray(schema.type) || words.some((word) => word in schema));
-  assert.deepEqual(used, []);
-});
-
-test('nothing stands beside a $ref', () => {
-  const beside: string[] = [];
-  const walk = (value: Json, where: string): void => {
-    if (typeof value !== 'object' || value === null) return;
-    if (!Array.isArray(value) && '$ref' in value && Object.keys(value).length > 1) beside.push(where);
-    for (const [key, child] of Object.entries(value)) walk(child, `${where}/${key}`);
-  };
-  walk(document, '#');
-  assert.deepEqual(beside, []);
-});
-
-test('enumerated values differ in more than case', () => {
-  const folded = placesWhere((schema) => {
-    const values = (Array.isArray(schema.enum) ? schema.enum : []).map((value) =>
-      String(value).toLowerCase(),
-    );
-    return new Set(values).size !== values.length;
-  });
-  assert.deepEqual(folded, []);
-});
-
-test('a boolean has no enumeration: one that has a single value says so as x-const', () => {
-  assert.deepEqual(
-    placesWhere((schema) => schema.type === 'boolean' && 'enum' in schema),
-    [],
-  );
-  assert.deepEqual(
-    placesWhere((schema) => 'x-const' in schema && typeof schema['x-const'] !== schema.type),
-    [],
-  );
-});
-
-test('no default is an object', () => {
-  assert.deepEqual(
-    placesWhere((schema) => typeof schema.default === 'object' && schema.default !== null),
-    [],
-  );
-});
-
-test('the answers of HTML are binary strings', () => {
-  for (const { operationId, responses } of operations) {
-    const html = asObject(responses.get('200')?.content ?? {}, operationId)['text/html'];
-    if (html === undefined) continue;
-    assert.deepEqual(asObject(html, operationId).schema, { type: 'string', format: 'binary' });
-  }
-});
-
-test('every component is used', () => {
-  const text = JSON.stringify(document);
-  const unused = Object.entries(asObject(document.components, 'components')).flatMap(([kind, members]) =>
-    Object.keys(asObject(members, kind))
-      .map((name) => `#/components/${kind}/${name}`)
-      .filter((pointer) => !text.includes(`"${pointer}"`)),
-  );
-  assert.deepEqual(unused, []);
-});
-
-test('every answer documents the headers that every answer carries', () => {
-  const always = ['Cache-Control', 'X-Content-Type-Options', 'Server'];
-  const missing = operations.flatMap(({ operationId, responses }) =>
-    [...responses].flatMap(([status, response]) => {
-      const headers = asObject(resolve(document, response, status).headers ?? {}, status);
-      return always.filter((name) => !(name in headers)).map((name) => `${operationId} ${status} ${name}`);
-    }),
-  );
-  assert.deepEqual(missing, []);
-});
-
-test('every constraint of a request names its refusal', () => {
-  // constraintRefusals throws for a property without one.
-  assert.doesNotThrow(() => operations.map(constraintRefusals));
-});
+}

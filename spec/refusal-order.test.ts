@@ -1,0 +1,44 @@
+/** The gateway's document lists every refusal of an operation in the order in which they are looked for. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asArray, asObject, type JsonObject, operationsOf, readDocument } from './document.ts';
+import { constraintRefusals } from './generate-validators.ts';
+
+const document = readDocument(new URL('gateway.openapi.yaml', import.meta.url));
+const operations = operationsOf(document);
+const first = asArray(document['x-refusals'], 'x-refusals').map(String);
+const always = [...first, 'internalError', 'storageFailed'];
+
+for (const operation of operations) {
+  const { operationId, refusals } = operation;
+
+  test(`${operationId}: lists the refusals that its answers have`, () => {
+    const answers = JSON.stringify([...operation.responses]);
+    const documented = [...answers.matchAll(/`([a-z]+[A-Z]\w*)`/g)].map(([, name = '']) => name);
+    const named = [...operation.responses.values()].flatMap(namesOfExamples);
+    const own = [...new Set([...documented, ...named])].filter((name) => !always.includes(name));
+    assert.deepEqual([...refusals].sort(), own.sort());
+  });
+
+  test(`${operationId}: lists those of constraints as they are looked for`, () => {
+    const caused = [...new Set(constraintRefusals(operation).map(({ refusal }) => refusal))];
+    assert.deepEqual(
+      refusals.filter((name) => caused.includes(name)),
+      caused,
+    );
+  });
+
+  test(`${operationId}: lists those of the token first, exactly where one is asked for`, () => {
+    const expected = operation.needsToken ? ['missingBearerToken', 'invalidBoxToken'] : [];
+    assert.deepEqual(
+      refusals.filter((name) => name.endsWith('BearerToken') || name === 'invalidBoxToken'),
+      expected,
+    );
+    assert.deepEqual(refusals.slice(0, expected.length), expected);
+  });
+}
+
+function namesOfExamples(response: JsonObject): string[] {
+  const media = asObject(asObject(response.content, 'content')['application/json'], 'application/json');
+  return Object.keys(asObject(media.examples ?? {}, 'examples'));
+}
