@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util';
+import { dialects } from './model/dialect.ts';
+import { startWgEasy } from './wg-easy.ts';
+
+/**
+ * The fake as a program of its own: `node fakes/wg-easy/main.ts [--port N] [--dialect 14|15.1|15.3|15.4]
+ * [--username NAME]`, the password in `WG_EASY_PASSWORD` (empty: version 14 without one). It prints
+ * `listening on URL` when it is ready, and ends at SIGTERM or SIGINT.
+ */
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: '0' },
+    dialect: { type: 'string', default: '15.4' },
+    username: { type: 'string', default: 'admin' },
+  },
+});
+
+const dialect = dialects.find((one) => one === values.dialect);
+const password = process.env.WG_EASY_PASSWORD;
+
+if (dialect === undefined || !/^\d+$/.test(values.port) || password === undefined) {
+  console.error(
+    `--dialect is one of ${dialects.join(', ')}, --port a number, WG_EASY_PASSWORD has to be set`,
+  );
+  process.exitCode = 2;
+} else {
+  const manager = await startWgEasy({
+    dialect,
+    username: values.username,
+    password: password === '' ? null : password,
+    port: Number(values.port),
+  });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => manager.close());
+  console.log(`listening on ${manager.url}`);
+}
