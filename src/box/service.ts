@@ -32,6 +32,7 @@ export function boxService(handlers: BoxHandlers, own: OwnNames, version: string
   return {
     server: `boxgate/${version}`,
     maxBodyBytes,
+    headIsGet: true, // choice/box/1
     admit: (head) => admit(head, own, isOwn),
     readBody: (head, bytes) => (head.method === 'POST' ? readObject(bytes) : {}),
     match: ({ method, path }) => matchEndpoint(method, path),

@@ -7,10 +7,14 @@ import { type Reply, sendReply, startReply } from './reply.ts';
 
 /** What is known of a request before its body. */
 export type Head = {
-  /** HEAD is asked of a service as GET. */
+  /** HEAD is GET for a service that answers it so. */
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
+  /** Names and values as they came, each header as often as it came. */
+  rawHeaders: readonly string[];
+  /** The address of the other end of the connection; undefined when it is gone. */
+  remoteAddress: string | undefined;
 };
 
 /**
