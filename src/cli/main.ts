@@ -3,9 +3,15 @@ import { type Command, print } from './command.ts';
 import { boxCommands } from './commands/box.ts';
 import { conformanceCommands } from './commands/conformance.ts';
 import { demoCommands } from './commands/demo.ts';
+import { tunnelCommands } from './commands/tunnel.ts';
 import { helpLines, readFlags, UsageError } from './setting.ts';
 
-const commands: readonly Command[] = [...boxCommands, ...demoCommands, ...conformanceCommands];
+const commands: readonly Command[] = [
+  ...boxCommands,
+  ...tunnelCommands,
+  ...demoCommands,
+  ...conformanceCommands,
+];
 
 /** Runs the command that the arguments name; the process ends with its exit status when nothing is left to do. */
 export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {

@@ -1,0 +1,38 @@
+/** What the commands of a tunnel need, as one module that is loaded on demand. */
+import { readFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { makeGatewayClient } from '../../client/gateway-client.ts';
+import { declaredPort } from '../../tunnel/rules/app-port.ts';
+import type { TunnelPorts } from '../../tunnel/tunnel.ts';
+import { makeTunnelFiles } from '../../tunnel/tunnel-files.ts';
+
+export { join } from '../../tunnel/join.ts';
+export { leave } from '../../tunnel/leave.ts';
+export { rotate } from '../../tunnel/rotate.ts';
+export { listRoutes, publish, unpublish } from '../../tunnel/routes.ts';
+export { heartbeat, tunnelStatus } from '../../tunnel/status.ts';
+
+export function makeTunnel(stateDir: string): TunnelPorts {
+  return {
+    files: makeTunnelFiles(stateDir),
+    client: makeGatewayClient,
+    ownAddresses: () =>
+      Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address)),
+    now: () => new Date(),
+    warn: (text) => process.stderr.write(`boxgate: ${text}\n`),
+  };
+}
+
+/** The port that the manifest of an installed app declares. */
+export function portOfApp(installedApps: string, app: string): number {
+  return declaredPort(app, readManifest(join(installedApps, app, 'manifest.json')));
+}
+
+function readManifest(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null; // An app that is not installed here, or whose manifest cannot be read, declares no port.
+  }
+}

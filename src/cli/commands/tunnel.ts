@@ -1,0 +1,134 @@
+import { type Command, print } from '../command.ts';
+import {
+  joinSettings,
+  publishSettings,
+  readJoinOptions,
+  readPublishOptions,
+  readTunnelOptions,
+  type TunnelOptions,
+  tunnelSettings,
+} from '../tunnel-settings.ts';
+
+const load = () => import('./tunnel-on-demand.ts');
+
+export const tunnelCommands: readonly Command[] = [
+  {
+    words: 'tunnel join',
+    takes: [],
+    summary: 'register this box at a gateway, with the token in BOX_REGISTRATION_TOKEN',
+    settings: joinSettings,
+    async run(flags, _words, env) {
+      const options = readJoinOptions(flags, env);
+      const { join, makeTunnel } = await load();
+      const tunnel = makeTunnel(options.stateDir);
+      const { gateway, boxId, boxName, address } = await join(tunnel, options);
+      const config = tunnel.files.configFile;
+      return show(options, { box_id: boxId, box_name: boxName, gateway, address, config }, [
+        `joined ${gateway} as ${boxId}, address ${address}`,
+        `the WireGuard configuration is ${config}; bring the tunnel up with`,
+        `  systemctl enable --now boxgate-tunnel.service boxgate-heartbeat.timer`,
+        `or, where these units of deploy/ are not installed, with: wg-quick up ${config}`,
+      ]);
+    },
+  },
+  {
+    words: 'tunnel status',
+    takes: [],
+    summary: 'show what this box is at its gateway, and whether its token is good',
+    settings: tunnelSettings,
+    async run(flags, _words, env) {
+      const options = readTunnelOptions(flags, env);
+      const { makeTunnel, tunnelStatus } = await load();
+      const status = await tunnelStatus(makeTunnel(options.stateDir));
+      const shown = show(options, status, [
+        `gateway  ${status.gateway}`,
+        `box      ${status.box_id} (${status.box_name})`,
+        `tunnel   ${status.address}, ${status.tunnel}`,
+        `routes   ${status.problem === null ? status.routes : `not known: ${status.problem}`}`,
+      ]);
+      return status.problem === null ? shown : 1;
+    },
+  },
+  {
+    words: 'tunnel publish',
+    takes: ['APP'],
+    summary: 'make an app reachable under a public host name',
+    settings: publishSettings,
+    async run(flags, [app = ''], env) {
+      const options = readPublishOptions(flags, env);
+      const { makeTunnel, portOfApp, publish } = await load();
+      const port = options.port ?? portOfApp(options.installedApps, app);
+      const route = await publish(makeTunnel(options.stateDir), { app, subdomain: options.subdomain, port });
+      return show(options, route, [
+        `${app} (port ${route.port}) is published at ${route.url}, id ${route.id}`,
+      ]);
+    },
+  },
+  {
+    words: 'tunnel list',
+    takes: [],
+    summary: 'list what this box has published: host, app, port, id',
+    settings: tunnelSettings,
+    async run(flags, _words, env) {
+      const options = readTunnelOptions(flags, env);
+      const { listRoutes, makeTunnel } = await load();
+      const routes = await listRoutes(makeTunnel(options.stateDir));
+      const lines = routes.map(({ host, app_name: app, port, id }) => [host, app, port, id].join('  '));
+      return show(options, { routes }, lines);
+    },
+  },
+  {
+    words: 'tunnel unpublish',
+    takes: ['ID_OR_HOST'],
+    summary: 'take a route back',
+    settings: tunnelSettings,
+    async run(flags, [idOrHost = ''], env) {
+      const options = readTunnelOptions(flags, env);
+      const { makeTunnel, unpublish } = await load();
+      const { id, host } = await unpublish(makeTunnel(options.stateDir), idOrHost);
+      return show(options, { id, host }, [`${host} is not published any more`]);
+    },
+  },
+  {
+    words: 'tunnel rotate',
+    takes: [],
+    summary: "replace this box's token by a new one",
+    settings: tunnelSettings,
+    async run(flags, _words, env) {
+      const options = readTunnelOptions(flags, env);
+      const { makeTunnel, rotate } = await load();
+      const { boxId } = await rotate(makeTunnel(options.stateDir));
+      return show(options, { box_id: boxId }, [`${boxId} has a new token`]);
+    },
+  },
+  {
+    words: 'tunnel leave',
+    takes: [],
+    summary: 'deregister this box and forget its tunnel',
+    settings: tunnelSettings,
+    async run(flags, _words, env) {
+      const options = readTunnelOptions(flags, env);
+      const { leave, makeTunnel } = await load();
+      const { boxId } = await leave(makeTunnel(options.stateDir));
+      return show(options, { box_id: boxId }, [`${boxId} has left; take its tunnel down if it is up`]);
+    },
+  },
+  {
+    words: 'tunnel heartbeat',
+    takes: [],
+    summary: 'tell the gateway that this box is alive',
+    settings: tunnelSettings,
+    async run(flags, _words, env) {
+      const options = readTunnelOptions(flags, env);
+      const { heartbeat, makeTunnel } = await load();
+      const { boxId } = await heartbeat(makeTunnel(options.stateDir));
+      return show(options, { box_id: boxId }, []);
+    },
+  },
+];
+
+function show({ json }: TunnelOptions, result: object, lines: readonly string[]): number {
+  if (json) return print(JSON.stringify(result));
+  for (const line of lines) print(line);
+  return 0;
+}

@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { boxSettings } from './box-settings.ts';
+import {
+  defaultStateDir,
+  expected,
+  type GivenFlags,
+  given,
+  givenSecret,
+  once,
+  type Setting,
+  UsageError,
+  wholeNumber,
+} from './setting.ts';
+
+/** A row of a setting that has to be given or has a meaning of its own when it is not. */
+const setting = <T>(
+  flag: string,
+  variable: string,
+  argument: string | null,
+  help: string,
+  parse: (text: string) => T,
+  shownDefault = 'none, it is required',
+): Setting<T> => ({ flag, variable, argument, help, shownDefault, parse: once(parse) });
+
+const stateDir = {
+  ...boxSettings.stateDir,
+  help: 'where the tunnel is kept: the state directory of the box',
+};
+const json = setting(
+  '--json',
+  'BOX_TUNNEL_JSON',
+  null,
+  'print the result as JSON',
+  (text) => text === 'true' || text === '1',
+  'no',
+);
+const gateway = setting('--gateway', 'BOX_GATEWAY_URL', 'URL', 'the address of the gateway', gatewayAddress);
+const name = setting('--name', 'BOX_NAME', 'NAME', 'what the box is called there, for people', boxName);
+const subdomain = setting(
+  '--subdomain',
+  'BOX_ROUTE_SUBDOMAIN',
+  'NAME',
+  'the first label of the public host name',
+  (text) => text,
+);
+const port = setting(
+  '--port',
+  'BOX_ROUTE_PORT',
+  'N',
+  'the port of the app on this box',
+  wholeNumber(1, 65535),
+  'the one that its manifest declares',
+);
+
+/** The settings that every command of a tunnel has, and those of two of them. */
+export const tunnelSettings = { stateDir, json };
+export const joinSettings = { gateway, name, ...tunnelSettings };
+export const publishSettings = {
+  subdomain,
+  port,
+  installedApps: boxSettings.installedApps,
+  ...tunnelSettings,
+};
+
+export type TunnelOptions = { stateDir: string; json: boolean };
+
+export function readTunnelOptions(flags: GivenFlags, env: NodeJS.ProcessEnv): TunnelOptions {
+  return {
+    stateDir: given(stateDir, flags, env) ?? defaultStateDir(env),
+    json: given(json, flags, env) ?? false,
+  };
+}
+
+const tokenVariable = 'BOX_REGISTRATION_TOKEN';
+
+export function readJoinOptions(flags: GivenFlags, env: NodeJS.ProcessEnv) {
+  const registrationToken = givenSecret(tokenVariable, env);
+  if (registrationToken === undefined) {
+    throw new UsageError(`${tokenVariable} or ${tokenVariable}_FILE is required`);
+  }
+  return {
+    ...readTunnelOptions(flags, env),
+    gateway: required(gateway, flags, env),
+    boxName: required(name, flags, env),
+    registrationToken,
+  };
+}
+
+export function readPublishOptions(flags: GivenFlags, env: NodeJS.ProcessEnv) {
+  const options = readTunnelOptions(flags, env);
+  return {
+    ...options,
+    installedApps: given(boxSettings.installedApps, flags, env) ?? join(options.stateDir, 'apps'),
+    subdomain: required(subdomain, flags, env),
+    port: given(port, flags, env) ?? null,
+  };
+}
+
+function required<T>(row: Setting<T>, flags: GivenFlags, env: NodeJS.ProcessEnv): T {
+  const value = given(row, flags, env);
+  if (value === undefined) throw new UsageError(`${row.flag} (${row.variable}) is required`);
+  return value;
+}
+
+const loopback = /^(?:127(?:\.\d+){3}|\[::1\]|localhost)$/;
+
+/** What travels in clear over a network could be read by anybody on its way, the token included. */
+function gatewayAddress(text: string): string {
+  const url = URL.parse(text);
+  if (url?.username || url?.password) throw new Error('expected an address without a user name or password');
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.test(url.hostname));
+  if (url === null || !isSafe) throw expected('an address that is https: or loopback http:', text);
+  if (url.search !== '' || url.hash !== '') throw expected('an address without ? and #', text);
+  return url.href.replace(/\/+$/, '');
+}
+
+function boxName(text: string): string {
+  if (text === '' || text.length > 128) throw expected('a name of 1 to 128 characters', text);
+  return text;
+}

@@ -1,0 +1,125 @@
+import createClient from 'openapi-fetch';
+import type { components, paths } from '../gateway/api.gen.ts';
+
+export type RegisterResult = components['schemas']['RegisterResult'];
+export type Route = components['schemas']['Route'];
+export type PublishRequest = components['schemas']['PublishRequest'];
+
+/** A box that the gateway knows, as requests name it. */
+export type BoxIdentity = { boxId: string; boxToken: string };
+
+/** The gateway's API as a box uses it. A method either does what it says or throws GatewayRefused or GatewayLost. */
+export type GatewayClient = {
+  register(registrationToken: string, boxName: string): Promise<RegisterResult>;
+  heartbeat(box: BoxIdentity): Promise<void>;
+  rotateToken(box: BoxIdentity): Promise<string>;
+  deregister(box: BoxIdentity): Promise<void>;
+  listRoutes(box: BoxIdentity): Promise<Route[]>;
+  publish(box: BoxIdentity, route: PublishRequest): Promise<Route>;
+  unpublish(box: BoxIdentity, routeId: string): Promise<void>;
+};
+
+/** The gateway answered no, in its own words. */
+export class GatewayRefused extends Error {
+  override readonly name = 'GatewayRefused';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** There is no answer that can be understood. */
+export class GatewayLost extends Error {
+  override readonly name = 'GatewayLost';
+  /** What was asked may have been done all the same; false where no connection came about. */
+  readonly maybeDone: boolean;
+
+  constructor(message: string, maybeDone: boolean, cause?: unknown) {
+    super(message, { cause });
+    this.maybeDone = maybeDone;
+  }
+}
+
+/** How it ends when nothing was sent. */
+const notSent =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|.*CERT.*|ERR_TLS_.*|ERR_SSL_.*)$/;
+
+/** A registration may take the gateway 25 s. */
+const answerMs = 30_000;
+
+/** @param gateway - its address; a path in it, where a proxy puts the API under one, is kept */
+export function makeGatewayClient(gateway: string): GatewayClient {
+  const api = createClient<paths>({
+    baseUrl: gateway,
+    // A redirect would carry the token to whomever it names.
+    fetch: (request) => fetch(request, { redirect: 'error', signal: AbortSignal.timeout(answerMs) }),
+  });
+  return {
+    register: (registrationToken, boxName) =>
+      answerOf(
+        gateway,
+        api.POST('/v1/boxes/register', {
+          body: { registration_token: registrationToken, box_name: boxName },
+        }),
+      ),
+    async heartbeat(box) {
+      await answerOf(gateway, api.POST('/v1/boxes/{box_id}/heartbeat', forBox(box)));
+    },
+    async rotateToken(box) {
+      const { box_token: token } = await answerOf(
+        gateway,
+        api.POST('/v1/boxes/{box_id}/rotate-token', forBox(box)),
+      );
+      return token;
+    },
+    async deregister(box) {
+      await answerOf(gateway, api.POST('/v1/boxes/{box_id}/deregister', forBox(box)));
+    },
+    async listRoutes(box) {
+      const { routes } = await answerOf(gateway, api.GET('/v1/routes', { headers: bearer(box) }));
+      return routes;
+    },
+    publish: (box, route) => answerOf(gateway, api.POST('/v1/routes', { headers: bearer(box), body: route })),
+    async unpublish(box, routeId) {
+      const path = { route_id: routeId };
+      await answerOf(
+        gateway,
+        api.DELETE('/v1/routes/{route_id}', { headers: bearer(box), params: { path } }),
+      );
+    },
+  };
+}
+
+function bearer({ boxToken }: BoxIdentity) {
+  return { Authorization: `Bearer ${boxToken}` };
+}
+
+function forBox(box: BoxIdentity) {
+  return { headers: bearer(box), params: { path: { box_id: box.boxId } } };
+}
+
+type Answer<Body> = { data?: Body; error?: unknown; response: Response };
+
+async function answerOf<Body>(gateway: string, asked: Promise<Answer<Body>>): Promise<Body> {
+  const { data, error, response } = await asked.catch((cause: Error) => {
+    const reason = reasonOf(cause);
+    throw new GatewayLost(`no answer from ${gateway}: ${reason}`, !notSent.test(reason), cause);
+  });
+  if (response.ok && isObject(data)) return data;
+  const text = isObject(error) ? error.error : undefined;
+  if (typeof text === 'string') throw new GatewayRefused(response.status, text);
+  throw new GatewayLost(`${gateway} answered ${response.status} without a body of the gateway's API`, true);
+}
+
+function isObject<Value>(value: Value): value is Value & Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** `fetch` says only that it failed; the reason is the cause of its error. */
+function reasonOf(error: Error): string {
+  if (error.name === 'TimeoutError') return `it took longer than ${answerMs / 1000} s`;
+  const cause = error.cause as NodeJS.ErrnoException | undefined;
+  return cause?.code ?? cause?.message ?? error.message;
+}

@@ -1,0 +1,48 @@
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { syncDirectory } from './write-file.ts';
+
+/** Room on the disk for a file that is still to come. */
+export type ReservedFile = {
+  /** Puts the text in the file's place, whole or not at all, and durably. */
+  fill(text: string): Promise<void>;
+  /** Gives the room back; also after a `fill` that failed. */
+  abandon(): Promise<void>;
+};
+
+/**
+ * Takes the room that a file will need, before something is done that cannot be done again: a full or read-only disk
+ * is found out now, and the text goes into blocks that are taken already. One writer at a time: what a killed one
+ * left beside the file is written over.
+ * @param bytes - at least as many as the text will have
+ */
+export async function reserveFile(path: string, bytes: number, mode: number): Promise<ReservedFile> {
+  const reserved = `${path}.reserved`;
+  const handle = await open(reserved, 'w', mode);
+  const abandon = async () => {
+    await handle.close();
+    await rm(reserved, { force: true });
+  };
+  try {
+    await handle.chmod(mode); // The mode at creation is narrowed by the process's umask.
+    await handle.writeFile(Buffer.alloc(bytes, ' '));
+    await handle.sync();
+  } catch (error) {
+    await abandon();
+    throw error;
+  }
+  return { abandon, fill: (text) => fill(handle, text, { reserved, path }) };
+}
+
+async function fill(handle: FileHandle, text: string, names: { reserved: string; path: string }) {
+  const bytes = Buffer.from(text);
+  try {
+    await handle.write(bytes, 0, bytes.length, 0);
+    await handle.truncate(bytes.length);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(names.reserved, names.path);
+  await syncDirectory(dirname(names.path));
+}

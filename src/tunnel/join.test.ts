@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join as joinPath } from 'node:path';
+import { test } from 'node:test';
+import { join } from './join.ts';
+import { type TunnelInFolder, tunnelInFolder } from './testing/tunnel-in-folder.ts';
+
+const joinTo = ({ tunnel, gateway }: TunnelInFolder, registrationToken = gateway.registrationToken) =>
+  join(tunnel, { gateway: gateway.url, boxName: 'attic', registrationToken });
+
+const filesIn = (folder: string) => readdirSync(folder).filter((name) => name !== 'tunnel.lock');
+
+test('keeps gateway, id and token in tunnel.json and the narrowed configuration in tunnel.conf, both 0600', async (t) => {
+  const box = await tunnelInFolder(t);
+  const joined = await joinTo(box);
+  assert.deepEqual(filesIn(box.folder), ['tunnel.conf', 'tunnel.json']);
+  for (const name of ['tunnel.conf', 'tunnel.json', 'tunnel.lock']) {
+    assert.equal(statSync(joinPath(box.folder, name)).mode & 0o777, 0o600, name);
+  }
+  const text = JSON.parse(readFileSync(joinPath(box.folder, 'tunnel.json'), 'utf8'));
+  assert.deepEqual([text.gateway, text.box_id, text.box_token], [box.gateway.url, 'box_1', 'token-of-box_1']);
+  assert.deepEqual(box.tunnel.files.read(), joined);
+  const config = readFileSync(joinPath(box.folder, 'tunnel.conf'), 'utf8');
+  assert.match(config, /^AllowedIPs = 10\.8\.0\.1\/32$/m);
+  assert.doesNotMatch(config, /DNS|0\.0\.0\.0/);
+});
+
+test('a box that is joined does not register again', async (t) => {
+  const box = await tunnelInFolder(t);
+  await joinTo(box);
+  await assert.rejects(joinTo(box), /is joined to http.* as box_1; boxgate tunnel leave ends that first/);
+  assert.equal(box.gateway.boxes.size, 1);
+});
+
+test('two joins at the same time make one box', async (t) => {
+  const box = await tunnelInFolder(t);
+  const ends = await Promise.allSettled([joinTo(box), joinTo(box)]);
+  assert.deepEqual(ends.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  assert.equal(box.gateway.boxes.size, 1);
+});
+
+test("a refusal leaves no file and is told in the gateway's own words", async (t) => {
+  const box = await tunnelInFolder(t);
+  await assert.rejects(joinTo(box, 'wrong'), { message: 'invalid registration token' });
+  assert.deepEqual(filesIn(box.folder), []);
+});
+
+test('a gateway that cannot be reached was asked nothing, and leaves no file', async (t) => {
+  const box = await tunnelInFolder(t);
+  await box.gateway.close();
+  await assert.rejects(joinTo(box), { message: `no answer from ${box.gateway.url}: ECONNREFUSED` });
+  assert.deepEqual(filesIn(box.folder), []);
+});
+
+test('says, now and at the next join, that a lost answer may have left a box', async (t) => {
+  const box = await tunnelInFolder(t);
+  box.gateway.loseAnswerOf = '/register';
+  await assert.rejects(joinTo(box), /was lost; if that gateway's operator finds a box "attic"/);
+  assert.deepEqual(filesIn(box.folder), ['tunnel.json']);
+  assert.deepEqual(box.tunnel.files.read(), {
+    state: 'joining',
+    gateway: box.gateway.url,
+    boxName: 'attic',
+    startedAt: '2026-01-02T03:04:05.000Z',
+  });
+
+  box.gateway.loseAnswerOf = null;
+  assert.equal((await joinTo(box)).boxId, 'box_2');
+  assert.match(box.warnings.join(), /2026-01-02T03:04:05\.000Z was lost/);
+});
+
+test('an internal error of the gateway is no proof that there is no box', async (t) => {
+  const box = await tunnelInFolder(t);
+  box.gateway.answerAll = { status: 500, body: { error: 'internal error (1)' } };
+  await assert.rejects(joinTo(box), /internal error \(1\); the answer to the registration .* was lost/);
+});
+
+test('that it asks is on the disk before it asks', async (t) => {
+  const box = await tunnelInFolder(t);
+  let state: string | undefined;
+  box.gateway.before = () => {
+    state = box.tunnel.files.read()?.state;
+  };
+  await joinTo(box);
+  assert.equal(state, 'joining');
+});
+
+test('a disk that takes nothing is found out before the gateway is asked', async (t) => {
+  const box = await tunnelInFolder(t);
+  mkdirSync(joinPath(box.folder, 'tunnel.json.reserved')); // Whatever keeps the room from being taken.
+  await assert.rejects(joinTo(box), /EISDIR/);
+  assert.equal(box.gateway.boxes.size, 0);
+  assert.deepEqual(filesIn(box.folder), ['tunnel.json.reserved']);
+});
+
+test('a box whose files cannot be kept is deregistered again', async (t) => {
+  const box = await tunnelInFolder(t);
+  box.gateway.before = (asked) => {
+    if (asked.endsWith('/register')) mkdirSync(joinPath(box.folder, 'tunnel.conf'));
+  };
+  await assert.rejects(joinTo(box), /EISDIR.*; the registration was taken back$/);
+  assert.equal(box.gateway.boxes.size, 0);
+});
+
+test('names the box that nobody can speak for when it cannot be deregistered either', async (t) => {
+  const box = await tunnelInFolder(t);
+  box.gateway.config = 'nonsense';
+  box.gateway.loseAnswerOf = '/deregister';
+  await assert.rejects(
+    joinTo(box),
+    /no PrivateKey in its section \[interface\]; nobody can speak for the box box_1 any more: .* boxes remove box_1`$/,
+  );
+  assert.equal(existsSync(joinPath(box.folder, 'tunnel.json.reserved')), false);
+});
+
+test('a configuration that cannot be used takes the registration back', async (t) => {
+  const box = await tunnelInFolder(t);
+  box.gateway.config = '[Interface]\nPostUp = reboot';
+  await assert.rejects(joinTo(box), /no PrivateKey .*; the registration was taken back$/);
+  assert.equal(box.gateway.boxes.size, 0);
+  assert.deepEqual(filesIn(box.folder), []);
+});

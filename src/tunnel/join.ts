@@ -1,0 +1,116 @@
+import {
+  type GatewayClient,
+  GatewayLost,
+  GatewayRefused,
+  type RegisterResult,
+} from '../client/gateway-client.ts';
+import { boxConfig } from './rules/box-config.ts';
+import { answerLost, locked, nobodySpeaksFor, type TunnelPorts, TunnelProblem } from './tunnel.ts';
+import type { Joined, Joining, TunnelFiles } from './tunnel-files.ts';
+
+export type JoinRequest = { gateway: string; boxName: string; registrationToken: string };
+
+/**
+ * Registers the box once and keeps what speaks for it. The room for that is taken before the gateway is asked, and
+ * that it is being asked is on the disk: a power cut, a lost answer or a full disk never leave a box at the gateway
+ * without a word about it here.
+ */
+export function join(ports: TunnelPorts, request: JoinRequest): Promise<Joined> {
+  return locked(ports.files, async () => {
+    const { gateway, boxName } = request;
+    refuseSecondJoin(ports);
+    const room = await ports.files.reserveBoth();
+    const joining: Joining = { state: 'joining', gateway, boxName, startedAt: ports.now().toISOString() };
+    const client = ports.client(gateway);
+    let made: RegisterResult;
+    try {
+      await ports.files.writeJoining(joining);
+      made = await register(ports, client, request, joining);
+    } catch (error) {
+      await room.abandon();
+      throw error;
+    }
+    return keepOrUndo(ports, client, made, request, room);
+  });
+}
+
+function refuseSecondJoin({ files, warn }: TunnelPorts): void {
+  const known = files.read();
+  if (known?.state === 'joined') {
+    throw new TunnelProblem(
+      `this box is joined to ${known.gateway} as ${known.boxId}; boxgate tunnel leave ends that first`,
+    );
+  }
+  if (known?.state === 'joining') warn(answerLost(known));
+}
+
+async function register(
+  { files }: TunnelPorts,
+  client: GatewayClient,
+  { registrationToken, boxName }: JoinRequest,
+  joining: Joining,
+): Promise<RegisterResult> {
+  try {
+    return await client.register(registrationToken, boxName);
+  } catch (error) {
+    // After an error of its own a gateway cannot say whether the box was made; every other refusal says that it was not.
+    const maybeMade =
+      (error instanceof GatewayLost && error.maybeDone) ||
+      (error instanceof GatewayRefused && error.status === 500);
+    if (!maybeMade) {
+      await forget(files);
+      throw error;
+    }
+    throw new TunnelProblem(`${(error as Error).message}; ${answerLost(joining)}`, { cause: error });
+  }
+}
+
+type Room = { keep(joined: Joined, config: string): Promise<void>; abandon(): Promise<void> };
+
+/** A box whose files cannot be written is taken back at once, while there is still somebody who can speak for it. */
+async function keepOrUndo(
+  { files }: TunnelPorts,
+  client: GatewayClient,
+  made: RegisterResult,
+  { gateway }: JoinRequest,
+  room: Room,
+): Promise<Joined> {
+  const joined: Joined = {
+    state: 'joined',
+    gateway,
+    boxId: made.box_id,
+    boxToken: made.box_token,
+    boxName: made.box_name,
+    accountId: made.account_id,
+    address: made.tunnel.address,
+  };
+  try {
+    await room.keep(joined, boxConfig(made.tunnel.config));
+    return joined;
+  } catch (error) {
+    const reason = (error as Error).message;
+    await room.abandon();
+    await takeBack(client, joined, reason, error);
+    await forget(files);
+    throw new TunnelProblem(`${reason}; the registration was taken back`, { cause: error });
+  }
+}
+
+async function takeBack(
+  client: GatewayClient,
+  joined: Joined,
+  reason: string,
+  cause: unknown,
+): Promise<void> {
+  try {
+    await client.deregister(joined);
+  } catch {
+    // What went wrong first is told, and what it leaves.
+    throw new TunnelProblem(`${reason}; ${nobodySpeaksFor(joined.boxId)}`, { cause });
+  }
+}
+
+/** What went wrong before is what the owner has to hear; a note that stays makes the next join say a word more. */
+async function forget(files: TunnelFiles): Promise<void> {
+  await files.remove().catch(() => undefined);
+}

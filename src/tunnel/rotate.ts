@@ -1,0 +1,50 @@
+import { GatewayLost } from '../client/gateway-client.ts';
+import { joinedBox, locked, nobodySpeaksFor, type TunnelPorts, TunnelProblem, tokenState } from './tunnel.ts';
+import type { Joined } from './tunnel-files.ts';
+
+/**
+ * Replaces the box's token by a new one. The gateway forgets the old one as it answers, so the room for the new one
+ * is taken before it is asked, and the old one stays on the disk until the new one is there.
+ */
+export function rotate(ports: TunnelPorts): Promise<Joined> {
+  return locked(ports.files, async () => {
+    const box = joinedBox(ports.files);
+    const room = await ports.files.reserveIdentity();
+    let boxToken: string;
+    try {
+      boxToken = await newToken(ports, box);
+    } catch (error) {
+      await room.abandon();
+      throw error;
+    }
+    const rotated = { ...box, boxToken };
+    try {
+      await room.keep(rotated);
+    } catch (error) {
+      const reason = (error as Error).message;
+      await room.abandon();
+      throw new TunnelProblem(`the new token could not be kept: ${reason}; ${nobodySpeaksFor(box.boxId)}`, {
+        cause: error,
+      });
+    }
+    return rotated;
+  });
+}
+
+/** An answer that was lost is looked into: the old token tells whether it has been replaced. */
+async function newToken({ client: clientOf }: TunnelPorts, box: Joined): Promise<string> {
+  const client = clientOf(box.gateway);
+  try {
+    return await client.rotateToken(box);
+  } catch (error) {
+    if (!(error instanceof GatewayLost) || !error.maybeDone) throw error;
+    const state = await tokenState(client, box);
+    const consequence = {
+      good: 'the token was not replaced',
+      refused: `the new token was lost with the answer; ${nobodySpeaksFor(box.boxId)}`,
+      unknown:
+        'whether the token was replaced is not known; boxgate tunnel status tells once the gateway answers',
+    }[state];
+    throw new TunnelProblem(`${error.message}; ${consequence}`, { cause: error });
+  }
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { declaredPort } from './app-port.ts';
+
+const manifest = (ports: unknown) => JSON.stringify({ name: 'notes', ports });
+
+for (const [name, ports] of [
+  ['a number', [5230]],
+  ['an object', [{ port: 5230, protocol: 'http', label: 'Notes' }]],
+  ['the same one twice', [5230, { port: 5230, protocol: 'udp' }]],
+  ['one beside what is no port', [0, 70000, 1.5, '80', null, { port: 'x' }, 5230]],
+] as const) {
+  test(`finds the one port that is declared as ${name}`, () => {
+    assert.equal(declaredPort('notes', manifest(ports)), 5230);
+  });
+}
+
+for (const [name, text] of [
+  ['no manifest', null],
+  ['a broken one', '{'],
+  ['one that is no object', '[]'],
+  ['one without ports', '{}'],
+  ['an empty list', manifest([])],
+] as const) {
+  test(`asks for --port with ${name}`, () => {
+    assert.throws(() => declaredPort('notes', text), {
+      message: 'the manifest of notes declares no port; name it with --port',
+    });
+  });
+}
+
+test('does not choose between several', () => {
+  assert.throws(() => declaredPort('notes', manifest([53, 80])), {
+    message: 'the manifest of notes declares the ports 53, 80; name one of them with --port',
+  });
+});

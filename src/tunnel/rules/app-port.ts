@@ -1,0 +1,44 @@
+/** The port of an app that a route leads to. */
+
+/** The manifest does not say it; the message says what it has and what to do. */
+export class PortUnclear extends Error {
+  override readonly name = 'PortUnclear';
+}
+
+/**
+ * The one port that a manifest declares.
+ * @param manifest - the file's text; null when there is none
+ */
+export function declaredPort(app: string, manifest: string | null): number {
+  const ports = portsOf(manifest);
+  const [port, ...others] = new Set(ports);
+  if (port === undefined)
+    throw new PortUnclear(`the manifest of ${app} declares no port; name it with --port`);
+  if (others.length > 0) {
+    const found = [port, ...others].join(', ');
+    throw new PortUnclear(`the manifest of ${app} declares the ports ${found}; name one of them with --port`);
+  }
+  return port;
+}
+
+/** A broken manifest declares nothing: the box's own page tells its owner what is wrong with it. */
+function portsOf(manifest: string | null): number[] {
+  const { ports } = parsed(manifest);
+  if (!Array.isArray(ports)) return [];
+  return ports
+    .map((entry: unknown) => (isObject(entry) ? entry.port : entry))
+    .filter((port): port is number => Number.isInteger(port) && Number(port) >= 1 && Number(port) <= 65535);
+}
+
+function parsed(text: string | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return isObject(value) ? value : {};
+  } catch {
+    return {}; // No JSON: as a manifest that declares nothing.
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

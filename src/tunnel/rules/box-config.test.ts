@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { boxConfig, gatewayAddress, UnusableConfig } from './box-config.ts';
+
+const keys = {
+  own: 'yOsh7bTv0+7KDlcrZzfjCI8myp5Rv5ChqoNkdOkKwV4=',
+  peer: 'hHEiPYlMzaDWzwPTH6jZTNoZuxwV95QxakZwm1r0bxY=',
+  shared: 'j5F+v9ahTOI3fhNAeSvwdc7IRmx+rl/zQZWVFZrHAe0=',
+};
+
+const given = (
+  changes: { interface?: string[]; peer?: string[]; address?: string; endpoint?: string } = {},
+) =>
+  [
+    '[Interface]',
+    `PrivateKey = ${keys.own}`,
+    `Address = ${changes.address ?? '10.8.0.7/24'}`,
+    ...(changes.interface ?? []),
+    '',
+    '[Peer]',
+    `PublicKey = ${keys.peer}`,
+    `PresharedKey = ${keys.shared}`,
+    'AllowedIPs = 0.0.0.0/0, ::/0',
+    'PersistentKeepalive = 0',
+    `Endpoint = ${changes.endpoint ?? 'vpn.example.test:51820'}`,
+    ...(changes.peer ?? []),
+  ].join('\n');
+
+const expected = (address: string, mtu: string[] = []) =>
+  [
+    '[Interface]',
+    `PrivateKey = ${keys.own}`,
+    `Address = ${address}/32`,
+    ...mtu,
+    '',
+    '[Peer]',
+    `PublicKey = ${keys.peer}`,
+    `PresharedKey = ${keys.shared}`,
+    'Endpoint = vpn.example.test:51820',
+    `AllowedIPs = ${gatewayAddress(address)}/32`,
+    'PersistentKeepalive = 25',
+    '',
+  ].join('\n');
+
+test('sends only what is for the gateway through the tunnel, and keeps it open', () => {
+  assert.equal(boxConfig(given()), expected('10.8.0.7'));
+});
+
+test('takes the text of every version of the manager', () => {
+  assert.equal(boxConfig(`\n${given({ interface: ['DNS = 1.1.1.1'] })}`), expected('10.8.0.7'));
+  const newer = given({
+    address: '10.9.3.200/32, fdcc:ad94:bacf:61a4::cafe:2/128',
+    interface: ['MTU = 1420', 'DNS = 1.1.1.1, 2606:4700:4700::1111'],
+  });
+  assert.equal(boxConfig(newer), expected('10.9.3.200', ['MTU = 1420']));
+  assert.equal(boxConfig(given().replaceAll('\n', '\r\n')), expected('10.8.0.7'));
+});
+
+test('leaves out everything that would be run as a command or change how the box finds names', () => {
+  const hooks = ['PreUp', 'PostUp', 'PreDown', 'PostDown', 'postup'].map((hook) => `${hook} = touch /x`);
+  const others = ['DNS = 6.6.6.6', 'Table = off', 'SaveConfig = true', 'FwMark = 1'];
+  assert.equal(boxConfig(given({ interface: [...hooks, ...others] })), expected('10.8.0.7'));
+});
+
+test('the gateway end is the first address of the network', () => {
+  assert.equal(gatewayAddress('10.8.0.254'), '10.8.0.1');
+});
+
+for (const [name, text] of [
+  ['no text at all', ''],
+  ['HTML', '<html>[Interface]</html>'],
+  ['a key that is none', given().replace(keys.own, 'x')],
+  ['no endpoint', given().replace(/^Endpoint.*$/m, '')],
+  ['an endpoint that is none', given({ endpoint: '$(reboot):1' })],
+  ['an address that is none', given({ address: '10.8.0.256' })],
+  ['an unknown section', `${given()}\n[Hooks]\nPostUp = x`],
+  ['a second peer', `${given()}\n[Peer]\nPublicKey = ${keys.peer}`],
+] as const) {
+  test(`refuses ${name} and shows no key`, () => {
+    assert.throws(
+      () => boxConfig(text),
+      (error) => error instanceof UnusableConfig && !error.message.includes(keys.own),
+    );
+  });
+}

@@ -1,0 +1,107 @@
+/**
+ * The WireGuard configuration that a box uses, made from the one that its gateway gave.
+ *
+ * The gateway's text comes from a program far away, and `wg-quick` runs what hooks in it say, as root. So it is not
+ * edited but written anew: of each section only the keys below are taken, and only when their value has the one form
+ * that it may have. The manager's `AllowedIPs` would send all traffic of the box through the gateway; the box needs
+ * no more than to be reached from the gateway's own end of the tunnel.
+ */
+
+/** The gateway's text cannot be used; the message says what was found and what was expected, and never a key. */
+export class UnusableConfig extends Error {
+  override readonly name = 'UnusableConfig';
+}
+
+const octet = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)';
+const ipv4 = `${octet}(?:\\.${octet}){3}`;
+const key = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
+
+const forms = {
+  interface: {
+    PrivateKey: key,
+    Address: new RegExp(`^${ipv4}(?:/\\d{1,2})?(?:\\s*,.*)?$`),
+    MTU: /^\d{3,5}$/,
+  },
+  peer: {
+    PublicKey: key,
+    PresharedKey: key,
+    Endpoint: /^(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]):\d{1,5}$/,
+  },
+} as const;
+
+const required = { interface: ['PrivateKey', 'Address'], peer: ['PublicKey', 'Endpoint'] } as const;
+
+/** Seconds: a box behind a router would become unreachable when nothing is sent for longer. */
+const keepAliveSeconds = 25;
+
+type Section = keyof typeof forms;
+type Values = Map<string, string>;
+
+/** @param text - as the gateway gave it @returns the text of the file that brings the box's end of the tunnel up */
+export function boxConfig(text: string): string {
+  const { interface: own, peer } = sectionsOf(text);
+  const [address = ''] = (own.get('Address') ?? '').split(/[/,\s]/, 1);
+  return [
+    '[Interface]',
+    ...lines(own, ['PrivateKey']),
+    `Address = ${address}/32`,
+    ...lines(own, ['MTU']),
+    '',
+    '[Peer]',
+    ...lines(peer, ['PublicKey', 'PresharedKey', 'Endpoint']),
+    `AllowedIPs = ${gatewayAddress(address)}/32`,
+    `PersistentKeepalive = ${keepAliveSeconds}`,
+    '',
+  ].join('\n');
+}
+
+/** The gateway's end of the tunnel: the manager takes the first address of the network that it gives addresses from. */
+export function gatewayAddress(boxAddress: string): string {
+  return boxAddress.replace(/\d+$/, '1');
+}
+
+function sectionsOf(text: string): Record<Section, Values> {
+  const sections: Record<Section, Values> = { interface: new Map(), peer: new Map() };
+  let section: Section | null = null;
+  for (const line of text.split(/\r?\n/)) {
+    const heading = /^\s*\[(\w+)\]\s*$/.exec(line)?.[1]?.toLowerCase();
+    if (heading !== undefined) section = sectionNamed(heading, sections);
+    else if (section !== null) take(section, sections[section], line);
+  }
+  for (const name of ['interface', 'peer'] as const) {
+    const missing = required[name].find((wanted) => !sections[name].has(wanted));
+    if (missing !== undefined) {
+      throw new UnusableConfig(`the gateway's WireGuard text has no ${missing} in its section [${name}]`);
+    }
+  }
+  return sections;
+}
+
+function sectionNamed(heading: string, sections: Record<Section, Values>): Section {
+  if (heading !== 'interface' && heading !== 'peer') {
+    throw new UnusableConfig(`the gateway's WireGuard text has a section [${heading}]`);
+  }
+  if (sections[heading].size > 0) {
+    throw new UnusableConfig(`the gateway's WireGuard text has more than one section [${heading}]`);
+  }
+  return heading;
+}
+
+/** A key that is not in the table, hooks and DNS among them, is left out. */
+function take(section: Section, values: Values, line: string): void {
+  const [, name = '', value = ''] = /^\s*(\w+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+  const wanted = Object.entries(forms[section]).find(([known]) => known.toLowerCase() === name.toLowerCase());
+  if (wanted === undefined) return;
+  const [known, form] = wanted;
+  if (!form.test(value)) {
+    throw new UnusableConfig(`the gateway's WireGuard text has a ${known} that is none`);
+  }
+  values.set(known, value);
+}
+
+function lines(values: Values, names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const value = values.get(name);
+    return value === undefined ? [] : [`${name} = ${value}`];
+  });
+}

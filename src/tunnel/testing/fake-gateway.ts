@@ -1,0 +1,151 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Answer = { status: number; body: object };
+
+/** A gateway as far as a box sees it. What it knows and how it fails are set by plain assignment. */
+export type FakeGateway = {
+  url: string;
+  registrationToken: string;
+  /** Box id to its token. */
+  boxes: Map<string, string>;
+  routes: { id: string; box_id: string; app_name: string; subdomain: string; port: number; host: string }[];
+  /** The WireGuard text that a registration answers. */
+  config: string;
+  /** Carries requests of this method and path out, and drops the connection instead of answering. */
+  loseAnswerOf: string | null;
+  /** Answers every request with this. */
+  answerAll: Answer | null;
+  /** Called with method and path before a request is carried out. */
+  before: (request: string) => void;
+  close(): Promise<void>;
+};
+
+export async function startFakeGateway(): Promise<FakeGateway> {
+  const server = createServer((request, response) => void serve(gateway, request, response));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const gateway: FakeGateway = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    registrationToken: 'let me in',
+    boxes: new Map(),
+    routes: [],
+    config: wireGuardText(),
+    loseAnswerOf: null,
+    answerAll: null,
+    before: () => {},
+    async close() {
+      if (!server.listening) return;
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return gateway;
+}
+
+async function serve(gateway: FakeGateway, request: IncomingMessage, response: ServerResponse) {
+  const asked = `${request.method} ${request.url}`;
+  gateway.before(asked);
+  const body = await textOf(request);
+  const answer = gateway.answerAll ?? answerTo(gateway, asked, request, body === '' ? {} : JSON.parse(body));
+  if (gateway.loseAnswerOf !== null && asked.endsWith(gateway.loseAnswerOf)) {
+    request.socket.destroy();
+    return;
+  }
+  response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer.body));
+}
+
+function answerTo(
+  gateway: FakeGateway,
+  asked: string,
+  { headers }: IncomingMessage,
+  body: Record<string, string | number>,
+): Answer {
+  if (asked === 'POST /v1/boxes/register') return register(gateway, body);
+  const token = headers.authorization?.replace('Bearer ', '');
+  const boxId = [...gateway.boxes].find(([, good]) => good === token)?.[0];
+  if (boxId === undefined) return refusal(401, 'invalid or expired box token');
+  if (asked === 'GET /v1/routes') return { status: 200, body: { routes: gateway.routes } };
+  if (asked === 'POST /v1/routes') return publish(gateway, boxId, body);
+  if (asked.startsWith('DELETE ')) return unpublish(gateway, asked.slice('DELETE /v1/routes/'.length));
+  const action = asked.slice(`POST /v1/boxes/${boxId}/`.length);
+  if (action === 'deregister') gateway.boxes.delete(boxId);
+  if (action !== 'rotate-token') return { status: 200, body: { status: 'ok' } };
+  const rotated = `${token}+`;
+  gateway.boxes.set(boxId, rotated);
+  return { status: 200, body: { box_token: rotated } };
+}
+
+function register(gateway: FakeGateway, body: Record<string, string | number>): Answer {
+  if (body.registration_token !== gateway.registrationToken)
+    return refusal(401, 'invalid registration token');
+  const boxId = `box_${gateway.boxes.size + 1}`;
+  gateway.boxes.set(boxId, `token-of-${boxId}`);
+  const tunnel = { address: '10.8.0.2', config: gateway.config };
+  const made = {
+    box_id: boxId,
+    box_token: `token-of-${boxId}`,
+    account_id: 'acc_1',
+    box_name: body.box_name,
+  };
+  return { status: 201, body: { ...made, tunnel } };
+}
+
+function publish(gateway: FakeGateway, boxId: string, body: Record<string, string | number>): Answer {
+  const subdomain = String(body.subdomain);
+  if (gateway.routes.some((route) => route.subdomain === subdomain))
+    return refusal(409, 'subdomain already in use');
+  const host = `${subdomain}.example.test`;
+  const id = `rt_${gateway.routes.length + 1}`;
+  const route = {
+    id,
+    box_id: boxId,
+    app_name: String(body.app_name),
+    subdomain,
+    port: Number(body.port),
+    host,
+  };
+  gateway.routes.push(route);
+  return { status: 201, body: { ...route, account_id: 'acc_1', url: `https://${host}` } };
+}
+
+function unpublish(gateway: FakeGateway, id: string): Answer {
+  const at = gateway.routes.findIndex((route) => route.id === id);
+  if (at === -1) return refusal(404, 'route not found');
+  gateway.routes.splice(at, 1);
+  return { status: 200, body: { status: 'ok' } };
+}
+
+function refusal(status: number, error: string): Answer {
+  return { status, body: { error } };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** As the tunnel manager gives it, with keys made on the spot. */
+function wireGuardText(): string {
+  const key = () =>
+    Buffer.from(
+      generateKeyPairSync('x25519').publicKey.export({ format: 'jwk' }).x ?? '',
+      'base64url',
+    ).toString('base64');
+  return [
+    '[Interface]',
+    `PrivateKey = ${key()}`,
+    'Address = 10.8.0.2/24',
+    'DNS = 1.1.1.1',
+    '',
+    '[Peer]',
+    `PublicKey = ${key()}`,
+    `PresharedKey = ${key()}`,
+    'AllowedIPs = 0.0.0.0/0, ::/0',
+    'PersistentKeepalive = 0',
+    'Endpoint = vpn.example.test:51820',
+  ].join('\n');
+}

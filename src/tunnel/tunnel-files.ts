@@ -1,0 +1,161 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { acquireLock, type Lock } from '../lib/lock.ts';
+import { type ReservedFile, reserveFile } from '../lib/reserve-file.ts';
+import { syncDirectory, writeFileAtomic } from '../lib/write-file.ts';
+
+/** A box that a gateway knows. */
+export type Joined = {
+  state: 'joined';
+  gateway: string;
+  boxId: string;
+  boxToken: string;
+  boxName: string;
+  accountId: string;
+  /** IPv4 inside the tunnel, without mask. */
+  address: string;
+};
+
+/** A registration that was begun and of which no answer was kept: the gateway may have a box of it. */
+export type Joining = { state: 'joining'; gateway: string; boxName: string; startedAt: string };
+
+/** What a box keeps of its gateway: `tunnel.json` and `tunnel.conf` in its state directory, both for its owner only. */
+export type TunnelFiles = {
+  configFile: string;
+  read(): Joined | Joining | null;
+  /** Notes, durably, that a registration is about to be asked for. */
+  writeJoining(joining: Joining): Promise<void>;
+  /** Takes the room for both files. */
+  reserveBoth(): Promise<{ keep(joined: Joined, config: string): Promise<void>; abandon(): Promise<void> }>;
+  /** Takes the room for the one that holds the token. */
+  reserveIdentity(): Promise<{ keep(joined: Joined): Promise<void>; abandon(): Promise<void> }>;
+  /** Removes both, the one that says that there is a box last. */
+  remove(): Promise<void>;
+  /** One change of the tunnel at a time, across processes. */
+  lock(): Promise<Lock>;
+};
+
+/** `tunnel.json` cannot be read; the message says what was expected. */
+export class BrokenTunnelFile extends Error {
+  override readonly name = 'BrokenTunnelFile';
+}
+
+const mode = 0o600;
+/** More than either file will ever have. */
+const roomBytes = 8192;
+
+export function makeTunnelFiles(stateDir: string): TunnelFiles {
+  const identityFile = join(stateDir, 'tunnel.json');
+  const configFile = join(stateDir, 'tunnel.conf');
+  return {
+    configFile,
+    read: () => readIdentity(identityFile),
+    async writeJoining({ state, gateway, boxName, startedAt }) {
+      const text = jsonText({ state, gateway, box_name: boxName, started_at: startedAt });
+      await writeFileAtomic(identityFile, text, mode);
+    },
+    async reserveBoth() {
+      const config = await reserveFile(configFile, roomBytes, mode);
+      const identity = await orAbandon(config, () => reserveFile(identityFile, roomBytes, mode));
+      return {
+        async keep(joined, text) {
+          // The configuration first: from the moment that the other file is there, the box is joined whole.
+          await config.fill(text);
+          await identity.fill(identityText(joined));
+        },
+        async abandon() {
+          await config.abandon();
+          await identity.abandon();
+        },
+      };
+    },
+    async reserveIdentity() {
+      const identity = await reserveFile(identityFile, roomBytes, mode);
+      return { keep: (joined) => identity.fill(identityText(joined)), abandon: () => identity.abandon() };
+    },
+    async remove() {
+      for (const file of [configFile, identityFile]) {
+        rmSync(file, { force: true });
+        await syncDirectory(stateDir);
+      }
+    },
+    async lock() {
+      makeStateDir(stateDir);
+      const lock = await acquireLock(join(stateDir, 'tunnel.lock'), { wait: true });
+      if (lock === null) throw new Error('a lock that is waited for was not given');
+      return lock;
+    },
+  };
+}
+
+/** 0755, as the box itself makes it: the reverse proxy reads the update state there. */
+function makeStateDir(stateDir: string): void {
+  if (mkdirSync(stateDir, { recursive: true }) !== undefined) chmodSync(stateDir, 0o755);
+}
+
+async function orAbandon(first: ReservedFile, then: () => Promise<ReservedFile>): Promise<ReservedFile> {
+  try {
+    return await then();
+  } catch (error) {
+    await first.abandon();
+    throw error;
+  }
+}
+
+function identityText({ state, gateway, boxId, boxToken, boxName, accountId, address }: Joined): string {
+  return jsonText({
+    state,
+    gateway,
+    box_id: boxId,
+    box_token: boxToken,
+    box_name: boxName,
+    account_id: accountId,
+    address,
+  });
+}
+
+function jsonText(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function readIdentity(file: string): Joined | Joining | null {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  return identityOf(file, text);
+}
+
+function identityOf(file: string, text: string): Joined | Joining {
+  const { state, ...values } = parsed(file, text);
+  const value = (name: string): string => {
+    const found = values[name];
+    if (typeof found !== 'string') throw new BrokenTunnelFile(`${file}: expected "${name}", a string`);
+    return found;
+  };
+  if (state === 'joining') {
+    return { state, gateway: value('gateway'), boxName: value('box_name'), startedAt: value('started_at') };
+  }
+  return {
+    state: 'joined',
+    gateway: value('gateway'),
+    boxId: value('box_id'),
+    boxToken: value('box_token'),
+    boxName: value('box_name'),
+    accountId: value('account_id'),
+    address: value('address'),
+  };
+}
+
+function parsed(file: string, text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  } catch {
+    // Said below, without the parser's words: they quote the text, which may hold the token.
+  }
+  throw new BrokenTunnelFile(`${file}: expected a JSON object as \`boxgate tunnel join\` wrote it`);
+}

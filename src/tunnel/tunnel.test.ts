@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join as joinPath } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { join } from './join.ts';
+import { leave } from './leave.ts';
+import { rotate } from './rotate.ts';
+import { listRoutes, publish, unpublish } from './routes.ts';
+import { heartbeat, tunnelStatus } from './status.ts';
+import { type TunnelInFolder, tunnelInFolder } from './testing/tunnel-in-folder.ts';
+
+async function joinedTunnel(t: TestContext): Promise<TunnelInFolder> {
+  const box = await tunnelInFolder(t);
+  const { url, registrationToken } = box.gateway;
+  await join(box.tunnel, { gateway: url, boxName: 'attic', registrationToken });
+  return box;
+}
+
+const tokenOnDisk = ({ folder }: TunnelInFolder) =>
+  JSON.parse(readFileSync(joinPath(folder, 'tunnel.json'), 'utf8')).box_token;
+
+for (const [name, command] of Object.entries({ rotate, leave, listRoutes, heartbeat, tunnelStatus })) {
+  test(`${name} says that a box has to join first`, async (t) => {
+    const { tunnel } = await tunnelInFolder(t);
+    await assert.rejects(
+      async () => command(tunnel),
+      /has not joined a gateway; boxgate tunnel join does that/,
+    );
+  });
+}
+
+test('a tunnel.json that is none is told without its contents', async (t) => {
+  const { tunnel, folder } = await tunnelInFolder(t);
+  writeFileSync(joinPath(folder, 'tunnel.json'), '{"box_token": "secret-token"');
+  await assert.rejects(
+    async () => listRoutes(tunnel),
+    (error: Error) => /expected a JSON object/.test(error.message) && !error.message.includes('secret-token'),
+  );
+});
+
+test('publishes, lists and takes back by id or by host', async (t) => {
+  const { tunnel } = await joinedTunnel(t);
+  const first = await publish(tunnel, { app: 'notes', subdomain: 'notes', port: 5230 });
+  const second = await publish(tunnel, { app: 'feeds', subdomain: 'feeds', port: 8180 });
+  assert.deepEqual(
+    (await listRoutes(tunnel)).map(({ host }) => host),
+    ['notes.example.test', 'feeds.example.test'],
+  );
+  assert.equal((await unpublish(tunnel, first.id)).host, 'notes.example.test');
+  assert.equal((await unpublish(tunnel, 'Feeds.example.test')).id, second.id);
+  assert.deepEqual(await listRoutes(tunnel), []);
+});
+
+test("a refusal is told in the gateway's own words", async (t) => {
+  const { tunnel } = await joinedTunnel(t);
+  await publish(tunnel, { app: 'notes', subdomain: 'notes', port: 5230 });
+  await assert.rejects(publish(tunnel, { app: 'x', subdomain: 'notes', port: 1 }), {
+    message: 'subdomain already in use',
+  });
+});
+
+test('a route that is not there is named', async (t) => {
+  const { tunnel } = await joinedTunnel(t);
+  await assert.rejects(unpublish(tunnel, 'rt_9'), /this box has no route "rt_9"/);
+});
+
+test('rotate puts the new token in the place of the old one', async (t) => {
+  const box = await joinedTunnel(t);
+  await rotate(box.tunnel);
+  assert.equal(tokenOnDisk(box), 'token-of-box_1+');
+  assert.deepEqual(readdirSync(box.folder).sort(), ['tunnel.conf', 'tunnel.json', 'tunnel.lock']);
+  await heartbeat(box.tunnel);
+});
+
+test('rotate keeps the old token on the disk until the new one is there', async (t) => {
+  const box = await joinedTunnel(t);
+  let token: string | undefined;
+  box.gateway.before = () => {
+    token = tokenOnDisk(box);
+  };
+  await rotate(box.tunnel);
+  assert.equal(token, 'token-of-box_1');
+});
+
+test('rotate finds a disk that takes nothing before it asks', async (t) => {
+  const box = await joinedTunnel(t);
+  mkdirSync(joinPath(box.folder, 'tunnel.json.reserved'));
+  await assert.rejects(rotate(box.tunnel), /EISDIR/);
+  assert.equal(box.gateway.boxes.get('box_1'), 'token-of-box_1');
+});
+
+test('rotate says who has to act when the new token was lost with the answer', async (t) => {
+  const box = await joinedTunnel(t);
+  box.gateway.loseAnswerOf = '/rotate-token';
+  await assert.rejects(
+    rotate(box.tunnel),
+    /the new token was lost with the answer; nobody can speak for the box box_1/,
+  );
+});
+
+test('rotate says that nothing changed when the gateway answered nonsense and still takes the old token', async (t) => {
+  const box = await joinedTunnel(t);
+  box.gateway.before = (asked) => {
+    box.gateway.answerAll = asked.endsWith('/rotate-token') ? { status: 502, body: {} } : null;
+  };
+  await assert.rejects(rotate(box.tunnel), /without a body of the gateway's API; the token was not replaced/);
+  assert.equal(tokenOnDisk(box), 'token-of-box_1');
+});
+
+test('two rotations at the same time leave the token that the gateway has', async (t) => {
+  const box = await joinedTunnel(t);
+  await Promise.all([rotate(box.tunnel), rotate(box.tunnel)]);
+  assert.equal(tokenOnDisk(box), box.gateway.boxes.get('box_1'));
+});
+
+test('leave deregisters and removes both files', async (t) => {
+  const box = await joinedTunnel(t);
+  await leave(box.tunnel);
+  assert.equal(box.gateway.boxes.size, 0);
+  assert.deepEqual(readdirSync(box.folder), ['tunnel.lock']);
+});
+
+test('leave keeps the files while the gateway does not answer', async (t) => {
+  const box = await joinedTunnel(t);
+  box.gateway.answerAll = { status: 500, body: { error: 'internal error (1)' } };
+  await assert.rejects(leave(box.tunnel), { message: 'internal error (1)' });
+  assert.equal(tokenOnDisk(box), 'token-of-box_1');
+});
+
+test('leave removes the files of a box that the gateway does not know any more, with a word', async (t) => {
+  const box = await joinedTunnel(t);
+  box.gateway.boxes.clear();
+  await leave(box.tunnel);
+  assert.deepEqual(readdirSync(box.folder), ['tunnel.lock']);
+  assert.match(box.warnings.join(), /does not know this box's token/);
+});
+
+test('status tells tunnel, routes and what the gateway says of the token', async (t) => {
+  const box = await joinedTunnel(t);
+  const { gateway } = box;
+  const good = { gateway: gateway.url, box_id: 'box_1', box_name: 'attic', address: '10.8.0.2' };
+  assert.deepEqual(await tunnelStatus(box.tunnel), { ...good, tunnel: 'down', routes: 0, problem: null });
+  gateway.boxes.clear();
+  const up = { ...box.tunnel, ownAddresses: () => ['10.8.0.2'] };
+  const problem = 'invalid or expired box token';
+  assert.deepEqual(await tunnelStatus(up), { ...good, tunnel: 'up', routes: null, problem });
+});
+
+test('no error of any command holds the token', async (t) => {
+  const box = await joinedTunnel(t);
+  box.gateway.answerAll = { status: 502, body: { no: 'error' } };
+  for (const command of [rotate, leave, listRoutes, heartbeat]) {
+    await assert.rejects(command(box.tunnel), (error: Error) => !`${error.stack}`.includes('token-of'));
+  }
+});

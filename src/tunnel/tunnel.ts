@@ -1,0 +1,70 @@
+import { type GatewayClient, GatewayLost, GatewayRefused } from '../client/gateway-client.ts';
+import type { Joined, Joining, TunnelFiles } from './tunnel-files.ts';
+
+/** What the commands of a tunnel work with. */
+export type TunnelPorts = {
+  files: TunnelFiles;
+  /** The client of a gateway's address. */
+  client(gateway: string): GatewayClient;
+  /** Addresses of this machine's interfaces. */
+  ownAddresses(): readonly string[];
+  now(): Date;
+  /** One line for the owner, beside the result. */
+  warn(text: string): void;
+};
+
+/** Why a command did not do what it was asked; the message is for the owner and holds no token. */
+export class TunnelProblem extends Error {
+  override readonly name = 'TunnelProblem';
+}
+
+/** The box as it is joined; a TunnelProblem when it is not. */
+export function joinedBox(files: TunnelFiles): Joined {
+  const known = files.read();
+  if (known === null)
+    throw new TunnelProblem('this box has not joined a gateway; boxgate tunnel join does that');
+  if (known.state === 'joining') throw new TunnelProblem(answerLost(known));
+  return known;
+}
+
+/** What an owner has to know of a registration whose answer never came. */
+export function answerLost({ gateway, boxName, startedAt }: Joining): string {
+  return (
+    `the answer to the registration at ${gateway} of ${startedAt} was lost; if that gateway's operator finds a box ` +
+    `${JSON.stringify(boxName)} of that time in \`boxgate gateway boxes list\`, nobody can speak for it and ` +
+    '`boxgate gateway boxes remove ID` frees its place; boxgate tunnel join registers this box anew'
+  );
+}
+
+/** What an owner has to know of a box whose token is lost. */
+export function nobodySpeaksFor(boxId: string): string {
+  return (
+    `nobody can speak for the box ${boxId} any more: its gateway's operator removes it with ` +
+    `\`boxgate gateway boxes remove ${boxId}\``
+  );
+}
+
+/** Whether the gateway still takes the token: `unknown` when it cannot be asked. */
+export async function tokenState(
+  client: GatewayClient,
+  box: Joined,
+): Promise<'good' | 'refused' | 'unknown'> {
+  try {
+    await client.listRoutes(box);
+    return 'good';
+  } catch (error) {
+    if (error instanceof GatewayRefused && error.status === 401) return 'refused';
+    if (error instanceof GatewayRefused || error instanceof GatewayLost) return 'unknown';
+    throw error;
+  }
+}
+
+/** Runs a change of the tunnel while no other process changes it. */
+export async function locked<Result>(files: TunnelFiles, change: () => Promise<Result>): Promise<Result> {
+  const lock = await files.lock();
+  try {
+    return await change();
+  } finally {
+    lock.release();
+  }
+}
