@@ -66,12 +66,12 @@ export function logout({ state, cookies }: Call): Answer {
   return done();
 }
 
-/** Lets a request pass by its cookie or by Basic, or throws. */
+/** Lets a request pass by its cookie, else by Basic, or throws. */
 export function authorize(call: Call) {
   const { authorization } = call.request.headers;
-  const found = sessionOr(call, nobody);
-  if (authorization !== undefined) return authorizeBasic(call, authorization);
-  if (!found.authenticated) throw new Failure(401, 'Session failed. No Authorization');
+  if (sessionOr(call, nobody).authenticated) return;
+  if (authorization === undefined) throw new Failure(401, 'Session failed. No Authorization');
+  authorizeBasic(call, authorization);
 }
 
 function authorizeBasic({ state, traits }: Call, header: string) {

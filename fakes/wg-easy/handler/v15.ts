@@ -184,7 +184,7 @@ function existing(call: Call): Client {
 }
 
 function numberOf({ traits, routed }: Call): number {
-  const id = Number(decodeURIComponent(routed.id));
+  const id = Number(routed.id);
   if (!Number.isNaN(id)) return id;
   const message = traits.olderWords ? 'Client ID must be a valid number' : 'clientId is required';
   throw new Failure(400, 'Validation Error', { message, data: {} });

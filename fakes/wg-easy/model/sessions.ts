@@ -22,8 +22,10 @@ export function sessionOf(
   const pair = (cookieHeader ?? '').split(/;\s*/).find((one) => one.startsWith(prefix));
   if (pair === undefined) return null;
   const value = pair.slice(prefix.length);
-  const session = state.sessions.get(value);
-  return session === undefined ? null : { value, session };
+  // Version 14 decodes the cookie, so it also takes one that was sent back decoded.
+  const key = [value, encodeURIComponent(value)].find((one) => state.sessions.has(one)) ?? '';
+  const session = state.sessions.get(key);
+  return session === undefined ? null : { value: key, session };
 }
 
 /** `s:` and an id with its signature, percent-encoded. */
