@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { reserveFile } from './reserve-file.ts';
+
+function inFolder(t: TestContext): { folder: string; file: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'boxgate-reserve-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return { folder, file: join(folder, 'kept') };
+}
+
+test('takes the room at once, and leaves the old file until the new text is there', async (t) => {
+  const { folder, file } = inFolder(t);
+  writeFileSync(file, 'old');
+  const reserved = await reserveFile(file, 4096, 0o600);
+  assert.equal(statSync(`${file}.reserved`).size, 4096);
+  assert.equal(readFileSync(file, 'utf8'), 'old');
+  await reserved.fill('ünew');
+  assert.equal(readFileSync(file, 'utf8'), 'ünew');
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.deepEqual(readdirSync(folder), ['kept']);
+});
+
+test('gives the room back', async (t) => {
+  const { folder, file } = inFolder(t);
+  const reserved = await reserveFile(file, 4096, 0o600);
+  await reserved.abandon();
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test('writes over what a killed process left', async (t) => {
+  const { folder, file } = inFolder(t);
+  writeFileSync(`${file}.reserved`, 'x'.repeat(9000), { mode: 0o644 });
+  const reserved = await reserveFile(file, 100, 0o600);
+  await reserved.fill('text');
+  assert.equal(readFileSync(file, 'utf8'), 'text');
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.deepEqual(readdirSync(folder), ['kept']);
+});
+
+test('a fill that fails can be abandoned and leaves nothing', async (t) => {
+  const { folder, file } = inFolder(t);
+  const reserved = await reserveFile(file, 100, 0o600);
+  mkdirSync(file);
+  await assert.rejects(reserved.fill('text'), { code: 'EISDIR' });
+  await reserved.abandon();
+  assert.deepEqual(readdirSync(folder), ['kept']);
+});
