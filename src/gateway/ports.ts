@@ -114,12 +114,31 @@ export type Store = {
   readSession(): Promise<Uint8Array | null>;
   writeSession(sealed: Uint8Array | null): Promise<void>;
 
-  /** Called with the id of every box whose routes another process changed. Never for a store of one process. */
-  onRoutesChanged(listener: (boxId: string) => Promise<void>): void;
+  /**
+   * From now on others wait for this process in `mirroredElsewhere`, and `listener` is called with the id of every box
+   * whose routes another process changed since this store was opened; null: too much was missed, the whole directory
+   * has to be brought in line. A listener that rejects is called again. Never called for a store of one process.
+   */
+  onRoutesChanged(listener: (boxId: string | null) => Promise<void>): Promise<void>;
   /** Settles when every live process that shares the store has mirrored what was changed so far, or after a second. */
   mirroredElsewhere(): Promise<void>;
   close(): Promise<void>;
 };
+
+/** What can be seen of a store without working on it, beside the process that does. */
+export type StoreView = Pick<
+  Store,
+  | 'id'
+  | 'accountId'
+  | 'listBoxes'
+  | 'routesOfBox'
+  | 'publishedBox'
+  | 'publishedBoxes'
+  | 'countPublishedBoxes'
+  | 'duePeers'
+  | 'readSession'
+  | 'close'
+>;
 
 /** The store cannot do what it was asked; the message is a sentence for the operator and holds no secret. */
 export class StoreFailed extends Error {

@@ -1,0 +1,107 @@
+import type { Box, BoxRecord, NewBox } from '../ports.ts';
+import { enterPeer } from './ledger-operations.ts';
+import { happens, lockOne, type Operation, query, queryOne } from './statement.ts';
+
+/** Counts and inserts while the account is locked: however many register at once, the limit is never passed. */
+export function* insertPendingBox(
+  accountId: string,
+  box: NewBox,
+  limit: number,
+  dueAt: number,
+): Operation<'inserted' | 'limitReached'> {
+  yield* lockOne('SELECT id FROM accounts WHERE id = $1', accountId);
+  // No further than the limit: what a box costs does not grow with their number.
+  const counted = yield* queryOne<{ boxes: number }>(
+    'SELECT COUNT(*) AS boxes FROM (SELECT 1 FROM boxes WHERE account_id = $1 LIMIT $2) AS counted',
+    accountId,
+    limit,
+  );
+  if (counted === null || counted.boxes >= limit) return 'limitReached';
+  yield* query(
+    `INSERT INTO boxes (id, account_id, name, peer_name, state, created_at)
+      VALUES ($1, $2, $3, $4, 'pending', $5)`,
+    box.id,
+    accountId,
+    box.name,
+    box.peerName,
+    box.createdAt,
+  );
+  yield* enterPeer(box.peerName, dueAt);
+  return 'inserted';
+}
+
+export function* activateBox(
+  id: string,
+  live: { tokenHash: Uint8Array; peerId: string; address: string },
+): Operation<boolean> {
+  const box = yield* queryOne<{ peerName: string }>(
+    `UPDATE boxes SET state = 'active', token_hash = $2, peer_id = $3, address = $4
+      WHERE id = $1 AND state = 'pending' RETURNING peer_name AS "peerName"`,
+    id,
+    live.tokenHash,
+    live.peerId,
+    live.address,
+  );
+  if (box === null) return false;
+  yield* query('DELETE FROM ledger WHERE peer_name = $1', box.peerName);
+  return true;
+}
+
+/** A live box with the hash that is stored for it. */
+export type KnownToken = { tokenHash: Uint8Array; box: Box };
+
+export function* boxOfToken(tokenHash: Uint8Array): Operation<KnownToken | null> {
+  const row = yield* queryOne<{ tokenHash: Uint8Array; id: string; accountId: string }>(
+    `SELECT token_hash AS "tokenHash", id, account_id AS "accountId" FROM boxes
+      WHERE token_hash = $1 AND state = 'active'`,
+    tokenHash,
+  );
+  return row && { tokenHash: row.tokenHash, box: { id: row.id, accountId: row.accountId } };
+}
+
+export function* replaceToken(boxId: string, oldHash: Uint8Array, newHash: Uint8Array): Operation<boolean> {
+  return yield* happens(
+    'UPDATE boxes SET token_hash = $3 WHERE id = $1 AND token_hash = $2 RETURNING id',
+    boxId,
+    oldHash,
+    newHash,
+  );
+}
+
+/** Answers the token that is no longer one, null of a pending box, and whether the box was there. */
+export function* removeBox(
+  id: string,
+  dueAt: number,
+): Operation<{ removed: boolean; tokenHash: Uint8Array | null }> {
+  yield* lockOne('SELECT id FROM boxes WHERE id = $1', id);
+  yield* query('DELETE FROM routes WHERE box_id = $1', id);
+  const box = yield* queryOne<{ peerName: string; tokenHash: Uint8Array | null }>(
+    'DELETE FROM boxes WHERE id = $1 RETURNING peer_name AS "peerName", token_hash AS "tokenHash"',
+    id,
+  );
+  if (box === null) return { removed: false, tokenHash: null };
+  yield* enterPeer(box.peerName, dueAt);
+  return { removed: true, tokenHash: box.tokenHash };
+}
+
+/** A time that is older than the stored one changes nothing: several processes may have seen the same box. */
+export function* touchBoxes(seen: ReadonlyMap<string, number>): Operation<void> {
+  // Two that touch the same boxes in different orders would wait for each other for ever.
+  yield* lockOne('SELECT id FROM store');
+  yield* query(
+    `UPDATE boxes SET last_seen_at = CAST(CAST(seen.value AS TEXT) AS BIGINT) FROM json_each($1) AS seen
+      WHERE boxes.id = seen.key
+        AND (last_seen_at IS NULL OR last_seen_at < CAST(CAST(seen.value AS TEXT) AS BIGINT))`,
+    JSON.stringify(Object.fromEntries(seen)),
+  );
+}
+
+export function* listBoxes(): Operation<BoxRecord[]> {
+  const rows = yield* query<BoxRecord>(
+    `SELECT id, account_id AS "accountId", name, peer_name AS "peerName", state, peer_id AS "peerId", address,
+        created_at AS "createdAt", last_seen_at AS "lastSeenAt",
+        (SELECT COUNT(*) FROM routes WHERE routes.box_id = boxes.id) AS routes
+      FROM boxes ORDER BY created_at, id`,
+  );
+  return rows.map((row) => ({ ...row }));
+}

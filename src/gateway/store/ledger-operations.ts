@@ -1,0 +1,44 @@
+import type { LedgerEntry } from '../ports.ts';
+import { type Operation, query, queryOne } from './statement.ts';
+
+/** A peer that is entered already, as that of a pending box is, becomes due anew. */
+export function* enterPeer(peerName: string, dueAt: number): Operation<void> {
+  yield* query(
+    `INSERT INTO ledger (peer_name, due_at, attempts) VALUES ($1, $2, 0)
+      ON CONFLICT (peer_name) DO UPDATE SET due_at = excluded.due_at`,
+    peerName,
+    dueAt,
+  );
+}
+
+export function* duePeers(now: number, atMost: number): Operation<LedgerEntry[]> {
+  const rows = yield* query<LedgerEntry>(
+    `SELECT peer_name AS "peerName", due_at AS "dueAt", attempts FROM ledger
+      WHERE due_at <= $1 ORDER BY due_at, peer_name LIMIT $2`,
+    now,
+    atMost,
+  );
+  return rows.map((row) => ({ ...row }));
+}
+
+export function* postponePeer(peerName: string, dueAt: number): Operation<void> {
+  yield* query(
+    'UPDATE ledger SET due_at = $2, attempts = attempts + 1 WHERE peer_name = $1',
+    peerName,
+    dueAt,
+  );
+}
+
+export function* settlePeer(peerName: string): Operation<void> {
+  yield* query(`DELETE FROM boxes WHERE peer_name = $1 AND state = 'pending'`, peerName);
+  yield* query('DELETE FROM ledger WHERE peer_name = $1', peerName);
+}
+
+export function* readSession(): Operation<Uint8Array | null> {
+  const row = yield* queryOne<{ session: Uint8Array | null }>('SELECT session FROM store');
+  return row?.session ?? null;
+}
+
+export function* writeSession(sealed: Uint8Array | null): Operation<void> {
+  yield* query('UPDATE store SET session = $1', sealed);
+}

@@ -1,0 +1,26 @@
+import type { StoreAddress } from '../gateway-settings.ts';
+import { type Store, StoreFailed, type StoreView } from '../ports.ts';
+
+/** Opens the store for the process that works on it. Only the driver that is asked for is loaded. */
+export async function openStore(address: StoreAddress): Promise<Store> {
+  switch (address.kind) {
+    case 'memory':
+      return (await import('./memory.ts')).openMemoryStore();
+    case 'file':
+      return (await import('./file.ts')).openFileStore(address.path);
+    case 'postgres':
+      throw new StoreFailed('postgres: is not there yet');
+  }
+}
+
+/** Opens the store for who only looks, beside the gateway that works on it. */
+export async function viewStore(address: StoreAddress): Promise<StoreView> {
+  switch (address.kind) {
+    case 'memory':
+      throw new StoreFailed('a store in memory can be seen by its own gateway only');
+    case 'file':
+      return (await import('./file.ts')).viewFileStore(address.path);
+    case 'postgres':
+      throw new StoreFailed('postgres: is not there yet');
+  }
+}

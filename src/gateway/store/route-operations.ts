@@ -1,0 +1,92 @@
+import type { NewRoute, PublishedBox, Route } from '../ports.ts';
+import { happens, lockOne, type Operation, query, queryOne } from './statement.ts';
+
+/** Counts and inserts while the box is locked. Of two that want one subdomain the unique index takes the first. */
+export function* insertRoute(
+  route: NewRoute,
+  limit: number,
+): Operation<'inserted' | 'subdomainTaken' | 'limitReached' | 'boxGone'> {
+  const box = yield* lockOne<{ accountId: string }>(
+    `SELECT account_id AS "accountId" FROM boxes WHERE id = $1 AND state = 'active'`,
+    route.boxId,
+  );
+  if (box === null) return 'boxGone';
+  if (yield* happens('SELECT 1 FROM routes WHERE subdomain = $1', route.subdomain)) return 'subdomainTaken';
+  const counted = yield* queryOne<{ routes: number }>(
+    'SELECT COUNT(*) AS routes FROM (SELECT 1 FROM routes WHERE box_id = $1 LIMIT $2) AS counted',
+    route.boxId,
+    limit,
+  );
+  if (counted === null || counted.routes >= limit) return 'limitReached';
+  const inserted = yield* happens(
+    `INSERT INTO routes (id, box_id, account_id, position, app_name, subdomain, port, created_at)
+      VALUES ($1, $2, $3, (SELECT COALESCE(MAX(position), 0) + 1 FROM routes WHERE box_id = $2), $4, $5, $6, $7)
+      ON CONFLICT (subdomain) DO NOTHING RETURNING id`,
+    route.id,
+    route.boxId,
+    box.accountId,
+    route.appName,
+    route.subdomain,
+    route.port,
+    route.createdAt,
+  );
+  return inserted ? 'inserted' : 'subdomainTaken';
+}
+
+export function* removeRoute(id: string, boxId: string): Operation<boolean> {
+  return yield* happens('DELETE FROM routes WHERE id = $1 AND box_id = $2 RETURNING id', id, boxId);
+}
+
+const columns = `routes.id, routes.box_id AS "boxId", routes.account_id AS "accountId",
+  routes.app_name AS "appName", routes.subdomain, routes.port`;
+
+export function* routesOfBox(boxId: string): Operation<readonly Route[]> {
+  const rows = yield* query<Route>(
+    `SELECT ${columns} FROM routes WHERE box_id = $1 ORDER BY position`,
+    boxId,
+  );
+  return rows.map((row) => ({ ...row }));
+}
+
+/** Null when there is no live box of that id. */
+export function* addressOfBox(boxId: string): Operation<string | null> {
+  const box = yield* queryOne<{ address: string }>(
+    `SELECT address FROM boxes WHERE id = $1 AND state = 'active'`,
+    boxId,
+  );
+  return box?.address ?? null;
+}
+
+/** What a file is made of: null without a box, null without routes. */
+export function toPublishedBox(
+  boxId: string,
+  address: string | null,
+  routes: readonly Route[],
+): PublishedBox | null {
+  return address === null || routes.length === 0 ? null : { boxId, address, routes };
+}
+
+const boxesInPortion = 256;
+
+/** The next boxes with routes after an id, in the order of their ids; none: that was all. */
+export function* publishedBoxesAfter(boxId: string): Operation<PublishedBox[]> {
+  const rows = yield* query<Route & { address: string }>(
+    `SELECT ${columns}, boxes.address FROM
+        (SELECT DISTINCT box_id FROM routes WHERE box_id > $1 ORDER BY box_id LIMIT ${boxesInPortion}) AS portion
+      JOIN boxes ON boxes.id = portion.box_id JOIN routes ON routes.box_id = portion.box_id
+      ORDER BY routes.box_id, routes.position`,
+    boxId,
+  );
+  const boxes: { boxId: string; address: string; routes: Route[] }[] = [];
+  for (const { address, ...route } of rows) {
+    const last = boxes.at(-1);
+    if (last?.boxId === route.boxId) last.routes.push(route);
+    else boxes.push({ boxId: route.boxId, address, routes: [route] });
+  }
+  return boxes;
+}
+
+export function* countPublishedBoxes(): Operation<number> {
+  const row = yield* queryOne<{ boxes: number }>('SELECT COUNT(DISTINCT box_id) AS boxes FROM routes');
+  return row?.boxes ?? 0;
+}
