@@ -1,24 +1,29 @@
+import type { Box } from './box/box.ts';
 import type { Fixture } from './fixture.ts';
 import type { Level } from './rules.ts';
-import type { Box } from './trial.ts';
+import type { Held } from './trial.ts';
 
 /**
  * A check is data: an id that never changes, the rules that it holds an implementation to, a title that reads
- * as an obligation, and a function that throws where the obligation is not met.
+ * as an obligation, and a function that throws where the obligation is not met. It is one of the box unless its
+ * type says otherwise.
  */
-export type Check = {
+export type Check<H extends Held = Box> = {
   id: string;
   rules: string[];
   title: string;
-  run: (box: Box) => Promise<void>;
-  options: CheckOptions;
+  run: (held: H) => Promise<void>;
+  options: CheckOptions<H>;
 };
 
-export type CheckOptions = {
-  /** A world that read-only checks share; left out, the check gets a fresh one of its own. */
-  shared?: Fixture;
+export type CheckOptions<H extends Held = Box> = {
+  /** A world that checks share which do not disturb each other; left out, the check gets a fresh one of its own. */
+  shared?: Fixture<H['world']>;
   timeoutMs?: number;
 };
+
+/** A check of whichever API, for whoever does not run it. */
+export type AnyCheck = Pick<Check<never>, 'id' | 'rules' | 'title'>;
 
 /** Every way in which a check can come out. */
 export const outcomes = [
@@ -34,7 +39,7 @@ export const outcomes = [
 export type Outcome = (typeof outcomes)[number];
 
 export type Result = {
-  check: Check;
+  check: AnyCheck;
   level: Level;
   outcome: Outcome;
   /** Why, for everything but a pass: message, expected, actual, exchange. */
@@ -42,18 +47,18 @@ export type Result = {
   durationMs: number;
 };
 
-export function check(
+export function check<H extends Held = Box>(
   id: string,
   rules: string[],
   title: string,
-  run: (box: Box) => Promise<void>,
-  options: CheckOptions = {},
-): Check {
+  run: (held: H) => Promise<void>,
+  options: CheckOptions<H> = {},
+): Check<H> {
   return { id, rules, title, run, options };
 }
 
 /** The level of the rules that a check names; it may not mix levels. */
-export function levelOf(check: Check): Level {
+export function levelOf(check: AnyCheck): Level {
   const levels = new Set(check.rules.map((id) => (id.startsWith('choice/') ? 'choice' : 'must')));
   const [level] = levels;
   if (level === undefined || levels.size > 1)

@@ -1,4 +1,2 @@
-import type { World } from '../fakes/world.ts';
-
 /** What read-only checks find in the world that they share. */
-export type Fixture = { name: string; prepare: (world: World) => void | Promise<void> };
+export type Fixture<World> = { name: string; prepare: (world: World) => void | Promise<void> };

@@ -11,18 +11,32 @@ import { CheckFailed } from './expect.ts';
  */
 export type Judge = { examine: (answer: Exchange) => void };
 
-type Json = Record<string, unknown>;
+/** What the judge has to know of an API beside its OpenAPI document. */
+export type Contract = {
+  /** The document's name in `spec/`. */
+  document: string;
+  /** The operation that the table has for this method and path, by the API's own rules of matching. */
+  operationOf: (method: string, target: string) => string | null;
+  /** The type of an answer that is no JSON, or null. */
+  pageType: (answer: Exchange) => string | null;
+  /** The rules that hold for every answer. */
+  rules: { contentType: string; contentLength: string; error: string };
+  /** Takes out of the document what the requirements leave open. */
+  relax: (definition: Definition) => void;
+};
 
-const document = join(import.meta.dirname, '..', 'spec', 'box.openapi.yaml');
+export type Json = Record<string, unknown>;
+export type Definition = { paths: Json; components: { schemas: Record<string, Json>; responses: Json } };
 
-export async function makeJudge(profile: boolean): Promise<Judge> {
+export async function makeJudge(contract: Contract, profile: boolean): Promise<Judge> {
+  const document = join(import.meta.dirname, '..', 'spec', contract.document);
   const [{ OpenAPIBackend: Backend }, { parse }, { default: addFormats }] = await Promise.all([
     import('openapi-backend'),
     import('yaml'),
     import('ajv-formats'),
   ]);
   const definition = parse(readFileSync(document, 'utf8'), { maxAliasCount: -1 });
-  if (!profile) relax(definition);
+  if (!profile) contract.relax(definition);
   const backend: OpenAPIBackend = new Backend({
     definition,
     quick: true,
@@ -30,18 +44,18 @@ export async function makeJudge(profile: boolean): Promise<Judge> {
     customizeAjv: (ajv) => (addFormats as unknown as typeof addFormats.default)(ajv),
   });
   await backend.init();
-  return { examine: (answer) => examine(answer, backend, profile) };
+  return { examine: (answer) => examine(answer, contract, backend, profile) };
 }
 
-function examine(answer: Exchange, backend: OpenAPIBackend, profile: boolean) {
-  examineFraming(answer, profile);
+function examine(answer: Exchange, contract: Contract, backend: OpenAPIBackend, profile: boolean) {
+  examineFraming(answer, contract, profile);
   if (answer.method === 'HEAD') return;
-  const operationId = operationOf(answer.method, answer.path);
+  const operationId = contract.operationOf(answer.method, answer.path);
   const operation = operationId === null ? undefined : backend.router.getOperation(operationId);
   if (operation === undefined) {
     if (answer.status < 400)
       throw new CheckFailed('a path outside the table is refused', '4xx', answer.status);
-    examineError(answer);
+    examineError(answer, contract);
     return;
   }
   const documented = operation.responses?.[String(answer.status)];
@@ -49,7 +63,7 @@ function examine(answer: Exchange, backend: OpenAPIBackend, profile: boolean) {
     const known = Object.keys(operation.responses ?? {}).join(', ');
     throw new CheckFailed(`the status is documented for ${operationId}`, known, answer.status);
   }
-  if (answer.status >= 400) examineError(answer);
+  if (answer.status >= 400) examineError(answer, contract);
   if (answer.json === undefined) return;
   const verdict = backend.validateResponse(answer.json, operation, answer.status);
   if (verdict.errors)
@@ -63,12 +77,11 @@ function examine(answer: Exchange, backend: OpenAPIBackend, profile: boolean) {
     throw new CheckFailed(`the headers fit ${operationId} ${answer.status}`, 'its headers', headers.errors);
 }
 
-function examineFraming(answer: Exchange, profile: boolean) {
+function examineFraming(answer: Exchange, { pageType, rules }: Contract, profile: boolean) {
   const type = answer.headers['content-type'];
-  const isPage = answer.status < 400 && ['/', '/apps', '/apps/'].includes(withoutQuery(answer.path));
-  const expected = isPage ? 'text/html; charset=utf-8' : 'application/json';
-  if (type !== expected)
-    throw new CheckFailed('Content-Type (box/endpoints/3, box/endpoints/5)', expected, type);
+  const page = pageType(answer);
+  const expected = page ?? 'application/json';
+  if (type !== expected) throw new CheckFailed(`Content-Type (${rules.contentType})`, expected, type);
   if (profile) {
     const plain = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
     for (const [name, value] of Object.entries(plain)) {
@@ -83,11 +96,11 @@ function examineFraming(answer: Exchange, profile: boolean) {
     if (answer.body.length > 0) throw new CheckFailed('HEAD has no body', 0, answer.body.length);
     return;
   }
-  if (isPage) return;
+  if (page !== null) return;
   if (answer.headers['content-length'] !== String(answer.body.length)) {
     const actual = answer.headers['content-length'];
     throw new CheckFailed(
-      'Content-Length is the bytes (box/endpoints/4)',
+      `Content-Length is the bytes (${rules.contentLength})`,
       String(answer.body.length),
       actual,
     );
@@ -95,62 +108,16 @@ function examineFraming(answer: Exchange, profile: boolean) {
   if (answer.json === undefined) throw new CheckFailed('the body is JSON', 'JSON', answer.text.slice(0, 200));
 }
 
-function examineError(answer: Exchange) {
+function examineError(answer: Exchange, { rules }: Contract) {
   const body = answer.json as { error?: unknown } | null | undefined;
   const keys = typeof body === 'object' && body !== null ? Object.keys(body) : [];
   if (keys.length !== 1 || typeof body?.error !== 'string') {
     throw new CheckFailed(
-      'an error is {"error": string} (box/errors/1)',
+      `an error is {"error": string} (${rules.error})`,
       { error: 'text' },
       answer.text.slice(0, 400),
     );
   }
 }
 
-const withoutQuery = (path: string) => path.split('?', 1)[0] ?? '';
-
-/** The operation that the table has for this method and path, by its own rules of matching. */
-function operationOf(method: string, target: string): string | null {
-  const path = withoutQuery(target);
-  const fixed = table[method]?.[path];
-  for (const [suffix, operationId] of Object.entries(named[method] ?? {})) {
-    const isLong = path.length >= '/api/apps/'.length + suffix.length;
-    if (isLong && path.startsWith('/api/apps/') && path.endsWith(suffix)) return operationId;
-  }
-  return fixed ?? null;
-}
-
-const table: Record<string, Record<string, string>> = {
-  GET: {
-    '/': 'showPage',
-    '/apps': 'showAppsPage',
-    '/apps/': 'showAppsFolderPage',
-    '/api/apps': 'listApps',
-    '/api/bundled': 'listBundledApps',
-    '/api/self/update/status': 'getSelfUpdateStatus',
-  },
-  POST: {
-    '/api/self/update/check': 'checkSelfUpdate',
-    '/api/self/update/apply': 'applySelfUpdate',
-    '/api/apps/install': 'installApp',
-    '/api/apps/remove': 'removeApp',
-  },
-};
-
-const named: Record<string, Record<string, string>> = {
-  GET: { '/settings': 'getAppSettings' },
-  POST: { '/settings': 'updateAppSettings', '/update': 'updateApp' },
-};
-
-/** Takes out of the document what the requirements leave open: headers, action kinds, ports, state fields. */
-function relax(definition: { paths: Json; components: { schemas: Record<string, Json>; responses: Json } }) {
-  const { schemas } = definition.components;
-  schemas.Port = {};
-  schemas.SelfUpdateState = {
-    type: 'object',
-    additionalProperties: true,
-    properties: { stage: { type: 'string' }, reason: { type: 'string' } },
-  };
-  const action = schemas.Action?.properties as Record<string, Json> | undefined;
-  if (action?.kind !== undefined) delete action.kind.enum;
-}
+export const withoutQuery = (path: string) => path.split('?', 1)[0] ?? '';

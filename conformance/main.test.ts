@@ -161,7 +161,7 @@ test('the same seed gives the same order, and another one another', () => {
 });
 
 test('every check has an id of its own and names rules of the register, of one level', () => {
-  const rules = readRules();
+  const rules = readRules('box');
   const ids = boxChecks.map((one) => one.id);
   assert.equal(new Set(ids).size, ids.length);
   for (const one of boxChecks) {

@@ -1,21 +1,22 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { makeWorld } from '../fakes/world.ts';
-import { boxChecks } from './box/checks.ts';
-import { type Check, levelOf } from './check.ts';
+import type { Api, ApiName } from './api.ts';
+import { boxApi } from './box/api.ts';
+import { type AnyCheck, type Check, levelOf } from './check.ts';
 import { splitCommandLine } from './command-line.ts';
 import { parseDeviations } from './deviations.ts';
 import { exchange } from './exchange.ts';
+import { gatewayApi } from './gateway/api.ts';
 import { makeJudge } from './judge.ts';
 import { countOutcomes, isBroken, type RunFacts, reports } from './report/reports.ts';
 import { readRules } from './rules.ts';
 import { runChecks } from './runner.ts';
 import { CannotStart, startSubject } from './subject.ts';
-import { hostEnvironment } from './trial.ts';
+import { type Held, hostEnvironment } from './trial.ts';
 
 export type ConformanceOptions = {
-  api: 'box';
+  api: ApiName;
   /** The command line that starts the implementation; only a list needs none. */
   exec?: string;
   profile?: string;
@@ -26,11 +27,13 @@ export type ConformanceOptions = {
   shard?: string;
   seed?: number;
   deviations?: string;
+  /** The address of the store, for a gateway that is to use another one than its own. */
+  store?: string;
   jobs?: number;
   /** `format` or `format=FILE`; text on standard output when left out. */
   report?: string[];
   /** Checks to run in place of the suite's own: for tests of the framework. */
-  checks?: Check[];
+  checks?: readonly Check<never>[];
   timeoutMs?: number;
   startTimeoutMs?: number;
   stopTimeoutMs?: number;
@@ -44,7 +47,7 @@ export class WrongOption extends Error {}
 export async function runConformance(options: ConformanceOptions): Promise<0 | 1 | 2> {
   const write = options.write ?? ((text: string) => void process.stdout.write(text));
   try {
-    return await run(options, write);
+    return await suites[options.api](options, write);
   } catch (error) {
     if (!(error instanceof WrongOption || error instanceof CannotStart)) throw error;
     process.stderr.write(`${error.message}\n`);
@@ -52,23 +55,43 @@ export async function runConformance(options: ConformanceOptions): Promise<0 | 1
   }
 }
 
-async function run(options: ConformanceOptions, write: (text: string) => void): Promise<0 | 1 | 2> {
+type Write = (text: string) => void;
+
+const suites: Record<ApiName, (options: ConformanceOptions, write: Write) => Promise<0 | 1 | 2>> = {
+  box: (options, write) => run(boxApi, options, write),
+  gateway: (options, write) => run(gatewayApi, options, write),
+};
+
+async function run<H extends Held>(
+  api: Api<H>,
+  options: ConformanceOptions,
+  write: Write,
+): Promise<0 | 1 | 2> {
   const profile = readProfile(options.profile);
-  const checks = selectChecks(options.checks ?? boxChecks, options);
-  const rules = readRules();
+  const all = (options.checks as readonly Check<H>[] | undefined) ?? api.checks;
+  const checks = selectChecks(all, options);
+  const rules = readRules(api.name);
   if (options.list) {
     write(listChecks(checks, rules));
     return 0;
   }
   const argv = readExec(options.exec);
   const outputs = (options.report ?? ['text']).map(readReport);
-  const deviations = readDeviations(options.deviations, options.checks ?? boxChecks);
+  const deviations = readDeviations(options.deviations, all);
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
   const startTimeoutMs = options.startTimeoutMs ?? 30_000;
-  const judge = makeJudge(profile);
-  const smoke = smokeTest(argv, startTimeoutMs, options.stopTimeoutMs ?? 10_000);
+  const judge = makeJudge(api.contract, profile);
+  const store = options.store === undefined ? {} : { store: options.store };
+  const smoke = smokeTest(api, {
+    argv,
+    startTimeoutMs,
+    stopTimeoutMs: options.stopTimeoutMs ?? 10_000,
+    store,
+  });
   await Promise.all([judge, smoke]);
   const going = runChecks(checks, {
+    api,
+    ...store,
     argv,
     judge: () => judge,
     profile,
@@ -81,7 +104,8 @@ async function run(options: ConformanceOptions, write: (text: string) => void): 
   const results = await untilSignal(going);
   if (results === null) return 1;
   const facts: RunFacts = {
-    suite: 'boxgate box',
+    suite: `boxgate ${api.name}`,
+    api: api.name,
     seed,
     exec: argv.join(' '),
     profile: options.profile ?? '',
@@ -115,13 +139,20 @@ async function untilSignal(going: ReturnType<typeof runChecks>) {
   return results;
 }
 
+type Smoke = {
+  argv: string[];
+  startTimeoutMs: number;
+  stopTimeoutMs: number;
+  store: { store?: string };
+};
+
 /** It starts, answers one request and stops: else there is nothing to check. */
-async function smokeTest(argv: string[], readyTimeoutMs: number, stopTimeoutMs: number) {
-  const world = makeWorld();
+async function smokeTest<H extends Held>(api: Api<H>, { argv, startTimeoutMs, stopTimeoutMs, store }: Smoke) {
+  const world = await api.makeWorld({ variant: 0, ...store });
   try {
     const environment = { ...hostEnvironment(), ...world.environment() };
-    const subject = await startSubject({ argv, environment, readyTimeoutMs });
-    await exchange(subject.port, { method: 'GET', path: '/api/apps' }).catch((error: Error) => {
+    const subject = await startSubject({ argv, environment, readyTimeoutMs: startTimeoutMs });
+    await exchange(subject.port, { method: 'GET', path: api.smokePath }).catch((error: Error) => {
       subject.kill();
       throw new CannotStart(`${argv.join(' ')}: no HTTP answer: ${error.message}`);
     });
@@ -129,11 +160,14 @@ async function smokeTest(argv: string[], readyTimeoutMs: number, stopTimeoutMs: 
     if (ended.killed)
       throw new CannotStart(`${argv.join(' ')}: did not stop within ${stopTimeoutMs} ms of SIGTERM`);
   } finally {
-    world.dispose();
+    await world.dispose();
   }
 }
 
-export function selectChecks(all: Check[], options: Pick<ConformanceOptions, 'only' | 'shard'>): Check[] {
+export function selectChecks<C extends AnyCheck>(
+  all: readonly C[],
+  options: Pick<ConformanceOptions, 'only' | 'shard'>,
+): C[] {
   const only = options.only ?? [];
   for (const id of only) {
     if (!all.some((check) => isUnder(check.id, id)))
@@ -152,7 +186,7 @@ export function selectChecks(all: Check[], options: Pick<ConformanceOptions, 'on
 const isUnder = (id: string, beginning: string) =>
   id === beginning || id.startsWith(`${beginning.replace(/\/$/, '')}/`);
 
-function listChecks(checks: Check[], rules: ReturnType<typeof readRules>): string {
+function listChecks(checks: readonly AnyCheck[], rules: ReturnType<typeof readRules>): string {
   return checks
     .map((check) => {
       const lines = check.rules.map((id) => `    ${id}: ${rules.get(id)?.text ?? ''}`);
@@ -182,7 +216,7 @@ function readReport(text: string): { format: string; file?: string } {
   return rest.length === 0 ? { format } : { format, file: rest.join('=') };
 }
 
-function readDeviations(file: string | undefined, all: Check[]): Map<string, string> {
+function readDeviations(file: string | undefined, all: readonly AnyCheck[]): Map<string, string> {
   if (file === undefined) return new Map();
   try {
     const deviations = parseDeviations(readFileSync(file, 'utf8'));

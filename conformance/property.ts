@@ -1,13 +1,13 @@
 import type { Arbitrary } from 'fast-check';
 import { CheckFailed } from './expect.ts';
-import type { Box } from './trial.ts';
+import type { Held } from './trial.ts';
 
 /**
  * Holds a property for random values of the run's seed. A failure tells the smallest value found, and the seed
  * and path that give it again.
  */
 export async function holdsForAll<T>(
-  box: Box,
+  held: Pick<Held, 'seed'>,
   what: string,
   arbitrary: Arbitrary<T>,
   runs: number,
@@ -15,7 +15,7 @@ export async function holdsForAll<T>(
 ): Promise<void> {
   const { asyncProperty, check } = await import('fast-check');
   const details = await check(asyncProperty(arbitrary, holds), {
-    seed: box.seed,
+    seed: held.seed,
     numRuns: runs,
     interruptAfterTimeLimit: 12_000,
     markInterruptAsFailure: false,

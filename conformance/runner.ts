@@ -1,13 +1,17 @@
-import { makeWorld, type World } from '../fakes/world.ts';
+import { createHash } from 'node:crypto';
+import type { Api } from './api.ts';
 import { type Check, levelOf, NotApplicable, type Outcome, type Result } from './check.ts';
 import { CheckFailed } from './expect.ts';
 import type { Fixture } from './fixture.ts';
 import type { Judge } from './judge.ts';
 import { describeFailure } from './report/failure.ts';
 import { CannotStart, killSubjects, type Subject, startSubject } from './subject.ts';
-import { hostEnvironment, makeTrial, type Trial } from './trial.ts';
+import { type AnyWorld, type Held, hostEnvironment, makeTrial, type Trial } from './trial.ts';
 
-export type RunOptions = {
+export type RunOptions<H extends Held> = {
+  api: Api<H>;
+  /** What the operator gives for the store. */
+  store?: string;
   argv: string[];
   judge: () => Promise<Judge>;
   profile: boolean;
@@ -23,16 +27,16 @@ export type RunOptions = {
 /** A run that can be given up: what it holds on the machine is let go at once. */
 export type Run = { results: Promise<Result[]>; abandon: () => void };
 
-type SharedWorld = { world: World; subject: Promise<Subject> };
+type SharedWorld<World> = { world: World; subject: Promise<Subject> };
 
 /** Runs the checks, `jobs` at a time, in the order of the seed; results come in the order of the list. */
-export function runChecks(checks: Check[], options: RunOptions): Run {
-  const shared = new Map<string, Promise<SharedWorld>>();
-  const worlds = new Set<World>();
-  const results = new Map<Check, Result>();
+export function runChecks<H extends Held>(checks: readonly Check<H>[], options: RunOptions<H>): Run {
+  const shared = new Map<string, Promise<SharedWorld<H['world']>>>();
+  const worlds = makeWorlds(options);
+  const results = new Map<Check<H>, Result>();
   const queue = shuffle(checks, options.seed);
 
-  const sharedWorld = (fixture: Fixture) => {
+  const sharedWorld: OpenShared<H> = (fixture) => {
     const found = shared.get(fixture.name) ?? openShared(fixture, options, worlds);
     shared.set(fixture.name, found);
     return found;
@@ -50,14 +54,14 @@ export function runChecks(checks: Check[], options: RunOptions): Run {
       const subject = await opened?.subject.catch(() => null);
       subject?.kill();
       await subject?.stop();
-      opened?.world.dispose();
+      await opened?.world.dispose();
     }
   };
   const everything = async () => {
     await Promise.all(Array.from({ length: options.jobs }, worker));
     await closeShared();
     // A command that was cut loose may have written into a world after it was removed.
-    for (const world of worlds) world.dispose();
+    await worlds.dispose();
     return checks.flatMap((check) => results.get(check) ?? []);
   };
   return {
@@ -65,14 +69,37 @@ export function runChecks(checks: Check[], options: RunOptions): Run {
     abandon: () => {
       queue.length = 0;
       killSubjects();
-      for (const world of worlds) world.dispose();
+      void worlds.dispose();
     },
   };
 }
 
-async function openShared(fixture: Fixture, options: RunOptions, worlds: Set<World>): Promise<SharedWorld> {
-  const world = makeWorld();
-  worlds.add(world);
+type Worlds<H extends Held> = {
+  open: (name: string) => Promise<H['world']>;
+  dispose: () => Promise<unknown>;
+};
+type OpenShared<H extends Held> = (fixture: Fixture<H['world']>) => Promise<SharedWorld<H['world']>>;
+
+/** Every world of a run, each made a little differently, and the same for the same seed and name. */
+function makeWorlds<H extends Held>({ api, seed, store }: RunOptions<H>): Worlds<H> {
+  const opened = new Set<H['world']>();
+  return {
+    open: async (name) => {
+      const variant = createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE();
+      const world = await api.makeWorld({ variant, ...(store === undefined ? {} : { store }) });
+      opened.add(world);
+      return world;
+    },
+    dispose: () => Promise.all([...opened].map((world) => world.dispose())),
+  };
+}
+
+async function openShared<H extends Held>(
+  fixture: Fixture<H['world']>,
+  options: RunOptions<H>,
+  worlds: Worlds<H>,
+): Promise<SharedWorld<H['world']>> {
+  const world = await worlds.open(fixture.name);
   await fixture.prepare(world);
   const subject = startSubject({
     argv: options.argv,
@@ -82,11 +109,11 @@ async function openShared(fixture: Fixture, options: RunOptions, worlds: Set<Wor
   return { world, subject };
 }
 
-async function runOne(
-  check: Check,
-  options: RunOptions,
-  worlds: Set<World>,
-  sharedWorld: (fixture: Fixture) => Promise<SharedWorld>,
+async function runOne<H extends Held>(
+  check: Check<H>,
+  options: RunOptions<H>,
+  worlds: Worlds<H>,
+  sharedWorld: OpenShared<H>,
 ): Promise<Result> {
   const started = performance.now();
   const level = levelOf(check);
@@ -100,10 +127,10 @@ async function runOne(
   if (level === 'choice' && !options.profile)
     return result('skipped', 'a choice, asked for by --profile boxgate');
   const base = check.options.shared === undefined ? null : await sharedWorld(check.options.shared);
-  const world = base?.world ?? makeWorld();
-  worlds.add(world);
+  const world = base?.world ?? (await worlds.open(check.id));
   const trial = makeTrial({
     ...options,
+    hold: options.api.hold,
     world,
     ...(base === null ? {} : { shared: () => base.subject }),
   });
@@ -111,7 +138,7 @@ async function runOne(
     await withinTime(check, trial, options.timeoutMs);
     return result('pass', '');
   } catch (error) {
-    return result(outcomeOf(error, trial.box.world), describeFailure(error, trial));
+    return result(outcomeOf(error, world), describeFailure(error, trial));
   } finally {
     await trial.dispose();
   }
@@ -119,7 +146,11 @@ async function runOne(
 
 class TimedOut extends Error {}
 
-async function withinTime(check: Check, trial: Trial, timeoutMs: number): Promise<void> {
+async function withinTime<H extends Held>(
+  check: Check<H>,
+  trial: Trial<H>,
+  timeoutMs: number,
+): Promise<void> {
   const limit = check.options.timeoutMs ?? timeoutMs;
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
@@ -128,7 +159,7 @@ async function withinTime(check: Check, trial: Trial, timeoutMs: number): Promis
       trial.abandon();
     }, limit);
   });
-  const decided = check.run(trial.box);
+  const decided = check.run(trial.held);
   // The run goes on after a time-out until its world is gone; what it throws then is of no interest.
   decided.catch(() => undefined);
   try {
@@ -138,7 +169,7 @@ async function withinTime(check: Check, trial: Trial, timeoutMs: number): Promis
   }
 }
 
-function outcomeOf(error: unknown, world: World): Outcome {
+function outcomeOf(error: unknown, world: AnyWorld): Outcome {
   if (error instanceof TimedOut) return 'timeout';
   if (error instanceof NotApplicable) return 'not-applicable';
   if (error instanceof CheckFailed || error instanceof CannotStart) return 'fail';
@@ -146,7 +177,7 @@ function outcomeOf(error: unknown, world: World): Outcome {
 }
 
 /** A file that a check looks for in its world and does not find is the implementation's fault. */
-function isMissingFile(error: unknown, world: World): boolean {
+function isMissingFile(error: unknown, world: AnyWorld): boolean {
   const { code, path } = error as NodeJS.ErrnoException;
   return code === 'ENOENT' && path?.startsWith(world.root) === true;
 }

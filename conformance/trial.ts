@@ -1,16 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import type { World } from '../fakes/world.ts';
 import { type Asked, type Exchange, exchange, NoAnswer } from './exchange.ts';
 import { CheckFailed } from './expect.ts';
 import type { Judge } from './judge.ts';
 import { type RawAsked, type RawExchange, rawExchange } from './raw.ts';
 import { type Ended, type StartOptions, type Subject, startSubject } from './subject.ts';
 
+/** What an implementation stands in; removing it leaves nothing behind, and can be done twice. */
+export type AnyWorld = {
+  root: string;
+  /** What an implementation is started with, beside its port. */
+  environment: () => Record<string, string>;
+  dispose: () => void | Promise<void>;
+};
+
 /**
- * What a check holds in its hands: a world, and the box that stands in it. The box starts at the first request,
- * so that a check can furnish its world before. Every answer goes past the judge.
+ * What a check holds in its hands: a world, and the implementation that stands in it. It starts at the first
+ * request, so that a check can furnish its world before. Every answer goes past the judge.
  */
-export type Box = {
+export type Held<World extends AnyWorld = AnyWorld> = {
   world: World;
   seed: number;
   /** Asks for every word, `choice` rules included. */
@@ -28,35 +35,34 @@ export type Box = {
   subject: () => Subject;
   /** A fresh text that no report shows, and that no answer may hold. */
   secret: () => string;
-  install: (name: string, settings?: Record<string, unknown>) => Promise<Exchange>;
-  changeSettings: (name: string, settings: Record<string, unknown>) => Promise<Exchange>;
-  updateApp: (name: string) => Promise<Exchange>;
-  remove: (name: string) => Promise<Exchange>;
+  /** Keeps a text out of reports. */
+  hide: (text: string) => void;
 };
 
-/** The runner's side of a box: what a report needs and how it all ends. */
-export type Trial = {
-  box: Box;
+/** The runner's side of it: what a report needs and how it all ends. */
+export type Trial<H extends Held> = {
+  held: H;
   exchanges: Exchange[];
   secrets: string[];
   dispose: () => Promise<void>;
   abandon: () => void;
 };
 
-export type TrialOptions = {
-  world: World;
+export type TrialOptions<H extends Held> = {
+  world: H['world'];
+  hold: (held: Held<H['world']>) => H;
   argv: string[];
   judge: () => Promise<Judge>;
   seed: number;
   profile: boolean;
   startTimeoutMs: number;
-  /** The running box of a world that read-only checks share; it stays as it is. */
+  /** The running implementation of a world that checks share; it stays as it is. */
   shared?: () => Promise<Subject>;
 };
 
 const keptExchanges = 20;
 
-export function makeTrial(options: TrialOptions): Trial {
+export function makeTrial<H extends Held>(options: TrialOptions<H>): Trial<H> {
   const { world } = options;
   const exchanges: Exchange[] = [];
   const secrets: string[] = [];
@@ -80,15 +86,16 @@ export function makeTrial(options: TrialOptions): Trial {
     answer.catch(() => undefined);
     return answer;
   };
-  const post = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
-    request({ method: 'POST', path, headers, body });
-  const box: Box = {
+  const hide = (text: string) => {
+    if (!secrets.includes(text)) secrets.push(text);
+  };
+  const held = options.hold({
     world,
     seed: options.seed,
     profile: options.profile,
     request,
     get: (path, headers = {}) => request({ method: 'GET', path, headers }),
-    post,
+    post: (path, body, headers = {}) => request({ method: 'POST', path, headers, body }),
     raw: async (asked) => rawExchange((await runs.started()).port, asked),
     start: runs.start,
     stop: runs.stop,
@@ -100,20 +107,16 @@ export function makeTrial(options: TrialOptions): Trial {
     subject: runs.subject,
     secret: () => {
       const text = `S3cr${randomUUID().replaceAll('-', '')}`;
-      secrets.push(text);
+      hide(text);
       return text;
     },
-    install: (name, settings) =>
-      post('/api/apps/install', settings === undefined ? { name } : { name, settings }),
-    changeSettings: (name, settings) => post(`/api/apps/${name}/settings`, { settings }),
-    updateApp: (name) => post(`/api/apps/${name}/update`),
-    remove: (name) => post('/api/apps/remove', { name }),
-  };
-  return { box, exchanges, secrets, dispose: runs.dispose, abandon: runs.abandon };
+    hide,
+  });
+  return { held, exchanges, secrets, dispose: runs.dispose, abandon: runs.abandon };
 }
 
 /** The runs of the implementation in one world, one at a time; a shared one is only ever used. */
-function makeRuns({ world, argv, startTimeoutMs, shared }: TrialOptions) {
+function makeRuns<H extends Held>({ world, argv, startTimeoutMs, shared }: TrialOptions<H>) {
   let running: Promise<Subject> | null = null;
   let current: Subject | null = null;
 
@@ -151,7 +154,7 @@ function makeRuns({ world, argv, startTimeoutMs, shared }: TrialOptions) {
       await subject.stop();
     },
     subject: () => {
-      if (current === null) throw new Error('the box was not started');
+      if (current === null) throw new Error('nothing was started');
       return current;
     },
     dispose: async () => {
@@ -159,12 +162,12 @@ function makeRuns({ world, argv, startTimeoutMs, shared }: TrialOptions) {
       const subject = await running?.catch(() => null);
       subject?.kill();
       await subject?.stop();
-      world.dispose();
+      await world.dispose();
     },
     abandon: () => {
       if (shared !== undefined) return;
       current?.kill();
-      world.dispose();
+      void world.dispose();
     },
   };
 }

@@ -2,9 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, keysAre, record, refused, status } from '../expect.ts';
-import type { Box } from '../trial.ts';
+import { until } from '../observe.ts';
+import type { Box } from './box.ts';
 import { holdingLock, isLocked } from './lock.ts';
-import { until } from './observe.ts';
 
 const apply = (box: Box, body?: unknown) => box.post('/api/self/update/apply', body);
 const starts = (box: Box) => box.world.systemd.calls().filter(([tool]) => tool === 'systemd-run');

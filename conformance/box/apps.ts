@@ -1,5 +1,6 @@
+import type { World } from '../../fakes/world.ts';
 import type { Fixture } from '../fixture.ts';
-import type { Box } from '../trial.ts';
+import type { Box } from './box.ts';
 
 /** The settings that most checks use; names and values that nobody would hard-code. */
 export const settings = {
@@ -57,7 +58,7 @@ export function placeInstalled(box: Box, ...names: string[]): void {
 }
 
 /** What the read-only checks look at. */
-export const library: Fixture = {
+export const library: Fixture<World> = {
   name: 'library',
   prepare: (world) => {
     const icon = '<svg viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>';

@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, list, status } from '../expect.ts';
+import { until } from '../observe.ts';
 import { treeDigest } from '../tree.ts';
 import { manifest } from './apps.ts';
 import { env, installedFolder, isInstalled, runningContainer } from './disk.ts';
-import { until } from './observe.ts';
 
 /** Changes beside reads, beside each other, and cut short. */
 export const checks: Check[] = [

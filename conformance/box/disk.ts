@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseDotenv } from '../../fakes/docker/compose/dotenv.ts';
 import type { ContainerView } from '../../fakes/docker-view.ts';
 import { CheckFailed, holds } from '../expect.ts';
-import type { Box } from '../trial.ts';
+import type { Box } from './box.ts';
 
 /** What an owner finds on the disk and in the engine. */
 export const installedFolder = (box: Box, name: string) => join(box.world.installedApps, name);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, record, refused, status } from '../expect.ts';
 import { treeDigest } from '../tree.ts';
-import type { Box } from '../trial.ts';
 import { allSettings, manifest, settings } from './apps.ts';
+import type { Box } from './box.ts';
 import { env, envText, installedFolder, runningContainer } from './disk.ts';
 
 const lagoon = { name: 'lagoon', manifest: manifest('lagoon', { settings: allSettings }) };

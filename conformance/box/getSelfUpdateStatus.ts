@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, isObject, record, status } from '../expect.ts';
-import type { Box } from '../trial.ts';
+import type { Box } from './box.ts';
 
 const whole = {
   stage: 'done',

@@ -1,10 +1,11 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { World } from '../../fakes/world.ts';
 import { type Check, check } from '../check.ts';
 import { equal, list } from '../expect.ts';
 import type { Fixture } from '../fixture.ts';
-import type { Box } from '../trial.ts';
 import { manifest } from './apps.ts';
+import type { Box } from './box.ts';
 
 /** One app for each icon: its file, and the `icon_svg` that the rules give for it. */
 type Row = { rule: string; what: string; icon: string | Buffer | null; svg: string | null; name?: string };
@@ -116,7 +117,7 @@ const rows: Row[] = [
 
 const appName = (index: number) => `icon${index}`;
 
-const icons: Fixture = {
+const icons: Fixture<World> = {
   name: 'icons',
   prepare: (world) => {
     for (const [index, row] of rows.entries()) {

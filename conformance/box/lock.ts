@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Box } from '../trial.ts';
+import type { Box } from './box.ts';
 
 /** The update lock of a box, as any other program takes it: flock(2), through the program of that name. */
 const lockFile = (box: Box) => join(box.world.stateDir, 'update.lock');

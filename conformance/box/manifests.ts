@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { World } from '../../fakes/world.ts';
 import { type Check, check } from '../check.ts';
 import { equal, holds, list, matches, record, refused, status } from '../expect.ts';
 import type { Fixture } from '../fixture.ts';
@@ -33,7 +34,7 @@ const unreadable: [string, Record<string, unknown> | string, RegExp][] = [
   ['too-long', { name: 'x', version: '1', description_long: 'x'.repeat(65536) }, /64 ?KiB|65536/],
 ];
 
-const zoo: Fixture = {
+const zoo: Fixture<World> = {
   name: 'manifests',
   prepare: (world) => {
     for (const [name, content] of unreadable) world.placeInstalled({ name, manifest: content });

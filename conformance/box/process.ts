@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../check.ts';
 import { exchange } from '../exchange.ts';
 import { equal, holds, list, matches, refused, status } from '../expect.ts';
+import { until } from '../observe.ts';
 import { CannotStart, freePort } from '../subject.ts';
-import type { Box } from '../trial.ts';
 import { manifest } from './apps.ts';
+import type { Box } from './box.ts';
 import { isInstalled, runningContainer } from './disk.ts';
-import { until } from './observe.ts';
 
 /** How a box is started, configured and stopped. */
 export const checks: Check[] = [

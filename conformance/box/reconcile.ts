@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, keysAre, status } from '../expect.ts';
-import type { Box } from '../trial.ts';
 import { actionsOf, appOf } from './actions.ts';
 import { composeOf, manifest, placeInstalled } from './apps.ts';
+import type { Box } from './box.ts';
 import { containersOf, installedFolder, isInstalled, runningContainer } from './disk.ts';
 
 /** The docker calls of one request, as words. */

@@ -1,7 +1,7 @@
 import { type Check, check } from '../check.ts';
 import { equal, holds, keysAre, list, matches, record, refused, status } from '../expect.ts';
-import type { Box } from '../trial.ts';
 import { library, manifest } from './apps.ts';
+import type { Box } from './box.ts';
 import { containersOf, runningContainer } from './disk.ts';
 
 const web = 'registry.example/kelp-web:1.4';

@@ -4,7 +4,7 @@ import { CheckFailed } from '../expect.ts';
 import type { Trial } from '../trial.ts';
 
 /** What went wrong, for a person: message, expected, actual and the latest exchange, without any secret. */
-export function describeFailure(error: unknown, trial: Pick<Trial, 'exchanges' | 'secrets'>): string {
+export function describeFailure(error: unknown, trial: Pick<Trial<never>, 'exchanges' | 'secrets'>): string {
   const lines =
     error instanceof CheckFailed
       ? [error.message, `expected: ${show(error.expected)}`, `actual:   ${show(error.actual)}`]

@@ -1,9 +1,11 @@
+import type { ApiName } from '../api.ts';
 import { outcomes, type Result } from '../check.ts';
 import type { Rule } from '../rules.ts';
 
 /** What a report tells beside the results. */
 export type RunFacts = {
   suite: string;
+  api: ApiName;
   seed: number;
   exec: string;
   profile: string;
@@ -95,7 +97,7 @@ function junitReport(results: Result[], facts: RunFacts): string {
     );
     const seconds = (result.durationMs / 1000).toFixed(3);
     const name = `${result.check.id} ${result.check.title}`;
-    return `<testcase classname="box" name="${escapeXml(name)}" time="${seconds}"><properties>${lines.join('')}</properties>${junitBody(result)}</testcase>`;
+    return `<testcase classname="${facts.api}" name="${escapeXml(name)}" time="${seconds}"><properties>${lines.join('')}</properties>${junitBody(result)}</testcase>`;
   });
   const failures = results.filter(isBroken).length;
   const head = `<testsuite name="${escapeXml(facts.suite)}" tests="${results.length}" failures="${failures}">`;

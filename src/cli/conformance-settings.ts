@@ -47,13 +47,25 @@ export const conformanceSettings = {
   report: several('--report', 'FORMAT[=FILE]', 'text, tap, json or junit', 'text'),
 };
 
+/** A gateway has a store beside; an address that holds a password belongs into the variable. */
+export const gatewayConformanceSettings = {
+  ...conformanceSettings,
+  store: {
+    ...text('--store', 'URL', 'memory: or postgres://…, a database of its own for each world', 'its own'),
+    parse: once(store),
+  } satisfies Setting<string>,
+};
+
+function store(address: string): string {
+  if (!/^(memory:$|postgres(ql)?:\/\/)/.test(address)) throw new Error('expected memory: or postgres://…');
+  return address;
+}
+
 export function readConformanceOptions(
+  settings: Readonly<Record<string, Setting<unknown>>>,
   flags: GivenFlags,
   env: NodeJS.ProcessEnv,
 ): Omit<ConformanceOptions, 'api'> {
-  const values = Object.entries(conformanceSettings).map(([key, setting]) => [
-    key,
-    given<unknown>(setting, flags, env),
-  ]);
+  const values = Object.entries(settings).map(([key, setting]) => [key, given<unknown>(setting, flags, env)]);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }

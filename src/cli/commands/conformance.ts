@@ -1,16 +1,25 @@
+import type { ApiName } from '../../../conformance/api.ts';
 import type { Command } from '../command.ts';
-import { conformanceSettings, readConformanceOptions } from '../conformance-settings.ts';
+import {
+  conformanceSettings,
+  gatewayConformanceSettings,
+  readConformanceOptions,
+} from '../conformance-settings.ts';
+import type { Setting } from '../setting.ts';
+
+const suite = (api: ApiName, settings: Readonly<Record<string, Setting<unknown>>>): Command => ({
+  words: `conformance ${api}`,
+  takes: [],
+  summary: `run the conformance suite of the ${api} against any implementation`,
+  settings,
+  async run(flags, _words, env) {
+    const options = readConformanceOptions(settings, flags, env);
+    const { runConformance } = await import('../../../conformance/main.ts');
+    return runConformance({ api, ...options });
+  },
+});
 
 export const conformanceCommands: readonly Command[] = [
-  {
-    words: 'conformance box',
-    takes: [],
-    summary: 'run the conformance suite of the box against any implementation',
-    settings: conformanceSettings,
-    async run(flags, _words, env) {
-      const options = readConformanceOptions(flags, env);
-      const { runConformance } = await import('../../../conformance/main.ts');
-      return runConformance({ api: 'box', ...options });
-    },
-  },
+  suite('box', conformanceSettings),
+  suite('gateway', gatewayConformanceSettings),
 ];

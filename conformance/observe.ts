@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CheckFailed } from '../expect.ts';
+import { CheckFailed } from './expect.ts';
 
 /** Waits until something observable holds; not within the time is a failure of the implementation. */
 export async function until(

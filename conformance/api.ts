@@ -1,0 +1,24 @@
+import type { Check } from './check.ts';
+import type { Contract } from './judge.ts';
+import type { Held } from './trial.ts';
+
+export type ApiName = 'box' | 'gateway';
+
+export type WorldOptions = {
+  /** A number that differs from check to check and is the same for the same seed. */
+  variant: number;
+  /** The address of the store that the operator gives, for an API that has one. */
+  store?: string;
+};
+
+/** All that tells the suite of one API from that of another. */
+export type Api<H extends Held> = {
+  name: ApiName;
+  checks: readonly Check<H>[];
+  makeWorld: (options: WorldOptions) => H['world'] | Promise<H['world']>;
+  /** Adds what only this API's checks ask for. */
+  hold: (held: Held<H['world']>) => H;
+  contract: Contract;
+  /** A path that a GET of gets some answer from whatever can be checked at all. */
+  smokePath: string;
+};

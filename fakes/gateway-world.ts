@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeScratchDatabase } from './scratch-database.ts';
+import { type FakeTraefik, startTraefik } from './traefik/traefik.ts';
+import { startWgEasy, type WgEasy, type WgEasyOptions } from './wg-easy/wg-easy.ts';
+
+/**
+ * What one gateway stands in: folders of its own, a tunnel manager, and a reverse proxy that reads its routes
+ * directory and finds the tunnel's addresses on loopback ones of this world alone. Two worlds share nothing;
+ * removing one leaves nothing behind.
+ */
+export type GatewayWorld = {
+  root: string;
+  stateDir: string;
+  routesDir: string;
+  domain: string;
+  registrationToken: string;
+  manager: WgEasy;
+  traefik: FakeTraefik;
+  /** What differs from the usual environment; undefined takes a variable away. It holds for every later start. */
+  variables: Record<string, string | undefined>;
+  /** Whether a store outlives its process. */
+  keepsState: boolean;
+  environment: () => Record<string, string>;
+  /** Puts another tunnel manager in the place of this one, which has no peers. */
+  useManager: (options: WgEasyOptions) => Promise<WgEasy>;
+  /** A second reverse proxy, started anew on the routes directory. */
+  openTraefik: () => Promise<FakeTraefik>;
+  /** An app of a box, at its address in the tunnel. */
+  serveApp: (address: string, text: string) => Promise<ServedApp>;
+  dispose: () => Promise<void>;
+};
+
+export type ServedApp = { port: number; close: () => Promise<void> };
+
+export type GatewayWorldOptions = {
+  manager?: WgEasyOptions;
+  domain?: string;
+  /** `memory:`, or the address of a PostgreSQL on which the world makes a database of its own. */
+  store?: string;
+};
+
+/** What the world's proxy has been configured with. */
+export const certResolvers = ['wharf-letters'];
+export const entryPoints = ['websecure', 'seaside'];
+
+export async function makeGatewayWorld(options: GatewayWorldOptions = {}): Promise<GatewayWorld> {
+  const root = mkdtempSync(join(tmpdir(), 'boxgate-world-'));
+  chmodSync(root, 0o755);
+  const routesDir = join(root, 'routes');
+  const home = join(root, 'home');
+  for (const folder of [routesDir, home]) mkdirSync(folder);
+  const database = await openDatabase(options.store);
+  const closers: (() => Promise<unknown>)[] = [];
+  const map = addressMap();
+  const openTraefik = async () => {
+    const traefik = await startTraefik({
+      routesDir,
+      entryPoints,
+      certResolvers,
+      addressMap: map,
+      throttleMs: 1,
+    });
+    closers.push(traefik.close);
+    return traefik;
+  };
+  const startManager = (asked: WgEasyOptions = {}) =>
+    startWgEasy({ username: 'harbourmaster', loginMs: 5, mutationMs: 1, ...asked });
+  const world: GatewayWorld = {
+    root,
+    stateDir: join(root, 'state'),
+    routesDir,
+    domain: options.domain ?? `${randomBytes(4).toString('hex')}.harbour.example`,
+    registrationToken: `Reg-${randomBytes(15).toString('base64url')}`,
+    manager: await startManager(options.manager),
+    traefik: await openTraefik(),
+    variables: {},
+    keepsState: options.store !== 'memory:',
+    environment: () => environmentOf(world, home, database.url),
+    useManager: async (asked) => {
+      await world.manager.close();
+      world.manager = await startManager(asked);
+      return world.manager;
+    },
+    openTraefik,
+    serveApp: async (address, text) => {
+      const app = await serve(map(address), text);
+      closers.push(app.close);
+      return app;
+    },
+    dispose: async () => {
+      await Promise.all([world.manager.close(), ...closers.splice(0).map((close) => close())]);
+      await database.drop();
+      rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+    },
+  };
+  return world;
+}
+
+/** Tunnel addresses become loopback ones, in a range that is likely this world's alone. */
+function addressMap(): (address: string) => string {
+  const [high = 0, low = 0] = randomBytes(2);
+  return (address) => address.replace(/^10\.8\.0\.(?=\d+$)/, `127.${1 + (high % 254)}.${low}.`);
+}
+
+async function openDatabase(store: string | undefined) {
+  if (store?.startsWith('postgres')) return makeScratchDatabase(store);
+  return { url: store, drop: async () => {} };
+}
+
+function environmentOf(world: GatewayWorld, home: string, store: string | undefined): Record<string, string> {
+  const all: Record<string, string | undefined> = {
+    GATEWAY_HOST: '127.0.0.1',
+    GATEWAY_STATE_DIR: world.stateDir,
+    GATEWAY_ROUTES_DIR: world.routesDir,
+    GATEWAY_DOMAIN: world.domain,
+    GATEWAY_BOX_TOKEN: world.registrationToken,
+    GATEWAY_TUNNEL_URL: world.manager.url,
+    GATEWAY_TUNNEL_USERNAME: world.manager.username,
+    GATEWAY_TUNNEL_PASSWORD: world.manager.password,
+    GATEWAY_STORE: store,
+    HOME: home,
+    PATH: process.env.PATH ?? '',
+    ...world.variables,
+  };
+  const set = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(set);
+}
+
+async function serve(host: string, text: string): Promise<ServedApp> {
+  const server = createServer((request, response) => {
+    response.end(`${text} ${request.method} ${request.url} for ${request.headers.host}`);
+  }).listen(0, host);
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, close: () => closeServer(server) };
+}
+
+async function closeServer(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
