@@ -1,6 +1,6 @@
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import { type Answer, badGateway, internalServerError } from './handler.ts';
+import { type Answer, badGateway } from './handler.ts';
 import type { Service } from './model/routers.ts';
 
 /** The headers that belong to one connection and are not handed on. */
@@ -26,7 +26,8 @@ export function forward(
 ): void {
   const target = URL.canParse(server) ? new URL(server) : null;
   if (target === null || target.protocol !== 'http:') {
-    reply(response, internalServerError);
+    // Nobody can listen there: a port above 65535, say.
+    reply(response, badGateway);
     return;
   }
   const headers = Object.fromEntries(

@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Configuration, mergeFiles, nothing } from './model/configuration.ts';
 import { readDirectory, type Unusable } from './model/read-directory.ts';
@@ -57,8 +58,12 @@ export function startProvider(
     throttle.push(configuration);
   };
 
-  const watched = watchDirectory(directory, () => read('Error occurred during watcher callback'));
-  read('Error while building configuration (for the first time)');
+  const fault = cannotStart(directory);
+  const watched = watchDirectory(fault === null ? directory : null, () =>
+    read('Error occurred during watcher callback'),
+  );
+  if (fault === null) read('Error while building configuration (for the first time)');
+  else log(`ERR Cannot start the provider *file.Provider error="${fault}"`);
   return {
     routers: () => routers,
     get events() {
@@ -79,6 +84,19 @@ export function startProvider(
       throttle.close();
     },
   };
+}
+
+/**
+ * Why the provider stays away until the next start of the program, or null: every file of the directory is watched
+ * too, so a link to nowhere is enough, whatever its name.
+ */
+function cannotStart(directory: string): string | null {
+  try {
+    for (const name of readdirSync(directory)) statSync(join(directory, name));
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** What the log says of routers when a configuration is put to use. */

@@ -1,4 +1,4 @@
-import { type FSWatcher, mkdtempSync, rmSync, statSync, unlinkSync, watch, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, unlinkSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,14 +12,19 @@ export type WatchedDirectory = {
 
 /**
  * Tells every change of a directory, not of the folders in it, for as long as it is the one that was there at the
- * start: one that is missing then, or put in its place, is never watched.
+ * start: one that is put in its place is never watched. With null it only keeps the queue.
  */
-export function watchDirectory(directory: string, changed: () => void): WatchedDirectory {
+export function watchDirectory(directory: string | null, changed: () => void): WatchedDirectory {
   let events = 0;
-  const watcher = watchOne(directory, () => {
-    events += 1;
-    changed();
-  });
+  const watcher =
+    directory === null
+      ? null
+      : watch(directory, () => {
+          events += 1;
+          changed();
+        });
+  // A directory that is removed ends its watch; there is nothing to tell.
+  watcher?.on('error', () => {});
   const queue = watchQueue();
   return {
     get events() {
@@ -31,14 +36,6 @@ export function watchDirectory(directory: string, changed: () => void): WatchedD
       queue.close();
     },
   };
-}
-
-function watchOne(directory: string, told: () => void): FSWatcher | null {
-  if (statSync(directory, { throwIfNoEntry: false }) === undefined) return null;
-  const watcher = watch(directory, told);
-  // A directory that is removed ends its watch; there is nothing to tell.
-  watcher.on('error', () => {});
-  return watcher;
 }
 
 /**

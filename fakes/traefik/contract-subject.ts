@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { request as httpRequest, IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startTraefik } from './traefik.ts';
+
+/**
+ * What the contract's cases talk to: the fake, or the program that `BOXGATE_TRAEFIK` names. Both read a directory of
+ * their own and know one entry point, `websecure`, where requests arrive over TLS.
+ */
+export type Subject = {
+  directory: string;
+  /** Puts a file in its place by rename, as one event. */
+  put: (name: string, content: string | Buffer) => void;
+  remove: (name: string) => void;
+  /** Starts it, and returns when its API answers. */
+  start: () => Promise<void>;
+  ask: (host: string, path?: string) => Promise<{ status: number; body: string }>;
+  /** The file provider's routers as the API shows them. */
+  routers: (query?: string) => Promise<SeenRouter[]>;
+  log: () => string;
+  close: () => Promise<void>;
+};
+
+export type SeenRouter = { name: string; status: string; error?: string[]; tls?: { certResolver?: string } };
+
+type Running = { ask: Subject['ask']; apiUrl: string; log: () => string; close: () => Promise<void> };
+
+/** One on a directory of its own, or on that of another one. */
+export function openSubject(directory?: string): Subject {
+  const folder = mkdtempSync(join(tmpdir(), 'traefik-contract-'));
+  if (directory !== undefined) return subjectOn(directory, folder);
+  mkdirSync(join(folder, 'routes'));
+  return subjectOn(join(folder, 'routes'), folder);
+}
+
+function subjectOn(directory: string, folder: string): Subject {
+  let running: Running | undefined;
+  const started = () => {
+    if (running === undefined) throw new Error('not started');
+    return running;
+  };
+  return {
+    directory,
+    put(name, content) {
+      writeFileSync(join(folder, 'beside'), content);
+      renameSync(join(folder, 'beside'), join(directory, name));
+    },
+    remove: (name) => rmSync(join(directory, name), { recursive: true }),
+    async start() {
+      const program = process.env.BOXGATE_TRAEFIK;
+      running = program ? await startReal(program, directory) : await startFake(directory);
+    },
+    ask: (host, path) => started().ask(host, path),
+    async routers(query = '') {
+      const answer = await fetch(`${started().apiUrl}/api/http/routers${query}`);
+      const routers = (await answer.json()) as (SeenRouter & { provider: string })[];
+      return routers.filter((each) => each.provider === 'file');
+    },
+    log: () => started().log(),
+    async close() {
+      await running?.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startFake(routesDir: string): Promise<Running> {
+  const traefik = await startTraefik({ routesDir, throttleMs: 10, environment: { PLACE: 'env' } });
+  return {
+    apiUrl: traefik.apiUrl,
+    async ask(host, path) {
+      const { status, body } = await traefik.ask(host, path);
+      return { status, body };
+    },
+    log: () => traefik.log.join('\n'),
+    close: traefik.close,
+  };
+}
+
+async function startReal(program: string, directory: string): Promise<Running> {
+  const [port, apiPort] = [await freePort(), await freePort()];
+  const child = spawn(
+    program,
+    [
+      `--entrypoints.websecure.address=127.0.0.1:${port}`,
+      `--entrypoints.traefik.address=127.0.0.1:${apiPort}`,
+      '--api.insecure=true',
+      // Without it, that a router is already configured would not be told.
+      '--log.level=WARN',
+      `--providers.file.directory=${directory}`,
+      '--providers.file.watch=true',
+      '--providers.providersthrottleduration=100ms',
+      '--global.checknewversion=false',
+      '--global.sendanonymoususage=false',
+    ],
+    { env: { PLACE: 'env' }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+    });
+  }
+  const apiUrl = `http://127.0.0.1:${apiPort}`;
+  await eventually('its API answers', () =>
+    fetch(`${apiUrl}/api/overview`).then(
+      (answer) => answer.ok,
+      () => false,
+    ),
+  );
+  return {
+    apiUrl,
+    ask: (host, path) => askOverTls(port, host, path),
+    log: () => log,
+    async close() {
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+async function askOverTls(port: number, host: string, path = '/') {
+  const outgoing = httpsRequest({
+    host: '127.0.0.1',
+    port,
+    path,
+    headers: { host },
+    servername: host,
+    rejectUnauthorized: false,
+    agent: false,
+  });
+  return bodyOf(outgoing);
+}
+
+async function bodyOf(outgoing: ReturnType<typeof httpRequest>) {
+  outgoing.end();
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  answer.setEncoding('utf8');
+  let body = '';
+  for await (const text of answer) body += text;
+  return { status: answer.statusCode ?? 0, body };
+}
+
+/** Polls what can be observed, ten seconds at most. */
+export async function eventually(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 10_000;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`not within 10 s: ${what}`);
+    await pause(20);
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

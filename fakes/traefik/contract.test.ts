@@ -1,0 +1,425 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { eventually, openSubject, type Subject } from './contract-subject.ts';
+
+/**
+ * What writers of a routes directory rely on, said once for the fake and for the real Traefik 3.7.15 (see
+ * `contract-subject.ts` for which it is).
+ */
+const app = createServer((incoming, response) =>
+  response.end(`${incoming.headers.host}${incoming.url} by ${incoming.headers['x-forwarded-host']}`),
+);
+let server = '';
+before(async () => {
+  await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
+  server = `http://127.0.0.1:${(app.address() as AddressInfo).port}`;
+});
+after(() => {
+  app.close();
+  app.closeAllConnections();
+});
+
+let subject: Subject;
+beforeEach(() => {
+  subject = openSubject();
+});
+afterEach(() => subject.close());
+
+type Parts = { rule?: string; tls?: string; url?: string; more?: string; host?: string };
+
+/** A file that publishes one host, `NAME.test`, unless a part says something else. */
+function route(name: string, parts: Parts = {}): string {
+  const { host = `${name}.test`, url = server, tls = 'tls: {}', more = '' } = parts;
+  const rule = parts.rule ?? `rule: "Host(\`${host}\`)"`;
+  return `http:
+  routers:
+    ${name}:
+      entryPoints: [websecure]
+      ${rule}
+      service: ${name}
+      ${tls}
+      ${more}
+  services:
+    ${name}:
+      loadBalancer:
+        servers:
+          - url: "${url}"
+`;
+}
+
+const status = async (host: string) => (await subject.ask(host)).status;
+const isServed = (host: string) => eventually(`${host} is served`, async () => (await status(host)) === 200);
+const isGone = (host: string) => eventually(`${host} is gone`, async () => (await status(host)) === 404);
+const isBlocked = (file: string) =>
+  eventually(`the log names ${file}`, () => new RegExp(`watcher callback.*${file}`).test(subject.log()));
+
+test('serves a published host, its path and its own name, and nothing else', async () => {
+  subject.put('a.yml', route('a'));
+  await subject.start();
+  await isServed('a.test');
+  assert.deepEqual(await subject.ask('a.test', '/x?y=1'), { status: 200, body: 'a.test/x?y=1 by a.test' });
+  assert.equal(await status('A.TEST'), 200);
+  assert.equal((await subject.ask('b.test')).body, '404 page not found\n');
+  assert.deepEqual(
+    (await subject.routers()).map((each) => [each.name, each.status, each.error]),
+    [['a@file', 'enabled', undefined]],
+  );
+});
+
+test('follows files that appear, change and go, down to the last one', async () => {
+  await subject.start();
+  subject.put('a.yml', route('a'));
+  await isServed('a.test');
+  subject.put('a.yml', route('a', { host: 'b.test' }));
+  await isServed('b.test');
+  assert.equal(await status('a.test'), 404);
+  subject.remove('a.yml');
+  await isGone('b.test');
+  assert.deepEqual(await subject.routers(), []);
+  assert.doesNotMatch(subject.log(), /watcher callback|Error while building configuration/);
+});
+
+test('reads .yml, .yaml and .toml in any case, dot files and links, and no other ending', async () => {
+  for (const name of ['a.yml', 'b.yaml', 'C.YML', '.d.yml', '.yml'])
+    subject.put(name, route(name.replaceAll('.', '')));
+  subject.put('t.toml', '# nothing\n');
+  for (const name of ['x.tmp', 'x.yml.tmp', 'x.yml~', 'x.json', 'x']) subject.put(name, 'http: {}\n');
+  mkdirSync(join(subject.directory, '..', 'elsewhere'));
+  subject.put('../elsewhere/target', route('linked'));
+  symlinkSync('../elsewhere/target', join(subject.directory, 'z.yml'));
+  await subject.start();
+  await isServed('linked.test');
+  const names = (await subject.routers()).map((each) => each.name).sort();
+  assert.deepEqual(names, ['CYML@file', 'ayml@file', 'byaml@file', 'dyml@file', 'linked@file', 'yml@file']);
+});
+
+test('reads folders at any depth, and does not notice what happens in them by itself', async () => {
+  mkdirSync(join(subject.directory, 'one', 'two'), { recursive: true });
+  subject.put('one/two/deep.yml', route('deep'));
+  await subject.start();
+  await isServed('deep.test');
+  subject.put('one/new.yml', route('new'));
+  subject.remove('one/two/deep.yml');
+  assert.equal(await status('deep.test'), 200);
+  subject.put('event.yml', route('event'));
+  await isServed('event.test');
+  assert.equal(await status('new.test'), 200);
+  assert.equal(await status('deep.test'), 404);
+});
+
+describe('one file stops every reading until it is gone, and what was served is served on', () => {
+  const stopping: Record<string, string> = {
+    'broken YAML': 'http: [\n',
+    'a tab': '\thttp:\n',
+    'a text': 'hello\n',
+    'a list': '- a\n',
+    'a key twice': 'a: 1\na: 2\n',
+    'an unknown field of a router': 'http: {routers: {x: {rule: "Host(`x.test`)", colour: red}}}\n',
+    'an unknown field of http': 'http: {routes: {x: {rule: "Host(`x.test`)"}}}\n',
+    'an unknown field of tls': 'http: {routers: {x: {tls: {resolver: le}}}}\n',
+    'an unknown field of a server': 'http: {services: {x: {loadBalancer: {servers: [{uri: "http://a"}]}}}}\n',
+    'empty http': 'http: {}\n',
+    'a scalar for http': 'http: true\n',
+    'a list for http': 'http: []\n',
+    'empty routers': 'http: {routers: {}}\n',
+    'routers that are null': 'http:\n  routers:\n',
+    'one router that is null': 'http: {routers: {x: null}}\n',
+    'empty services': 'http: {routers: {x: {service: y}}, services: {}}\n',
+    'a load balancer without content': 'http: {services: {x: {loadBalancer: {}}}}\n',
+    'empty tcp': 'tcp: {}\n',
+    'empty tls': 'tls: {}\n',
+    'a priority that is no number': 'http: {routers: {x: {priority: high}}}\n',
+    'a priority with a fraction': 'http: {routers: {x: {priority: 1.5}}}\n',
+    'a date': 'http: {routers: {x: {service: 2026-11-21}}}\n',
+    'an unknown function of a template': '# {{ foo }}\n',
+    'a template that does not end': '# {{\n',
+    'a control character': '# \u0000\n',
+  };
+  beforeEach(async () => {
+    subject.put('a.yml', route('a'));
+    await subject.start();
+    await isServed('a.test');
+  });
+
+  test('of whatever kind', async () => {
+    for (const [number, [kind, text]] of Object.entries(stopping).entries()) {
+      const name = `stop-${number}.yml`;
+      subject.put(name, text);
+      await isBlocked(name);
+      subject.put('b.yml', route('b'));
+      assert.equal(await status('a.test'), 200, kind);
+      assert.equal(await status('b.test'), 404, kind);
+      subject.remove(name);
+      await isServed('b.test');
+      subject.remove('b.yml');
+      await isGone('b.test');
+    }
+  });
+
+  test('bytes that are no UTF-8, and a link to nowhere', async () => {
+    subject.put('bytes.yml', Buffer.from([0x23, 0xff, 0x0a]));
+    await isBlocked('bytes.yml');
+    subject.remove('bytes.yml');
+    symlinkSync('nowhere', join(subject.directory, 'link.yml'));
+    await isBlocked('link.yml');
+    assert.equal(await status('a.test'), 200);
+    subject.remove('link.yml');
+    subject.put('b.yml', route('b'));
+    await isServed('b.test');
+  });
+
+  test('in a folder as well', async () => {
+    mkdirSync(join(subject.directory, 'folder'));
+    subject.put('folder/stop.yml', 'http: {}\n');
+    subject.put('b.yml', route('b'));
+    await isBlocked('stop.yml');
+    assert.equal(await status('b.test'), 404);
+  });
+});
+
+test('serves nothing when one file stops it at its start, and everything once that is gone', async () => {
+  subject.put('a.yml', route('a'));
+  subject.put('stop.yml', 'http: {}\n');
+  await subject.start();
+  await eventually('the log says so', () =>
+    /Error while building configuration.*stop\.yml/.test(subject.log()),
+  );
+  assert.equal(await status('a.test'), 404);
+  subject.remove('stop.yml');
+  await isServed('a.test');
+});
+
+test('is not harmed by files without content, and reads the first of several documents', async () => {
+  subject.put('empty.yml', '');
+  subject.put('comment.yml', '# nothing\n');
+  subject.put('map.yml', '{}\n');
+  subject.put('null.yml', 'http:\n');
+  subject.put('stranger.yml', 'x-notes: {a: 1}\n');
+  subject.put('two.yml', `${route('first')}---\n${route('second')}`);
+  subject.put('half.yml', `${route('whole')}---\n[\n`);
+  await subject.start();
+  await isServed('first.test');
+  assert.equal(await status('whole.test'), 200);
+  assert.equal(await status('second.test'), 404);
+  assert.doesNotMatch(subject.log(), /watcher callback|Error while building configuration/);
+});
+
+test('reads JSON, CRLF, a byte-order mark, and names in any case', async () => {
+  const json = { http: { routers: { j: { rule: 'Host(`j.test`)', service: 'crlf', tls: {} } } } };
+  subject.put('json.yml', JSON.stringify(json));
+  subject.put('crlf.yml', route('crlf').replaceAll('\n', '\r\n'));
+  subject.put('bom.yml', `\uFEFF${route('bom')}`);
+  subject.put('case.yml', route('case').replace('routers', 'Routers').replace('entryPoints', 'ENTRYPOINTS'));
+  await subject.start();
+  for (const host of ['j.test', 'crlf.test', 'bom.test', 'case.test']) await isServed(host);
+});
+
+test('runs every file as a template', async () => {
+  subject.put('env.yml', route('x', { host: '{{ env "PLACE" }}.test' }));
+  subject.put('text.yml', route('y', { host: '{{ "text" }}.test' }));
+  subject.put('comment.yml', `# {{/* a comment */}} }}\n${route('z')}`);
+  await subject.start();
+  for (const host of ['env.test', 'text.test', 'z.test']) await isServed(host);
+});
+
+describe('tells by its API what it makes of a router', () => {
+  const cases: Record<string, { parts: Parts; status: string; answers: number }> = {
+    'tls true': { parts: { tls: 'tls: true' }, status: 'enabled', answers: 200 },
+    'tls with a resolver': { parts: { tls: 'tls: {certResolver: }' }, status: 'enabled', answers: 200 },
+    'tls null': { parts: { tls: 'tls:' }, status: 'enabled', answers: 404 },
+    'tls false': { parts: { tls: 'tls: false' }, status: 'enabled', answers: 404 },
+    'no tls': { parts: { tls: '' }, status: 'enabled', answers: 404 },
+    'an unknown entry point beside a known one': {
+      parts: { more: 'ENTRYPOINTS: [websecure, nope]' },
+      status: 'enabled',
+      answers: 200,
+    },
+    'a rule with an unknown function': {
+      parts: { rule: 'rule: "Hst(`x.test`)"' },
+      status: 'disabled',
+      answers: 404,
+    },
+    'a rule that does not end': {
+      parts: { rule: 'rule: "Host(`x.test`"' },
+      status: 'disabled',
+      answers: 404,
+    },
+    'two hosts in one function': {
+      parts: { rule: 'rule: "Host(`x.test`, `y.test`)"' },
+      status: 'disabled',
+      answers: 404,
+    },
+    'one host or another': {
+      parts: { rule: 'rule: "Host(`x.test`) || Host(`y.test`)"' },
+      status: 'enabled',
+      answers: 200,
+    },
+    'a host and a path': {
+      parts: { rule: 'rule: "Host(`x.test`) && (PathPrefix(`/`) && !Path(`/other`))"' },
+      status: 'enabled',
+      answers: 200,
+    },
+    'another path': {
+      parts: { rule: 'rule: "Host(`x.test`) && Path(`/a`)"' },
+      status: 'enabled',
+      answers: 404,
+    },
+    'an empty rule': { parts: { rule: 'rule: ""' }, status: 'disabled', answers: 404 },
+    'no rule': { parts: { rule: '' }, status: 'disabled', answers: 404 },
+    'a host that is not ASCII': {
+      parts: { rule: 'rule: "Host(`ü.test`)"' },
+      status: 'disabled',
+      answers: 404,
+    },
+    'a middleware that is not there': {
+      parts: { more: 'middlewares: [m]' },
+      status: 'disabled',
+      answers: 404,
+    },
+    'an address without a scheme': { parts: { url: '127.0.0.1:1' }, status: 'disabled', answers: 404 },
+    'an address where nobody listens': {
+      parts: { url: 'http://127.0.0.1:1' },
+      status: 'enabled',
+      answers: 502,
+    },
+    'a port that cannot be': { parts: { url: 'http://127.0.0.1:99999' }, status: 'enabled', answers: 502 },
+  };
+  test('for every kind', async () => {
+    subject.put('0.yml', 'http: {}\n');
+    const kinds = Object.entries(cases);
+    await subject.start();
+    for (const [kind, expected] of kinds) {
+      subject.put('x.yml', route('x', expected.parts));
+      subject.put('0.yml', route('marker'));
+      await isServed('marker.test');
+      const [router] = (await subject.routers()).filter((each) => each.name === 'x@file');
+      assert.deepEqual([kind, router?.status], [kind, expected.status], JSON.stringify(router));
+      assert.equal(router?.error === undefined, expected.status === 'enabled', kind);
+      assert.equal(await status('x.test'), expected.answers, kind);
+      subject.put('0.yml', '');
+      await isGone('marker.test');
+    }
+  });
+
+  test('for services that are not there or have no content', async () => {
+    const router = (name: string, service: string) =>
+      `${name}: {rule: "Host(\`${name}.test\`)", ${service}tls: {}}`;
+    const routers = [router('a', 'service: nope, '), router('b', ''), router('c', 'service: hollow, ')];
+    const services = 'hollow: {}, none: {loadBalancer: {servers: []}}';
+    subject.put(
+      'x.yml',
+      `http: {routers: {${[...routers, router('d', 'service: none, ')]}}, services: {${services}}}`,
+    );
+    await subject.start();
+    await eventually('all are told', async () => (await subject.routers()).length === 4);
+    const seen = (await subject.routers()).map((each) => [each.name[0], each.status]);
+    assert.deepEqual(seen.sort(), [
+      ['a', 'disabled'],
+      ['b', 'disabled'],
+      ['c', 'disabled'],
+      ['d', 'enabled'],
+    ]);
+    assert.equal(await status('d.test'), 503);
+    const disabled = await subject.routers('?status=disabled');
+    assert.deepEqual(disabled.map((each) => each.name).sort(), ['a@file', 'b@file', 'c@file']);
+  });
+
+  test('an unknown entry point disables, and one beside a known one warns', async () => {
+    subject.put('x.yml', route('x').replace('[websecure]', '[nope]'));
+    subject.put('y.yml', route('y').replace('[websecure]', '[websecure, nope]'));
+    subject.put('z.yml', route('z').replace('[websecure]', '[]'));
+    await subject.start();
+    await isServed('y.test');
+    const seen = (await subject.routers()).map((each) => [each.name, each.status]).sort();
+    assert.deepEqual(seen, [
+      ['x@file', 'disabled'],
+      ['y@file', 'warning'],
+      ['z@file', 'enabled'],
+    ]);
+    assert.equal(await status('x.test'), 404);
+    assert.equal(await status('z.test'), 200);
+  });
+
+  test('not of an unknown certificate resolver: only the log has that', async () => {
+    subject.put('x.yml', route('x', { tls: 'tls: {certResolver: le}' }));
+    await subject.start();
+    await isServed('x.test');
+    const [router] = await subject.routers();
+    assert.deepEqual(
+      [router?.status, router?.error, router?.tls?.certResolver],
+      ['enabled', undefined, 'le'],
+    );
+    assert.match(subject.log(), /nonexistent certificate resolver/);
+  });
+});
+
+test('of one router in two files takes the first file, and says so in the log', async () => {
+  subject.put('b.yml', route('x', { host: 'second.test' }));
+  subject.put('a.yml', route('x', { host: 'first.test' }));
+  await subject.start();
+  await isServed('first.test');
+  assert.equal(await status('second.test'), 404);
+  assert.match(subject.log(), /router already configured, skipping/);
+});
+
+test('of several routers takes the longest rule, unless one says its priority', async () => {
+  const nobody = 'http://127.0.0.1:1';
+  subject.put('a.yml', route('a', { host: 'x.test', url: nobody }));
+  subject.put('b.yml', route('b', { rule: 'rule: "Host(`x.test`) && PathPrefix(`/deep`)"' }));
+  subject.put('c.yml', route('c', { host: 'y.test', url: nobody }));
+  subject.put('d.yml', route('d', { host: 'y.test', more: 'priority: 15' }));
+  await subject.start();
+  await eventually('all are told', async () => (await subject.routers()).length === 4);
+  assert.equal((await subject.ask('x.test', '/deep/er')).status, 200);
+  assert.equal((await subject.ask('x.test', '/')).status, 502);
+  assert.equal((await subject.ask('y.test', '/')).status, 200);
+});
+
+describe('never watches a directory', () => {
+  /** A second one on the same directory: once it serves the host, the first had its time. */
+  const isServedToANewcomer = async (host: string) => {
+    const newcomer = openSubject(subject.directory);
+    try {
+      await newcomer.start();
+      await eventually(`${host} is served`, async () => (await newcomer.ask(host)).status === 200);
+    } finally {
+      await newcomer.close();
+    }
+  };
+
+  test('that was not there at its start', async () => {
+    rmSync(subject.directory, { recursive: true });
+    await subject.start();
+    mkdirSync(subject.directory);
+    subject.put('a.yml', route('a'));
+    await isServedToANewcomer('a.test');
+    assert.equal(await status('a.test'), 404);
+  });
+
+  test('that was put in the place of the one it started with', async () => {
+    subject.put('a.yml', route('a'));
+    await subject.start();
+    await isServed('a.test');
+    renameSync(subject.directory, `${subject.directory}-old`);
+    mkdirSync(subject.directory);
+    subject.put('b.yml', route('b'));
+    await isServedToANewcomer('b.test');
+    subject.put('c.yml', route('c'));
+    await isServedToANewcomer('c.test');
+    assert.equal(await status('c.test'), 404);
+  });
+
+  test('that had a link to nowhere at its start, whatever its name', async () => {
+    subject.put('a.yml', route('a'));
+    symlinkSync('nowhere', join(subject.directory, 'link'));
+    await subject.start();
+    await eventually('the log says so', () => subject.log().includes('Cannot start the provider'));
+    subject.remove('link');
+    await isServedToANewcomer('a.test');
+    assert.equal(await status('a.test'), 404);
+  });
+});
