@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type Configuration, mergeFiles, nothing } from './model/configuration.ts';
-import { readDirectory, type Unusable } from './model/read-directory.ts';
+import { isRead, readDirectory, type Unusable } from './model/read-directory.ts';
 import { type Router, routersOf, type Started } from './model/routers.ts';
 import { makeThrottle } from './throttle.ts';
 import { watchDirectory } from './watched-directory.ts';
@@ -87,12 +87,12 @@ export function startProvider(
 }
 
 /**
- * Why the provider stays away until the next start of the program, or null: every file of the directory is watched
- * too, so a link to nowhere is enough, whatever its name.
+ * Why the provider stays away until the next start of the program, or null: every file that it would read in the
+ * directory itself is watched too, so a link to nowhere is enough.
  */
 function cannotStart(directory: string): string | null {
   try {
-    for (const name of readdirSync(directory)) statSync(join(directory, name));
+    for (const name of readdirSync(directory).filter(isRead)) statSync(join(directory, name));
     return null;
   } catch (error) {
     return (error as Error).message;

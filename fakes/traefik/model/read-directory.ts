@@ -32,7 +32,7 @@ function readInto(
     if (entry.isDirectory()) {
       const unusable = readInto(files, file, environment);
       if (unusable !== null) return unusable;
-    } else if (endings.includes(endingOf(entry.name))) {
+    } else if (isRead(entry.name)) {
       try {
         files.push({ file, configuration: parseFile(file, readFileSync(file), environment) });
       } catch (error) {
@@ -44,9 +44,9 @@ function readInto(
   return null;
 }
 
-/** From the last dot on, which may be the first letter. */
-function endingOf(name: string): string {
-  return name.includes('.') ? name.slice(name.lastIndexOf('.')).toLowerCase() : '';
+/** Whether a file of this name is read: its ending starts at the last dot, which may be its first letter. */
+export function isRead(name: string): boolean {
+  return name.includes('.') && endings.includes(name.slice(name.lastIndexOf('.')).toLowerCase());
 }
 
 function sortedEntries(directory: string) {
