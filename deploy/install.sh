@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs boxgate on this machine from the checkout or package that holds this script, and starts it.
 #
-#   sudo sh deploy/install.sh              install or upgrade, then start
+#   sudo sh deploy/install.sh              install or upgrade a box, then start it
+#   sudo sh deploy/install.sh gateway      the same for a gateway; it is started once its settings are filled in
 #   sudo sh deploy/install.sh --no-start   install only
 #   sh deploy/install.sh --help
 #
@@ -9,20 +10,29 @@
 #   /opt/boxgate/VERSION                   the software, one directory a version
 #   /opt/boxgate/current                   a link to the version in use
 #   /usr/local/bin/boxgate                 a link to the command
-#   /etc/systemd/system/boxgate-box.service
+#   /etc/systemd/system/boxgate-box.service, and for a tunnel that the box may have later
+#   /etc/systemd/system/boxgate-tunnel.service, boxgate-heartbeat.service, boxgate-heartbeat.timer
 #   /etc/boxgate/box.env                   settings; written once, never changed again
-# Apps and state are kept in /var/lib/boxgate, which the unit makes. Safe to run again: the version that is
+# and for a gateway, instead of the units and the settings of a box
+#   /etc/systemd/system/boxgate-gateway.service
+#   /etc/boxgate/gateway.env               settings; written once, never changed again
+#   /etc/boxgate/box-token                 the secret that boxes join with: random, written once
+#   the system user boxgate
+# Apps and state are kept in /var/lib/boxgate, which the units make. Safe to run again: the version that is
 # already there is replaced as a whole, or left as it is when a step before that fails.
 # DESTDIR=/some/folder puts everything below that folder and starts nothing.
 set -eu
 
 start=yes
-case "${1-}" in
-  '') ;;
-  --no-start) start=no ;;
-  --help) sed -n '2,/^set -eu/{/^set -eu/d;s/^# \{0,1\}//;p;}' "$0"; exit 0 ;;
-  *) echo "install.sh: unknown flag $1 (there are --no-start and --help)" >&2; exit 2 ;;
-esac
+role=box
+for argument; do
+  case "$argument" in
+    box | gateway) role=$argument ;;
+    --no-start) start=no ;;
+    --help) sed -n '2,/^set -eu/{/^set -eu/d;s/^# \{0,1\}//;p;}' "$0"; exit 0 ;;
+    *) echo "install.sh: unknown argument $argument (there are box, gateway, --no-start and --help)" >&2; exit 2 ;;
+  esac
+done
 
 say() { printf '%s\n' "$*"; }
 fail() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
@@ -44,7 +54,7 @@ if [ -z "$root" ]; then
   command -v systemctl >/dev/null || fail 'systemd is needed: there is no systemctl'
 fi
 command -v flock >/dev/null || fail 'flock is needed: install the package util-linux'
-docker compose version >/dev/null 2>&1 ||
+[ "$role" = gateway ] || docker compose version >/dev/null 2>&1 ||
   say 'note: "docker compose" does not answer yet. Install Docker Engine with its Compose plugin before you install apps.'
 
 # The software ----------------------------------------------------------------------------------------------
@@ -95,25 +105,40 @@ say "boxgate $version is in $software/$version"
 
 mkdir -p "$root/usr/local/bin" "$root/etc/boxgate" "$root/etc/systemd/system"
 ln -sfn /opt/boxgate/current/bin/boxgate "$root/usr/local/bin/boxgate"
-if [ ! -e "$root/etc/boxgate/box.env" ]; then
-  cp "$source/deploy/box.env.example" "$root/etc/boxgate/box.env"
-  chmod 600 "$root/etc/boxgate/box.env"
+if [ ! -e "$root/etc/boxgate/$role.env" ]; then
+  (umask 077 && cp "$source/deploy/$role.env.example" "$root/etc/boxgate/$role.env")
 fi
-cp "$source/deploy/boxgate-box.service" "$root/etc/systemd/system/boxgate-box.service"
-chmod 644 "$root/etc/systemd/system/boxgate-box.service"
+units='boxgate-box.service boxgate-tunnel.service boxgate-heartbeat.service boxgate-heartbeat.timer'
+[ "$role" = box ] || units=boxgate-gateway.service
+for unit in $units; do
+  cp "$source/deploy/$unit" "$root/etc/systemd/system/$unit"
+  chmod 644 "$root/etc/systemd/system/$unit"
+done
+if [ "$role" = gateway ] && [ ! -e "$root/etc/boxgate/box-token" ]; then
+  (umask 077 && head -c 32 /dev/urandom | base64 >"$root/etc/boxgate/box-token")
+fi
 
 if [ -n "$root" ]; then
   exit 0
 fi
+if [ "$role" = gateway ] && ! id boxgate >/dev/null 2>&1; then
+  useradd --system --user-group --home-dir /var/lib/boxgate --no-create-home --shell /usr/sbin/nologin boxgate
+fi
 systemctl daemon-reload
 if [ "$start" = no ]; then
-  say 'start it with: systemctl enable --now boxgate-box'
+  say "start it with: systemctl enable --now boxgate-$role"
   exit 0
 fi
-systemctl enable --quiet boxgate-box
-systemctl restart boxgate-box
+if [ "$role" = gateway ] && [ ! -e /etc/boxgate/tunnel-password ]; then
+  say 'next: fill in /etc/boxgate/gateway.env, put the password of wg-easy into /etc/boxgate/tunnel-password,'
+  say 'then: systemctl enable --now boxgate-gateway'
+  exit 0
+fi
+systemctl enable --quiet "boxgate-$role"
+systemctl restart "boxgate-$role"
 # Long enough for a server that cannot start to have ended.
 sleep 2
-systemctl is-active --quiet boxgate-box || fail 'the box did not start: journalctl -u boxgate-box says why'
-say 'the box is running: systemctl status boxgate-box'
-say 'next: a reverse proxy on port 80, as /opt/boxgate/current/deploy/proxy/ has it for Caddy and for nginx'
+systemctl is-active --quiet "boxgate-$role" || fail "it did not start: journalctl -u boxgate-$role says why"
+say "it is running: systemctl status boxgate-$role"
+[ "$role" = gateway ] ||
+  say 'next: a reverse proxy on port 80, as /opt/boxgate/current/deploy/proxy/ has it for Caddy and for nginx'
