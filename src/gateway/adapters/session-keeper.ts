@@ -1,0 +1,84 @@
+import type { Store } from '../ports.ts';
+import { backOffMs } from '../rules/back-off.ts';
+import type { Seal } from './session-seal.ts';
+import { type Budget, isDialect, type Session, type WgEasy } from './wg-easy.ts';
+import { WgEasyError, type WgEasyFault } from './wg-easy-failure.ts';
+
+/**
+ * The one session at the tunnel manager: in memory, and sealed in the store for every process that shares it and for
+ * the next start. Whoever calls holds the store's exclusive turn.
+ * choice/gateway/51, choice/gateway/52
+ */
+export type SessionKeeper = {
+  /** The session that is kept, else a new one. */
+  session(budget: Budget): Promise<{ session: Session; isNew: boolean }>;
+  /** A new one, because the manager does not take the kept one any more. */
+  login(budget: Budget): Promise<Session>;
+};
+
+/** A login that failed is not repeated before this: at version 15 it would add to what locked it. */
+const loginBackOff = { firstMs: 1000, mostMs: 30_000 };
+
+type Options = {
+  wgEasy: WgEasy;
+  seal: Seal;
+  store: Pick<Store, 'readSession' | 'writeSession'>;
+  /** Milliseconds of a clock that never goes back. */
+  now(): number;
+};
+
+export function makeSessionKeeper({ wgEasy, seal, store, now }: Options): SessionKeeper {
+  /** What the store held when we last saw it, and the session that we have: at most as old as that. */
+  let kept: { sealed: Uint8Array | null; session: Session | null } = { sealed: null, session: null };
+  let refused: { error: WgEasyError; attempts: number; until: number } | null = null;
+
+  async function login(budget: Budget): Promise<Session> {
+    if (refused !== null && now() < refused.until) throw refused.error;
+    const session = await tryLogin(budget);
+    refused = null;
+    kept = { ...kept, session };
+    const sealed = await seal.seal(JSON.stringify(session));
+    await store.writeSession(sealed);
+    kept = { sealed, session };
+    return session;
+  }
+
+  async function tryLogin(budget: Budget): Promise<Session> {
+    try {
+      return await wgEasy.login(budget);
+    } catch (error) {
+      if (error instanceof WgEasyError && !isHarmless(error.fault)) {
+        const attempts = (refused?.attempts ?? 0) + 1;
+        refused = { error, attempts, until: now() + backOffMs(attempts, loginBackOff) };
+      }
+      throw error;
+    }
+  }
+
+  return {
+    login,
+    async session(budget) {
+      const sealed = await store.readSession();
+      if (!isSame(sealed, kept.sealed)) {
+        kept = { sealed, session: sealed === null ? null : parseSession(await seal.open(sealed)) };
+      }
+      if (kept.session !== null) return { session: kept.session, isNew: false };
+      return { session: await login(budget), isNew: true };
+    },
+  };
+}
+
+/** No login reached the manager. */
+function isHarmless(fault: WgEasyFault): boolean {
+  return fault === 'unreachable' || fault === 'notWgEasy' || fault === 'redirect';
+}
+
+function isSame(left: Uint8Array | null, right: Uint8Array | null): boolean {
+  return left === null || right === null ? left === right : Buffer.compare(left, right) === 0;
+}
+
+function parseSession(text: string | null): Session | null {
+  if (text === null) return null;
+  const { dialect, cookie } = JSON.parse(text);
+  return isDialect(dialect) && (cookie === null || typeof cookie === 'string') ? { dialect, cookie } : null;
+}

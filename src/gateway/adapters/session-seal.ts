@@ -1,0 +1,60 @@
+import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+
+/**
+ * Seals texts under a key made from a password: AES-256-GCM, the key by scrypt. `context` is sealed along without
+ * being kept, so that what was sealed for one purpose does not open for another.
+ */
+export type Seal = {
+  seal(text: string): Promise<Uint8Array>;
+  /** Null when it was sealed under another password or context, or is damaged. */
+  open(sealed: Uint8Array): Promise<string | null>;
+};
+
+const version = 1;
+const saltBytes = 16;
+const nonceBytes = 12;
+const tagBytes = 16;
+const headBytes = 1 + saltBytes + nonceBytes + tagBytes;
+
+export function makeSeal(password: string, context: string): Seal {
+  /** Making a key is slow by design: one is kept, and what we seal ourselves takes its salt on. */
+  let kept: { salt: Buffer; key: Promise<Buffer> } | null = null;
+
+  function keyFor(salt: Buffer): Promise<Buffer> {
+    if (kept === null || !kept.salt.equals(salt)) kept = { salt, key: deriveKey(password, salt) };
+    return kept.key;
+  }
+
+  return {
+    async seal(text) {
+      const salt = kept?.salt ?? randomBytes(saltBytes);
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', await keyFor(salt), nonce);
+      cipher.setAAD(Buffer.from(context));
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([Buffer.of(version), salt, nonce, cipher.getAuthTag(), sealed]);
+    },
+
+    async open(bytes) {
+      const sealed = Buffer.from(bytes);
+      if (sealed.length < headBytes || sealed[0] !== version) return null;
+      const salt = sealed.subarray(1, 1 + saltBytes);
+      const nonce = sealed.subarray(1 + saltBytes, 1 + saltBytes + nonceBytes);
+      const decipher = createDecipheriv('aes-256-gcm', await keyFor(salt), nonce);
+      decipher.setAAD(Buffer.from(context));
+      decipher.setAuthTag(sealed.subarray(headBytes - tagBytes, headBytes));
+      try {
+        return decipher.update(sealed.subarray(headBytes), undefined, 'utf8') + decipher.final('utf8');
+      } catch {
+        return null; // The tag does not fit: nobody who holds our password sealed this here.
+      }
+    },
+  };
+}
+
+/** At Node's own cost of scrypt: some 50 ms and 16 MiB, once in the life of a process. */
+function deriveKey(password: string, salt: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, 32, (error, key) => (error === null ? resolve(key) : reject(error)));
+  });
+}

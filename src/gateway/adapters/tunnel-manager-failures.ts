@@ -1,0 +1,56 @@
+import type { WgEasyError, WgEasyFault } from './wg-easy-failure.ts';
+
+const mendPassword = 'set GATEWAY_TUNNEL_USERNAME and GATEWAY_TUNNEL_PASSWORD to those of a user of it';
+const mendAddress = 'check that --tunnel-url is its address';
+
+/**
+ * What failed, in a phrase that can follow `tunnel manager: `: what was found, and what to do about it.
+ * choice/gateway/48
+ */
+export function phraseOf({ fault, message }: WgEasyError): string {
+  return phrases[fault](message);
+}
+
+const phrases: Record<WgEasyFault, (found: string) => string> = {
+  unreachable: (found) => `not reachable (${found}): check that it runs and that --tunnel-url is its address`,
+  timeout: (found) => `not answering (${found}): check that it is well, and try again`,
+  lost: (found) => `the connection to it was lost (${found}): try again`,
+  redirect: (found) => `not at this address (${found}): set --tunnel-url to where it leads`,
+  notWgEasy: (found) => `not a wg-easy of version 14 or 15 (${found}): ${mendAddress}`,
+  nonsense: (found) =>
+    `answered nonsense (${found}): ${mendAddress}, and that nothing between answers for it`,
+  wrongPassword: () => `wrong password, or no user of that name: ${mendPassword}`,
+  shortPassword: () => `wrong password: it takes none that is so short; ${mendPassword}`,
+  twoFactor: () => 'two-factor login is on for its user: turn it off there, or set another user',
+  loginOff: (found) => `it lets nobody log in with this user and a password (${found}): allow it there`,
+  locked: () =>
+    'locked: it refuses every login with 500, as it does for a minute or two after two came at once; try again then',
+  sessionLost: (found) =>
+    `it does not keep the session (${found}): check that nothing between drops its cookie, and try again`,
+  wrongPath: (found) => `not a wg-easy of version 14 or 15 (${found}): ${mendAddress}`,
+  unknownClient: (found) => `the peer was removed there meanwhile (${found}): try again`,
+  serverError: (found) => `its own fault (${found}): see its log`,
+  unavailable: (found) => `not available (${found}): check that it runs, and try again`,
+  refused: (found) => `it refused (${found}): see its log`,
+};
+
+/** An address pool as it comes: `.2` to `.254` of a /24. */
+const usualPoolSize = 253;
+
+/**
+ * Why a create was answered with 500 by a manager that has `peers` others now and had stored this one or not.
+ * Neither version says it.
+ */
+export function createRefusal(found: { wasStored: boolean; peers: number; is14: boolean }): string {
+  if (found.wasStored) {
+    return 'it stored the peer but failed to bring it up (500), so the peer was removed again: see its log';
+  }
+  if (found.peers >= usualPoolSize) {
+    return `pool full: its ${found.peers} peers have all the addresses; remove there what nobody uses`;
+  }
+  if (found.is14) return `it refused to make a peer (500, it has ${found.peers}): see its log`;
+  return (
+    'locked: it refuses changes with 500, as it does for a minute or two after two logins at once; ' +
+    `try again then, or see whether its ${found.peers} peers have all the addresses`
+  );
+}

@@ -1,0 +1,71 @@
+import type { SessionKeeper } from './session-keeper.ts';
+import type { Budget, Session, WgEasy } from './wg-easy.ts';
+import type { WgEasyClient } from './wg-easy-answers.ts';
+import { WgEasyError } from './wg-easy-failure.ts';
+
+/**
+ * What is said to wg-easy in one turn: within a session, and in bounded time. A session that was lost means one new
+ * login and one repeat of the call; a turn logs in once at most. Every failure is a WgEasyError, or one of the store
+ * that keeps the session.
+ * choice/gateway/46, choice/gateway/51
+ */
+export type Talk = {
+  is14(): boolean;
+  list(): Promise<WgEasyClient[]>;
+  create(name: string): Promise<string | null>;
+  configuration(id: string): Promise<string>;
+  remove(id: string): Promise<void>;
+  /** What follows has this much time from now. */
+  grant(ms: number): void;
+};
+
+type Options = {
+  wgEasy: WgEasy;
+  keeper: SessionKeeper;
+  /** How long one call may take, whatever time the turn has. */
+  callMs: number;
+  now(): number;
+};
+
+type Send<Result> = (session: Session, budget: Budget) => Promise<Result>;
+
+export async function beginTalk({ wgEasy, keeper, callMs, now }: Options, turnMs: number): Promise<Talk> {
+  let endsAt = now() + turnMs;
+  const budget: Budget = () => Math.max(1, Math.min(callMs, endsAt - now()));
+  let { session, isNew } = await keeper.session(budget);
+
+  async function call<Result>(send: Send<Result>, repeat = send): Promise<Result> {
+    try {
+      return await send(session, budget);
+    } catch (error) {
+      if (isNew || !isOutdated(error)) throw error;
+      session = await keeper.login(budget);
+      isNew = true;
+      return repeat(session, budget);
+    }
+  }
+
+  return {
+    is14: () => session.dialect === '14',
+    list: () => call(wgEasy.list),
+    configuration: (id) => call((session, budget) => wgEasy.configuration(session, id, budget)),
+    remove: (id) => call((session, budget) => wgEasy.remove(session, id, budget)),
+    create(name) {
+      const create: Send<string | null> = (session, budget) => wgEasy.create(session, name, budget);
+      return call(create, async (session, budget) => {
+        // choice/gateway/53: at version 14 a create that failed after storing may look like a session that was lost.
+        const clients = await wgEasy.list(session, budget);
+        if (!clients.some((client) => client.name === name)) return create(session, budget);
+        throw new WgEasyError('serverError', '500 to a create that it stored');
+      });
+    },
+    grant(ms) {
+      endsAt = now() + ms;
+    },
+  };
+}
+
+/** The session is none any more, or one of another dialect: the manager was upgraded, or taken back. */
+function isOutdated(error: unknown): boolean {
+  return error instanceof WgEasyError && (error.fault === 'sessionLost' || error.fault === 'wrongPath');
+}

@@ -1,0 +1,65 @@
+/** What an answer means that is not the one hoped for. */
+
+import { wordsOf } from './wg-easy-answers.ts';
+import type { Answer, Call } from './wg-easy-exchange.ts';
+import { WgEasyError } from './wg-easy-failure.ts';
+
+type Request = Pick<Call, 'method' | 'path'>;
+
+/** Any answer but 200 within a session. */
+export function refusal(request: Request, answer: Answer): WgEasyError {
+  const { status } = answer;
+  const words = wordsOf(answer);
+  const found = `${status}${words === '' ? '' : ` ${words}`} to ${request.method} ${request.path}`;
+  if (status >= 300 && status < 400) return redirect(answer);
+  if (status === 401) return new WgEasyError('sessionLost', found);
+  if (status === 404) return new WgEasyError(isMissingClient(answer) ? 'unknownClient' : 'wrongPath', found);
+  if (status === 500) return new WgEasyError('serverError', found);
+  if (status > 500) return new WgEasyError('unavailable', found);
+  return status >= 400 ? new WgEasyError('refused', found) : nonsense(request, answer);
+}
+
+/** A 404 of the handler and not of the router, which names the path. */
+function isMissingClient(answer: Answer): boolean {
+  const words = wordsOf(answer);
+  return (
+    isJson(answer) && !words.startsWith('Page not found') && !words.startsWith('Cannot find static asset')
+  );
+}
+
+/** Any answer but 200 to a login at version 15. */
+export function loginRefusal(path: string, answer: Answer): WgEasyError {
+  const words = wordsOf(answer);
+  if (answer.status === 401) return new WgEasyError('wrongPassword', words);
+  if (answer.status === 400 && words.startsWith('Password must be at least')) {
+    return new WgEasyError('shortPassword', words);
+  }
+  if (answer.status === 403) return new WgEasyError('loginOff', words);
+  if (answer.status === 500) return new WgEasyError('locked', `500 to POST ${path}`);
+  return refusal({ method: 'POST', path }, answer);
+}
+
+/** What answers the probe as no wg-easy does. */
+export function stranger(request: Request, answer: Answer): WgEasyError {
+  if (answer.status >= 500) return refusal(request, answer);
+  if (answer.status >= 300 && answer.status < 400) return redirect(answer);
+  return new WgEasyError('notWgEasy', describe(request, answer));
+}
+
+function redirect(answer: Answer): WgEasyError {
+  return new WgEasyError('redirect', `it answers ${answer.status} and leads to another address`);
+}
+
+export function nonsense(request: Request, answer: Answer): WgEasyError {
+  return new WgEasyError('nonsense', describe(request, answer));
+}
+
+/** What an answer is, without its content: lists and logins hold secrets. */
+function describe({ method, path }: Request, answer: Answer): string {
+  const type = String(answer.headers['content-type'] ?? '').replace(/[^A-Za-z0-9/+.-].*$/s, '');
+  return `${answer.status}${type === '' ? '' : ` ${type.slice(0, 60)}`} to ${method} ${path}`;
+}
+
+function isJson(answer: Answer): boolean {
+  return String(answer.headers['content-type']).startsWith('application/json');
+}

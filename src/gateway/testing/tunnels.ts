@@ -1,0 +1,110 @@
+/** What tests of the tunnel manager stand on: the stand-in, adapters towards it, and what may stand between. */
+
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import { startWgEasy, type WgEasy, type WgEasyOptions } from '../../../fakes/wg-easy/wg-easy.ts';
+import { makeQueue } from '../../lib/queue.ts';
+import { makeTunnelManager, type TunnelManagerOptions } from '../adapters/tunnel-manager.ts';
+import { TunnelFailed } from '../ports.ts';
+
+/** What the tunnel manager needs of a store, shared by as many adapters as a test makes. */
+export function sharedStore() {
+  const exclusively = makeQueue();
+  let session: Uint8Array | null = null;
+  return {
+    exclusively,
+    readSession: async () => session,
+    writeSession: async (sealed: Uint8Array | null) => {
+      session = sealed;
+    },
+  };
+}
+
+/** A manager, and adapters towards it that share a store and a clock that stands until it is set. */
+export async function setUpTunnels(
+  t: TestContext,
+  fake: WgEasyOptions,
+  usual: Partial<TunnelManagerOptions> = {},
+) {
+  const manager = await startWgEasy(fake);
+  t.after(() => manager.close());
+  const store = sharedStore();
+  const clock = { ms: 0 };
+  const open = (options: Partial<TunnelManagerOptions> = {}) =>
+    makeTunnelManager({
+      url: manager.url,
+      username: manager.username,
+      password: manager.password,
+      store,
+      now: () => clock.ms,
+      ...usual,
+      ...options,
+    });
+  return { manager, store, clock, open, tunnels: open() };
+}
+
+export type Way = { target: string; prefix?: string; dropsCookies?: boolean };
+
+/** A reverse proxy that can be told where to lead and what to spoil. */
+export async function startProxy(t: TestContext, way: Way): Promise<{ url: string; way: Way }> {
+  const server = createServer((incoming, outgoing) => forward(way, incoming, outgoing));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, way };
+}
+
+function forward(
+  { target, prefix = '', dropsCookies = false }: Way,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+) {
+  const path = incoming.url ?? '/';
+  if (!path.startsWith(prefix)) {
+    outgoing.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not Found</h1>');
+    return;
+  }
+  const { cookie, ...others } = incoming.headers;
+  const headers = dropsCookies || cookie === undefined ? others : { ...others, cookie };
+  const inner = request(target + path.slice(prefix.length), {
+    method: incoming.method,
+    headers,
+    agent: false,
+  });
+  inner.on('response', (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(outgoing);
+  });
+  inner.on('error', () => outgoing.destroy());
+  incoming.pipe(inner);
+}
+
+export function namesAt(manager: WgEasy): unknown[] {
+  return manager.clients().map(({ name }) => name);
+}
+
+export function countLogins(manager: WgEasy): number {
+  return manager.counters().logins;
+}
+
+/** Whatever a manager was asked, it was asked one thing at a time. */
+export function assertOneAtATime(manager: WgEasy): void {
+  assert.equal(manager.counters().maxInFlight, 1);
+  assert.equal(manager.collisions(), 0);
+}
+
+/** What a promise fails with: its phrase and whether a peer may remain. */
+export async function failureOf(
+  promise: Promise<unknown>,
+): Promise<{ phrase: string; peerMayRemain: boolean }> {
+  const error = await promise.then(
+    () => assert.fail('it did not fail'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof TunnelFailed, String(error));
+  return { phrase: error.message, peerMayRemain: error.peerMayRemain };
+}
