@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { BoxRecord, PeerState } from '../ports.ts';
+import { diagnose, type HostAnswer, type Observation } from './diagnosis.ts';
+
+const now = Date.parse('2026-01-02T03:04:05Z');
+const minutes = 60_000;
+
+const box = (changes: Partial<BoxRecord> = {}): BoxRecord => ({
+  id: 'box_a',
+  name: 'attic',
+  peerName: 'boxgate-box_a',
+  accountId: 'acc_1',
+  state: 'active',
+  peerId: '1',
+  address: '10.8.0.2',
+  createdAt: now - 60 * minutes,
+  lastSeenAt: now - minutes,
+  routes: 1,
+  ...changes,
+});
+
+const peer = (changes: Partial<PeerState> = {}): PeerState => ({
+  id: '1',
+  name: 'boxgate-box_a',
+  address: '10.8.0.2',
+  enabled: true,
+  lastHandshakeAt: now - minutes,
+  ...changes,
+});
+
+const answer = (changes: Partial<HostAnswer> = {}): HostAnswer => ({
+  host: 'notes.example.org',
+  status: 200,
+  problem: null,
+  distrust: null,
+  ...changes,
+});
+
+const observation = (changes: Partial<Observation> = {}): Observation => ({
+  now,
+  boxes: [box()],
+  peers: [peer()],
+  ledger: new Set(),
+  files: new Map([['box_a', 'text']]),
+  expectedFiles: new Map([['box_a', 'text']]),
+  answers: new Map([['box_a', [answer()]]]),
+  ...changes,
+});
+
+const textsOf = (changes: Partial<Observation>) =>
+  diagnose(observation(changes)).map(({ about, text }) => `${about}: ${text}`);
+
+test('finds nothing where everything matches', () => {
+  assert.deepEqual(textsOf({}), []);
+});
+
+test('finds nothing at the peers when they could not be seen', () => {
+  assert.deepEqual(textsOf({ peers: null }), []);
+});
+
+test('a box without routes needs no file', () => {
+  assert.deepEqual(textsOf({ files: new Map(), expectedFiles: new Map(), answers: new Map() }), []);
+});
+
+test('an app may answer with any status of its own', () => {
+  assert.deepEqual(textsOf({ answers: new Map([['box_a', [answer({ status: 401 })]]]) }), []);
+});
+
+for (const [name, changes, expected] of [
+  [
+    'a registration that is not over',
+    { boxes: [box({ state: 'pending' })] },
+    /^box_a \(attic\): its registration is under way/,
+  ],
+  ['no heartbeat ever', { boxes: [box({ lastSeenAt: null })] }, /has sent no heartbeat yet/],
+  [
+    'an old heartbeat',
+    { boxes: [box({ lastSeenAt: now - 11 * minutes })] },
+    /last heartbeat was at 2026-01-02T02:53:05\.000Z/,
+  ],
+  ['no peer', { peers: [] }, /has no peer boxgate-box_a: nothing reaches the box/],
+  ['two peers', { peers: [peer(), peer({ id: '2' })] }, /has 2 peers boxgate-box_a/],
+  [
+    'a disabled peer',
+    { peers: [peer({ enabled: false, lastHandshakeAt: null })] },
+    /is disabled at the tunnel manager/,
+  ],
+  [
+    'a peer of another address',
+    { peers: [peer({ address: '10.8.0.9' })] },
+    /has the address 10\.8\.0\.9, its routes lead to 10\.8\.0\.2/,
+  ],
+  [
+    'a tunnel that was never up',
+    { peers: [peer({ lastHandshakeAt: null })] },
+    /was never up since the manager started/,
+  ],
+  [
+    'a tunnel that is quiet',
+    { peers: [peer({ lastHandshakeAt: now - 6 * minutes })] },
+    /last handshake was at 2026-01-02T02:58:05\.000Z/,
+  ],
+  ['a missing file', { files: new Map() }, /route file boxgate-box_a\.yml is missing/],
+  ['a file of other bytes', { files: new Map([['box_a', 'other']]) }, /is not what its routes make/],
+  ['a file without routes', { expectedFiles: new Map() }, /has no routes and yet a route file/],
+  ['a file of no box', { boxes: [], peers: [] }, /^file boxgate-box_a\.yml: no box has it/],
+  [
+    'a peer that waits for its removal',
+    { boxes: [], files: new Map(), ledger: new Set(['boxgate-box_a']) },
+    /^peer boxgate-box_a: .* removes it as soon as/,
+  ],
+  [
+    'a peer of another gateway',
+    { peers: [peer(), peer({ name: 'boxgate-box_b' })] },
+    /^peer boxgate-box_b: no box of this store has it/,
+  ],
+] as const satisfies readonly (readonly [string, Partial<Observation>, RegExp])[]) {
+  test(`finds ${name}, and only that`, () => {
+    const [text = '', ...others] = textsOf(changes);
+    assert.match(text, expected);
+    assert.deepEqual(others, []);
+  });
+}
+
+test('peers that are not ours are nobody of ours', () => {
+  assert.deepEqual(textsOf({ peers: [peer(), peer({ name: 'my phone' })] }), []);
+});
+
+for (const [name, changes, expected] of [
+  [
+    'no answer',
+    { status: 0, problem: 'ECONNREFUSED' },
+    /notes\.example\.org: the proxy gives no answer: ECONNREFUSED$/,
+  ],
+  ['404', { status: 404 }, /404, from the app or because the proxy/],
+  ['502', { status: 502 }, /502, the proxy does not reach the app/],
+  ['504', { status: 504 }, /504, the app does not answer/],
+  [
+    'a certificate that is not trusted',
+    { distrust: 'self-signed certificate' },
+    /do not trust its certificate \(self-signed/,
+  ],
+] as const) {
+  test(`finds a host with ${name}`, () => {
+    const [text = '', ...others] = textsOf({ answers: new Map([['box_a', [answer(changes)]]]) });
+    assert.match(text, expected);
+    assert.deepEqual(others, []);
+  });
+}

@@ -1,0 +1,141 @@
+import type { BoxRecord, PeerState } from '../ports.ts';
+
+/** What the proxy answers for one published host. */
+export type HostAnswer = {
+  host: string;
+  /** Of no meaning where `problem` says why there was no answer. */
+  status: number;
+  problem: string | null;
+  /** Why a browser would not trust the certificate; null when it would, or when none was asked for. */
+  distrust: string | null;
+};
+
+/** Everything that was looked at, from the box to the proxy. */
+export type Observation = {
+  now: number;
+  boxes: readonly BoxRecord[];
+  /** Null: the tunnel manager could not be asked. */
+  peers: readonly PeerState[] | null;
+  /** Names of peers that wait to be removed. */
+  ledger: ReadonlySet<string>;
+  /** Box id to the text of its file; those that are there. */
+  files: ReadonlyMap<string, string>;
+  /** Box id to the text that its file should have; only boxes with routes. */
+  expectedFiles: ReadonlyMap<string, string>;
+  /** Box id to what its hosts answer. */
+  answers: ReadonlyMap<string, readonly HostAnswer[]>;
+};
+
+/** One thing that does not match: what it is about, what was found, what to do. */
+export type Finding = { about: string; text: string };
+
+/** A tunnel that is up shakes hands every two minutes, because its keep-alive is 25 s. */
+const quietTunnelMs = 5 * 60_000;
+/** Boxes send a heartbeat a minute. */
+const quietBoxMs = 10 * 60_000;
+
+/** Walks from each box over its peer and its route file to the proxy, and names what does not match. */
+export function diagnose(seen: Observation): Finding[] {
+  return [...seen.boxes.flatMap((box) => findingsOf(box, seen)), ...strangers(seen)];
+}
+
+function findingsOf(box: BoxRecord, seen: Observation): Finding[] {
+  const finding = (text: string): Finding => ({ about: `${box.id} (${box.name})`, text });
+  if (box.state === 'pending') {
+    return [finding('its registration is under way, or was cut short and is cleared away within a minute')];
+  }
+  return [
+    ...heartbeatFindings(box, seen.now),
+    ...(seen.peers === null ? [] : peerFindings(box, seen.peers, seen.now)),
+    ...fileFindings(box.id, seen),
+    ...(seen.answers.get(box.id) ?? []).flatMap(answerFindings),
+  ].map(finding);
+}
+
+function heartbeatFindings({ lastSeenAt }: BoxRecord, now: number): string[] {
+  if (lastSeenAt === null)
+    return ['it has sent no heartbeat yet: is boxgate-heartbeat.timer enabled on the box?'];
+  if (now - lastSeenAt <= quietBoxMs) return [];
+  return [`its last heartbeat was at ${timeOf(lastSeenAt)}: is the box on?`];
+}
+
+function peerFindings(box: BoxRecord, peers: readonly PeerState[], now: number): string[] {
+  const own = peers.filter(({ name }) => name === box.peerName);
+  const [peer] = own;
+  if (peer === undefined) {
+    return [
+      `the tunnel manager has no peer ${box.peerName}: nothing reaches the box; ` +
+        'remove the box with `boxgate gateway boxes remove` and let it join again',
+    ];
+  }
+  return [
+    own.length > 1
+      ? [`the tunnel manager has ${own.length} peers ${box.peerName}: delete those without traffic`]
+      : [],
+    peer.enabled ? [] : [`its peer ${box.peerName} is disabled at the tunnel manager: enable it there`],
+    peer.address === box.address
+      ? []
+      : [
+          `its peer has the address ${peer.address}, its routes lead to ${box.address}: set the peer's address back`,
+        ],
+    handshakeFindings(peer, now),
+  ].flat();
+}
+
+function handshakeFindings({ enabled, lastHandshakeAt }: PeerState, now: number): string[] {
+  if (!enabled) return [];
+  const advice = 'is boxgate-tunnel.service up on the box, and UDP to this gateway open?';
+  if (lastHandshakeAt === null) return [`its tunnel was never up since the manager started: ${advice}`];
+  if (now - lastHandshakeAt <= quietTunnelMs) return [];
+  return [`its tunnel's last handshake was at ${timeOf(lastHandshakeAt)}: ${advice}`];
+}
+
+function fileFindings(boxId: string, { files, expectedFiles }: Observation): string[] {
+  const file = `boxgate-${boxId}.yml`;
+  const advice = 'restart the gateway, which brings the files in line at its start';
+  const expected = expectedFiles.get(boxId);
+  const found = files.get(boxId);
+  if (expected === found) return [];
+  if (found === undefined) return [`its route file ${file} is missing: ${advice}`];
+  if (expected === undefined) return [`it has no routes and yet a route file ${file}: ${advice}`];
+  return [`its route file ${file} is not what its routes make: ${advice}`];
+}
+
+function answerFindings({ host, status, problem, distrust }: HostAnswer): string[] {
+  if (problem !== null) return [`${host}: the proxy gives no answer: ${problem}`];
+  const answers: Readonly<Record<number, string>> = {
+    404: `${host}: 404, from the app or because the proxy does not have the route: its log says whether it reads the directory`,
+    502: `${host}: 502, the proxy does not reach the app: does it run, and listen on more than 127.0.0.1 of the box?`,
+    504: `${host}: 504, the app does not answer through the tunnel: is the box on, and the tunnel up?`,
+  };
+  const answer = answers[status];
+  return [
+    ...(answer === undefined ? [] : [answer]),
+    ...(distrust === null
+      ? []
+      : [`${host}: browsers do not trust its certificate (${distrust}): see the proxy's log`]),
+  ];
+}
+
+/** Peers and files with our names that no box has. */
+function strangers({ boxes, peers, ledger, files }: Observation): Finding[] {
+  const peerNames = new Set(boxes.map(({ peerName }) => peerName));
+  const boxIds = new Set(boxes.map(({ id }) => id));
+  return [
+    ...(peers ?? [])
+      .filter(({ name }) => name.startsWith('boxgate-') && !peerNames.has(name))
+      .map(({ name }) => ({
+        about: `peer ${name}`,
+        text: ledger.has(name)
+          ? 'it belongs to no box any more; the gateway removes it as soon as the tunnel manager lets it'
+          : 'no box of this store has it: it is of another gateway, or was left by a store that is gone',
+      })),
+    ...[...files.keys()]
+      .filter((boxId) => !boxIds.has(boxId))
+      .map((boxId) => ({ about: `file boxgate-${boxId}.yml`, text: 'no box has it: restart the gateway' })),
+  ];
+}
+
+function timeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
