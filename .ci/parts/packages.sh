@@ -7,6 +7,7 @@ packages_install() {
   for package in "${wanted[@]}"; do
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
   done
+  python3 -m pip --version >/dev/null 2>&1 || missing+=(python3-pip)
   [ ${#missing[@]} -eq 0 ] && return
   apt-get update -qq
   # Waits its turn where another installation holds the lock of dpkg.
@@ -30,6 +31,8 @@ Dir::State::lists "$dir/lists";
 Dir::State::status "/var/lib/dpkg/status";
 Dir::Cache "$dir/cache";
 APT::Sandbox::User "root";
+APT::Default-Release "bookworm";
+Debug::NoLocking "true";
 Acquire::Languages "none";
 Acquire::Retries "3";
 CONF
@@ -42,6 +45,19 @@ packages_unpack() {
   shift 2
   mkdir -p "$root" "$root.debs"
   (cd "$root.debs" && APT_CONFIG=$dir/apt.conf apt-get download -qq "$@")
+  for archive in "$root.debs"/*.deb; do dpkg-deb -x "$archive" "$root"; done
+  rm -rf "$root.debs"
+}
+
+# packages_unpack_lacking DIR ROOT PACKAGE…: the packages of the oldest suite, and of what they need that which this
+# machine does not have.
+packages_unpack_lacking() {
+  local dir=$1 root=$2
+  shift 2
+  mkdir -p "$root" "$root.debs/partial"
+  (cd "$root.debs" && APT_CONFIG=$dir/apt.conf apt-get download -qq "${@/%//bookworm}")
+  APT_CONFIG=$dir/apt.conf apt-get install -qq -y -d --no-install-recommends -o Dir::Cache::archives="$root.debs" \
+    "${@/%//bookworm}" >/dev/null
   for archive in "$root.debs"/*.deb; do dpkg-deb -x "$archive" "$root"; done
   rm -rf "$root.debs"
 }
