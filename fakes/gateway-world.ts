@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeScratchDatabase } from './scratch-database.ts';
-import { type FakeTraefik, startTraefik } from './traefik/traefik.ts';
+import { type FakeTraefik, startTraefik, type TraefikOptions } from './traefik/traefik.ts';
 import { startWgEasy, type WgEasy, type WgEasyOptions } from './wg-easy/wg-easy.ts';
 
 /**
@@ -41,6 +41,8 @@ export type ServedApp = { port: number; close: () => Promise<void> };
 export type GatewayWorldOptions = {
   manager?: WgEasyOptions;
   domain?: string;
+  /** Where the proxy listens, and finds the tunnel's addresses; else a free port, and addresses of this world alone. */
+  proxy?: Pick<TraefikOptions, 'host' | 'port' | 'addressMap'>;
   /** `memory:`, or the address of a PostgreSQL on which the world makes a database of its own. */
   store?: string;
 };
@@ -57,7 +59,7 @@ export async function makeGatewayWorld(options: GatewayWorldOptions = {}): Promi
   for (const folder of [routesDir, home]) mkdirSync(folder);
   const database = await openDatabase(options.store);
   const closers: (() => Promise<unknown>)[] = [];
-  const map = addressMap();
+  const map = options.proxy?.addressMap ?? addressMap();
   const openTraefik = async () => {
     const traefik = await startTraefik({
       routesDir,
@@ -65,6 +67,7 @@ export async function makeGatewayWorld(options: GatewayWorldOptions = {}): Promi
       certResolvers,
       addressMap: map,
       throttleMs: 1,
+      ...options.proxy,
     });
     closers.push(traefik.close);
     return traefik;
