@@ -15,6 +15,7 @@ const dist = join(root, 'dist');
 const onDemand: Readonly<Record<string, string>> = {
   'src/box/server.ts': 'box-server',
   'src/box/update-commands.ts': 'box-update',
+  'src/gateway/server.ts': 'gateway-server',
   'src/cli/commands/box-on-demand.ts': 'box-on-demand',
   'src/cli/demo.ts': 'demo',
   'conformance/main.ts': 'conformance',
@@ -65,6 +66,8 @@ const options = {
   platform: 'node',
   target: 'node24',
   format: 'cjs',
+  // The drivers of two of the stores: each is loaded for its store only, and finds parts of itself beside itself.
+  external: ['sql.js', 'pg'],
   // `import()` becomes `require()`, at the same moment: the loader of ES modules alone is half of a start.
   supported: { 'dynamic-import': false },
   legalComments: 'none',

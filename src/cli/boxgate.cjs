@@ -19,13 +19,18 @@ function program() {
   return path.join(__dirname, 'main.ts');
 }
 
+const bundlesOfServers = {
+  box: ['main', 'box-server'],
+  gateway: ['main', 'gateway-server'],
+};
+
 /** The build wrote down the time and size of every source of every bundle; those of other commands do not matter. */
 function isCurrent() {
   try {
     const bundles = JSON.parse(fs.readFileSync(path.join(root, 'dist', 'sources.json'), 'utf8'));
     // Serving is what should start fast; every other command looks at all of them.
-    const isServe = process.argv[2] === 'box' && process.argv[3] === 'serve';
-    const used = isServe ? ['main', 'box-server'] : Object.keys(bundles);
+    const serves = process.argv[3] === 'serve' ? bundlesOfServers[process.argv[2]] : undefined;
+    const used = serves || Object.keys(bundles);
     const sources = Object.assign({}, ...used.map((name) => bundles[name]));
     return Object.keys(sources).every((name) => {
       const stats = fs.statSync(path.join(root, name));

@@ -1,4 +1,4 @@
-import type { GivenFlags, Setting } from './setting.ts';
+import type { GivenFlags, Secret, Setting } from './setting.ts';
 
 /** One command, whole: how it is called, what it can be told, what it does. */
 export type Command = {
@@ -8,6 +8,7 @@ export type Command = {
   takes: string[];
   summary: string;
   settings: Readonly<Record<string, Setting<unknown>>>;
+  secrets?: readonly Secret[];
   /** Its modules are loaded here and not before. The number is the exit status. */
   run(flags: GivenFlags, words: string[], env: NodeJS.ProcessEnv): Promise<number>;
 };

@@ -3,11 +3,13 @@ import { type Command, print } from './command.ts';
 import { boxCommands } from './commands/box.ts';
 import { conformanceCommands } from './commands/conformance.ts';
 import { demoCommands } from './commands/demo.ts';
+import { gatewayCommands } from './commands/gateway.ts';
 import { tunnelCommands } from './commands/tunnel.ts';
-import { helpLines, readFlags, UsageError } from './setting.ts';
+import { helpLines, readFlags, secretLines, UsageError } from './setting.ts';
 
 const commands: readonly Command[] = [
   ...boxCommands,
+  ...gatewayCommands,
   ...tunnelCommands,
   ...demoCommands,
   ...conformanceCommands,
@@ -65,7 +67,9 @@ function overview(listed: readonly Command[]): string {
   );
 }
 
-function commandHelp({ words, takes, summary, settings }: Command): string {
+function commandHelp({ words, takes, summary, settings, secrets = [] }: Command): string {
   const usage = ['boxgate', words, ...takes, '[flags]'].join(' ');
-  return [`${usage}: ${summary}`, '', ...helpLines(Object.values(settings))].join('\n');
+  return [`${usage}: ${summary}`, '', ...helpLines(Object.values(settings)), ...secretLines(secrets)].join(
+    '\n',
+  );
 }

@@ -125,6 +125,21 @@ export function defaultStateDir(env: NodeJS.ProcessEnv): string {
   return join(isAbsolute(state) ? state : join(homedir(), '.local/state'), 'boxgate');
 }
 
+/** What no flag says: its variable, and the line of `--help`. */
+export type Secret = { variable: string; help: string };
+
+/** The lines of `--help` about secrets. */
+export function secretLines(secrets: readonly Secret[]): string[] {
+  if (secrets.length === 0) return [];
+  const rows = secrets.map(({ variable, help }) => ({ left: `  ${variable}`, right: help }));
+  const width = Math.max(...rows.map(({ left }) => left.length)) + 2;
+  return [
+    '',
+    'Secrets, each in a variable or in a file that the variable with _FILE after its name names:',
+    ...rows.map(({ left, right }) => left.padEnd(width) + right),
+  ];
+}
+
 /** The lines of `--help` about settings. */
 export function helpLines(settings: readonly Setting<unknown>[]): string[] {
   const rows = settings.map(({ flag, argument, variable, help, shownDefault, repeatable }) => ({

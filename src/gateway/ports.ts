@@ -192,6 +192,8 @@ export type RouteFiles = {
   put(boxId: string, text: string | null): Promise<void>;
   /** The boxes that have a file. */
   list(): Promise<string[]>;
+  /** What the box's file holds; null: there is none. */
+  read(boxId: string): Promise<string | null>;
   /** Names of files that are not ours and would stop every reload, each with the reason. */
   harmful(): Promise<{ name: string; reason: string }[]>;
 };

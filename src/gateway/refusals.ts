@@ -24,3 +24,39 @@ export const refusals = {
   storageFailed: { status: 500, text: '{reason}' },
   internalError: { status: 500, text: 'internal error ({id})' },
 } as const satisfies Record<string, { status: number; text: string }>;
+
+export type RefusalName = keyof typeof refusals;
+
+/** What the gateway does not do, and why, in the words of its API. The exchange answers it as it is. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly refusal: RefusalName;
+  readonly status: number;
+
+  constructor(refusal: RefusalName, fill: Readonly<Record<string, string>> = {}) {
+    super(refusalText(refusal, fill));
+    this.refusal = refusal;
+    this.status = refusals[refusal].status;
+  }
+}
+
+/** Ends what is being done with a refusal; a caller knows its name and no status. */
+export function refuse(refusal: RefusalName, fill: Readonly<Record<string, string>> = {}): never {
+  // A refusal is an answer and no fault: nobody looks at where it was thrown, and to find that out costs more than
+  // the whole rest of a request.
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    throw new Refusal(refusal, fill);
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
+}
+
+export function refusalText(refusal: RefusalName, fill: Readonly<Record<string, string>> = {}): string {
+  return refusals[refusal].text.replaceAll(/\{(\w+)\}/g, (_, word: string) => {
+    const value = fill[word];
+    if (value === undefined) throw new Error(`the refusal ${refusal} needs "${word}"`);
+    return value;
+  });
+}

@@ -8,6 +8,8 @@ import { type ListenOptions, listen } from './listen.ts';
 export async function serveUntilSignal(
   options: ListenOptions & {
     onListening?: (address: { host: string; port: number }) => Promise<void> | void;
+    /** Called when nothing is answered any more; the process does not end before it has settled. */
+    onClosed?: () => Promise<void>;
   },
 ): Promise<void> {
   const stop = nextSignal();
@@ -18,6 +20,7 @@ export async function serveUntilSignal(
   process.stdout.write(`listening on ${listening.url}\n`);
   await stop;
   const isOver = await listening.close();
+  await options.onClosed?.();
   // choice/box/162: an operation that never ends would keep the process for as long; nobody is there to answer.
   if (!isOver) process.exit(0);
 }

@@ -1,0 +1,242 @@
+import { join } from 'node:path';
+import type { GatewaySettings, StoreAddress } from '../gateway/gateway-settings.ts';
+import {
+  defaultStateDir,
+  expected,
+  type GivenFlags,
+  given,
+  givenSecret,
+  listenHost,
+  once,
+  path,
+  type Secret,
+  type Setting,
+  type Settings,
+  UsageError,
+  wholeNumber,
+} from './setting.ts';
+
+/** What has a flag; the secrets have none. */
+type FlagSettings = Omit<GatewaySettings, 'boxToken' | 'tunnelPassword'>;
+
+/** The settings of the commands of a gateway, one row each. */
+export const gatewaySettings: Settings<FlagSettings> = {
+  host: {
+    flag: '--host',
+    variable: 'GATEWAY_HOST',
+    argument: 'HOST',
+    help: 'the address to listen on',
+    shownDefault: '127.0.0.1',
+    parse: once(listenHost),
+  },
+  port: {
+    flag: '--port',
+    variable: 'GATEWAY_PORT',
+    argument: 'PORT',
+    help: 'the port to listen on, 0 for a free one',
+    shownDefault: '8080',
+    parse: once(wholeNumber(0, 65535)),
+  },
+  mode: {
+    flag: '--mode',
+    variable: 'GATEWAY_MODE',
+    argument: 'MODE',
+    help: 'the operating mode; in any other than single nothing is registered',
+    shownDefault: 'single',
+    parse: once((text) => text),
+  },
+  store: {
+    flag: '--store',
+    variable: 'GATEWAY_STORE',
+    argument: 'URL',
+    help: 'memory:, file:PATH or postgres://…; one with a password only in the variable or in GATEWAY_STORE_FILE',
+    shownDefault: 'gateway.db in the state directory',
+    parse: once((text) => storeAddress(text, { maySayPassword: false })),
+  },
+  stateDir: {
+    flag: '--state-dir',
+    variable: 'GATEWAY_STATE_DIR',
+    argument: 'DIR',
+    help: 'what the gateway remembers',
+    shownDefault: '/var/lib/boxgate for root, else boxgate/ in the XDG state directory',
+    parse: once(path),
+  },
+  tunnelUrl: {
+    flag: '--tunnel-url',
+    variable: 'GATEWAY_TUNNEL_URL',
+    argument: 'URL',
+    help: 'the tunnel manager (wg-easy)',
+    shownDefault: 'none, it is required',
+    parse: once(tunnelUrl),
+  },
+  tunnelUsername: {
+    flag: '--tunnel-username',
+    variable: 'GATEWAY_TUNNEL_USERNAME',
+    argument: 'NAME',
+    help: 'who logs in to a tunnel manager that asks for a name',
+    shownDefault: 'admin',
+    parse: once(notEmpty('a user name')),
+  },
+  routesDir: {
+    flag: '--routes-dir',
+    variable: 'GATEWAY_ROUTES_DIR',
+    argument: 'DIR',
+    help: 'the directory that the reverse proxy (Traefik) reads',
+    shownDefault: 'routes/ in the state directory',
+    parse: once(path),
+  },
+  domain: {
+    flag: '--domain',
+    variable: 'GATEWAY_DOMAIN',
+    argument: 'NAME',
+    help: 'published hosts are names below it',
+    shownDefault: 'none, it is required',
+    parse: once(domainName),
+  },
+  certResolver: {
+    flag: '--cert-resolver',
+    variable: 'GATEWAY_CERT_RESOLVER',
+    argument: 'NAME',
+    help: 'the certificate resolver of the reverse proxy',
+    shownDefault: "none: the proxy's own certificate",
+    parse: once(proxyName('the name of a certificate resolver')),
+  },
+  entrypoint: {
+    flag: '--entrypoint',
+    variable: 'GATEWAY_ENTRYPOINT',
+    argument: 'NAME',
+    help: 'the entry point of the reverse proxy',
+    shownDefault: 'websecure',
+    parse: once(proxyName('the name of an entry point')),
+  },
+  boxLimit: {
+    flag: '--box-limit',
+    variable: 'GATEWAY_BOX_LIMIT',
+    argument: 'N',
+    help: 'how many boxes there may be',
+    shownDefault: '10',
+    parse: once(wholeNumber(0, 1_000_000)),
+  },
+  routeLimit: {
+    flag: '--route-limit',
+    variable: 'GATEWAY_ROUTE_LIMIT',
+    argument: 'N',
+    help: 'how many routes each of them may have',
+    shownDefault: '20',
+    parse: once(wholeNumber(0, 1_000_000)),
+  },
+};
+
+/** What only a variable says, or the file that the variable of the same name with `_FILE` names. */
+export const gatewaySecrets: readonly Secret[] = [
+  {
+    variable: 'GATEWAY_BOX_TOKEN',
+    help: 'the registration token; without it every registration is refused',
+  },
+  { variable: 'GATEWAY_TUNNEL_PASSWORD', help: 'the password of the tunnel manager; it is required' },
+];
+
+/** Everything a gateway can be told: what a flag says, else its variable, else the default. */
+export function readGatewaySettings(flags: GivenFlags, env: NodeJS.ProcessEnv): GatewaySettings {
+  const value = <Key extends keyof FlagSettings>(key: Key) => given(gatewaySettings[key], flags, env);
+  const { stateDir, store } = readStoreSettings(flags, env);
+  return {
+    host: value('host') ?? '127.0.0.1',
+    port: value('port') ?? 8080,
+    mode: value('mode') ?? 'single',
+    boxToken: givenSecret('GATEWAY_BOX_TOKEN', env) ?? null,
+    store,
+    stateDir,
+    tunnelUrl: value('tunnelUrl') ?? missing(gatewaySettings.tunnelUrl),
+    tunnelUsername: value('tunnelUsername') ?? 'admin',
+    tunnelPassword: givenSecret('GATEWAY_TUNNEL_PASSWORD', env) ?? missingSecret('GATEWAY_TUNNEL_PASSWORD'),
+    routesDir: value('routesDir') ?? join(stateDir, 'routes'),
+    domain: value('domain') ?? missing(gatewaySettings.domain),
+    certResolver: value('certResolver') ?? null,
+    entrypoint: value('entrypoint') ?? 'websecure',
+    boxLimit: value('boxLimit') ?? 10,
+    routeLimit: value('routeLimit') ?? 20,
+  };
+}
+
+/** What a command needs that works on the store alone. */
+export function readStoreSettings(
+  flags: GivenFlags,
+  env: NodeJS.ProcessEnv,
+): { stateDir: string; store: StoreAddress } {
+  const stateDir = given(gatewaySettings.stateDir, flags, env) ?? defaultStateDir(env);
+  const store = givenStore(flags, env) ?? { kind: 'file', path: join(stateDir, 'gateway.db') };
+  return { stateDir, store };
+}
+
+/** The flag may not say a password, the variable and its file may. choice/gateway/104 */
+function givenStore(flags: GivenFlags, env: NodeJS.ProcessEnv): StoreAddress | undefined {
+  const byFlag = given(gatewaySettings.store, flags, {});
+  if (byFlag !== undefined) return byFlag;
+  const text = givenSecret('GATEWAY_STORE', env);
+  if (text === undefined) return undefined;
+  try {
+    return storeAddress(text, { maySayPassword: true });
+  } catch (error) {
+    throw new UsageError(`GATEWAY_STORE: ${(error as Error).message}`);
+  }
+}
+
+/** A text that may hold a password is never shown, also where it is wrong. */
+function storeAddress(text: string, { maySayPassword }: { maySayPassword: boolean }): StoreAddress {
+  if (text === 'memory:') return { kind: 'memory' };
+  if (/^file:[^\0]+$/s.test(text)) return { kind: 'file', path: text.slice('file:'.length) };
+  const url = /^postgres(ql)?:\/\//.test(text) ? URL.parse(text) : null;
+  if (url === null) throw new Error('expected memory:, file:PATH or postgres://…');
+  const saysPassword = url.password !== '' || url.searchParams.has('password');
+  if (saysPassword && !maySayPassword) {
+    throw new Error(
+      'expected an address without a password; GATEWAY_STORE or GATEWAY_STORE_FILE may have one',
+    );
+  }
+  return { kind: 'postgres', url: text };
+}
+
+function missing({ flag, variable }: Setting<unknown>): never {
+  throw new UsageError(`${flag} or ${variable} is required`);
+}
+
+function missingSecret(variable: string): never {
+  throw new UsageError(`${variable} or ${variable}_FILE is required`);
+}
+
+function tunnelUrl(text: string): string {
+  const url = URL.parse(text);
+  // The address stands in process arguments and in errors.
+  if (url?.username || url?.password) throw new Error('expected an address without a user name or password');
+  const isPlain = url?.search === '' && url.hash === '' && !text.includes('?') && !text.includes('#');
+  if (!isPlain || !['http:', 'https:'].includes(url.protocol)) {
+    throw expected('an http:// or https:// address without a query', text);
+  }
+  return text;
+}
+
+/** Lower case, because host names have no case and route files have one form. The last label of a name has a letter. */
+function domainName(text: string): string {
+  const name = text.toLowerCase();
+  const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
+  const isName = new RegExp(`^(${label}\\.)*${label}$`).test(name) && /[a-z][a-z0-9-]*$/.test(name);
+  // A published host has a label and a dot before it.
+  if (!isName || name.length > 251) throw expected('a host name such as example.org', text);
+  return name;
+}
+
+/** What may stand in a route file. */
+function proxyName(what: string): (text: string) => string {
+  return (text) => {
+    if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(text)) throw expected(what, text);
+    return text;
+  };
+}
+
+function notEmpty(what: string): (text: string) => string {
+  return (text) => {
+    if (text === '') throw expected(what, text);
+    return text;
+  };
+}

@@ -1,0 +1,19 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Tokens } from '../ports.ts';
+import { boxTokenOf } from '../rules/box-token.ts';
+import { idBytes, idOf } from '../rules/ids.ts';
+
+/** Random and digests of node:crypto. choice/gateway/34, choice/gateway/58, choice/gateway/60 */
+export function makeTokens(): Tokens {
+  return {
+    newBoxToken: () => boxTokenOf(randomBytes(32).toString('base64url')),
+    newId: (kind) => idOf(kind, randomBytes(idBytes)),
+    hash: sha256,
+    // Hashed first, because the comparison in constant time takes equal lengths only, and must not tell them.
+    areEqual: (left, right) => timingSafeEqual(sha256(left), sha256(right)),
+  };
+}
+
+function sha256(text: string): Buffer {
+  return hash('sha256', text, 'buffer');
+}

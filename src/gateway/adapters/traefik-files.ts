@@ -1,0 +1,179 @@
+import {
+  chmodSync,
+  closeSync,
+  fchmodSync,
+  fsync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { readdir, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { writeFileAtomic } from '../../lib/write-file.ts';
+import { type RouteFiles, RouteFilesFailed } from '../ports.ts';
+import { coalesce } from '../rules/coalesce.ts';
+
+/**
+ * The files that Traefik's file provider reads, one a box, `boxgate-<box id>.yml`.
+ *
+ * Each change is one event for Traefik in the directory that it watches: a file is written and synced in a
+ * sub-directory, which is not watched, and renamed into place. Traefik reads sub-directories all the same, so names
+ * there end in `.tmp`, which it passes over. A change is on the disk when it is answered; changes at the same time
+ * share the sync of the directory. Short calls on files are made at once, because each promise of one costs more.
+ *
+ * choice/gateway/90, choice/gateway/92, choice/gateway/93, choice/gateway/97
+ */
+const workName = '.boxgate';
+const markerName = 'store-id';
+const staleMs = 60_000;
+
+const syncFile = promisify(fsync);
+
+/** Takes the directory for the store of that id, or refuses one of another store. choice/gateway/99 */
+export async function openRouteFiles(directory: string, storeId: string): Promise<RouteFiles> {
+  const work = join(directory, workName);
+  try {
+    makeReadable(directory);
+    makeReadable(work);
+    await takeDirectory(directory, work, storeId);
+    await sweep(work);
+  } catch (error) {
+    if (error instanceof RouteFilesFailed) throw error;
+    throw new RouteFilesFailed(`the routes directory ${directory} ${reasonOf(error)}`, { cause: error });
+  }
+  const syncDirectory = coalesce(() => syncPath(directory));
+  let count = 0;
+
+  const put = async (boxId: string, text: string | null) => {
+    const path = join(directory, fileName(boxId));
+    if (text === null) {
+      if (remove(path)) await syncDirectory();
+      return;
+    }
+    if (textOf(path) === text) return;
+    count += 1;
+    const temporary = join(work, `${process.pid}-${count}-${boxId}.tmp`);
+    await writeInto(temporary, path, text);
+    await syncDirectory();
+  };
+
+  return {
+    put: (boxId, text) => put(boxId, text).catch(fail),
+    async list() {
+      const names = await readdir(directory).catch(fail);
+      return names.flatMap((name) => /^boxgate-(.+)\.yml$/.exec(name)?.[1] ?? []);
+    },
+    async read(boxId) {
+      try {
+        return textOf(join(directory, fileName(boxId))) ?? null;
+      } catch (error) {
+        return fail(error);
+      }
+    },
+    async harmful() {
+      await sweep(work).catch(() => undefined); // Left-overs of others harm nobody.
+      return [];
+    },
+  };
+}
+
+function fileName(boxId: string): string {
+  return `boxgate-${boxId}.yml`;
+}
+
+/** A directory that is made here can be read by Traefik, whoever it runs as; one that is there stays as it is. */
+function makeReadable(directory: string): void {
+  if (mkdirSync(directory, { recursive: true }) !== undefined) chmodSync(directory, 0o755);
+}
+
+/** A directory without a marker is nobody's yet. */
+async function takeDirectory(directory: string, work: string, storeId: string): Promise<void> {
+  const marker = join(work, markerName);
+  const owner = textOf(marker)?.trim() ?? '';
+  if (owner !== '' && owner !== storeId) {
+    throw new RouteFilesFailed(
+      `the routes directory ${directory} belongs to another store; remove ${work} if this one is to take it over`,
+    );
+  }
+  if (owner === '') await writeFileAtomic(marker, `${storeId}\n`, 0o644);
+}
+
+/** Takes away what a process that was killed in the middle of a write left; others may be writing at this moment. */
+async function sweep(work: string): Promise<void> {
+  for (const name of await readdir(work)) {
+    if (!name.endsWith('.tmp')) continue;
+    const path = join(work, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() })); // It is in its place by now.
+    if (Date.now() - mtimeMs > staleMs) await unlink(path);
+  }
+}
+
+async function writeInto(temporary: string, path: string, text: string): Promise<void> {
+  try {
+    const descriptor = openSync(temporary, 'wx', 0o644);
+    try {
+      writeFileSync(descriptor, text);
+      fchmodSync(descriptor, 0o644); // The mode at creation is narrowed by the process's umask.
+      await syncFile(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    remove(temporary);
+    throw error;
+  }
+}
+
+/** Whether there was such a file. */
+function remove(path: string): boolean {
+  try {
+    unlinkSync(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function syncPath(directory: string): Promise<void> {
+  const descriptor = openSync(directory, 'r');
+  try {
+    await syncFile(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The directory's own name stays out of it: the message may be answered to a box. */
+function fail(error: unknown): never {
+  throw new RouteFilesFailed(`the routes directory ${reasonOf(error)}`, { cause: error });
+}
+
+function reasonOf(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return reasons[code] ?? `cannot be used: ${code === '' ? message : code}`;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'cannot be written: no permission',
+  EPERM: 'cannot be written: no permission',
+  EROFS: 'is read-only',
+  ENOSPC: 'is on a disk that is full',
+  EDQUOT: 'is on a disk whose quota is used up',
+  ENOENT: 'is not there any more',
+  ENOTDIR: 'is no directory',
+};

@@ -1,0 +1,104 @@
+import type { GatewaySettings } from './gateway-settings.ts';
+import { type Box, type GatewayPorts, type NewBox, type Peer, TunnelFailed } from './ports.ts';
+import { refuse } from './refusals.ts';
+import { peerNameOf } from './rules/ids.ts';
+import type { RegistrationGuard } from './rules/registration-guard.ts';
+
+export type RegistrationGateway = Pick<
+  GatewayPorts,
+  'store' | 'tunnelManager' | 'tokens' | 'now' | 'pause' | 'warn'
+> &
+  Pick<GatewaySettings, 'mode' | 'boxToken' | 'boxLimit'> & { guard: RegistrationGuard };
+
+/** `from` is the address that asks. */
+export type Registration = { token: string; name: string; from: string };
+
+export type Registered = {
+  box: Box;
+  name: string;
+  token: string;
+  tunnel: { address: string; config: string };
+};
+
+/** Longer than a registration can take: until then its peer is nobody else's business. */
+const pendingMs = 60_000;
+
+/**
+ * Registers a box: its row first, pending and with a note that its peer has to go; then the peer; then the box goes
+ * live and the note is taken back, in one transaction. So a kill at any moment leaves nothing that the janitor does
+ * not know of. Whatever fails in between takes back what was made.
+ * gateway/registerBox/4-8, gateway/states/1-2, choice/gateway/26, choice/gateway/42-45
+ */
+export async function registerBox(
+  gateway: RegistrationGateway,
+  registration: Registration,
+): Promise<Registered> {
+  const { store, tokens, now, mode, boxLimit } = gateway;
+  if (mode !== 'single') refuse('modeNotImplemented');
+  await checkToken(gateway, registration);
+  const box = newBox(gateway, registration.name);
+  const inserted = await store.insertPendingBox(box, boxLimit, now() + pendingMs);
+  if (inserted === 'limitReached') refuse('boxLimitExceeded');
+  const token = tokens.newBoxToken();
+  const { address, config } = await makeLive(gateway, box, tokens.hash(token));
+  return {
+    box: { id: box.id, accountId: store.accountId },
+    name: box.name,
+    token,
+    tunnel: { address, config },
+  };
+}
+
+/** gateway/auth/9-12, choice/gateway/34-36 */
+async function checkToken(gateway: RegistrationGateway, { token, from }: Registration): Promise<void> {
+  const { boxToken, tokens, guard, now, pause } = gateway;
+  if (boxToken !== null && boxToken !== '' && tokens.areEqual(boxToken, token)) return;
+  const delayMs = guard.failed(from, now());
+  if (delayMs > 0) await pause(delayMs);
+  refuse('invalidRegistrationToken');
+}
+
+/** Half a surrogate pair is no text that a database keeps. choice/gateway/31 */
+function newBox({ tokens, now }: RegistrationGateway, name: string): NewBox {
+  const id = tokens.newId('box');
+  return { id, name: name.toWellFormed(), peerName: peerNameOf(id), createdAt: now() };
+}
+
+async function makeLive(
+  gateway: RegistrationGateway,
+  box: NewBox,
+  tokenHash: Uint8Array,
+): Promise<Peer & { config: string }> {
+  const { store, tunnelManager } = gateway;
+  let peerIsMade = false;
+  try {
+    const peer = await tunnelManager.createPeer(box.peerName);
+    peerIsMade = true;
+    const isLive = await store.activateBox(box.id, { tokenHash, peerId: peer.id, address: peer.address });
+    if (!isLive) throw new TunnelFailed('making the peer took so long that the registration was given up');
+    return peer;
+  } catch (error) {
+    const peerMayRemain = !(error instanceof TunnelFailed) || error.peerMayRemain;
+    await takeBack(gateway, box, { peerIsMade, peerMayRemain });
+    throw error;
+  }
+}
+
+/**
+ * Takes back the box, live or not, and its peer. The box goes first, because its place must not stay taken while the
+ * manager is down; the note of its peer stays until the peer is gone, or could not come any more.
+ */
+async function takeBack(
+  { store, tunnelManager, now, warn }: RegistrationGateway,
+  { id, peerName }: NewBox,
+  { peerIsMade, peerMayRemain }: { peerIsMade: boolean; peerMayRemain: boolean },
+): Promise<void> {
+  try {
+    await store.removeBox(id, now() + pendingMs);
+    if (peerIsMade) await tunnelManager.removePeers(peerName);
+    if (peerIsMade || !peerMayRemain) await store.settlePeer(peerName);
+  } catch (error) {
+    // The answer tells the first failure; what is left stands in the ledger, and the janitor goes on with it.
+    warn(`${peerName} is left to be removed later: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,34 @@
+import type { Match } from '../http/match.ts';
+import { refuse } from './refusals.ts';
+import { bodyValidators, constraintRefusals, type OperationId, type Validator } from './validators.gen.ts';
+
+export type RequestInput = Readonly<Record<string, unknown>>;
+
+const bodyValidatorOf: Readonly<Partial<Record<OperationId, Validator>>> = bodyValidators;
+
+/**
+ * What a handler is given: path parameters and the documented fields of the body. A field that is missing or breaks a
+ * constraint is refused as the document has it, in its order; no rule of it is repeated here.
+ * gateway/registerBox/2-3, gateway/publishRoute/2-5, gateway/publishRoute/8, choice/gateway/27-31, choice/gateway/72-76
+ */
+export function requestInput({ operationId, params }: Match<OperationId>, body: RequestInput): RequestInput {
+  const constraints = constraintRefusals[operationId];
+  if (constraints.length === 0) return params;
+  const faulty = faultyFields(bodyValidatorOf[operationId], body);
+  const input: Record<string, unknown> = { ...params };
+  for (const { at, refusal, absent, rule } of constraints) {
+    const value = Object.hasOwn(body, at) ? body[at] : undefined;
+    const isFaulty = absent === undefined ? faulty.has(at) : value === undefined || absent.includes(value);
+    if (isFaulty) refuse(refusal, { reason: `${at} must be ${rule}` });
+    input[at] = value;
+  }
+  return input;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** The names of the body's fields that break the schema. */
+function faultyFields(validate: Validator | undefined, body: RequestInput): ReadonlySet<string> {
+  if (validate === undefined || validate(body)) return none;
+  return new Set(validate.errors?.map(({ instancePath }) => instancePath.split('/')[1] ?? ''));
+}

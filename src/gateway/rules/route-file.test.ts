@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import type { PublishedBox } from '../ports.ts';
+import { type RouteFileOptions, routeFileText } from './route-file.ts';
+
+const options: RouteFileOptions = { domain: 'example.org', entrypoint: 'websecure', certResolver: null };
+const route = (id: string, subdomain: string, port: number) => ({
+  id,
+  boxId: 'box_1',
+  accountId: 'acc_1',
+  appName: 'Any `"{{ name',
+  subdomain,
+  port,
+});
+const box: PublishedBox = {
+  boxId: 'box_1',
+  address: '10.8.0.2',
+  routes: [route('rt_b', 'notes', 8080), route('rt_a', 'photos', 65535)],
+};
+
+test('choice/gateway/94: a router and a service for each route, in their order, byte for byte', () => {
+  assert.equal(
+    routeFileText(box, options),
+    `http:
+  routers:
+    boxgate-rt_b:
+      entryPoints: ["websecure"]
+      rule: "Host(\`notes.example.org\`)"
+      service: boxgate-rt_b
+      tls: {}
+    boxgate-rt_a:
+      entryPoints: ["websecure"]
+      rule: "Host(\`photos.example.org\`)"
+      service: boxgate-rt_a
+      tls: {}
+  services:
+    boxgate-rt_b:
+      loadBalancer:
+        servers:
+          - url: "http://10.8.0.2:8080"
+    boxgate-rt_a:
+      loadBalancer:
+        servers:
+          - url: "http://10.8.0.2:65535"
+`,
+  );
+});
+
+test('choice/gateway/95: names the certificate resolver where there is one', () => {
+  const text = routeFileText(box, { ...options, certResolver: 'le' }) ?? '';
+  const { http } = parse(text);
+  assert.deepEqual(http.routers['boxgate-rt_b'], {
+    entryPoints: ['websecure'],
+    rule: 'Host(`notes.example.org`)',
+    service: 'boxgate-rt_b',
+    tls: { certResolver: 'le' },
+  });
+});
+
+test('every value is a text, whatever it looks like', () => {
+  const { http } = parse(
+    routeFileText(box, { domain: '1.2', entrypoint: '443', certResolver: 'null' }) ?? '',
+  );
+  assert.deepEqual(http.routers['boxgate-rt_b'].entryPoints, ['443']);
+  assert.deepEqual(http.routers['boxgate-rt_b'].tls, { certResolver: 'null' });
+});
+
+test('choice/gateway/91: a box without routes has no text', () => {
+  assert.equal(routeFileText({ ...box, routes: [] }, options), null);
+});
+
+test('choice/gateway/96: nothing that ends a value or begins a template reaches a file', () => {
+  for (const bad of ['', 'a`b', 'a"b', "a'b", 'a\nb', 'a\rb', '{{a', 'a b', 'a:b', 'a#b', 'ä', '\u2028']) {
+    const places: [PublishedBox, RouteFileOptions][] = [
+      [{ ...box, address: bad }, options],
+      [{ ...box, routes: [route(bad, 'a', 1)] }, options],
+      [{ ...box, routes: [route('rt_a', `a${bad} `, 1)] }, options],
+      [box, { ...options, domain: ` ${bad}` }],
+      [box, { ...options, entrypoint: bad }],
+      [box, { ...options, certResolver: bad }],
+    ];
+    for (const [published, given] of places) {
+      assert.throws(() => routeFileText(published, given), /cannot stand in a route file/);
+    }
+  }
+});

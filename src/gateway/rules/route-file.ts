@@ -1,0 +1,70 @@
+import type { PublishedBox, Route } from '../ports.ts';
+import { hostOf } from './route-view.ts';
+
+/** What is the same in every route file of a gateway. */
+export type RouteFileOptions = { domain: string; entrypoint: string; certResolver: string | null };
+
+/**
+ * The route file of a box: for each route a router and a service of the same name, in the order of the routes, and
+ * only what versions 2 and 3 of the proxy both read. The same routes make the same bytes; a box without routes has
+ * no text, because the proxy refuses an empty map.
+ *
+ *     http:
+ *       routers:
+ *         boxgate-rt_a:
+ *           entryPoints: ["websecure"]
+ *           rule: "Host(`notes.example.org`)"
+ *           service: boxgate-rt_a
+ *           tls: {}
+ *       services:
+ *         boxgate-rt_a:
+ *           loadBalancer:
+ *             servers:
+ *               - url: "http://10.8.0.2:8080"
+ *
+ * choice/gateway/91, choice/gateway/92, choice/gateway/94, choice/gateway/95
+ */
+export function routeFileText(box: PublishedBox, options: RouteFileOptions): string | null {
+  const { address, routes } = box;
+  if (routes.length === 0) return null;
+  const routers = routes.map((route) => routerText(route, options));
+  const services = routes.map((route) => serviceText(route, plain(address)));
+  return `http:\n  routers:\n${routers.join('')}  services:\n${services.join('')}`;
+}
+
+function routerText(route: Route, { domain, entrypoint, certResolver }: RouteFileOptions): string {
+  const name = routerName(route);
+  return [
+    `    ${name}:`,
+    `      entryPoints: ["${plain(entrypoint)}"]`,
+    `      rule: "Host(\`${plain(hostOf(route.subdomain, domain))}\`)"`,
+    `      service: ${name}`,
+    certResolver === null ? '      tls: {}' : `      tls:\n        certResolver: "${plain(certResolver)}"`,
+    '',
+  ].join('\n');
+}
+
+function serviceText(route: Route, address: string): string {
+  return [
+    `    ${routerName(route)}:`,
+    '      loadBalancer:',
+    '        servers:',
+    `          - url: "http://${address}:${plain(String(route.port))}"`,
+    '',
+  ].join('\n');
+}
+
+function routerName(route: Route): string {
+  return `boxgate-${plain(route.id)}`;
+}
+
+/**
+ * A value as it is, once it was seen to hold nothing that could end a value or begin a template: no back-tick, quote,
+ * line break or brace. Every value was checked where it came in; this is the last door before the proxy.
+ * choice/gateway/96
+ */
+function plain(value: string): string {
+  if (!/^[A-Za-z0-9._-]+$/.test(value))
+    throw new Error(`${JSON.stringify(value)} cannot stand in a route file`);
+  return value;
+}

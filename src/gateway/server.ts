@@ -1,0 +1,77 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import packageFile from '../../package.json' with { type: 'json' };
+import { serveUntilSignal } from '../http/serve.ts';
+import { makeTokens } from './adapters/tokens.ts';
+import { openRouteFiles } from './adapters/traefik-files.ts';
+import { makeTunnelManager } from './adapters/tunnel-manager.ts';
+import { authenticate } from './authenticate.ts';
+import type { GatewaySettings } from './gateway-settings.ts';
+import { type Gateway, makeHandlers } from './handlers.ts';
+import { makeHeartbeats } from './heartbeats.ts';
+import { makeMirror } from './mirror.ts';
+import type { GatewayPorts, Store } from './ports.ts';
+import { makeRegistrationGuard } from './rules/registration-guard.ts';
+import { gatewayService } from './service.ts';
+import { openStore } from './store/open-store.ts';
+
+/** Runs the gateway's control plane until a signal comes. */
+export async function serveGateway(settings: GatewaySettings): Promise<void> {
+  makeStateDirectory(settings.stateDir);
+  const store = await openStore(settings.store);
+  try {
+    await serveWith(store, settings);
+  } finally {
+    await store.close();
+  }
+}
+
+async function serveWith(store: Store, settings: GatewaySettings): Promise<void> {
+  const gateway = await makeGateway(store, settings);
+  const { mirror, heartbeats } = gateway;
+  await mirror.bringInLine();
+  await store.onRoutesChanged((boxId) => (boxId === null ? mirror.updateAll() : mirror.update(boxId)));
+  const service = gatewayService(
+    makeHandlers(gateway),
+    (authorization) => authenticate(gateway, authorization),
+    packageFile.version,
+  );
+  await serveUntilSignal({
+    host: settings.host,
+    port: settings.port,
+    service,
+    onClosed: () => heartbeats.flush(),
+  });
+}
+
+async function makeGateway(store: Store, settings: GatewaySettings): Promise<Gateway> {
+  const { tunnelUrl: url, tunnelUsername: username, tunnelPassword: password } = settings;
+  const ports: GatewayPorts = {
+    store,
+    tunnelManager: makeTunnelManager({ url, username, password, store }),
+    routeFiles: await openRouteFiles(settings.routesDir, store.id),
+    tokens: makeTokens(),
+    now: Date.now,
+    pause,
+    warn: (text) => process.stderr.write(`${text}\n`),
+  };
+  const { domain, entrypoint, certResolver, mode, boxToken, boxLimit, routeLimit } = settings;
+  return {
+    ...ports,
+    ...{ mode, boxToken, boxLimit, routeLimit, domain },
+    mirror: makeMirror(ports, { domain, entrypoint, certResolver }),
+    heartbeats: makeHeartbeats(ports),
+    guard: makeRegistrationGuard(),
+  };
+}
+
+/** The reverse proxy passes through it on its way to the route files; what is secret there has a mode of its own. */
+function makeStateDirectory(path: string): void {
+  if (mkdirSync(path, { recursive: true }) !== undefined) chmodSync(path, 0o755);
+}
+
+/** A wait alone keeps no process: who waits for an answer has a connection that does. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}
