@@ -3,89 +3,169 @@
  * and handlers, fixed error texts with refusals. Both directions each.
  */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { boxChecks } from '../conformance/box/checks.ts';
-import { endpoints } from '../src/box/endpoints.ts';
-import { makeHandlers } from '../src/box/handlers.ts';
+import { gatewayChecks } from '../conformance/gateway/checks.ts';
+import { endpoints as boxEndpoints } from '../src/box/endpoints.ts';
+import { makeHandlers as makeBoxHandlers } from '../src/box/handlers.ts';
 import type { BoxPorts } from '../src/box/ports.ts';
-import { refusals } from '../src/box/refusals.ts';
+import { refusals as boxRefusals } from '../src/box/refusals.ts';
+import { endpoints as gatewayEndpoints } from '../src/gateway/endpoints.ts';
+import { type Gateway, makeHandlers as makeGatewayHandlers } from '../src/gateway/handlers.ts';
+import { refusals as gatewayRefusals } from '../src/gateway/refusals.ts';
 import { asArray, namedExamples, operationsOf, readDocument } from './document.ts';
 import { constraintRefusals } from './generate-validators.ts';
 import { type CheckedBy, readRegister } from './register.ts';
 import { citationsIn, readText } from './texts.ts';
 
-const document = readDocument(new URL('box.openapi.yaml', import.meta.url));
-const operations = operationsOf(document);
-const register = readRegister('box');
-const bothRegisters = [...register, ...readRegister('gateway')];
-const known = new Set(bothRegisters.map((rule) => rule.id));
-const named = new Set(boxChecks.flatMap((check) => check.rules));
-const idsCheckedBy = (by: CheckedBy) =>
-  register.filter((rule) => rule.checkedBy === by).map((rule) => rule.id);
+/** Handlers are made, not run: the ports are never touched. */
+const services = [
+  {
+    service: 'box',
+    checks: boxChecks,
+    endpoints: boxEndpoints,
+    handlers: makeBoxHandlers({} as BoxPorts),
+    refusals: boxRefusals,
+  },
+  {
+    service: 'gateway',
+    checks: gatewayChecks,
+    endpoints: gatewayEndpoints,
+    handlers: makeGatewayHandlers({} as Gateway),
+    refusals: gatewayRefusals,
+  },
+] as const;
 
-test('ids are unique, and numbered without a gap within their section', () => {
-  const sections = new Map<string, number>();
-  const misnumbered = bothRegisters.filter(({ id }) => {
-    const [, section = '', number] = /^(.+)\/(\d+)$/.exec(id) ?? [];
-    sections.set(section, (sections.get(section) ?? 0) + 1);
-    return Number(number) !== sections.get(section);
+for (const { service, checks, endpoints, handlers, refusals } of services) {
+  const document = readDocument(new URL(`${service}.openapi.yaml`, import.meta.url));
+  const operations = operationsOf(document);
+  // The checks of the gateway are not all there yet.
+  const isGrowing = service === 'gateway';
+  const register = readRegister(service);
+  const known = new Set(register.map((rule) => rule.id));
+  const named = new Set(checks.flatMap((check) => check.rules));
+  const idsCheckedBy = (by: CheckedBy) =>
+    register.filter((rule) => rule.checkedBy === by).map((rule) => rule.id);
+
+  describe(`${service}: register and checks`, () => {
+    test('ids are unique, and numbered without a gap within their section', () => {
+      const sections = new Map<string, number>();
+      const misnumbered = register.filter(({ id }) => {
+        const [, section = '', number] = /^(.+)\/(\d+)$/.exec(id) ?? [];
+        sections.set(section, (sections.get(section) ?? 0) + 1);
+        return Number(number) !== sections.get(section);
+      });
+      assert.deepEqual(misnumbered, []);
+    });
+
+    test('a must is checked somewhere, and a note says why it is not', () => {
+      const wrong = register.filter(
+        ({ level, checkedBy }) => level !== 'choice' && (level === 'note') !== (checkedBy === 'nothing'),
+      );
+      assert.deepEqual(wrong, []);
+    });
+
+    test('every rule and choice that the suite has to check is named by a check', { skip: isGrowing }, () => {
+      const expected = [...idsCheckedBy('suite'), ...idsCheckedBy('html')];
+      assert.deepEqual(
+        expected.filter((id) => !named.has(id)),
+        [],
+      );
+    });
+
+    test('every id that a check names is in the register and can be checked', () => {
+      const notes = new Set(register.filter((rule) => rule.level === 'note').map((rule) => rule.id));
+      assert.deepEqual(
+        [...named].filter((id) => !known.has(id) || notes.has(id)),
+        [],
+      );
+    });
+
+    test('no two checks have the same id', () => {
+      const ids = checks.map((check) => check.id);
+      assert.deepEqual(
+        ids.filter((id, index) => ids.indexOf(id) !== index),
+        [],
+      );
+    });
+
+    test('every rule that the browser has to show is named by a test that drives it', () => {
+      const cited = citationsIn(['.ci/**/*.ts', 'src/box/page/**/*.test.ts']);
+      assert.deepEqual(
+        idsCheckedBy('browser').filter((id) => !cited.has(id)),
+        [],
+      );
+    });
+
+    test('every rule that a unit test has to show is named by one', { skip: isGrowing }, () => {
+      const cited = citationsIn(['src/**/*.test.ts', 'spec/**/*.test.ts']);
+      assert.deepEqual(
+        idsCheckedBy('unit').filter((id) => !cited.has(id)),
+        [],
+      );
+    });
   });
-  assert.deepEqual(misnumbered, []);
-});
 
-test('a must is checked somewhere, and a note says why it is not', () => {
-  const wrong = bothRegisters.filter(
-    ({ level, checkedBy }) => level !== 'choice' && (level === 'note') !== (checkedBy === 'nothing'),
-  );
-  assert.deepEqual(wrong, []);
-});
+  describe(`${service}: document and code`, () => {
+    test('the endpoint table is the document: the same operations with the same method and path, in its order', () => {
+      const rows = endpoints.map(({ operationId, method, path }) => ({ operationId, method, path }));
+      assert.deepEqual(
+        rows,
+        operations.map(({ operationId, method, path }) => ({ operationId, method, path })),
+      );
+    });
 
-test('every rule and choice that the suite has to check is named by a check', () => {
-  const expected = [...idsCheckedBy('suite'), ...idsCheckedBy('html')];
-  assert.deepEqual(
-    expected.filter((id) => !named.has(id)),
-    [],
-  );
-});
+    test('every operation has a handler, and there is no other', () => {
+      assert.deepEqual(
+        Object.keys(handlers).sort(),
+        operations.map((operation) => operation.operationId).sort(),
+      );
+    });
 
-test('every id that a check names is in the register and can be checked', () => {
-  const notes = new Set(register.filter((rule) => rule.level === 'note').map((rule) => rule.id));
-  assert.deepEqual(
-    [...named].filter((id) => !known.has(id) || notes.has(id)),
-    [],
-  );
-});
+    test('every named example is a refusal with the same status and text', () => {
+      const expected = namedExamples(document).map(({ refusal, status, text }) => [
+        refusal,
+        { status, text },
+      ]);
+      const found = new Map<unknown, unknown>(Object.entries(refusals));
+      assert.deepEqual(
+        expected.map(([name]) => [name, found.get(name)]),
+        expected,
+      );
+    });
 
-test('no two checks have the same id', () => {
-  const ids = boxChecks.map((check) => check.id);
-  assert.deepEqual(
-    ids.filter((id, index) => ids.indexOf(id) !== index),
-    [],
-  );
-});
+    test('every fixed text of a refusal is a named example, and every other refusal is in the document by name', () => {
+      const examples = new Set(namedExamples(document).map((example) => example.refusal));
+      const text = readText(`spec/${service}.openapi.yaml`);
+      const missing = Object.entries(refusals).filter(([name, refusal]) =>
+        /\{\w+\}/.test(refusal.text) ? !text.includes(`\`${name}\``) : !examples.has(name),
+      );
+      assert.deepEqual(missing, []);
+    });
 
-test('every rule that the browser has to show is named by a test that drives it', () => {
-  const cited = citationsIn(['.ci/**/*.ts', 'src/box/page/**/*.test.ts']);
-  assert.deepEqual(
-    idsCheckedBy('browser').filter((id) => !cited.has(id)),
-    [],
-  );
-});
+    test('every refusal that the document names by itself, or that a constraint causes, exists', () => {
+      const caused = [
+        ...asArray(document['x-refusals'], 'x-refusals').map(String),
+        ...operations.flatMap((operation) => [
+          ...operation.refusals,
+          ...constraintRefusals(operation).map((row) => row.refusal),
+        ]),
+      ];
+      assert.deepEqual(
+        caused.filter((name) => !Object.hasOwn(refusals, name)),
+        [],
+      );
+    });
+  });
+}
 
-test('every rule that a unit test has to show is named by one', () => {
-  const cited = citationsIn(['src/**/*.test.ts', 'spec/**/*.test.ts']);
-  assert.deepEqual(
-    idsCheckedBy('unit').filter((id) => !cited.has(id)),
-    [],
-  );
-});
-
-test('every id that a text cites is in the register', () => {
+test('every id that a text cites is in a register', () => {
   const everywhere = [
     '{src,spec,conformance,fakes,bench,.ci,deploy}/**/*.{ts,js,cjs,md,html,css,yaml}',
     '*.md',
   ];
-  const checks = new Set(boxChecks.map((check) => check.id));
+  const known = new Set(services.flatMap(({ service }) => readRegister(service)).map((rule) => rule.id));
+  const checks = new Set<string>(services.flatMap(({ checks }) => checks.map((check) => check.id)));
   const cited = [...citationsIn(everywhere)].filter(([, files]) => files.some((file) => !isAboutIds(file)));
   assert.deepEqual(
     cited.filter(([id]) => !known.has(id) && !checks.has(id)),
@@ -97,43 +177,3 @@ test('every id that a text cites is in the register', () => {
 function isAboutIds(file: string): boolean {
   return file === 'spec/register.test.ts';
 }
-
-test('the endpoint table is the document: the same operations with the same method and path, in its order', () => {
-  const rows = endpoints.map(({ operationId, method, path }) => ({ operationId, method, path }));
-  assert.deepEqual(
-    rows,
-    operations.map(({ operationId, method, path }) => ({ operationId, method, path })),
-  );
-});
-
-test('every operation has a handler, and there is no other', () => {
-  // Handlers are made, not run: the ports are never touched.
-  const handlers = makeHandlers({} as BoxPorts);
-  assert.deepEqual(Object.keys(handlers).sort(), operations.map((operation) => operation.operationId).sort());
-});
-
-test('every named example is a refusal with the same status and text', () => {
-  const expected = namedExamples(document).map(({ refusal, status, text }) => [refusal, { status, text }]);
-  const found = expected.map(([name]) => [name, refusals[name as keyof typeof refusals]]);
-  assert.deepEqual(found, expected);
-});
-
-test('every fixed text of a refusal is a named example, and every other refusal is in the document by name', () => {
-  const examples = new Set(namedExamples(document).map((example) => example.refusal));
-  const text = readText('spec/box.openapi.yaml');
-  const missing = Object.entries(refusals).filter(([name, refusal]) =>
-    /\{\w+\}/.test(refusal.text) ? !text.includes(`\`${name}\``) : !examples.has(name),
-  );
-  assert.deepEqual(missing, []);
-});
-
-test('every refusal that a constraint of the document causes exists', () => {
-  const caused = [
-    ...asArray(document['x-refusals'], 'x-refusals').map(String),
-    ...operations.flatMap((operation) => constraintRefusals(operation).map((row) => row.refusal)),
-  ];
-  assert.deepEqual(
-    caused.filter((name) => !Object.hasOwn(refusals, name)),
-    [],
-  );
-});
