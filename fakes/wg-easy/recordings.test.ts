@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { routesOf } from './handler/routes.ts';
 import { dialects } from './model/dialect.ts';
-import { readRecording } from './replay/recording.ts';
-import { replay } from './replay/replay.ts';
+import { readRecording } from './testing/recording.ts';
+import { replay } from './testing/replay.ts';
 
 /**
  * Every exchange with the real programs (`recordings/`, never edited) is played on the fake in the recorded order

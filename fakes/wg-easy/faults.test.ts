@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, test } from 'node:test';
+import type { FaultKind } from './faults.ts';
+import { type Dialect, dialects } from './model/dialect.ts';
+import { type Driver, drive, statusOf, until } from './testing/driver.ts';
+
+let fake: Driver;
+afterEach(() => fake.manager.close());
+
+for (const dialect of dialects) {
+  describe(`a fault of wg-easy ${dialect}`, () => {
+    const kinds: { kind: FaultKind; answer: RegExp | 'none'; stored: boolean }[] = [
+      { kind: 'fail-before', answer: /^500 .*"statusCode": 500/s, stored: false },
+      { kind: 'fail-after', answer: /^500 .*"statusCode": 500/s, stored: true },
+      { kind: 'lag', answer: /^500 .*"statusCode": 500/s, stored: true },
+      { kind: 'drop-before', answer: 'none', stored: false },
+      { kind: 'drop-after', answer: 'none', stored: true },
+      { kind: 'slow', answer: /^200 \{"success":true/, stored: true },
+      { kind: 'html', answer: /^200 <!doctype html>/, stored: false },
+      { kind: 'broken-json', answer: /^200 \{"succe[^}]*$/, stored: true },
+      { kind: 'wrong-shape', answer: /^200 \{"ok":"yes"\}$/, stored: true },
+      { kind: 'empty-list', answer: /^200 \[\]$/, stored: true },
+    ];
+    for (const { kind, answer, stored } of kinds) {
+      test(`${kind} strikes one create, and is counted`, async () => {
+        fake = await drive({ dialect });
+        const fault = fake.manager.faults.script({ kind, on: 'create', delayMs: 1 });
+        const struck = fake.create('struck').then(({ status, body }) => `${status} ${body}`);
+        if (answer === 'none') await assert.rejects(struck, /socket hang up|ECONNRESET/);
+        else assert.match(await struck, answer);
+        assert.equal(fault.struck(), 1);
+        assert.deepEqual(fake.names(), stored ? ['struck'] : []);
+        assert.equal(fake.manager.log().at(-1)?.fault, kind);
+        assert.equal(await statusOf(fake.create('after')), 200);
+        assert.equal(fault.struck(), 1);
+      });
+    }
+
+    for (const kind of ['hang-before', 'hang-after'] as const) {
+      test(`${kind} never answers`, async () => {
+        fake = await drive({ dialect });
+        const fault = fake.manager.faults.script({ kind, on: 'create' });
+        const hung = assert.rejects(fake.create('hung'), /socket hang up|ECONNRESET/);
+        await until('it struck', () => fault.struck() === 1);
+        assert.equal(await statusOf(fake.list()), 200);
+        assert.equal(fake.manager.counters().maxInFlight, 2);
+        if (kind === 'hang-after') await until('it is stored', () => fake.names().includes('hung'));
+        else assert.deepEqual(fake.names(), []);
+        await fake.manager.stop();
+        await hung;
+      });
+    }
+  });
+}
+
+describe('a script of faults', () => {
+  test('strikes as often as it says, after as many as it lets pass', async () => {
+    fake = await drive();
+    const fault = fake.manager.faults.script({ kind: 'fail-before', on: 'mutation', skip: 1, times: 2 });
+    const statuses = [];
+    for (const name of ['a', 'b', 'c', 'd']) statuses.push(await statusOf(fake.create(name)));
+    assert.deepEqual(statuses, [200, 500, 500, 200]);
+    assert.equal(fault.struck(), 2);
+  });
+
+  test('can be taken back', async () => {
+    fake = await drive();
+    const one = fake.manager.faults.script({
+      kind: 'fail-before',
+      on: 'any',
+      times: Number.POSITIVE_INFINITY,
+    });
+    assert.equal(await statusOf(fake.list()), 500);
+    one.remove();
+    assert.equal(await statusOf(fake.list()), 200);
+    fake.manager.faults.script({ kind: 'fail-before', on: 'list' });
+    fake.manager.faults.clear();
+    assert.equal(await statusOf(fake.list()), 200);
+  });
+
+  test('refuses whoever comes while another is answered, and nobody who waits', async () => {
+    fake = await drive();
+    const fault = fake.manager.faults.script({
+      kind: 'overload',
+      on: 'any',
+      times: Number.POSITIVE_INFINITY,
+    });
+    assert.equal(await statusOf(fake.create('alone')), 200);
+    const both = await fake.atOnce(
+      () => fake.create('first'),
+      () => fake.create('second'),
+    );
+    assert.deepEqual(both, [200, 500]);
+    assert.equal(fault.struck(), 1);
+  });
+});
+
+describe('the live interface', () => {
+  test('lags behind the list until a mutation tells it', async () => {
+    fake = await drive({ dialect: '15.4' });
+    await fake.create('kept');
+    await fake.create('gone');
+    fake.manager.faults.script({ kind: 'lag', on: 'delete' });
+    assert.equal(await statusOf(fake.remove(2)), 500);
+    assert.deepEqual([fake.names(), fake.manager.live().length], [['kept'], 2]);
+    assert.equal(await statusOf(fake.remove(999_999)), 200);
+    assert.equal(fake.manager.live().length, 1);
+  });
+
+  test('is not told by a delete of nobody in version 14', async () => {
+    fake = await drive({ dialect: '14' });
+    await fake.create('gone');
+    fake.manager.faults.script({ kind: 'lag', on: 'delete' });
+    const [gone] = fake.manager.clients();
+    assert.equal(await statusOf(fake.remove(gone?.id ?? '')), 500);
+    assert.equal(await statusOf(fake.remove(gone?.id ?? '')), 200);
+    assert.equal(fake.manager.live().length, 1);
+    await fake.create('next');
+    assert.deepEqual(
+      fake.manager.live().map((peer) => peer.publicKey),
+      fake.manager.clients().map((client) => client.publicKey),
+    );
+  });
+
+  test('takes nothing while it is gone, and all that was stored when it is back', async () => {
+    fake = await drive();
+    fake.manager.setInterface('gone');
+    assert.deepEqual([await statusOf(fake.create('stored')), await statusOf(fake.list())], [500, 500]);
+    assert.deepEqual([fake.names(), fake.manager.live().length], [['stored'], 0]);
+    fake.manager.setInterface('there');
+    assert.deepEqual(
+      fake.manager.clients().map((client) => client.live),
+      [true],
+    );
+  });
+
+  for (const [dialect, status] of Object.entries({ '14': 500, '15.1': 500, '15.3': 500, '15.4': 400 })) {
+    test(`of ${dialect} is stuck while a name breaks its configuration file`, async () => {
+      fake = await drive({ dialect: dialect as Dialect });
+      assert.equal(await statusOf(fake.create('line\nanother line')), status);
+      assert.equal(await statusOf(fake.create('innocent')), status === 500 ? 500 : 200);
+      if (status === 400) return assert.deepEqual(fake.names(), ['innocent']);
+      assert.deepEqual(fake.names(), ['line\nanother line', 'innocent']);
+      await fake.remove(fake.manager.clients()[0]?.id ?? '');
+      assert.deepEqual(
+        fake.manager.clients().map((client) => client.live),
+        [true],
+      );
+    });
+  }
+});

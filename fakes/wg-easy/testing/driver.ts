@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
+import { startWgEasy, type WgEasy, type WgEasyOptions } from '../wg-easy.ts';
+import { ask } from './ask.ts';
+import type { RecordedAnswer } from './recording.ts';
+
+/** A running fake and somebody who is logged in to it; nothing is counted yet. */
+export type Driver = {
+  manager: WgEasy;
+  send(method: string, path: string, body?: object): Promise<RecordedAnswer>;
+  login(password?: string): Promise<RecordedAnswer>;
+  /** Takes a new session. */
+  logIn(): Promise<void>;
+  list(): Promise<RecordedAnswer>;
+  create(name: string): Promise<RecordedAnswer>;
+  remove(id: number | string): Promise<RecordedAnswer>;
+  /** Of the clients that are stored. */
+  names(): unknown[];
+  /** The statuses of requests that arrive in this order and are in flight together. */
+  atOnce(...sends: (() => Promise<RecordedAnswer>)[]): Promise<number[]>;
+};
+
+export async function drive(options: WgEasyOptions = {}): Promise<Driver> {
+  /** Work waits until as many requests came, so that those that are meant to meet do. */
+  let awaited = 0;
+  const pause = () => until('they met', () => manager.counters().requests >= awaited);
+  const manager = await startWgEasy({ pause, ...options });
+  const { dialect, username } = manager;
+  const clients = dialect === '14' ? '/api/wireguard/client' : '/api/client';
+  let cookie = '';
+  const driver: Driver = {
+    manager,
+    send: (method, path, body) => {
+      const headers = { cookie, 'content-type': 'application/json' };
+      return ask(manager.url, {
+        method,
+        path,
+        headers,
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+    },
+    login: (password = manager.password) => {
+      const path = dialect === '15.4' ? '/api/auth/password' : '/api/session';
+      return driver.send('POST', path, { username, password, remember: false });
+    },
+    logIn: async () => {
+      const [set = ''] = [(await driver.login()).headers['set-cookie'] ?? []].flat();
+      cookie = set.split(';', 1)[0] ?? '';
+    },
+    list: () => driver.send('GET', clients),
+    create: (name) => driver.send('POST', clients, { name, expiresAt: null }),
+    remove: (id) => driver.send('DELETE', `${clients}/${id}`),
+    names: () => manager.clients().map((client) => client.name),
+    atOnce: async (...sends) => {
+      const before = manager.counters().requests;
+      awaited = before + sends.length;
+      const answers: Promise<number>[] = [];
+      for (const [index, sending] of sends.entries()) {
+        answers.push(statusOf(sending()));
+        await until('it arrived', () => manager.counters().requests > before + index);
+      }
+      return Promise.all(answers);
+    },
+  };
+  await driver.logIn();
+  manager.resetTraffic();
+  return driver;
+}
+
+export async function statusOf(answer: Promise<RecordedAnswer>): Promise<number> {
+  return (await answer).status;
+}
+
+export async function until(what: string, holds: () => boolean) {
+  const end = Date.now() + 5000;
+  while (!holds()) {
+    if (Date.now() > end) assert.fail(`not within 5 s: ${what}`);
+    await turn();
+  }
+}
