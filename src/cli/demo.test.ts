@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,11 +14,30 @@ let demo: ChildProcess;
 let said = '';
 let page = '';
 let appPage = '';
+let publishedPage = '';
 
 before(async () => {
-  const env = { ...process.env, TMPDIR: temporary, BOX_PORT: '0', BOX_STATE_DIR: '/nowhere' };
+  const elsewhere = {
+    BOX_STATE_DIR: '/nowhere',
+    GATEWAY_STATE_DIR: '/nowhere',
+    GATEWAY_STORE: 'file:/nowhere',
+  };
+  const env = { ...process.env, TMPDIR: temporary, BOX_PORT: '0', GATEWAY_PORT: '0', ...elsewhere };
   demo = spawn(process.execPath, [launcher, 'demo'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  [page = '', appPage = ''] = await printedAddresses(demo);
+  [page = '', appPage = '', publishedPage = ''] = await printedAddresses(demo);
+});
+
+test('a signal while it is starting ends it with status 0 and leaves nothing', async () => {
+  const folder = mkdtempSync(join(temporary, 'early-'));
+  const env = { ...process.env, TMPDIR: folder, BOX_PORT: '0', GATEWAY_PORT: '0' };
+  const early = spawn(process.execPath, [launcher, 'demo'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  await until('its servers have been started', async () => processesOf(folder).length > 0);
+  const ended = once(early, 'exit');
+  early.kill('SIGINT');
+  assert.deepEqual(await ended, [0, null]);
+  assert.deepEqual(readdirSync(folder), []);
+  assert.deepEqual(processesOf(folder), []);
+  rmSync(folder, { recursive: true });
 });
 
 after(() => {
@@ -38,6 +58,14 @@ test('the demo prints the address of a page with one app installed and the other
 
 test('the port of the installed app answers a page', async () => {
   assert.match(await textOf(appPage), /miniflux/i);
+});
+
+test('the app answers under the host name that the box published through the gateway, and no other name does', async () => {
+  const { hostname, port } = new URL(publishedPage);
+  assert.equal(hostname, 'feeds.localhost');
+  const published = await textUnderHost(port, `${hostname}:${port}`);
+  assert.match(published, /miniflux/i);
+  assert.doesNotMatch(await textUnderHost(port, `nothing.localhost:${port}`), /miniflux/i);
 });
 
 test('an app that is installed answers on its port as well, and no longer once it is removed', async () => {
@@ -70,10 +98,24 @@ test('a signal ends the demo with status 0 and removes everything that it made',
   demo.kill('SIGTERM');
   assert.deepEqual(await ended, [0, null]);
   assert.deepEqual(readdirSync(temporary), []);
-  await assert.rejects(fetch(page));
+  for (const address of [page, appPage]) await assert.rejects(fetch(address));
+  assert.deepEqual(processesOf(temporary), []);
 });
 
-/** The two addresses that the demo prints; a demo that ends before fails here. */
+/** Processes that work in a folder of the demo. */
+function processesOf(folder: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        return readFileSync(`/proc/${name}/environ`, 'utf8').includes(`=${folder}/boxgate-world-`);
+      } catch {
+        return false; // It has ended meanwhile, or is not ours to look at.
+      }
+    });
+}
+
+/** The addresses that the demo prints; a demo that ends before fails here. */
 async function printedAddresses(child: ChildProcess): Promise<string[]> {
   for await (const chunk of child.stdout ?? []) {
     said += chunk;
@@ -81,6 +123,17 @@ async function printedAddresses(child: ChildProcess): Promise<string[]> {
     if (said.includes('Ctrl-C')) return addresses;
   }
   throw new Error(`the demo ended before it was ready: ${said}`);
+}
+
+/** As a browser asks that finds every name below localhost on this machine. */
+function textUnderHost(port: string, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port, headers: { host } }, async (response) => {
+      let text = '';
+      for await (const chunk of response) text += chunk;
+      resolve(text);
+    }).on('error', reject);
+  });
 }
 
 async function textOf(address: string): Promise<string> {

@@ -1,61 +1,88 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { createInterface } from 'node:readline';
+import type { GatewayWorld } from '../../fakes/gateway-world.ts';
 import type { World } from '../../fakes/world.ts';
 import packageFile from '../../package.json' with { type: 'json' };
+import { type DemoServer, runCommandOfBoxgate, startServer, usualOrFreePort } from './demo-servers.ts';
 
-/** Installed from the start, so that both lists of the page have something to show. */
+/** Installed from the start, so that both lists of the page have something to show, and published. */
 const firstApp = {
   name: 'miniflux',
+  subdomain: 'feeds',
   port: { setting: 'MINIFLUX_PORT', usual: 8180 },
   passwords: ['MINIFLUX_ADMIN_PASSWORD', 'MINIFLUX_DATABASE_PASSWORD'],
 };
 
+/** Names below it are this machine's in every browser. */
+const domain = 'localhost';
+const usualPorts = { box: 7000, gateway: 8080, proxy: 8088 };
+
+type Worlds = { box: World; gateway: GatewayWorld };
+
 /**
- * Runs a box on the stand-ins until a signal comes: temporary state, an engine and a service manager of its own,
- * the sample apps, a page on every published port, and a release feed that announces a newer version.
- * Nothing of it is left afterwards, whatever ended it.
+ * Runs a box and a gateway on the stand-ins until a signal comes: temporary state, an engine and a service manager of
+ * the box's own, the sample apps, a page on every published port, a release feed that announces a newer version, a
+ * tunnel manager, and a proxy that finds the tunnel's addresses on this machine. The box joins the gateway and
+ * publishes an app. Nothing of it is left afterwards, whatever ended it.
  */
 export async function runDemo(): Promise<void> {
   const signalled = untilSignal();
-  const [{ makeWorld }, { makeEngine }, { servePublishedPorts }] = await Promise.all([
+  const [{ makeWorld }, { makeGatewayWorld }, { makeEngine }, { servePublishedPorts }] = await Promise.all([
     import('../../fakes/world.ts'),
+    import('../../fakes/gateway-world.ts'),
     import('../../fakes/docker/engine.ts'),
     import('../../fakes/docker/serve-ports.ts'),
   ]);
-  const world = makeWorld();
-  process.once('exit', world.dispose);
-  world.feed.publish(nextVersion(packageFile.version));
-  const pages = await servePublishedPorts(makeEngine(world.root));
+  const { BOX_HOST: host = '127.0.0.1' } = process.env;
+  const port = await usualOrFreePort(usualPorts.proxy, host);
+  const gateway = await makeGatewayWorld({ domain, proxy: { host, port, addressMap: () => '127.0.0.1' } });
+  const box = makeWorld();
+  process.once('exit', box.dispose);
+  box.feed.publish(nextVersion(packageFile.version));
+  const pages = await servePublishedPorts(makeEngine(box.root));
   try {
-    await runBox(world, signalled);
+    await runServers({ box, gateway }, port, signalled);
   } finally {
     await pages.close();
-    world.dispose();
+    box.dispose();
+    await gateway.dispose();
   }
 }
 
-/** The box until a signal comes or it ends by itself, of which it has said the reason on standard error. */
-async function runBox(world: World, signalled: Promise<void>) {
-  const box = startBox(world, await portOfTheBox());
-  const ended = once(box, 'exit');
+/** Both servers until a signal comes or one ends by itself, of which it has said the reason on standard error. */
+async function runServers(worlds: Worlds, proxyPort: number, signalled: Promise<void>): Promise<void> {
+  const running: DemoServer[] = [];
+  const start = async (words: string[], env: Record<string, string>) => {
+    const server = startServer(words, env);
+    running.push(server);
+    return server.address;
+  };
+  const isOver = signalled.then(() => 'signalled' as const);
   try {
-    const address = await Promise.race([readyAddress(box), signalled]);
-    if (address === undefined) return;
-    const appPort = await installFirstApp(address);
-    process.stdout.write(welcome(address, appPort));
-    await Promise.race([signalled, ended]);
-    if (hasEnded(box)) process.exitCode = 1;
+    const setUp = setUpBoth(worlds, proxyPort, start);
+    if ((await Promise.race([setUp, isOver])) === 'signalled') {
+      // What it was about fails as its servers stop; nothing of it is news.
+      setUp.catch(() => undefined);
+      return;
+    }
+    const endedByItself = Promise.race(running.map(({ ended }) => ended));
+    if ((await Promise.race([endedByItself, isOver])) !== 'signalled') process.exitCode = 1;
   } finally {
-    if (!hasEnded(box)) box.kill('SIGTERM');
-    await ended;
+    for (const server of running) await server.stop();
   }
 }
 
-function hasEnded(box: ChildProcess): boolean {
-  return box.exitCode !== null || box.signalCode !== null;
+type Start = (words: string[], env: Record<string, string>) => Promise<string>;
+
+/** Both start in one go, so that a signal finds both of them on the list of those to stop, or none. */
+async function setUpBoth(worlds: Worlds, proxyPort: number, start: Start): Promise<void> {
+  const environments = await Promise.all([gatewayEnvironment(worlds.gateway), boxEnvironment(worlds.box)]);
+  const [gateway, box] = await Promise.all([
+    start(['gateway', 'serve'], environments[0]),
+    start(['box', 'serve'], environments[1]),
+  ]);
+  const appPort = await installFirstApp(box);
+  await joinAndPublish(worlds, gateway, appPort);
+  process.stdout.write(welcome(box, gateway, appPort, proxyPort));
 }
 
 function untilSignal(): Promise<void> {
@@ -64,59 +91,20 @@ function untilSignal(): Promise<void> {
   });
 }
 
-/**
- * The box in a process and a process group of its own, so that Ctrl-C reaches it through the demo alone.
- * Variables of the caller that name other folders would leave something behind; those for its addresses stay.
- */
-function startBox(world: World, port: string): ChildProcess {
-  const { BOX_HOST, BOX_ALLOWED_HOSTS, BOX_BUNDLED_APPS } = process.env;
+/** Variables of the caller for a server's address stay, and those that name what it offers. */
+async function boxEnvironment(world: World): Promise<Record<string, string>> {
+  const { BOX_HOST, BOX_ALLOWED_HOSTS, BOX_BUNDLED_APPS, BOX_PORT } = process.env;
   const { BOX_BUNDLED_APPS: _empty, ...temporary } = world.environment();
   const chosen = { BOX_HOST, BOX_ALLOWED_HOSTS, BOX_BUNDLED_APPS };
-  const given = Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
-  return spawn(process.execPath, [process.argv[1] ?? '', 'box', 'serve'], {
-    env: { ...temporary, ...given, BOX_PORT: port },
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
-  });
+  const given = Object.entries(chosen).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const port = BOX_PORT ?? String(await usualOrFreePort(usualPorts.box, BOX_HOST));
+  return { ...temporary, ...Object.fromEntries(given), BOX_PORT: port };
 }
 
-/** What `BOX_PORT` says, else the usual port, else a free one. */
-async function portOfTheBox(): Promise<string> {
-  return process.env.BOX_PORT ?? String(await usualOrFreePort(7000, process.env.BOX_HOST));
-}
-
-async function usualOrFreePort(usual: number, host = '127.0.0.1'): Promise<number> {
-  try {
-    return await takePort(usual, host);
-  } catch {
-    // Whatever keeps us from listening there, another port is taken.
-    return takePort(0, host);
-  }
-}
-
-/** The port, once it was shown that it can be listened on. */
-async function takePort(port: number, host: string): Promise<number> {
-  const probe = createServer().listen(port, host);
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address !== null ? address.port : port;
-}
-
-/** The address of the ready line. A box that ends before has said why on standard error. */
-async function readyAddress(box: ChildProcess): Promise<string> {
-  if (box.stdout === null) throw new Error('the box has no standard output');
-  for await (const line of createInterface({ input: box.stdout })) {
-    const address = /^listening on (http:\/\/\S+)$/.exec(line)?.[1];
-    if (address !== undefined) return forBrowser(address);
-  }
-  throw new Error('the box did not start');
-}
-
-/** An address that stands for every interface is opened on this machine. */
-function forBrowser(address: string): string {
-  return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+async function gatewayEnvironment(world: GatewayWorld): Promise<Record<string, string>> {
+  const { GATEWAY_HOST = '127.0.0.1', GATEWAY_PORT } = process.env;
+  const port = GATEWAY_PORT ?? String(await usualOrFreePort(usualPorts.gateway, GATEWAY_HOST));
+  return { ...world.environment(), GATEWAY_HOST, GATEWAY_PORT: port };
 }
 
 /** Installs it over the API, as its owner would, and answers the port that it is published on. */
@@ -131,13 +119,27 @@ async function installFirstApp(address: string): Promise<number> {
   return chosenPort;
 }
 
-function welcome(address: string, appPort: number): string {
+/** With the commands of the box's owner. */
+async function joinAndPublish({ box, gateway }: Worlds, address: string, appPort: number): Promise<void> {
+  const env = { ...box.environment(), BOX_REGISTRATION_TOKEN: gateway.registrationToken };
+  await runCommandOfBoxgate(['tunnel', 'join', '--gateway', address, '--name', 'demo'], env);
+  const { name, subdomain } = firstApp;
+  await runCommandOfBoxgate(
+    ['tunnel', 'publish', name, '--subdomain', subdomain, '--port', String(appPort)],
+    env,
+  );
+  await gateway.traefik.settled();
+}
+
+function welcome(box: string, gateway: string, appPort: number, proxyPort: number): string {
   return [
-    'A box on a pretend Docker. Open',
+    'A box on a pretend Docker, and a gateway on a pretend WireGuard and proxy. Open',
     '',
-    `  ${address}/`,
+    `  ${box}/`,
     `  http://127.0.0.1:${appPort}/   Miniflux, which is installed already`,
+    `  http://${firstApp.subdomain}.${domain}:${proxyPort}/   the same, as it is published through the gateway`,
     '',
+    `The gateway's API is at ${gateway} (${gateway}/healthz).`,
     'What you install answers on its own port. Ctrl-C ends the demo and removes everything it made.',
     '',
   ].join('\n');

@@ -4,7 +4,7 @@ export const demoCommands: readonly Command[] = [
   {
     words: 'demo',
     takes: [],
-    summary: 'run a box on stand-ins, with sample apps, on a machine without Docker',
+    summary: 'run a box and a gateway on stand-ins, with sample apps, on a machine without Docker',
     settings: {},
     async run() {
       const { runDemo } = await import('../demo.ts');

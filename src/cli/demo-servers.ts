@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+
+/** A server of the demo, in a process and a process group of its own, so that Ctrl-C reaches it through the demo alone. */
+export type DemoServer = {
+  /** Its address, as a browser of this machine opens it, once it is ready. */
+  address: Promise<string>;
+  /** Settles when it has ended, by itself or not. */
+  ended: Promise<void>;
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts a command of boxgate.
+ * @param env - the whole environment: variables of the caller that name folders would leave something behind
+ */
+export function startServer(words: readonly string[], env: Record<string, string>): DemoServer {
+  const child = spawn(process.execPath, [process.argv[1] ?? '', ...words], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  const ended = once(child, 'exit').then(() => undefined);
+  return {
+    address: readyAddress(child, words),
+    ended,
+    async stop() {
+      if (!hasEnded(child)) child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Runs a command of boxgate to its end, as an owner would, and answers what it printed. */
+export async function runCommandOfBoxgate(
+  words: readonly string[],
+  env: Record<string, string>,
+): Promise<string> {
+  const child = spawn(process.execPath, [process.argv[1] ?? '', ...words], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.on('data', (bytes) => {
+    said += bytes;
+  });
+  const [status] = await once(child, 'close');
+  if (status !== 0) throw new Error(`boxgate ${words.join(' ')} ended with status ${status}`);
+  return said;
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+/** The address of the ready line. A server that ends before has said why on standard error. */
+async function readyAddress(child: ChildProcess, words: readonly string[]): Promise<string> {
+  if (child.stdout === null) throw new Error(`${words.join(' ')} has no standard output`);
+  for await (const line of createInterface({ input: child.stdout })) {
+    const address = /^listening on (http:\/\/\S+)$/.exec(line)?.[1];
+    if (address !== undefined) return forBrowser(address);
+  }
+  throw new Error(`${words.join(' ')} did not start`);
+}
+
+/** An address that stands for every interface is opened on this machine. */
+function forBrowser(address: string): string {
+  return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+}
+
+/** The usual port, or a free one where that is taken. */
+export async function usualOrFreePort(usual: number, host = '127.0.0.1'): Promise<number> {
+  try {
+    return await takePort(usual, host);
+  } catch {
+    // Whatever keeps us from listening there, another port is taken.
+    return takePort(0, host);
+  }
+}
+
+/** The port, once it was shown that it can be listened on. */
+async function takePort(port: number, host: string): Promise<number> {
+  const probe = createServer().listen(port, host);
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return typeof address === 'object' && address !== null ? address.port : port;
+}
