@@ -9,7 +9,7 @@ export async function openStore(address: StoreAddress): Promise<Store> {
     case 'file':
       return (await import('./file.ts')).openFileStore(address.path);
     case 'postgres':
-      throw new StoreFailed('postgres: is not there yet');
+      return (await import('./postgres.ts')).openPostgresStore(address.url);
   }
 }
 
@@ -21,6 +21,6 @@ export async function viewStore(address: StoreAddress): Promise<StoreView> {
     case 'file':
       return (await import('./file.ts')).viewFileStore(address.path);
     case 'postgres':
-      throw new StoreFailed('postgres: is not there yet');
+      return (await import('./postgres.ts')).viewPostgresStore(address.url);
   }
 }

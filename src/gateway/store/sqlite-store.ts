@@ -14,7 +14,8 @@ const rememberedRoutes = 16_384;
 
 /**
  * A store on a SQLite database that belongs to this process alone. So what was read may be remembered: every change
- * goes through here, and takes what it makes wrong out of the memory in the moment in which it is committed.
+ * goes through here, and takes what it makes wrong out of the memory in the moment in which it is committed. The list
+ * of a box's routes is the very same frozen one for as long as nothing of it changed.
  */
 export function makeSqliteStore(database: SqliteDatabase, identity: Identity, release: () => void): Store {
   const commits = makeGroupCommit(database);
@@ -36,7 +37,7 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
   function routesOfBox(boxId: string): readonly Route[] {
     const remembered = routesOf.get(boxId);
     if (remembered !== undefined) return remembered;
-    const list = run(database, routes.routesOfBox(boxId));
+    const list = Object.freeze(run(database, routes.routesOfBox(boxId)));
     routesOf.set(boxId, list);
     return list;
   }

@@ -1,0 +1,64 @@
+import { lockKeys } from './manager-lock.ts';
+import type { PostgresDatabase } from './postgres-database.ts';
+import type { OwnChanges } from './route-changes.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** A process that mirrors routes says how far it has got. */
+export const sayMirrored = `INSERT INTO processes (id, number, mirrored) VALUES ($1, $2, $3)
+  ON CONFLICT (id) DO UPDATE SET number = excluded.number, mirrored = excluded.mirrored`;
+
+export const sayGone = 'DELETE FROM processes WHERE id = $1';
+
+const sweepDead = `DELETE FROM processes WHERE id <> $1 AND NOT EXISTS (
+  SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = $2 AND objid = number::oid
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
+
+const waitMs = 1_000;
+const lookEveryMs = 10;
+/** Who has not answered by then may be dead: the lock that it held says so. */
+const doubtAfterMs = 250;
+
+/** Takes out who is gone without having said so. */
+export async function sweepProcesses(database: Pick<PostgresDatabase, 'ask'>, self: string): Promise<void> {
+  await database.ask(sweepDead, [self, lockKeys.ours]);
+}
+
+/**
+ * Waits until every other live process has mirrored what this one has changed so far, for a second at most. All who
+ * wait share the looking.
+ */
+export function makeMirrorWait(
+  database: PostgresDatabase,
+  self: string,
+  own: OwnChanges,
+): () => Promise<void> {
+  let looking: Promise<void> | null = null;
+
+  async function look(): Promise<void> {
+    const others = await database.ask<{ mirrored: Snapshot }>(
+      'SELECT mirrored FROM processes WHERE id <> $1',
+      [self],
+    );
+    own.setMirrored(others.map(({ mirrored }) => mirrored));
+  }
+
+  return async () => {
+    const startedAt = performance.now();
+    const mine = own.unmirrored();
+    let hasSwept = false;
+    const elapsed = () => performance.now() - startedAt;
+    while (mine.some((transaction) => !own.isMirrored(transaction)) && elapsed() < waitMs) {
+      looking ??= look().finally(() => {
+        looking = null;
+      });
+      // A database that cannot be asked is waited for like a process that does not answer.
+      await looking.catch(() => undefined);
+      if (mine.every((transaction) => own.isMirrored(transaction))) return;
+      if (!hasSwept && elapsed() > doubtAfterMs) {
+        hasSwept = true;
+        await sweepProcesses(database, self).catch(() => undefined);
+      }
+      await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+    }
+  };
+}

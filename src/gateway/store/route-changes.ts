@@ -1,0 +1,87 @@
+import { isIn, type Snapshot } from './snapshot.ts';
+import { type Operation, query, queryOne } from './statement.ts';
+
+/**
+ * What processes on one database tell each other about routes. A row of the log belongs to the transaction that made
+ * it. Who has read up to a snapshot reads next what is not in that snapshot: nothing is missed, in whatever order
+ * transactions end, and nothing is read twice.
+ */
+export type RouteChange = { transaction: string; boxId: string; process: string };
+
+/** Enters the change in the log, in the transaction that makes it, and answers which transaction that is. */
+export function* enterChange(boxId: string, process: string): Operation<bigint | null> {
+  const row = yield* queryOne<{ transaction: string }>(
+    `INSERT INTO route_changes (box_id, process) VALUES ($1, $2)
+      ON CONFLICT DO NOTHING RETURNING transaction::text AS transaction`,
+    boxId,
+    process,
+  );
+  return row && BigInt(row.transaction);
+}
+
+/** How far the log was read. */
+export type Position = {
+  snapshot: Snapshot;
+  /** By the clock of the database. */
+  readAt: number;
+  /** Differs after the server was started anew, maybe from a copy that has not seen all. */
+  server: string;
+};
+
+const position = `pg_current_snapshot()::text AS snapshot, pg_postmaster_start_time()::text AS server,
+  (extract(epoch FROM now()) * 1000)::bigint AS "readAt"`;
+
+export const readPosition = `SELECT ${position}`;
+
+/** The changes since the snapshot `$1`, and the next position, in one statement and so of one moment. */
+export const readChanges = `SELECT ${position}, (
+    SELECT json_agg(json_build_object('transaction', transaction::text, 'boxId', box_id, 'process', process))
+    FROM route_changes
+    WHERE transaction >= pg_snapshot_xmin($1::pg_snapshot)
+      AND NOT pg_visible_in_snapshot(transaction, $1::pg_snapshot)
+  ) AS changes`;
+
+/** Who was away for longer brings everything in line. */
+export const keptForMs = 3_600_000;
+
+export function* forgetOldChanges(): Operation<void> {
+  yield* query(`DELETE FROM route_changes WHERE made_at < now() - $1 * interval '1 millisecond'`, keptForMs);
+}
+
+/** The changes that this process made itself in the last minute, by transaction. */
+export class OwnChanges {
+  readonly #made = new Map<bigint, { at: number; isMirrored: boolean }>();
+
+  /** To be called when the transaction is known to have ended well. */
+  add(transaction: bigint): void {
+    this.#made.set(transaction, { at: performance.now(), isMirrored: false });
+  }
+
+  has(transaction: bigint): boolean {
+    return this.#made.has(transaction);
+  }
+
+  /** Those of which it is not known that every other process has mirrored them. */
+  unmirrored(): bigint[] {
+    this.#forgetOld();
+    return [...this.#made].filter(([, { isMirrored }]) => !isMirrored).map(([transaction]) => transaction);
+  }
+
+  /** Every other process has got as far as these snapshots. */
+  setMirrored(snapshots: readonly Snapshot[]): void {
+    for (const [transaction, made] of this.#made) {
+      made.isMirrored ||= snapshots.every((snapshot) => isIn(snapshot, transaction));
+    }
+  }
+
+  isMirrored(transaction: bigint): boolean {
+    return this.#made.get(transaction)?.isMirrored ?? true;
+  }
+
+  #forgetOld(): void {
+    for (const [transaction, { at }] of this.#made) {
+      if (performance.now() - at < 60_000) return;
+      this.#made.delete(transaction);
+    }
+  }
+}

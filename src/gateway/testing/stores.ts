@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { StoreAddress } from '../gateway-settings.ts';
+import type { Store } from '../ports.ts';
+import { openStore } from '../store/open-store.ts';
+import { makePostgresDatabase, type PostgresDatabase } from '../store/postgres-database.ts';
+
+/** A kind of store: tests that all kinds pass run once for each. */
+export type StoreKind = {
+  name: 'memory' | 'file' | 'postgres';
+  /** Why it cannot be tested here. */
+  skip: string | false;
+  makePlace(): Promise<Place>;
+};
+
+type Place = { address: StoreAddress; remove(): Promise<void> };
+
+/** Where one test has its stores. */
+export type Stand = {
+  address: StoreAddress;
+  /** One more process's view of the same store, were it one. */
+  open(): Promise<Store>;
+};
+
+/** A URL of a PostgreSQL server whose user may create databases. */
+const server = process.env.GATEWAY_TEST_POSTGRES;
+
+export const memory: StoreKind = {
+  name: 'memory',
+  skip: false,
+  makePlace: async () => ({ address: { kind: 'memory' }, remove: async () => undefined }),
+};
+
+export const file: StoreKind = {
+  name: 'file',
+  skip: false,
+  async makePlace() {
+    const folder = mkdtempSync(join(tmpdir(), 'boxgate-store-'));
+    return {
+      address: { kind: 'file', path: join(folder, 'gateway.db') },
+      remove: async () => rmSync(folder, { recursive: true }),
+    };
+  },
+};
+
+export const postgres: StoreKind = {
+  name: 'postgres',
+  skip:
+    server === undefined && 'GATEWAY_TEST_POSTGRES names no PostgreSQL server on which databases may be made',
+  async makePlace() {
+    const url = new URL(server ?? '');
+    const admin = makePostgresDatabase(url.href);
+    const name = `boxgate_test_${process.pid}_${process.hrtime.bigint()}`;
+    await admin.ask(`CREATE DATABASE ${name} TEMPLATE template0`, []);
+    url.pathname = `/${name}`;
+    return {
+      address: { kind: 'postgres', url: url.href },
+      async remove() {
+        await admin.ask(`DROP DATABASE ${name} WITH (FORCE)`, []);
+        await admin.close();
+      },
+    };
+  },
+};
+
+/** An empty place; what was opened in it is closed after the test, and then the place is taken away. */
+export async function standIn(kind: StoreKind, t: TestContext): Promise<Stand> {
+  const { address, remove } = await kind.makePlace();
+  const opened: Store[] = [];
+  t.after(async () => {
+    for (const store of opened) await store.close();
+    await remove();
+  });
+  return {
+    address,
+    async open() {
+      const store = await openStore(address);
+      opened.push(store);
+      return store;
+    },
+  };
+}
+
+/** A way to the database itself that is open for as long as `work` runs. */
+export async function withDatabase<Result>(
+  { address }: Stand,
+  work: (database: PostgresDatabase) => Promise<Result>,
+): Promise<Result> {
+  if (address.kind !== 'postgres') throw new TypeError('not on PostgreSQL');
+  const database = makePostgresDatabase(address.url);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
