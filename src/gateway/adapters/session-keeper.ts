@@ -1,8 +1,8 @@
 import type { Store } from '../ports.ts';
 import { backOffMs } from '../rules/back-off.ts';
 import type { Seal } from './session-seal.ts';
-import { type Budget, isDialect, type Session, type WgEasy } from './wg-easy.ts';
-import { WgEasyError, type WgEasyFault } from './wg-easy-failure.ts';
+import { type Budget, type Found, isDialect, type Session, type WgEasy } from './wg-easy.ts';
+import { WgEasyError } from './wg-easy-failure.ts';
 
 /**
  * The one session at the tunnel manager: in memory, and sealed in the store for every process that shares it and for
@@ -34,7 +34,7 @@ export function makeSessionKeeper({ wgEasy, seal, store, now }: Options): Sessio
 
   async function login(budget: Budget): Promise<Session> {
     if (refused !== null && now() < refused.until) throw refused.error;
-    const session = await tryLogin(budget);
+    const session = await tryLogin(await wgEasy.detect(budget), budget);
     refused = null;
     kept = { ...kept, session };
     const sealed = await seal.seal(JSON.stringify(session));
@@ -43,14 +43,13 @@ export function makeSessionKeeper({ wgEasy, seal, store, now }: Options): Sessio
     return session;
   }
 
-  async function tryLogin(budget: Budget): Promise<Session> {
+  async function tryLogin(found: Found, budget: Budget): Promise<Session> {
     try {
-      return await wgEasy.login(budget);
+      return await wgEasy.login(found, budget);
     } catch (error) {
-      if (error instanceof WgEasyError && !isHarmless(error.fault)) {
-        const attempts = (refused?.attempts ?? 0) + 1;
-        refused = { error, attempts, until: now() + backOffMs(attempts, loginBackOff) };
-      }
+      if (!(error instanceof WgEasyError)) throw error;
+      const attempts = (refused?.attempts ?? 0) + 1;
+      refused = { error, attempts, until: now() + backOffMs(attempts, loginBackOff) };
       throw error;
     }
   }
@@ -66,11 +65,6 @@ export function makeSessionKeeper({ wgEasy, seal, store, now }: Options): Sessio
       return { session: await login(budget), isNew: true };
     },
   };
-}
-
-/** No login reached the manager. */
-function isHarmless(fault: WgEasyFault): boolean {
-  return fault === 'unreachable' || fault === 'notWgEasy' || fault === 'redirect';
 }
 
 function isSame(left: Uint8Array | null, right: Uint8Array | null): boolean {

@@ -53,7 +53,7 @@ export async function beginTalk({ wgEasy, keeper, callMs, now }: Options, turnMs
     create(name) {
       const create: Send<string | null> = (session, budget) => wgEasy.create(session, name, budget);
       return call(create, async (session, budget) => {
-        // choice/gateway/53: at version 14 a create that failed after storing may look like a session that was lost.
+        // choice/gateway/53: what looks like a lost session at version 14 may be a create that failed after storing.
         const clients = await wgEasy.list(session, budget);
         if (!clients.some((client) => client.name === name)) return create(session, budget);
         throw new WgEasyError('serverError', '500 to a create that it stored');

@@ -13,13 +13,15 @@ import { WgEasyError } from './wg-easy-failure.ts';
 import { loginRefusal, nonsense, refusal, stranger } from './wg-easy-refusals.ts';
 
 /**
- * The HTTP API of wg-easy, in its four dialects. Nothing in an answer names the version: the dialect is found out at
- * each login by what `GET /api/session` answers to a stranger, and on version 15 by which login path is there. This
- * file knows the wire and nothing else: it repeats nothing, waits for nobody and keeps nothing. Every failure is a
- * WgEasyError.
+ * The HTTP API of wg-easy, in its four dialects. Nothing in an answer names the version: the dialect is found out
+ * before each login by what `GET /api/session` answers to a stranger, and on version 15 by which login path is there.
+ * This file knows the wire and nothing else: it repeats nothing, waits for nobody and keeps nothing. Every failure is
+ * a WgEasyError.
  */
 export type WgEasy = {
-  login(budget: Budget): Promise<Session>;
+  /** Asks without a word about us: what is no wg-easy gets to see no password. */
+  detect(budget: Budget): Promise<Found>;
+  login(found: Found, budget: Budget): Promise<Session>;
   /** The new client's id where the dialect tells it. */
   create(session: Session, name: string, budget: Budget): Promise<string | null>;
   list(session: Session, budget: Budget): Promise<WgEasyClient[]>;
@@ -33,6 +35,9 @@ export type Budget = () => number;
 
 /** Named after a release that was seen to speak it. */
 export type Dialect = keyof typeof dialects;
+
+/** What answers there: the dialects that it may speak, in the order in which they are tried. */
+export type Found = { dialects: readonly Dialect[]; asksForPassword: boolean };
 
 /** Without a cookie only at a version 14 that asks for no password. */
 export type Session = { dialect: Dialect; cookie: string | null };
@@ -104,20 +109,25 @@ export function makeWgEasy(account: Account): WgEasy {
   }
 
   return {
-    async login(budget) {
-      const probe = await send({ method: 'GET', path: sessionPath, cookie: null }, budget);
-      const session14 = parseSession14(probe);
-      if (session14 !== null) {
-        return session14.requiresPassword ? login14(budget) : { dialect: '14', cookie: null };
+    async detect(budget) {
+      const answer = await send({ method: 'GET', path: sessionPath, cookie: null }, budget);
+      const session14 = parseSession14(answer);
+      if (session14 !== null) return { dialects: ['14'], asksForPassword: session14.requiresPassword };
+      if (answer.status === 204) return { dialects: ['15.1'], asksForPassword: true };
+      if (answer.status !== 401 || wordsOf(answer) === '') {
+        throw stranger({ method: 'GET', path: sessionPath }, answer);
       }
-      if (probe.status === 204) return login15('15.1', budget);
-      if (probe.status !== 401 || wordsOf(probe) === '')
-        throw stranger({ method: 'GET', path: sessionPath }, probe);
+      return { dialects: ['15.4', '15.3'], asksForPassword: true };
+    },
+
+    async login({ dialects: [dialect, ...others], asksForPassword }, budget) {
+      if (dialect === undefined) throw new WgEasyError('wrongPath', '404 to every login path');
+      if (!asksForPassword) return { dialect, cookie: null };
       try {
-        return await login15('15.4', budget);
+        return await (dialect === '14' ? login14(budget) : login15(dialect, budget));
       } catch (error) {
         if (!(error instanceof WgEasyError && error.fault === 'wrongPath')) throw error;
-        return login15('15.3', budget);
+        return this.login({ dialects: others, asksForPassword }, budget);
       }
     },
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { isPeerAddress, parseTunnelConfig } from './tunnel-config.ts';
 
-const peer = '[Peer]\nPublicKey = c2VydmVy\nEndpoint = vpn.example.test:51820';
-const interfaceWith = (...lines: string[]) => ['[Interface]', 'PrivateKey = a2V5=', ...lines].join('\n');
+const key = `${'k'.repeat(43)}=`;
+const peer = `[Peer]\nPublicKey = ${key}\nEndpoint = vpn.example.test:51820`;
+const interfaceWith = (...lines: string[]) => ['[Interface]', `PrivateKey = ${key}`, ...lines].join('\n');
 const configWith = (...lines: string[]) => `${interfaceWith(...lines)}\n\n${peer}`;
 
 describe('the address of a configuration', () => {
@@ -37,7 +38,14 @@ describe('what is no configuration of a peer', () => {
     ['a page', '<!doctype html><title>wg-easy</title>'],
     ['an error', '{"statusCode":404,"stack":[]}'],
     ['no private key', `[Interface]\nAddress = 10.8.0.2/24\n\n${peer}`],
-    ['two private keys', configWith('PrivateKey = b3RoZXI=', 'Address = 10.8.0.2/24')],
+    ['two private keys', configWith(`PrivateKey = ${key}`, 'Address = 10.8.0.2/24')],
+    ['half a private key', configWith('Address = 10.8.0.2/24').replace(key, 'kkk')],
+    [
+      'half a public key',
+      interfaceWith('Address = 10.8.0.2/24', '[Peer]', 'PublicKey = kkk', 'Endpoint = a:1'),
+    ],
+    ['a peer without an end', configWith('Address = 10.8.0.2/24').replace(/\nEndpoint.*/, '')],
+    ['a peer that is cut short', configWith('Address = 10.8.0.2/24').slice(0, -40)],
     ['no peer', interfaceWith('Address = 10.8.0.2/24')],
     ['no address', configWith('DNS = 1.1.1.1')],
     ['an address in the peer only', `${configWith('DNS = 1.1.1.1')}\nAddress = 10.8.0.2/24`],

@@ -45,7 +45,13 @@ export async function setUpTunnels(
   return { manager, store, clock, open, tunnels: open() };
 }
 
-export type Way = { target: string; prefix?: string; dropsCookies?: boolean };
+export type Way = {
+  target: string;
+  prefix?: string;
+  dropsCookies?: boolean;
+  /** Told of every answer before it is passed on. */
+  onAnswer?: (method: string) => void;
+};
 
 /** A reverse proxy that can be told where to lead and what to spoil. */
 export async function startProxy(t: TestContext, way: Way): Promise<{ url: string; way: Way }> {
@@ -58,11 +64,8 @@ export async function startProxy(t: TestContext, way: Way): Promise<{ url: strin
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, way };
 }
 
-function forward(
-  { target, prefix = '', dropsCookies = false }: Way,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-) {
+function forward(way: Way, incoming: IncomingMessage, outgoing: ServerResponse) {
+  const { target, prefix = '', dropsCookies = false } = way;
   const path = incoming.url ?? '/';
   if (!path.startsWith(prefix)) {
     outgoing.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not Found</h1>');
@@ -76,6 +79,7 @@ function forward(
     agent: false,
   });
   inner.on('response', (answer) => {
+    way.onAnswer?.(incoming.method ?? '');
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(outgoing);
   });
