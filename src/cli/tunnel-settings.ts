@@ -7,6 +7,7 @@ import {
   given,
   givenSecret,
   once,
+  type Secret,
   type Setting,
   UsageError,
   wholeNumber,
@@ -72,6 +73,10 @@ export function readTunnelOptions(flags: GivenFlags, env: NodeJS.ProcessEnv): Tu
 }
 
 const tokenVariable = 'BOX_REGISTRATION_TOKEN';
+
+export const joinSecrets: readonly Secret[] = [
+  { variable: tokenVariable, help: "the token that the gateway's operator gives out; it is required" },
+];
 
 export function readJoinOptions(flags: GivenFlags, env: NodeJS.ProcessEnv) {
   const registrationToken = givenSecret(tokenVariable, env);

@@ -1,5 +1,6 @@
 import { type Command, print } from '../command.ts';
 import {
+  joinSecrets,
   joinSettings,
   publishSettings,
   readJoinOptions,
@@ -15,8 +16,9 @@ export const tunnelCommands: readonly Command[] = [
   {
     words: 'tunnel join',
     takes: [],
-    summary: 'register this box at a gateway, with the token in BOX_REGISTRATION_TOKEN',
+    summary: 'register this box at a gateway',
     settings: joinSettings,
+    secrets: joinSecrets,
     async run(flags, _words, env) {
       const options = readJoinOptions(flags, env);
       const { join, makeTunnel } = await load();
