@@ -16,7 +16,7 @@ test('takes a secret from its variable', () => {
   assert.equal(givenSecret('X', { X: ' a b ' }), ' a b ');
 });
 
-test('takes a secret from the file that the variable names, without the last line break', (t) => {
+test('choice/gateway/105: takes a secret from the file that the variable names, without the last line break', (t) => {
   assert.equal(givenSecret('X', { X_FILE: inFile(t, 'a\nb\r\n') }), 'a\nb');
 });
 

@@ -10,7 +10,7 @@ const joinTo = ({ tunnel, gateway }: TunnelInFolder, registrationToken = gateway
 
 const filesIn = (folder: string) => readdirSync(folder).filter((name) => name !== 'tunnel.lock');
 
-test('keeps gateway, id and token in tunnel.json and the narrowed configuration in tunnel.conf, both 0600', async (t) => {
+test('gateway/tunnel/2: keeps gateway, id and token in tunnel.json and the narrowed configuration in tunnel.conf, both 0600', async (t) => {
   const box = await tunnelInFolder(t);
   const joined = await joinTo(box);
   assert.deepEqual(filesIn(box.folder), ['tunnel.conf', 'tunnel.json']);
@@ -25,7 +25,7 @@ test('keeps gateway, id and token in tunnel.json and the narrowed configuration 
   assert.doesNotMatch(config, /DNS|0\.0\.0\.0/);
 });
 
-test('a box that is joined does not register again', async (t) => {
+test('gateway/tunnel/1: a box that is joined does not register again', async (t) => {
   const box = await tunnelInFolder(t);
   await joinTo(box);
   await assert.rejects(joinTo(box), /is joined to http.* as box_1; boxgate tunnel leave ends that first/);

@@ -38,7 +38,7 @@ test('a tunnel.json that is none is told without its contents', async (t) => {
   );
 });
 
-test('publishes, lists and takes back by id or by host', async (t) => {
+test('gateway/tunnel/7: publishes, lists and takes back by id or by host', async (t) => {
   const { tunnel } = await joinedTunnel(t);
   const first = await publish(tunnel, { app: 'notes', subdomain: 'notes', port: 5230 });
   const second = await publish(tunnel, { app: 'feeds', subdomain: 'feeds', port: 8180 });
@@ -51,7 +51,7 @@ test('publishes, lists and takes back by id or by host', async (t) => {
   assert.deepEqual(await listRoutes(tunnel), []);
 });
 
-test("a refusal is told in the gateway's own words", async (t) => {
+test("gateway/tunnel/11: a refusal is told in the gateway's own words", async (t) => {
   const { tunnel } = await joinedTunnel(t);
   await publish(tunnel, { app: 'notes', subdomain: 'notes', port: 5230 });
   await assert.rejects(publish(tunnel, { app: 'x', subdomain: 'notes', port: 1 }), {
@@ -72,7 +72,7 @@ test('rotate puts the new token in the place of the old one', async (t) => {
   await heartbeat(box.tunnel);
 });
 
-test('rotate keeps the old token on the disk until the new one is there', async (t) => {
+test('gateway/tunnel/8: rotate keeps the old token on the disk until the new one is there', async (t) => {
   const box = await joinedTunnel(t);
   let token: string | undefined;
   box.gateway.before = () => {
@@ -113,7 +113,7 @@ test('two rotations at the same time leave the token that the gateway has', asyn
   assert.equal(tokenOnDisk(box), box.gateway.boxes.get('box_1'));
 });
 
-test('leave deregisters and removes both files', async (t) => {
+test('gateway/tunnel/9: leave deregisters and removes both files', async (t) => {
   const box = await joinedTunnel(t);
   await leave(box.tunnel);
   assert.equal(box.gateway.boxes.size, 0);

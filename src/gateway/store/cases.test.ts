@@ -37,7 +37,7 @@ const obligations: Readonly<Record<string, (store: Store) => Promise<void>>> = {
     assert.equal(await store.boxOfToken(hash('other')), null);
   },
 
-  async 'keeps what it is told of a box'(store) {
+  async 'gateway/service/14: keeps what it is told of a box'(store) {
     const name = `Ω's "box" $1 -- \\ %s ☃`;
     await store.insertPendingBox({ ...box('box_1'), name, createdAt: 1_790_000_000_123 }, 10, 100);
     const pending = {
@@ -79,7 +79,7 @@ const obligations: Readonly<Record<string, (store: Store) => Promise<void>>> = {
     assert.deepEqual(await idsOfBoxes(store), ['box_c', 'box_a', 'box_b']);
   },
 
-  async 'finds the live box of a token and no other'(store) {
+  async 'gateway/box/5: finds the live box of a token and no other'(store) {
     await addLiveBox(store, 'box_1');
     await addLiveBox(store, 'box_2');
     await store.insertPendingBox(box('box_3'), 10, 100);
@@ -151,7 +151,7 @@ const obligations: Readonly<Record<string, (store: Store) => Promise<void>>> = {
     assert.equal(await store.insertPendingBox(box('box_2'), 1, 100), 'inserted');
   },
 
-  async 'notes when boxes were last seen, never an earlier time, and passes over who is unknown'(store) {
+  async 'gateway/box/4: notes when boxes were last seen, never an earlier time, and passes over who is unknown'(store) {
     await addLiveBox(store, 'box_1');
     await addLiveBox(store, 'box_2');
     await store.touchBoxes(new Map());
@@ -253,7 +253,7 @@ const obligations: Readonly<Record<string, (store: Store) => Promise<void>>> = {
     assert.equal((await store.routesOfBox('box_1')).length, 13);
   },
 
-  async 'leaves no route behind when its box is removed at that moment'(store) {
+  async 'choice/gateway/113: leaves no route behind when its box is removed at that moment'(store) {
     const ids = numbers(20).map((n) => `box_${n}`);
     await Promise.all(ids.map((id) => addLiveBox(store, id)));
     await Promise.all(

@@ -42,7 +42,7 @@ const expected = (address: string, mtu: string[] = []) =>
     '',
   ].join('\n');
 
-test('sends only what is for the gateway through the tunnel, and keeps it open', () => {
+test('gateway/tunnel/4: sends only what is for the gateway through the tunnel, and keeps it open', () => {
   assert.equal(boxConfig(given()), expected('10.8.0.7'));
 });
 
@@ -56,7 +56,7 @@ test('takes the text of every version of the manager', () => {
   assert.equal(boxConfig(given().replaceAll('\n', '\r\n')), expected('10.8.0.7'));
 });
 
-test('leaves out everything that would be run as a command or change how the box finds names', () => {
+test('gateway/tunnel/3: leaves out everything that would be run as a command or change how the box finds names', () => {
   const hooks = ['PreUp', 'PostUp', 'PreDown', 'PostDown', 'postup'].map((hook) => `${hook} = touch /x`);
   const others = ['DNS = 6.6.6.6', 'Table = off', 'SaveConfig = true', 'FwMark = 1'];
   assert.equal(boxConfig(given({ interface: [...hooks, ...others] })), expected('10.8.0.7'));
