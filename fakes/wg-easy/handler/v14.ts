@@ -84,7 +84,6 @@ const operations: Partial<Record<Routed['operation'], Serve>> = {
   },
   delete: (call) => {
     const { state, routed } = call;
-    if (isReserved(routed.id)) return failure14(500);
     return mutate(call, () => !removeClient(state, routed.id) || syncInterface(state));
   },
   enable: (call) => change(call, () => ({ enabled: true })),
@@ -125,8 +124,8 @@ function mutate({ state }: Call, run: () => boolean): Promise<Answer> {
 
 function change(call: Call, changed: () => Partial<Client>): Answer | Promise<Answer> {
   const { state, routed } = call;
+  if (['__proto__', 'constructor', 'prototype'].includes(routed.id)) return failure14(403);
   const found = findClient(state, routed.id);
-  if (isReserved(routed.id)) return failure14(500);
   if (found === null) return failure14(404);
   return mutate(call, () => {
     changeClient(state, found, changed());
@@ -137,10 +136,6 @@ function change(call: Call, changed: () => Partial<Client>): Answer | Promise<An
 /** A member of the body; a body that has none, even as text, has it undefined. */
 function memberOf(call: Call, name: 'name'): { name: unknown } {
   return { name: Object(readBody(call.request) ?? {})[name] };
-}
-
-function isReserved(id: string): boolean {
-  return ['__proto__', 'constructor', 'prototype'].includes(id);
 }
 
 function done(): Answer {

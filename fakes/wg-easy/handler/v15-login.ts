@@ -76,9 +76,11 @@ export function authorize(call: Call) {
 
 function authorizeBasic({ state, traits }: Call, header: string) {
   const [scheme = '', encoded = ''] = header.split(' ');
-  if (scheme !== 'Basic' || encoded === '') throw new Failure(400, 'Invalid Basic Authorization');
   const [username = '', ...rest] = Buffer.from(encoded, 'base64').toString().split(':');
-  const good = username === state.username && rest.join(':') === state.password;
+  const password = rest.join(':');
+  if (scheme !== 'Basic' || username === '' || password === '')
+    throw new Failure(400, 'Invalid Basic Authorization');
+  const good = username === state.username && password === state.password;
   if (!good || (state.totp?.on && traits.twoStepLogin)) throw new Failure(401, 'Session failed');
 }
 
