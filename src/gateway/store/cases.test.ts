@@ -151,7 +151,9 @@ const obligations: Readonly<Record<string, (store: Store) => Promise<void>>> = {
     assert.equal(await store.insertPendingBox(box('box_2'), 1, 100), 'inserted');
   },
 
-  async 'gateway/box/4: notes when boxes were last seen, never an earlier time, and passes over who is unknown'(store) {
+  async 'gateway/box/4: notes when boxes were last seen, never an earlier time, and passes over unknown ids'(
+    store,
+  ) {
     await addLiveBox(store, 'box_1');
     await addLiveBox(store, 'box_2');
     await store.touchBoxes(new Map());
