@@ -1,20 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { forget } from './docker.ts';
 import { required } from './required.ts';
-import { until } from './until.ts';
-
-const launcher = join(import.meta.dirname, '..', '..', 'src', 'cli', 'boxgate.cjs');
-
-export type Answer = {
-  status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what these tests are there to find out.
-  body: any;
-};
+import { type Answer, ServerProcess } from './server-process.ts';
 
 /** An app's files by path; `manifest` and `compose` are required, so they have names of their own. */
 export type AppFiles = {
@@ -27,24 +16,25 @@ export type AppFiles = {
  * One `boxgate box serve` with folders of its own, on the engine of the environment. It keeps its port over
  * restarts. Its apps' containers, networks and volumes are taken away when the test ends.
  */
-export class Box {
+export class Box extends ServerProcess {
   readonly folder = mkdtempSync(join(required('BOXGATE_REAL'), 'box-'));
   readonly bundled = join(this.folder, 'bundled');
   readonly installed = join(this.folder, 'installed');
   readonly state = join(this.folder, 'state');
   /** Added to the environment of the next start. */
   env: Record<string, string> = {};
-  port = 0;
-  stderr = '';
-  process: ChildProcess | undefined;
   readonly #names = new Set<string>();
 
   constructor() {
+    super(['box', 'serve'], (port) => ({
+      ...process.env,
+      BOX_PORT: port,
+      BOX_BUNDLED_APPS: this.bundled,
+      BOX_INSTALLED_APPS: this.installed,
+      BOX_STATE_DIR: this.state,
+      ...this.env,
+    }));
     for (const folder of [this.bundled, this.installed, this.state]) mkdirSync(folder, { recursive: true });
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${this.port}`;
   }
 
   /** Puts an app into the bundled-apps directory. */
@@ -59,61 +49,12 @@ export class Box {
     }
   }
 
-  async start(): Promise<void> {
-    if (this.port === 0) this.port = await freePort();
-    const child = spawn(process.execPath, [launcher, 'box', 'serve'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...process.env,
-        BOX_PORT: String(this.port),
-        BOX_BUNDLED_APPS: this.bundled,
-        BOX_INSTALLED_APPS: this.installed,
-        BOX_STATE_DIR: this.state,
-        ...this.env,
-      },
-    });
-    this.process = child;
-    child.stderr?.on('data', (bytes) => {
-      this.stderr += bytes;
-    });
-    await this.#ready(child);
+  get(path: string): Promise<Answer> {
+    return this.ask(path);
   }
 
-  async #ready(child: ChildProcess): Promise<void> {
-    let stdout = '';
-    child.stdout?.on('data', (bytes) => {
-      stdout += bytes;
-    });
-    await until('the ready line', () => {
-      if (child.exitCode !== null) throw new Error(`box serve ended with ${child.exitCode}: ${this.stderr}`);
-      return stdout.includes(`listening on ${this.url}\n`);
-    });
-  }
-
-  /** SIGTERM, and the exit status. */
-  async stop(): Promise<number | null> {
-    return this.#end('SIGTERM');
-  }
-
-  async kill(): Promise<void> {
-    await this.#end('SIGKILL');
-  }
-
-  async #end(signal: NodeJS.Signals): Promise<number | null> {
-    const child = this.process;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null)
-      return child?.exitCode ?? null;
-    child.kill(signal);
-    await once(child, 'exit');
-    return child.exitCode;
-  }
-
-  async get(path: string): Promise<Answer> {
-    return answer(await fetch(this.url + path));
-  }
-
-  async post(path: string, body: unknown = {}): Promise<Answer> {
-    return answer(await fetch(this.url + path, { method: 'POST', body: JSON.stringify(body) }));
+  post(path: string, body: unknown = {}): Promise<Answer> {
+    return this.ask(path, { method: 'POST', body: JSON.stringify(body) });
   }
 
   install(name: string, settings?: Record<string, unknown>): Promise<Answer> {
@@ -155,19 +96,4 @@ export async function startBox(context: TestContext, apps: Record<string, AppFil
   for (const [name, app] of Object.entries(apps)) box.bundle(name, app);
   await box.start();
   return box;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
-
-async function answer(response: Response): Promise<Answer> {
-  const text = await response.text();
-  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
 }

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 
 /** What `docker` itself says: the judge of these tests. The client and the engine are those of the environment. */
 export function docker(...argv: string[]): string {
@@ -100,16 +100,6 @@ export function forget(projects: string[]): void {
     for (const id of networks(project)) docker('network', 'rm', id);
     for (const name of volumes(project)) docker('volume', 'rm', '-f', name);
   }
-}
-
-/** Calls one function of the parts' scripts. */
-export function part(...argv: string[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    execFile('bash', ['.ci/part', ...argv], (error, _stdout, stderr) => {
-      if (error === null) resolve();
-      else reject(new Error(`${argv.join(' ')}: ${stderr}`, { cause: error }));
-    });
-  });
 }
 
 function lines(text: string): string[] {

@@ -27,4 +27,5 @@ real_tests() {
 status=0
 real_tests fakes/traefik/contract.test.ts || status=1
 real_tests 'src/gateway/store/**/*.test.ts' || status=1
+real_tests .ci/real/gateway-traefik.test.ts || status=1
 exit $status

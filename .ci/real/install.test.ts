@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type AppFiles, freePort, startBox } from './box.ts';
+import { type AppFiles, startBox } from './box.ts';
 import { container, containers, docker, environment, identity, networks } from './docker.ts';
 import { registry } from './registry.ts';
+import { freePort } from './server-process.ts';
 
 const oneService: AppFiles = { compose: `services: { web: { image: "${registry}/web:1" } }` };
 

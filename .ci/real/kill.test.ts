@@ -3,13 +3,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Answer, type AppFiles, type Box, startBox } from './box.ts';
+import { type AppFiles, type Box, startBox } from './box.ts';
 import { containers, environment, identity, imageId } from './docker.ts';
 import { processTree } from './processes.ts';
+import { generator, seed } from './random.ts';
 import { moveTag, newTag, registry } from './registry.ts';
+import type { Answer } from './server-process.ts';
 import { until } from './until.ts';
 
-const seed = Number(process.env.BOXGATE_SEED ?? Date.now() % 2 ** 31);
 const rounds = Number(process.env.BOXGATE_KILL_ROUNDS ?? 24);
 const name = 'real-killed';
 const killed = newTag('killed');
@@ -24,17 +25,6 @@ const app: AppFiles = {
   },
 };
 const neighbour: AppFiles = { compose: `services: { web: { image: "${registry}/web:3" } }` };
-
-/** mulberry32: a small generator that a printed seed repeats. */
-function generator(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 type Operation = {
   /** Brings the box to where the operation starts. */

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
-import { type AppFiles, type Box, freePort, startBox } from './box.ts';
+import { type AppFiles, type Box, startBox } from './box.ts';
 import { container, containers, docker, environment, forget, imageId, volumes } from './docker.ts';
 import { moveTag, newTag, registry } from './registry.ts';
 import { required } from './required.ts';
+import { freePort } from './server-process.ts';
 
 const shots = join(required('BOXGATE_ARTEFACTS'), 'page');
 const home = mkdtempSync(join(required('BOXGATE_REAL'), 'browser-'));

@@ -12,10 +12,10 @@ import {
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Answer, freePort } from './box.ts';
 import { container, forget, identity } from './docker.ts';
 import { registry } from './registry.ts';
 import { required } from './required.ts';
+import { type Answer, freePort } from './server-process.ts';
 import { until } from './until.ts';
 
 /**

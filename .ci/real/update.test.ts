@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type AppFiles, type Box, freePort, startBox } from './box.ts';
+import { type AppFiles, type Box, startBox } from './box.ts';
 import { container, docker, identity, imageId } from './docker.ts';
 import { moveTag, newTag, registry } from './registry.ts';
+import { freePort } from './server-process.ts';
 
 const moving = newTag('moving');
 const both = newTag('both');

@@ -1,0 +1,87 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { required } from './required.ts';
+import { type Answer, ServerProcess } from './server-process.ts';
+
+export type GatewayOptions = {
+  manager: { url: string; username: string; password: string };
+  domain: string;
+  /** `file:` below its own state directory unless it is given. */
+  store?: string;
+  /** More variables, without the prefix that all of them have. */
+  more?: Record<string, string>;
+};
+
+/** A route as the gateway lists it. */
+export type Route = {
+  id: string;
+  box_id: string;
+  app_name: string;
+  subdomain: string;
+  port: number;
+  host: string;
+};
+
+export const registrationToken = 'Registration-Token-Of-This-Run';
+
+/** One `boxgate gateway serve` with folders of its own. */
+export class Gateway extends ServerProcess {
+  readonly folder = mkdtempSync(join(required('BOXGATE_REAL'), 'gateway-'));
+  readonly state = join(this.folder, 'state');
+  readonly routes = join(this.folder, 'routes');
+
+  constructor(options: GatewayOptions) {
+    const { manager, domain, store, more = {} } = options;
+    super(['gateway', 'serve'], (port) => ({
+      PATH: process.env.PATH,
+      HOME: this.folder,
+      GATEWAY_PORT: port,
+      GATEWAY_STATE_DIR: this.state,
+      GATEWAY_ROUTES_DIR: this.routes,
+      GATEWAY_DOMAIN: domain,
+      GATEWAY_BOX_TOKEN: registrationToken,
+      GATEWAY_TUNNEL_URL: manager.url,
+      GATEWAY_TUNNEL_USERNAME: manager.username,
+      GATEWAY_TUNNEL_PASSWORD: manager.password,
+      GATEWAY_STORE: store,
+      ...Object.fromEntries(Object.entries(more).map(([name, value]) => [`GATEWAY_${name}`, value])),
+    }));
+    mkdirSync(this.routes);
+  }
+
+  register(name: string, token = registrationToken): Promise<Answer> {
+    const body = JSON.stringify({ registration_token: token, box_name: name });
+    return this.ask('/v1/boxes/register', { method: 'POST', body });
+  }
+
+  /** What a box does with its token. */
+  as({ id, token }: { id: string; token: string }) {
+    const headers = { authorization: `Bearer ${token}` };
+    const post = (path: string, body?: unknown) =>
+      this.ask(path, {
+        method: 'POST',
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    return {
+      publish: (subdomain: string, port: number, app = 'app') =>
+        post('/v1/routes', { app_name: app, subdomain, port }),
+      list: () => this.ask('/v1/routes', { headers }),
+      unpublish: (route: string) => this.ask(`/v1/routes/${route}`, { method: 'DELETE', headers }),
+      heartbeat: () => post(`/v1/boxes/${id}/heartbeat`),
+      rotate: () => post(`/v1/boxes/${id}/rotate-token`),
+      deregister: () => post(`/v1/boxes/${id}/deregister`),
+    };
+  }
+
+  /** The route files, by the id of their box. */
+  routeFiles(): Map<string, string> {
+    const names = readdirSync(this.routes).filter((name) => name.endsWith('.yml'));
+    return new Map(
+      names.map((name) => [
+        name.replace(/^boxgate-(.*)\.yml$/, '$1'),
+        readFileSync(join(this.routes, name), 'utf8'),
+      ]),
+    );
+  }
+}
