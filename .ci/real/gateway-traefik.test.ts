@@ -208,11 +208,30 @@ test(`${seconds} s of publishing and withdrawing while the gateway is killed lea
   assert.deepEqual((await routers()).length, 1);
 });
 
-test('its log has none of the phrases of a directory that it could not use, and would have', async () => {
-  const log = () => readFileSync(join(folder, 'log'), 'utf8');
-  for (const phrase of phrases) assert.ok(!log().includes(phrase), `the log has: ${phrase}`);
+/**
+ * Traefik lists the directory and then opens what it listed: a file that is withdrawn in between is told once, by a
+ * reading that the withdrawal's own event repeats at once. No way to remove a file is safe from that.
+ */
+function withoutRaces(log: string): { lines: string[]; races: number } {
+  const lines = log.split('\n');
+  const isRace = (line: string) =>
+    /watcher callback.*boxgate-(box_\w+)\.yml: no such file or directory/.test(line) &&
+    !gateway.routeFiles().has(/boxgate-(box_\w+)\.yml/.exec(line)?.[1] ?? '');
+  return { lines: lines.filter((line) => !isRace(line)), races: lines.filter(isRace).length };
+}
+
+test('its log has none of the phrases of a directory that it could not use, and would have', async (t) => {
+  const log = () => withoutRaces(readFileSync(join(folder, 'log'), 'utf8'));
+  t.diagnostic(`${log().races} readings met a file that was being withdrawn`);
+  for (const phrase of phrases)
+    assert.deepEqual(
+      log().lines.filter((line) => line.includes(phrase)),
+      [],
+    );
   const foreign = join(gateway.routes, 'foreign.yml');
   writeFileSync(foreign, 'http: {}\n');
-  await until('a file that stops every reading is told', () => log().includes('watcher callback'));
+  await until('a file that stops every reading is told', () =>
+    log().lines.some((line) => line.includes('watcher callback')),
+  );
   rmSync(foreign);
 });
