@@ -66,6 +66,7 @@ function makePostgresStore(database: PostgresDatabase, identity: Identity, posit
   const managerLock = makeManagerLock(database);
   const ring = makeBell(database);
   let follower: RouteFollower | null = null;
+  let closing: Promise<void> | null = null;
   const { transact } = database;
 
   /** A change of a box's routes, when it was one, is entered in the log and told to the others. */
@@ -83,6 +84,12 @@ function makePostgresStore(database: PostgresDatabase, identity: Identity, posit
       ring();
     }
     return result;
+  }
+
+  async function closeAll(): Promise<void> {
+    await follower?.close();
+    await managerLock.close();
+    await database.close();
   }
 
   return {
@@ -122,10 +129,9 @@ function makePostgresStore(database: PostgresDatabase, identity: Identity, posit
       await follower.start();
     },
     mirroredElsewhere: makeMirrorWait(database, self, own),
-    async close() {
-      await follower?.close();
-      await managerLock.close();
-      await database.close();
+    close() {
+      closing ??= closeAll();
+      return closing;
     },
   };
 }

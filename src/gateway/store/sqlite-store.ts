@@ -23,6 +23,7 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
   const tokens = new BoundedCache<string, boxes.KnownToken>(rememberedTokens, () => 1);
   const routesOf = new BoundedCache<string, readonly Route[]>(rememberedRoutes, (list) => 1 + list.length);
   const { change } = commits;
+  let isClosed = false;
 
   function boxOfToken(tokenHash: Uint8Array): Box | null {
     const key = toKey(tokenHash);
@@ -72,6 +73,8 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
     onRoutesChanged: async () => undefined,
     mirroredElsewhere: async () => undefined,
     async close() {
+      if (isClosed) return;
+      isClosed = true;
       commits.flush();
       database.close();
       release();

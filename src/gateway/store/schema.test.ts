@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { StoreFailed } from '../ports.ts';
+import { file, postgres as onPostgres, type StoreKind, standIn, withDatabase } from '../testing/stores.ts';
+import { insertPendingBox, listBoxes } from './box-operations.ts';
+import { viewStore } from './open-store.ts';
+import { type Dialect, identify, type Migration, migrate, migrations, postgres, sqlite } from './schema.ts';
+import { runAlone } from './sqlite-database.ts';
+import { openSqliteFile } from './sqlite-file.ts';
+import { type Operation, query } from './statement.ts';
+
+/** Runs operations on the database of a test, each in a transaction of its own. */
+type Run = <Result>(operation: () => Operation<Result>) => Promise<Result>;
+
+const fresh = { id: 'store_1', accountId: 'acc_1', createdAt: 5 };
+
+/** Every version that a store may have been left in, up to this one. */
+const versions = migrations.map((_, index) => index + 1);
+
+for (const { kind, dialect } of [
+  { kind: file, dialect: sqlite },
+  { kind: onPostgres, dialect: postgres },
+]) {
+  describe(`the schema on ${kind.name}`, { skip: kind.skip }, () => {
+    for (const version of versions) {
+      it(`is brought from version ${version} to ${migrations.length}, with what it holds`, (t) =>
+        withRun(kind, t, async (run) => {
+          await run(() => migrate(dialect, fresh, migrations.slice(0, version)));
+          const box = { id: 'box_1', name: 'attic', peerName: 'boxgate-box_1', createdAt: 5 };
+          await run(() => insertPendingBox('acc_1', box, 10, 100));
+          const again = { ...fresh, id: 'store_2', accountId: 'acc_2' };
+          assert.deepEqual(
+            { ...(await run(() => migrate(dialect, again))) },
+            { id: 'store_1', accountId: 'acc_1' },
+          );
+          assert.equal((await run(listBoxes)).length, 1);
+          assert.deepEqual(
+            { ...(await run(() => identify(dialect))) },
+            { id: 'store_1', accountId: 'acc_1' },
+          );
+        }));
+    }
+
+    it('is refused by an older program, which names both versions', (t) =>
+      withRun(kind, t, async (run) => {
+        const newer: Migration[] = [...migrations, () => ['CREATE TABLE later (id TEXT)']];
+        await run(() => migrate(dialect, fresh, newer));
+        const expected = refusal(
+          `the store has schema version ${newer.length}, this program knows up to ${migrations.length}: start a newer boxgate`,
+        );
+        await assert.rejects(
+          run(() => migrate(dialect, fresh)),
+          expected,
+        );
+        await assert.rejects(
+          run(() => identify(dialect)),
+          expected,
+        );
+      }));
+
+    it('stays as it was when a migration fails', (t) =>
+      withRun(kind, t, async (run) => {
+        await run(() => migrate(dialect, fresh));
+        const failing: Migration[] = [
+          ...migrations,
+          () => ['CREATE TABLE later (id TEXT)', 'CREATE NONSENSE'],
+        ];
+        await assert.rejects(
+          run(() => migrate(dialect, fresh, failing)),
+          StoreFailed,
+        );
+        await run(() => query('CREATE TABLE later (id TEXT)'));
+        assert.equal((await run(() => identify(dialect))).id, 'store_1');
+      }));
+
+    it('is not made by who only looks', async (t) => {
+      const stand = await standIn(kind, t);
+      const isAbsent = /there is no store|the store has no tables yet/;
+      await assert.rejects(viewStore(stand.address), isAbsent);
+      await withRunIn(stand, dialect, async (run) => {
+        await assert.rejects(
+          run(() => identify(dialect)),
+          refusal(/the store has no tables yet/),
+        );
+        await run(() => migrate(dialect, fresh, migrations.slice(0, 1)));
+        await assert.rejects(
+          run(() => identify(dialect)),
+          refusal(/has schema version 1, expected \d/),
+        );
+      });
+    });
+  });
+}
+
+describe('a store that is opened by several processes at once', { skip: onPostgres.skip }, () => {
+  it('is made once', async (t) => {
+    const stand = await standIn(onPostgres, t);
+    const stores = await Promise.all([1, 2, 3, 4, 5].map(() => stand.open()));
+    assert.equal(new Set(stores.map(({ id, accountId }) => `${id} ${accountId}`)).size, 1);
+    assert.match(stores[0]?.id ?? '', /^store_[0-9a-f]{20}$/);
+  });
+});
+
+describe('a store in a file', () => {
+  it('is the same one when it is opened again', async (t) => {
+    const stand = await standIn(file, t);
+    const first = await stand.open();
+    await first.close();
+    const again = await stand.open();
+    assert.deepEqual([again.id, again.accountId], [first.id, first.accountId]);
+  });
+});
+
+async function withRun(kind: StoreKind, t: TestContext, work: (run: Run) => Promise<void>): Promise<void> {
+  await withRunIn(await standIn(kind, t), kind === file ? sqlite : postgres, work);
+}
+
+async function withRunIn(
+  stand: Awaited<ReturnType<typeof standIn>>,
+  dialect: Dialect,
+  work: (run: Run) => Promise<void>,
+): Promise<void> {
+  if (dialect === postgres) {
+    await withDatabase(stand, ({ transact }) => work(transact));
+    return;
+  }
+  if (stand.address.kind !== 'file') throw new TypeError('not in a file');
+  const database = openSqliteFile(stand.address.path, { readOnly: false });
+  await work(async (operation) => runAlone(database, operation()));
+  database.close();
+}
+
+function refusal(message: string | RegExp): { name: string; message: string | RegExp } {
+  return { name: 'StoreFailed', message };
+}
