@@ -136,6 +136,23 @@ describe('what a check is told', () => {
     assert.equal(fake.manager.clients().at(-1)?.address, '10.8.0.254');
   });
 
+  for (const dialect of dialects) {
+    test(`says when a client of ${dialect} last used its tunnel, until a restart`, async () => {
+      fake = await drive({ dialect, now: () => Date.parse('2026-11-21T12:00:00.500Z') });
+      await fake.create('used');
+      fake.manager.shakeHands('10.8.0.2');
+      await fake.create('other');
+      const seen = async () => {
+        const clients: { latestHandshakeAt: string | null }[] = JSON.parse((await fake.list()).body);
+        return clients.map((client) => client.latestHandshakeAt);
+      };
+      assert.deepEqual((await seen()).toSorted(), ['2026-11-21T12:00:00.000Z', null]);
+      await fake.manager.restart();
+      await fake.logIn();
+      assert.deepEqual(await seen(), [null, null]);
+    });
+  }
+
   test('says that nobody is there after a stop', async () => {
     fake = await drive();
     await fake.manager.stop();

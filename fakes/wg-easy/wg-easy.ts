@@ -92,6 +92,8 @@ export type WgEasy = {
   /** Turns two-factor login on; makes the codes. Version 14 has none. */
   requireTotp(): () => string;
   setInterface(is: 'gone' | 'there'): void;
+  /** As if the client at that address had used its tunnel now. */
+  shakeHands(address: string): void;
 
   /** Refuses connections; what is stored stays. */
   stop(): Promise<void>;
@@ -188,7 +190,15 @@ function conditions(state: State) {
       if (state.interfaceGone) state.live = [];
       else syncInterface(state);
     },
+    shakeHands: (address: string) => shakeHands(state, address),
   };
+}
+
+/** A peer that is on the interface. */
+function shakeHands(state: State, address: string) {
+  const peer = state.live.find((one) => one.address === address);
+  if (peer === undefined) throw new Error(`nobody has ${address} on the interface`);
+  peer.handshakeAt = state.now();
 }
 
 function startAgain(state: State, changed: Partial<State>) {
@@ -196,6 +206,7 @@ function startAgain(state: State, changed: Partial<State>) {
   if (state.dialect === '14') state.sessions.clear();
   state.database.heal();
   state.interfaceGone = false;
+  state.live = [];
   syncInterface(state);
 }
 

@@ -1,5 +1,5 @@
 import { traitsOf } from '../model/dialect.ts';
-import type { Client, State } from '../model/state.ts';
+import type { Client, LivePeer, State } from '../model/state.ts';
 
 /** A client as lists show it; members in the order of the real one. */
 export function listElement(state: State, client: Client): object {
@@ -7,7 +7,7 @@ export function listElement(state: State, client: Client): object {
 }
 
 function elementOf14(state: State, client: Client) {
-  const live = isLive(state, client);
+  const live = peerOf(state, client);
   return {
     id: client.id,
     name: client.name,
@@ -18,7 +18,7 @@ function elementOf14(state: State, client: Client) {
     updatedAt: new Date(client.updatedAt).toISOString(),
     downloadableConfig: true,
     persistentKeepalive: live ? 'off' : null,
-    latestHandshakeAt: null,
+    latestHandshakeAt: handshakeOf(live),
     transferRx: live ? 0 : null,
     transferTx: live ? 0 : null,
   };
@@ -26,13 +26,14 @@ function elementOf14(state: State, client: Client) {
 
 function elementOf15(state: State, client: Client) {
   if (state.dialect === '14') return {};
-  const transfer = isLive(state, client) ? 0 : null;
+  const live = peerOf(state, client);
+  const transfer = live === undefined ? null : 0;
   return {
     ...membersOf15(state, client, traitsOf[state.dialect].listHasSecrets),
     createdAt: inSeconds(client.createdAt).toISOString(),
     updatedAt: inSeconds(client.updatedAt).toISOString(),
     oneTimeLink: null,
-    latestHandshakeAt: null,
+    latestHandshakeAt: handshakeOf(live),
     endpoint: null,
     transferRx: transfer,
     transferTx: transfer,
@@ -86,8 +87,15 @@ function hasObfuscation(state: State): boolean {
   return state.dialect !== '14' && traitsOf[state.dialect].obfuscation;
 }
 
-function isLive(state: State, client: Client): boolean {
-  return state.live.some((peer) => peer.publicKey === client.publicKey);
+/** The client on the interface. */
+function peerOf(state: State, client: Client): LivePeer | undefined {
+  return state.live.find((peer) => peer.publicKey === client.publicKey);
+}
+
+/** WireGuard counts in seconds. */
+function handshakeOf(live: LivePeer | undefined): string | null {
+  const time = live?.handshakeAt ?? null;
+  return time === null ? null : inSeconds(time).toISOString();
 }
 
 /** The database counts in seconds. */

@@ -81,9 +81,12 @@ export function changeClient(state: State, client: Client, change: Partial<Clien
 export function syncInterface(state: State): boolean {
   if (state.interfaceGone || !state.clients.every((client) => fitsConfigurationFile(client.name)))
     return false;
+  const handshakes = new Map(state.live.map(({ publicKey, handshakeAt }) => [publicKey, handshakeAt]));
   state.live = state.clients
     .filter((client) => client.enabled)
-    .map(({ publicKey, ipv4Address }) => ({ publicKey, address: ipv4Address }));
+    .map(({ publicKey, ipv4Address: address }) => {
+      return { publicKey, address, handshakeAt: handshakes.get(publicKey) ?? null };
+    });
   return true;
 }
 

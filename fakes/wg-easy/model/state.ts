@@ -42,7 +42,7 @@ export type ClientSettings = {
 };
 
 /** A peer as the interface has it, which is not always what is stored. */
-export type LivePeer = { publicKey: string; address: string };
+export type LivePeer = { publicKey: string; address: string; handshakeAt: number | null };
 
 /** What a cookie stands for. `pending`: the password was right, the code of a two-factor login is missing. */
 export type Session = { authenticated: boolean; pending: boolean };
