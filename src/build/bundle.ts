@@ -16,6 +16,7 @@ const onDemand: Readonly<Record<string, string>> = {
   'src/box/server.ts': 'box-server',
   'src/box/update-commands.ts': 'box-update',
   'src/gateway/server.ts': 'gateway-server',
+  'src/gateway/rules/harmful-file.ts': 'harmful-file',
   'src/cli/commands/box-on-demand.ts': 'box-on-demand',
   'src/cli/demo.ts': 'demo',
   'conformance/main.ts': 'conformance',

@@ -5,6 +5,7 @@ import { makeTokens } from './adapters/tokens.ts';
 import { openRouteFiles } from './adapters/traefik-files.ts';
 import { makeTunnelManager } from './adapters/tunnel-manager.ts';
 import { authenticate } from './authenticate.ts';
+import { watchForeignFiles } from './foreign-files.ts';
 import type { GatewaySettings } from './gateway-settings.ts';
 import { type Gateway, makeHandlers } from './handlers.ts';
 import { makeHeartbeats } from './heartbeats.ts';
@@ -39,11 +40,12 @@ async function serveWith(store: Store, settings: GatewaySettings): Promise<void>
     host: settings.host,
     port: settings.port,
     service,
+    onListening: () => void watchForeignFiles(gateway),
     onClosed: () => heartbeats.flush(),
   });
 }
 
-async function makeGateway(store: Store, settings: GatewaySettings): Promise<Gateway> {
+async function makeGateway(store: Store, settings: GatewaySettings): Promise<Gateway & GatewayPorts> {
   const { tunnelUrl: url, tunnelUsername: username, tunnelPassword: password } = settings;
   const ports: GatewayPorts = {
     store,
@@ -69,9 +71,10 @@ function makeStateDirectory(path: string): void {
   if (mkdirSync(path, { recursive: true }) !== undefined) chmodSync(path, 0o755);
 }
 
-/** A wait alone keeps no process: who waits for an answer has a connection that does. */
+/** A wait alone keeps no process: who waits for an answer has a connection that does. A mere turn of the loop does. */
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
+    if (ms === 0) setImmediate(resolve);
+    else setTimeout(resolve, ms).unref();
   });
 }

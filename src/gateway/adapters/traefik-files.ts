@@ -16,6 +16,7 @@ import { promisify } from 'node:util';
 import { writeFileAtomic } from '../../lib/write-file.ts';
 import { type RouteFiles, RouteFilesFailed } from '../ports.ts';
 import { coalesce } from '../rules/coalesce.ts';
+import { findHarmfulFiles } from './harmful-files.ts';
 
 /**
  * The files that Traefik's file provider reads, one a box, `boxgate-<box id>.yml`.
@@ -65,7 +66,7 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
     put: (boxId, text) => put(boxId, text).catch(fail),
     async list() {
       const names = await readdir(directory).catch(fail);
-      return names.flatMap((name) => /^boxgate-(.+)\.yml$/.exec(name)?.[1] ?? []);
+      return names.flatMap((name) => boxIdOf(name) ?? []);
     },
     async read(boxId) {
       try {
@@ -76,13 +77,17 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
     },
     async harmful() {
       await sweep(work).catch(() => undefined); // Left-overs of others harm nobody.
-      return [];
+      return findHarmfulFiles(directory, (name) => boxIdOf(name) !== undefined).catch(fail);
     },
   };
 }
 
 function fileName(boxId: string): string {
   return `boxgate-${boxId}.yml`;
+}
+
+function boxIdOf(name: string): string | undefined {
+  return /^boxgate-(.+)\.yml$/.exec(name)?.[1];
 }
 
 /** A directory that is made here can be read by Traefik, whoever it runs as; one that is there stays as it is. */

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deregisterBox, heartbeatBox, rotateBoxToken } from './boxes.ts';
+import { Refusal } from './refusals.ts';
+import { publishRoute } from './routes.ts';
+import {
+  addBox,
+  breakable,
+  full,
+  makeTestGateway,
+  makeTestWorld,
+  type TestGateway,
+  unreachable,
+} from './testing/test-gateway.ts';
+
+const later = 10 ** 12;
+const notes = { appName: 'notes', subdomain: 'notes', port: 80 };
+
+async function seenAt({ world }: TestGateway, id: string) {
+  return (await world.store.listBoxes()).find((box) => box.id === id)?.lastSeenAt;
+}
+
+test('gateway/states/4, choice/gateway/67: a heartbeat and nothing else says that the box was seen', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box, token } = await addBox(gateway, 'a');
+  const tokenHash = gateway.tokens.hash(token);
+  await rotateBoxToken(gateway, { box, tokenHash });
+  await publishRoute(gateway, box, notes);
+  await gateway.heartbeats.flush();
+  assert.equal(await seenAt(gateway, box.id), null);
+  heartbeatBox(gateway, box);
+  await gateway.heartbeats.flush();
+  assert.equal(await seenAt(gateway, box.id), gateway.world.clock.ms);
+});
+
+test('gateway/states/3, gateway/auth/13: a new token takes the place of the old one', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { store, tokens } = gateway;
+  const { box, token } = await addBox(gateway, 'a');
+  const next = await rotateBoxToken(gateway, { box, tokenHash: tokens.hash(token) });
+  assert.notEqual(next, token);
+  assert.deepEqual(await store.boxOfToken(tokens.hash(next)), box);
+  assert.equal(await store.boxOfToken(tokens.hash(token)), null);
+});
+
+test('choice/gateway/63: of two rotations at once one wins', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box, token } = await addBox(gateway, 'a');
+  const caller = { box, tokenHash: gateway.tokens.hash(token) };
+  const outcomes = await Promise.allSettled([
+    rotateBoxToken(gateway, caller),
+    rotateBoxToken(gateway, caller),
+  ]);
+  assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  const lost = outcomes.find((outcome) => outcome.status === 'rejected');
+  assert.ok(lost?.reason instanceof Refusal && lost.reason.refusal === 'invalidBoxToken');
+});
+
+test('gateway/states/5, gateway/states/6, choice/gateway/70: nothing of a removed box is left', async (t) => {
+  const gateway = await makeTestGateway(t, { terms: { boxLimit: 1 } });
+  const { box, token } = await addBox(gateway, 'a');
+  await publishRoute(gateway, box, notes);
+  await deregisterBox(gateway, box);
+  const { store, tunnels, files } = gateway.world;
+  assert.deepEqual(await store.listBoxes(), []);
+  assert.equal(await store.boxOfToken(gateway.tokens.hash(token)), null);
+  assert.deepEqual([tunnels.peers, [...files.texts]], [[], []]);
+  assert.deepEqual(await store.duePeers(later, 10), []);
+  const other = await addBox(gateway, 'b');
+  assert.equal((await publishRoute(gateway, other.box, notes)).subdomain, 'notes');
+});
+
+test('choice/gateway/68: the file goes before the row, and the row before the peer', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box } = await addBox(gateway, 'a');
+  await publishRoute(gateway, box, notes);
+  const { store, tunnels, files } = gateway.world;
+  const seen: string[] = [];
+  const { removeBox } = store;
+  const { removePeers } = tunnels;
+  gateway.store.removeBox = async (...args) => {
+    seen.push(`row, ${files.texts.size} files`);
+    return removeBox(...args);
+  };
+  tunnels.removePeers = async (name) => {
+    seen.push(`peer, ${(await store.listBoxes()).length} boxes`);
+    return removePeers(name);
+  };
+  await deregisterBox(gateway, box);
+  assert.deepEqual(seen, ['row, 0 files', 'peer, 0 boxes']);
+});
+
+test('choice/gateway/69: a tunnel manager that is down does not keep the box', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box } = await addBox(gateway, 'a');
+  gateway.world.tunnels.fails = unreachable;
+  await deregisterBox(gateway, box);
+  assert.deepEqual(await gateway.store.listBoxes(), []);
+  const due = await gateway.store.duePeers(gateway.now() + 30_000, 10);
+  assert.deepEqual(
+    due.map(({ peerName }) => peerName),
+    ['boxgate-box_a'],
+  );
+  assert.deepEqual(await gateway.store.duePeers(gateway.now() + 29_999, 10), []);
+});
+
+test('a file that cannot be taken away keeps the box: its address must not be freed', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box } = await addBox(gateway, 'a');
+  await publishRoute(gateway, box, notes);
+  gateway.world.files.fails = full;
+  await assert.rejects(deregisterBox(gateway, box), full);
+  assert.equal((await gateway.store.listBoxes()).length, 1);
+  assert.equal(gateway.world.tunnels.peers.length, 1);
+});
+
+test('a store that fails brings the file back', async (t) => {
+  const world = await makeTestWorld(t);
+  const { store, broken } = breakable(world.store);
+  const gateway = await makeTestGateway(t, { world, ports: { store } });
+  const { box } = await addBox(gateway, 'a');
+  await publishRoute(gateway, box, notes);
+  const text = world.files.texts.get(box.id);
+  broken.add('removeBox');
+  await assert.rejects(deregisterBox(gateway, box), /no removeBox/);
+  assert.equal(world.files.texts.get(box.id), text);
+  broken.clear();
+  await deregisterBox(gateway, box);
+  assert.deepEqual([...world.files.texts], []);
+});
+
+test('a route that is published while its box goes leaves no file', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box } = await addBox(gateway, 'a');
+  await Promise.allSettled([
+    deregisterBox(gateway, box),
+    publishRoute(gateway, box, notes),
+    publishRoute(gateway, box, { ...notes, subdomain: 'b' }),
+  ]);
+  assert.deepEqual([...gateway.world.files.texts], []);
+  assert.deepEqual(gateway.world.tunnels.peers, []);
+});
+
+test('of two deregistrations at once one finds the token gone', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box } = await addBox(gateway, 'a');
+  const outcomes = await Promise.allSettled([deregisterBox(gateway, box), deregisterBox(gateway, box)]);
+  assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  assert.deepEqual(gateway.world.tunnels.peers, []);
+});

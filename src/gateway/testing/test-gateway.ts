@@ -1,0 +1,191 @@
+/** What tests of the use cases stand on: a whole gateway in memory that works, and that can be told to fail. */
+
+import type { TestContext } from 'node:test';
+import { makeTokens } from '../adapters/tokens.ts';
+import type { Gateway } from '../handlers.ts';
+import { makeHeartbeats } from '../heartbeats.ts';
+import { makeMirror } from '../mirror.ts';
+import {
+  type Box,
+  type GatewayPorts,
+  type PeerState,
+  type RouteFiles,
+  RouteFilesFailed,
+  type Store,
+  StoreFailed,
+  TunnelFailed,
+  type TunnelManager,
+} from '../ports.ts';
+import { makeRegistrationGuard } from '../rules/registration-guard.ts';
+import { openMemoryStore } from '../store/memory.ts';
+
+export type Terms = Pick<Gateway, 'mode' | 'boxToken' | 'boxLimit' | 'routeLimit' | 'domain'>;
+
+const usualTerms: Terms = {
+  mode: 'single',
+  boxToken: 'the registration token',
+  boxLimit: 3,
+  routeLimit: 3,
+  domain: 'example.org',
+};
+
+/** What survives a kill: the store, the tunnel manager's peers, the files. */
+export type TestWorld = {
+  store: Store;
+  tunnels: MemoryTunnels;
+  files: MemoryFiles;
+  clock: Clock;
+  warnings: string[];
+};
+
+export type TestGateway = Gateway & GatewayPorts & { world: TestWorld };
+
+export async function makeTestWorld(t: TestContext): Promise<TestWorld> {
+  const store = await openMemoryStore();
+  t.after(() => store.close());
+  return { store, tunnels: makeMemoryTunnels(), files: makeMemoryFiles(), clock: makeClock(), warnings: [] };
+}
+
+/** A gateway on a world of its own, or on one that another gateway was killed in. */
+export async function makeTestGateway(
+  t: TestContext,
+  options: { terms?: Partial<Terms>; world?: TestWorld; ports?: Partial<GatewayPorts> } = {},
+): Promise<TestGateway> {
+  const world = options.world ?? (await makeTestWorld(t));
+  const ports: GatewayPorts = {
+    store: world.store,
+    tunnelManager: world.tunnels,
+    routeFiles: world.files,
+    tokens: makeTokens(),
+    now: () => world.clock.ms,
+    pause: world.clock.pause,
+    warn: (text) => void world.warnings.push(text),
+    ...options.ports,
+  };
+  const terms = { ...usualTerms, ...options.terms };
+  return {
+    ...ports,
+    ...terms,
+    mirror: makeMirror(ports, { domain: terms.domain, entrypoint: 'websecure', certResolver: null }),
+    heartbeats: makeHeartbeats(ports),
+    guard: makeRegistrationGuard(),
+    world,
+  };
+}
+
+/** Time that passes when it is told to; who waits goes on then. */
+export type Clock = { ms: number; pause(ms: number): Promise<void>; pass(ms: number): Promise<void> };
+
+function makeClock(): Clock {
+  const waiting = new Set<{ at: number; wake(): void }>();
+  const clock: Clock = {
+    ms: 1_000_000,
+    pause: (ms) => new Promise((wake) => waiting.add({ at: clock.ms + ms, wake })),
+    async pass(ms) {
+      clock.ms += ms;
+      for (const one of waiting) {
+        if (one.at > clock.ms) continue;
+        waiting.delete(one);
+        one.wake();
+      }
+      await settled();
+    },
+  };
+  return clock;
+}
+
+/** Everything that can go on without time has gone on. */
+export async function settled(): Promise<void> {
+  for (let i = 0; i < 5; i += 1) await new Promise(setImmediate);
+}
+
+/** A tunnel manager that keeps peers; `fails` is what its calls throw, `isMade` whether a failing create leaves a peer. */
+export type MemoryTunnels = TunnelManager & {
+  peers: PeerState[];
+  fails: TunnelFailed | null;
+  isMadeAllTheSame: boolean;
+  names(): string[];
+};
+
+function makeMemoryTunnels(): MemoryTunnels {
+  let last = 1;
+  const tunnels: MemoryTunnels = {
+    peers: [],
+    fails: null,
+    isMadeAllTheSame: false,
+    names: () => tunnels.peers.map(({ name }) => name),
+    async createPeer(name) {
+      if (tunnels.fails !== null && !tunnels.isMadeAllTheSame) throw tunnels.fails;
+      last += 1;
+      const peer = { id: String(last), name, address: `10.8.0.${last}` };
+      tunnels.peers.push({ ...peer, enabled: true, lastHandshakeAt: null });
+      if (tunnels.fails !== null) throw tunnels.fails;
+      return { ...peer, config: `[Interface]\nAddress = ${peer.address}/24\n` };
+    },
+    async removePeers(name) {
+      if (tunnels.fails !== null) throw tunnels.fails;
+      const before = tunnels.peers.length;
+      tunnels.peers = tunnels.peers.filter((peer) => peer.name !== name);
+      return before - tunnels.peers.length;
+    },
+    listPeers: async () => tunnels.peers,
+  };
+  return tunnels;
+}
+
+/** Route files by box; `fails` is what every write throws. */
+export type MemoryFiles = RouteFiles & {
+  texts: Map<string, string>;
+  fails: RouteFilesFailed | null;
+  puts: number;
+};
+
+function makeMemoryFiles(): MemoryFiles {
+  const files: MemoryFiles = {
+    texts: new Map(),
+    fails: null,
+    puts: 0,
+    async put(boxId, text) {
+      await undefined;
+      if (files.fails !== null) throw files.fails;
+      files.puts += 1;
+      if (text === null) files.texts.delete(boxId);
+      else files.texts.set(boxId, text);
+    },
+    list: async () => [...files.texts.keys()],
+    read: async (boxId) => files.texts.get(boxId) ?? null,
+    harmful: async () => [],
+  };
+  return files;
+}
+
+/** A store some of whose methods fail, by name, for as long as they are in `broken`. */
+export function breakable(store: Store): { store: Store; broken: Set<keyof Store> } {
+  const broken = new Set<keyof Store>();
+  const breaking = new Proxy(store, {
+    get(target, name: keyof Store) {
+      if (broken.has(name)) return () => Promise.reject(new StoreFailed(`no ${name}`));
+      return target[name];
+    },
+  });
+  return { store: breaking, broken };
+}
+
+/** A live box of the gateway, made without its API. */
+export async function addBox(gateway: TestGateway, name: string): Promise<{ box: Box; token: string }> {
+  const { store, tunnels } = gateway.world;
+  const id = `box_${name}`;
+  const peerName = `boxgate-${id}`;
+  await store.insertPendingBox(
+    { id, name, peerName, createdAt: gateway.now() },
+    1000,
+    gateway.now() + 60_000,
+  );
+  const { id: peerId, address } = await tunnels.createPeer(peerName);
+  const token = gateway.tokens.newBoxToken();
+  await store.activateBox(id, { tokenHash: gateway.tokens.hash(token), peerId, address });
+  return { box: { id, accountId: store.accountId }, token };
+}
+
+export const full = new RouteFilesFailed('the routes directory is on a disk that is full');
+export const unreachable = new TunnelFailed('not reachable', { peerMayRemain: false });
