@@ -1,5 +1,5 @@
 import type { GatewayWorld } from '../../fakes/gateway-world.ts';
-import type { ClientView } from '../../fakes/wg-easy/wg-easy.ts';
+import type { ClientView } from '../../fakes/wg-easy/conditions.ts';
 import type { Exchange } from '../exchange.ts';
 import { CheckFailed, record, status } from '../expect.ts';
 import type { Held } from '../trial.ts';

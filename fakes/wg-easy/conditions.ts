@@ -1,0 +1,102 @@
+import { addClient, poolSize, removeClient, syncInterface } from './model/clients.ts';
+import type { Client, State } from './model/state.ts';
+import { newTotpKey, totpCode } from './model/totp.ts';
+
+/** A client as a check sees it. */
+export type ClientView = {
+  id: number | string;
+  name: unknown;
+  address: string;
+  publicKey: string;
+  enabled: boolean;
+  /** Whether the interface has it. */
+  live: boolean;
+};
+
+/** What a check brings about by hand. */
+export type Conditions = {
+  /** Somebody else's client. */
+  add(name: string): ClientView;
+  remove(id: number | string): void;
+  /** Takes every free address but as many as are to be left. */
+  fillPool(leave?: number): void;
+  /** As after two logins at once; nothing in version 14. */
+  lock(): void;
+  heal(): void;
+  locked(): boolean;
+  /** How often a login met a login or a mutation, and locked it. */
+  collisions(): number;
+  /** Every cookie becomes worthless. */
+  loseSessions(): void;
+  /** Turns two-factor login on; makes the codes. Version 14 has none. */
+  requireTotp(): () => string;
+  setInterface(is: 'gone' | 'there'): void;
+  /** As if the client at that address had used its tunnel now. */
+  shakeHands(address: string): void;
+};
+
+export function conditionsOf(state: State): Conditions {
+  const { database } = state;
+  return {
+    add: (name: string): ClientView => {
+      const client = addClient(state, name);
+      if (client === null) throw new Error('the address pool is full');
+      syncInterface(state);
+      return viewOf(state, client);
+    },
+    remove: (id: number | string) => {
+      removeClient(state, id);
+      syncInterface(state);
+    },
+    fillPool: (leave = 0) => {
+      for (let number = state.clients.length; number < poolSize - leave; number += 1) {
+        addClient(state, `filler-${number}`);
+      }
+      syncInterface(state);
+    },
+    lock: database.lock,
+    heal: database.heal,
+    locked: database.locked,
+    collisions: database.collisions,
+    loseSessions: () => state.sessions.clear(),
+    requireTotp: () => {
+      if (state.dialect === '14') throw new Error('version 14 has no two-factor login');
+      const key = newTotpKey();
+      state.totp = { key, on: true };
+      return () => totpCode(key, state.now());
+    },
+    setInterface: (is: 'gone' | 'there') => {
+      state.interfaceGone = is === 'gone';
+      if (state.interfaceGone) state.live = [];
+      else syncInterface(state);
+    },
+    shakeHands: (address: string) => shakeHands(state, address),
+  };
+}
+
+/** A peer that is on the interface. */
+function shakeHands(state: State, address: string) {
+  const peer = state.live.find((one) => one.address === address);
+  if (peer === undefined) throw new Error(`nobody has ${address} on the interface`);
+  peer.handshakeAt = state.now();
+}
+
+/** What a start makes of what was stored. */
+export function startAgain(state: State, changed: Partial<State>) {
+  Object.assign(state, changed);
+  if (state.dialect === '14') state.sessions.clear();
+  state.database.heal();
+  state.interfaceGone = false;
+  state.live = [];
+  syncInterface(state);
+}
+
+export function viewClients(state: State): ClientView[] {
+  return state.clients.map((client) => viewOf(state, client));
+}
+
+function viewOf(state: State, client: Client): ClientView {
+  const { id, name, ipv4Address: address, publicKey, enabled } = client;
+  const live = state.live.some((peer) => peer.publicKey === publicKey);
+  return { id, name, address, publicKey, enabled, live };
+}
