@@ -14,7 +14,8 @@ import {
 for (const dialect of dialects) {
   const is14 = dialect === '14';
 
-  describe(`wg-easy ${dialect}`, () => {
+  // Each test has a manager of its own, and waits more than it works.
+  describe(`wg-easy ${dialect}`, { concurrency: 8 }, () => {
     test('makes a peer and answers its address and its configuration', async (t) => {
       const { manager, tunnels } = await setUpTunnels(t, { dialect });
       manager.add('somebody');
