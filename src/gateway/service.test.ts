@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import { listen } from '../http/listen.ts';
+import { type RawAnswer, rawClient } from '../http/testing/raw-client.ts';
+import { authenticate } from './authenticate.ts';
+import { makeHandlers } from './handlers.ts';
+import { gatewayService } from './service.ts';
+import {
+  addBox,
+  breakable,
+  full,
+  makeTestGateway,
+  makeTestWorld,
+  type TestGateway,
+  unreachable,
+} from './testing/test-gateway.ts';
+import { operations, tokenOperations } from './validators.gen.ts';
+
+type Request = { method?: string; path: string; body?: string | Buffer | object; headers?: string[] };
+
+/** The whole service on a gateway, asked with the very bytes that a test gives. */
+async function serve(t: TestContext, gateway: TestGateway) {
+  const service = gatewayService(makeHandlers(gateway), (header) => authenticate(gateway, header), '1.2.3');
+  const listening = await listen({ host: '127.0.0.1', port: 0, service });
+  const client = await rawClient(listening.port);
+  t.after(async () => {
+    client.socket.destroy();
+    await listening.close();
+  });
+  const ask = async ({
+    method = 'GET',
+    path,
+    body,
+    headers = [],
+  }: Request): Promise<RawAnswer & { text: string }> => {
+    const bytes = Buffer.isBuffer(body)
+      ? body
+      : Buffer.from(typeof body === 'object' ? JSON.stringify(body) : (body ?? ''));
+    const length = body === undefined ? [] : [`Content-Length: ${bytes.length}`];
+    const lines = [`${method} ${path} HTTP/1.1`, 'Host: gateway', ...length, ...headers];
+    client.send(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), bytes]));
+    const answer = await client.answer({ head: method === 'HEAD' });
+    const value = answer.body === '' ? {} : JSON.parse(answer.body);
+    return { ...answer, text: `${answer.status} ${value.error ?? ''}`.trim() };
+  };
+  return { ask, client };
+}
+
+const bearer = (token: string) => [`Authorization: Bearer ${token}`];
+
+test('choice/gateway/21, choice/gateway/22, gateway/endpoints/7, gateway/endpoints/8: the headers of every answer', async (t) => {
+  const { ask } = await serve(t, await makeTestGateway(t));
+  for (const path of ['/healthz', '/nothing', '/v1/routes']) {
+    const { headers, body } = await ask({ path });
+    assert.equal(headers.get('content-type'), 'application/json');
+    assert.equal(headers.get('content-length'), String(Buffer.byteLength(body)));
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(headers.get('server'), 'boxgate/1.2.3');
+    assert.ok([...headers.keys()].every((name) => !name.startsWith('access-control')));
+  }
+});
+
+test('gateway/getHealth/1, gateway/getHealth/2: is well without a token', async (t) => {
+  const { ask } = await serve(t, await makeTestGateway(t));
+  assert.equal((await ask({ path: '/healthz?x=1' })).body, '{"status":"ok"}');
+});
+
+test('gateway/endpoints/9, gateway/endpoints/10, choice/gateway/1-6: anything else is 404, with a token or without', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { ask } = await serve(t, gateway);
+  const { box, token } = await addBox(gateway, 'a');
+  for (const headers of [[], bearer(token), bearer('x')]) {
+    for (const [method, path] of [
+      ['HEAD', '/healthz'],
+      ['POST', '/healthz'],
+      ['OPTIONS', '/v1/routes'],
+      ['PUT', '/v1/routes'],
+      ['GET', '/v1/boxes/register'],
+      ['GET', `/v1/boxes/${box.id}/heartbeat`],
+      ['POST', '/v1/boxes//heartbeat'],
+      ['POST', `/v1/boxes/${box.id}/x/heartbeat`],
+      ['DELETE', '/v1/routes/'],
+      ['DELETE', '/v1/routes/a/b'],
+      ['GET', '/'],
+    ] as const) {
+      const { status, body } = await ask({ method, path, headers });
+      assert.equal(status, 404, `${method} ${path}`);
+      assert.equal(body, method === 'HEAD' ? '' : '{"error":"not found"}');
+    }
+  }
+});
+
+test('gateway/endpoints/4-6, choice/gateway/11: an odd body counts as {}', async (t) => {
+  const { ask } = await serve(t, await makeTestGateway(t));
+  const path = '/v1/boxes/register';
+  const odd = [
+    '',
+    '{',
+    'x',
+    '[]',
+    'null',
+    '1',
+    '"x"',
+    '\uFEFF{}',
+    Buffer.from([0x7b, 0xff, 0x7d]),
+    '{"a":1}}',
+  ];
+  for (const body of [undefined, ...odd]) {
+    const { text } = await ask({ method: 'POST', path, ...(body === undefined ? {} : { body }) });
+    assert.equal(text, '400 registration_token and box_name are required', String(body));
+  }
+});
+
+test('choice/gateway/10: of equal keys the last one counts', async (t) => {
+  const { ask } = await serve(t, await makeTestGateway(t));
+  const body = '{"registration_token":"x","box_name":"n","registration_token":1}';
+  const { text } = await ask({ method: 'POST', path: '/v1/boxes/register', body });
+  assert.equal(text, '400 registration_token must be a string');
+});
+
+test('choice/gateway/8: 64 KiB are read and one byte more is not, whatever the path', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { ask } = await serve(t, gateway);
+  const fits = Buffer.alloc(65_536, ' ');
+  assert.equal((await ask({ path: '/healthz', body: fits })).status, 200);
+  const { text, headers } = await ask({ path: '/nothing', body: Buffer.alloc(65_537, ' ') });
+  assert.equal(text, '413 the body has more than 64 KiB');
+  assert.equal(headers.get('connection'), 'close');
+});
+
+test('choice/gateway/16: what is no HTTP is 400 in JSON', async (t) => {
+  const { client } = await serve(t, await makeTestGateway(t));
+  client.send('GET /healthz HTTP/1.1\r\nHost: a\r\nBad Header: x\r\n\r\n');
+  const { status, body } = await client.answer();
+  assert.equal(status, 400);
+  assert.match(JSON.parse(body).error, /^malformed HTTP request: /);
+});
+
+test('a method that HTTP does not know is 404 as any other', async (t) => {
+  const { client } = await serve(t, await makeTestGateway(t));
+  client.send('BREW /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+  const { status, body } = await client.answer();
+  assert.deepEqual([status, body], [404, '{"error":"not found"}']);
+});
+
+test('choice/gateway/56: two Authorization headers are no HTTP', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { ask } = await serve(t, gateway);
+  const { token } = await addBox(gateway, 'a');
+  const headers = [...bearer(token), `authorization: Bearer ${token}`];
+  const { text } = await ask({ path: '/v1/routes', headers });
+  assert.equal(text, '400 malformed HTTP request: more than one Authorization header');
+});
+
+test('choice/gateway/23: the 401 of a box endpoint names the scheme, that of a registration does not', async (t) => {
+  const { ask } = await serve(t, await makeTestGateway(t));
+  for (const [headers, text] of [
+    [[], '401 missing bearer token'],
+    [bearer('x'), '401 invalid or expired box token'],
+  ] as const) {
+    const answer = await ask({ path: '/v1/routes', headers: [...headers] });
+    assert.equal(answer.text, text);
+    assert.equal(answer.headers.get('www-authenticate'), 'Bearer');
+  }
+  const body = { registration_token: 'x', box_name: 'n' };
+  const answer = await ask({ method: 'POST', path: '/v1/boxes/register', body });
+  assert.equal(answer.text, '401 invalid registration token');
+  assert.equal(answer.headers.has('www-authenticate'), false);
+});
+
+test('choice/gateway/15: token, then box, then fields', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { ask } = await serve(t, gateway);
+  const a = await addBox(gateway, 'a');
+  const b = await addBox(gateway, 'b');
+  for (const action of ['heartbeat', 'rotate-token', 'deregister']) {
+    const path = `/v1/boxes/${a.box.id}/${action}`;
+    assert.equal((await ask({ method: 'POST', path })).text, '401 missing bearer token');
+    const other = await ask({ method: 'POST', path, headers: bearer(b.token), body: '{' });
+    assert.equal(other.text, '403 token does not authorize this box');
+  }
+  const path = '/v1/routes';
+  assert.equal((await ask({ method: 'POST', path, body: '{}' })).text, '401 missing bearer token');
+  assert.match((await ask({ method: 'POST', path, body: '{}', headers: bearer(a.token) })).text, /^400 /);
+});
+
+test('every operation that the document gives to a box asks for a token, and no other', async (t) => {
+  const { ask } = await serve(t, await makeTestGateway(t));
+  for (const { operationId, method, path } of operations) {
+    const { text } = await ask({ method, path: path.replace(/\{\w+\}/, 'x') });
+    assert.equal(text === '401 missing bearer token', tokenOperations.has(operationId), operationId);
+  }
+});
+
+test('a life over the API: register, publish, list, rotate, unpublish, deregister', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { ask } = await serve(t, gateway);
+  const registration = { registration_token: 'the registration token', box_name: 'Dachboden 🏠' };
+  const registered = await ask({ method: 'POST', path: '/v1/boxes/register', body: registration });
+  assert.equal(registered.status, 201);
+  const { box_id: id, box_token: token, ...rest } = JSON.parse(registered.body);
+  assert.deepEqual(rest, {
+    account_id: gateway.store.accountId,
+    box_name: 'Dachboden 🏠',
+    tunnel: { address: '10.8.0.2', config: '[Interface]\nAddress = 10.8.0.2/24\n' },
+  });
+  const headers = bearer(token);
+  const wanted = { app_name: 'Notes', subdomain: 'notes', port: 80 };
+  const published = await ask({ method: 'POST', path: '/v1/routes', body: wanted, headers });
+  assert.equal(published.status, 201);
+  const route = JSON.parse(published.body);
+  assert.deepEqual(JSON.parse((await ask({ path: '/v1/routes', headers })).body), { routes: [route] });
+  assert.equal(
+    (await ask({ method: 'POST', path: `/v1/boxes/${id}/heartbeat`, headers })).body,
+    '{"status":"ok"}',
+  );
+  const rotated = await ask({ method: 'POST', path: `/v1/boxes/${id}/rotate-token`, headers });
+  const next = bearer(JSON.parse(rotated.body).box_token);
+  assert.equal((await ask({ path: '/v1/routes', headers })).text, '401 invalid or expired box token');
+  const path = `/v1/routes/${route.id}`;
+  assert.equal((await ask({ method: 'DELETE', path, headers: next })).body, '{"status":"ok"}');
+  assert.equal((await ask({ method: 'DELETE', path, headers: next })).text, '404 route not found');
+  const left = await ask({ method: 'POST', path: `/v1/boxes/${id}/deregister`, headers: next });
+  assert.deepEqual([left.status, left.body], [200, '{"status":"ok"}']);
+  assert.equal((await ask({ path: '/v1/routes', headers: next })).status, 401);
+});
+
+test('choice/gateway/19, choice/gateway/48: known faults have a sentence, and no path of this machine', async (t) => {
+  const world = await makeTestWorld(t);
+  const { store, broken } = breakable(world.store);
+  const gateway = await makeTestGateway(t, { world, ports: { store } });
+  const { ask } = await serve(t, gateway);
+  const { token } = await addBox(gateway, 'a');
+  const headers = bearer(token);
+  const body = { registration_token: 'the registration token', box_name: 'n' };
+  world.tunnels.fails = unreachable;
+  const failed = await ask({ method: 'POST', path: '/v1/boxes/register', body });
+  assert.equal(failed.text, '502 tunnel manager: not reachable');
+  world.files.fails = full;
+  const wanted = { app_name: 'n', subdomain: 'n', port: 1 };
+  const unwritten = await ask({ method: 'POST', path: '/v1/routes', body: wanted, headers });
+  assert.equal(unwritten.text, '500 the routes directory is on a disk that is full');
+  broken.add('routesOfBox');
+  const unread = await ask({ path: '/v1/routes', headers });
+  assert.equal(unread.text, '500 the store of the gateway failed; the gateway has written down why');
+  assert.deepEqual(world.warnings, [full.message, 'no routesOfBox']);
+});
+
+test('choice/gateway/18: an unknown fault is written down, and answered with its id alone', async (t) => {
+  const world = await makeTestWorld(t);
+  const store = { ...world.store, routesOfBox: () => assert.fail('the secret cause') };
+  const gateway = await makeTestGateway(t, { world, ports: { store } });
+  const { ask } = await serve(t, gateway);
+  const { token } = await addBox(gateway, 'a');
+  const lines: string[] = [];
+  t.mock.method(process.stderr, 'write', (text: string) => lines.push(text) > 0);
+  const { text } = await ask({ path: '/v1/routes', headers: bearer(token) });
+  t.mock.restoreAll();
+  const id = /^500 internal error \((\w+)\)$/.exec(text)?.[1] ?? assert.fail(text);
+  assert.match(lines.join(''), new RegExp(`internal error \\(${id}\\): [^]*the secret cause`));
+});
