@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { RouteFilesFailed } from '../ports.ts';
-import { openRouteFiles } from './traefik-files.ts';
+import { openRouteFiles, viewRouteFiles } from './traefik-files.ts';
 
 function makeDirectory(t: TestContext): string {
   const root = mkdtempSync(join(tmpdir(), 'boxgate-routes-'));
@@ -173,6 +173,19 @@ test('choice/gateway/97: files of others are never touched', async (t) => {
   for (const name of others) writeFileSync(join(directory, name), name);
   for (const id of await files.list()) await files.put(id, null);
   for (const name of others) assert.equal(readFileSync(join(directory, name), 'utf8'), name);
+});
+
+test('who only looks takes nothing and changes nothing', async (t) => {
+  const { directory, files } = await open(t);
+  await files.put('box_a', 'text');
+  const view = viewRouteFiles(directory);
+  assert.deepEqual(await view.list(), ['box_a']);
+  assert.equal(await view.read('box_a'), 'text');
+  assert.equal(await view.read('box_b'), null);
+  assert.deepEqual(await view.harmful(), []);
+  const nowhere = viewRouteFiles(join(directory, 'nowhere'));
+  await assert.rejects(nowhere.list(), RouteFilesFailed);
+  assert.equal(existsSync(join(directory, 'nowhere')), false);
 });
 
 test('a directory that is gone, a file in its place: the failure says so and names no path', async (t) => {

@@ -63,7 +63,18 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
   };
 
   return {
+    ...viewRouteFiles(directory),
     put: (boxId, text) => put(boxId, text).catch(fail),
+    async harmful() {
+      await sweep(work).catch(() => undefined); // Left-overs of others harm nobody.
+      return findForeign(directory);
+    },
+  };
+}
+
+/** For who only looks at the directory, whoever it belongs to. */
+export function viewRouteFiles(directory: string): Pick<RouteFiles, 'list' | 'read' | 'harmful'> {
+  return {
     async list() {
       const names = await readdir(directory).catch(fail);
       return names.flatMap((name) => boxIdOf(name) ?? []);
@@ -75,11 +86,12 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
         return fail(error);
       }
     },
-    async harmful() {
-      await sweep(work).catch(() => undefined); // Left-overs of others harm nobody.
-      return findHarmfulFiles(directory, (name) => boxIdOf(name) !== undefined).catch(fail);
-    },
+    harmful: () => findForeign(directory),
   };
+}
+
+function findForeign(directory: string): ReturnType<RouteFiles['harmful']> {
+  return findHarmfulFiles(directory, (name) => boxIdOf(name) !== undefined).catch(fail);
 }
 
 function fileName(boxId: string): string {
