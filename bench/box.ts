@@ -5,6 +5,7 @@ import { type Server, startServer } from './processes.ts';
 
 const root = join(import.meta.dirname, '..');
 export const serveCommand = [process.execPath, join(root, 'src/cli/boxgate.cjs'), 'box', 'serve'];
+export const exchangeCommand = [process.execPath, join(import.meta.dirname, 'exchange-server.ts')];
 export const floorCommand = [process.execPath, join(import.meta.dirname, 'floor-server.cjs')];
 
 /** A world with this many apps, installed and bundled, each with one service of its own. */
@@ -41,8 +42,8 @@ export function startBox(world: World, cores?: string): Promise<Server> {
   return startServer(serveCommand, { ...world.environment(), BOX_PORT: '0' }, cores);
 }
 
-/** A bare server that answers every request with the bytes that the box answered. */
-export function startFloor(answer: string): Promise<Server> {
+/** A bare server that answers every request with these bytes; `variables` are its settings beyond that. */
+export function startFloor(answer: string, variables: Record<string, string> = {}): Promise<Server> {
   const [head = '', body = ''] = answer.split(/\r\n\r\n(.*)/s);
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = Object.fromEntries(
@@ -54,6 +55,7 @@ export function startFloor(answer: string): Promise<Server> {
   const text = Buffer.from(body, 'latin1').toString('utf8');
   return startServer(floorCommand, {
     ...process.env,
+    ...variables,
     FLOOR_ANSWER: JSON.stringify({ status, headers, body: text }),
   });
 }

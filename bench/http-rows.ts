@@ -1,40 +1,86 @@
-import { request, startBox, startFloor, worldOf } from './box.ts';
+import { exchangeCommand, request, startBox, startFloor, worldOf } from './box.ts';
 import { askOnce, type Load, runLoad } from './load.ts';
-import type { Server } from './processes.ts';
+import { type Server, startServer } from './processes.ts';
 import type { Group, Row } from './rows.ts';
 
-/** Requests whose work is the exchange itself: read, match, validate, answer. Neither touches the disk. */
-const exchanges = [
+type Exchange = {
+  name: string;
+  /** `memory`: the handlers answer from memory, so that only the exchange is measured; `box`: the whole box. */
+  on: 'memory' | 'box';
+  bytes: string;
+  answer: RegExp;
+  /** CPU per request, as a multiple of the floor's. */
+  goal: number | null;
+  p99: boolean;
+};
+
+const install = (name: string) =>
+  request('POST', '/api/apps/install', JSON.stringify({ name, note: 'x'.repeat(200) }));
+const settings = (name: string) => request('GET', `/api/apps/${name}/settings`);
+
+/** Requests whose work is the exchange itself: read, match, validate, answer. None touches the disk. */
+const exchanges: readonly Exchange[] = [
   {
     name: 'validated GET with a path parameter',
-    bytes: request('GET', '/api/apps/No-Such-Name/settings'),
-    answer: /^HTTP\/1\.1 404 .*"error":"/s,
-    cpuGoal: 1.15,
+    on: 'memory',
+    bytes: settings('notes'),
+    answer: /^HTTP\/1\.1 200 .*"name":"notes"/s,
+    goal: 1.15,
+    p99: true,
   },
   {
     name: 'validated POST with a JSON body',
-    bytes: request(
-      'POST',
-      '/api/apps/install',
-      JSON.stringify({ name: 'No-Such-Name', note: 'x'.repeat(200) }),
-    ),
+    on: 'memory',
+    bytes: install('notes'),
+    answer: /^HTTP\/1\.1 200 .*"name":"notes"/s,
+    goal: 1.2,
+    p99: true,
+  },
+  {
+    name: 'GET refused for its path parameter',
+    on: 'box',
+    bytes: settings('a/b'),
     answer: /^HTTP\/1\.1 400 .*"error":"/s,
-    cpuGoal: 1.2,
+    goal: 1.15,
+    p99: false,
+  },
+  {
+    name: 'POST refused for a field of its body',
+    on: 'box',
+    bytes: install(''),
+    answer: /^HTTP\/1\.1 400 .*"error":"/s,
+    goal: 1.2,
+    p99: false,
+  },
+  {
+    name: 'GET of an app that is not there: a refusal thrown by a use case',
+    on: 'box',
+    bytes: settings('No-Such-Name'),
+    answer: /^HTTP\/1\.1 404 .*"error":"/s,
+    goal: null,
+    p99: false,
+  },
+  {
+    name: 'POST of an app that is not there: the same through promises',
+    on: 'box',
+    bytes: install('No-Such-Name'),
+    answer: /^HTTP\/1\.1 400 .*"error":"/s,
+    goal: null,
+    p99: false,
   },
 ];
 
 /** CPU and 99th percentile of an exchange, against a bare server that answers the same bytes. */
 export async function httpRows(): Promise<Group> {
   const world = worldOf(3);
-  const ours = await startBox(world);
-  const servers: Server[] = [ours];
+  const ours = { memory: await startServer(exchangeCommand, process.env), box: await startBox(world) };
+  const servers: Server[] = Object.values(ours);
   const rows: Row[] = [];
-  for (const { name, bytes, answer, cpuGoal } of exchanges) {
-    const floor = await floorOf(ours, bytes, answer);
+  for (const exchange of exchanges) {
+    const server = ours[exchange.on];
+    const floor = await floorOf(server, exchange);
     servers.push(floor);
-    // A server that has run for a while is what is compared: its code compiled, on both sides.
-    for (const server of [ours, floor]) await runLoad(server, { requests: 20_000, connections: 4, bytes });
-    rows.push(...pairOf(name, ours, floor, bytes, cpuGoal));
+    rows.push(...rowsOf(exchange, server, floor));
   }
   const close = async () => {
     for (const server of servers) await server.stop();
@@ -44,13 +90,16 @@ export async function httpRows(): Promise<Group> {
 }
 
 /** First the answer is looked at: a fast wrong answer counts for nothing. */
-async function floorOf(ours: Server, bytes: string, expected: RegExp): Promise<Server> {
+async function floorOf(ours: Server, { bytes, answer: expected }: Exchange): Promise<Server> {
   const answer = await askOnce(ours.port, bytes);
   if (!expected.test(answer)) throw new Error(`a wrong answer to measure: ${answer}`);
-  return startFloor(answer);
+  const floor = await startFloor(answer);
+  // Servers that have run for a while are what is compared: their code compiled, on both sides.
+  for (const server of [ours, floor]) await runLoad(server, { requests: 20_000, connections: 4, bytes });
+  return floor;
 }
 
-function pairOf(name: string, ours: Server, floor: Server, bytes: string, cpuGoal: number): Row[] {
+function rowsOf({ name, bytes, goal, p99 }: Exchange, ours: Server, floor: Server): Row[] {
   const load: Load = { requests: 4000, connections: 4, bytes };
   const both = async (figure: 'cpuMicros' | 'p99Ms') => {
     const a = await runLoad(ours, load);
@@ -58,8 +107,13 @@ function pairOf(name: string, ours: Server, floor: Server, bytes: string, cpuGoa
     return { ours: a[figure], floor: b[figure], disturbed: a.disturbed || b.disturbed };
   };
   const floorName = 'bare node:http, same bytes';
-  return [
-    { name: `${name}: CPU`, floor: floorName, goal: cpuGoal, unit: 'µs', round: () => both('cpuMicros') },
-    { name: `${name}: p99`, floor: floorName, goal: 1.5, unit: 'ms', round: () => both('p99Ms') },
-  ];
+  const cpu: Row = {
+    name: `${name}: CPU`,
+    floor: floorName,
+    goal,
+    unit: 'µs',
+    round: () => both('cpuMicros'),
+  };
+  if (!p99) return [cpu];
+  return [cpu, { name: `${name}: p99`, floor: floorName, goal: 1.5, unit: 'ms', round: () => both('p99Ms') }];
 }

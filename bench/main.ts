@@ -61,7 +61,8 @@ function lineOf({ row, median, quartiles, ours, floor, rounds: kept, dropped, ve
   const figures = kept === 0 ? '–' : `${ours.toFixed(1)} / ${floor.toFixed(1)} ${row.unit}`;
   const ratio = kept === 0 ? '–' : `${median.toFixed(2)} (${spread})`;
   const counted = `${kept} rounds${dropped > 0 ? `, ${dropped} dropped` : ''}`;
-  return `| ${row.name} | ${row.floor} | ${figures} | ${ratio} | ≤ ${row.goal} | ${verdict} | ${counted} |`;
+  const goal = row.goal === null ? '–' : `≤ ${row.goal}`;
+  return `| ${row.name} | ${row.floor} | ${figures} | ${ratio} | ${goal} | ${verdict} | ${counted} |`;
 }
 
 function report(table: readonly string[], last: string): string {

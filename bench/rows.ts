@@ -8,8 +8,8 @@ export type Round = { ours: number; floor: number; disturbed: boolean };
 export type Row = {
   name: string;
   floor: string;
-  /** The ratio that ours may reach. */
-  goal: number;
+  /** The ratio that ours may reach; null where the figure is only to be known. */
+  goal: number | null;
   unit: string;
   round: (n: number) => Promise<Round>;
 };
@@ -17,7 +17,7 @@ export type Row = {
 /** Rows that are measured on the same servers. */
 export type Group = { rows: Row[]; close: () => Promise<void> };
 
-export type Verdict = 'met' | 'missed' | 'not measurable';
+export type Verdict = 'met' | 'missed' | 'not measurable' | 'no goal';
 
 export type Result = {
   row: Row;
@@ -50,8 +50,14 @@ export async function measureRow(row: Row, rounds: number): Promise<Result> {
     floor: medianOf(kept, 'floor'),
     rounds: kept.length,
     dropped,
-    verdict: kept.length < rounds ? 'not measurable' : median <= row.goal ? 'met' : 'missed',
+    verdict: verdictOf(median, row.goal, kept.length === rounds),
   };
+}
+
+function verdictOf(median: number, goal: number | null, isMeasured: boolean): Verdict {
+  if (!isMeasured) return 'not measurable';
+  if (goal === null) return 'no goal';
+  return median <= goal ? 'met' : 'missed';
 }
 
 function medianOf(rounds: readonly Round[], figure: 'ours' | 'floor'): number {

@@ -5,15 +5,16 @@ import {
   constraintRefusals,
   type OperationId,
   pathValidators,
+  type SchemaError,
   type Validator,
 } from './validators.gen.ts';
 
 export type RequestInput = Record<string, unknown>;
 
-const validatorsOf: Record<'path' | 'body', Readonly<Record<string, Validator | undefined>>> = {
-  path: pathValidators,
-  body: bodyValidators,
-};
+type Validators = Readonly<Record<string, Validator | undefined>>;
+
+const pathRules: Validators = pathValidators;
+const bodyRules: Validators = bodyValidators;
 
 /**
  * What is wrong with the fields of a request: the constraint of the document that comes first in its order names the
@@ -22,12 +23,29 @@ const validatorsOf: Record<'path' | 'body', Readonly<Record<string, Validator | 
  */
 export function fieldRefusal(match: Match<OperationId>, body: RequestInput): RefusalName | null {
   const { operationId, params } = match;
-  const faults = {
-    path: faultyFields(validatorsOf.path[operationId], params),
-    body: faultyFields(validatorsOf.body[operationId], body),
-  };
-  const first = constraintRefusals[operationId].find((row) => faults[row.in].has(row.at));
-  return first?.refusal ?? null;
+  // In the document's order, path parameters come before the body.
+  return (
+    refusalOf(operationId, 'path', pathRules[operationId], params) ??
+    refusalOf(operationId, 'body', bodyRules[operationId], body)
+  );
+}
+
+function refusalOf(
+  operationId: OperationId,
+  place: 'path' | 'body',
+  validate: Validator | undefined,
+  value: RequestInput,
+): RefusalName | null {
+  if (validate === undefined || validate(value)) return null;
+  const faulty = new Set(validate.errors?.map(fieldOf));
+  const row = constraintRefusals[operationId].find((one) => one.in === place && faulty.has(one.at));
+  return row?.refusal ?? null;
+}
+
+/** The field of an object in which a finding lies. */
+function fieldOf({ instancePath, keyword, params }: SchemaError): string {
+  const missing = keyword === 'required' && instancePath === '';
+  return missing ? String(params.missingProperty) : (instancePath.split('/')[1] ?? '');
 }
 
 /** What a handler is given: path parameters and the documented fields of the body. */
@@ -38,19 +56,6 @@ export function requestInput({ operationId, params }: Match<OperationId>, body: 
     if (Object.hasOwn(values, at)) input[at] = values[at];
   }
   return input;
-}
-
-const none: ReadonlySet<string> = new Set();
-
-/** The names of the fields of an object that break the schema. */
-function faultyFields(validate: Validator | undefined, value: RequestInput): ReadonlySet<string> {
-  if (validate === undefined || validate(value)) return none;
-  return new Set(
-    validate.errors?.map(({ instancePath, keyword, params }) => {
-      const missing = keyword === 'required' && instancePath === '';
-      return missing ? String(params.missingProperty) : (instancePath.split('/')[1] ?? '');
-    }),
-  );
 }
 
 /**

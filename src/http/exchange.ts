@@ -49,8 +49,8 @@ export type Connection = { close: boolean };
 /**
  * One request from its first byte to its answer; every step of every service is ordered here and nowhere else, and
  * every error is caught here. What can be answered at once is, without a promise: those would cost as much as all
- * the rest. Otherwise the promise settles when the operation is over, and never fails. A client that goes away after
- * its request was whole changes nothing: the operation is carried out to its end.
+ * the rest. `over` is called when the operation has ended, always. A client that goes away after its request was
+ * whole changes nothing: the operation is carried out to its end.
  * box/body/4, choice/box/12, choice/box/13, choice/box/16
  */
 export function exchange(
@@ -58,45 +58,59 @@ export function exchange(
   response: ServerResponse,
   service: Service,
   connection: Connection,
-): Promise<void> | undefined {
-  const give = (reply: Reply) => sendReply(response, reply, service.server, connection.close);
+  over: () => void,
+): void {
+  const give = (reply: Reply) => {
+    sendReply(response, reply, service.server, connection.close);
+    over();
+  };
   const fail = (error: unknown) => {
-    if (error instanceof ClientGone) return;
     if (error instanceof BodyTooLarge) sendTooLarge(request, response, service);
-    else give(service.refusalReply(error) ?? unknownFault(error, service));
+    else if (!(error instanceof ClientGone)) {
+      const reply = service.refusalReply(error) ?? unknownFault(error, service);
+      sendReply(response, reply, service.server, connection.close);
+    }
+    over();
+  };
+  const carryOut = (head: Head, bytes: Buffer) => {
+    try {
+      const reply = answer(head, bytes, service);
+      if (reply instanceof Promise) reply.then(give).catch(fail);
+      else give(reply);
+    } catch (error) {
+      fail(error);
+    }
   };
   try {
-    const reply = answer(request, response, service);
-    if (reply instanceof Promise) return reply.then(give).catch(fail);
-    give(reply);
+    const hostProblem = problemOfHost(request);
+    if (hostProblem !== null) {
+      give(service.malformed(hostProblem));
+      return;
+    }
+    const head = headOf(request, service);
+    service.admit(head);
+    if (hasNoBody(request)) carryOut(head, noBytes);
+    else readBody(request, response, service.maxBodyBytes, (bytes) => carryOut(head, bytes), fail);
   } catch (error) {
     fail(error);
   }
-  return undefined;
 }
 
-function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
+function headOf(
+  { method = '', url = '', headers, rawHeaders, socket }: IncomingMessage,
   service: Service,
-): Reply | Promise<Reply> {
-  const { method = '', url = '', headers, rawHeaders, socket } = request;
-  const hostProblem = problemOfHost(request);
-  if (hostProblem !== null) return service.malformed(hostProblem);
-  const head = {
+): Head {
+  return {
     method: service.headIsGet && method === 'HEAD' ? 'GET' : method,
     path: pathOf(url),
     headers,
     rawHeaders,
     remoteAddress: socket.remoteAddress,
   };
-  service.admit(head);
-  if (hasNoBody(request)) return answerWhole(head, noBytes, service);
-  return readBody(request, response, service.maxBodyBytes).then((bytes) => answerWhole(head, bytes, service));
 }
 
 /** The request is there to its last byte. */
-function answerWhole(head: Head, bytes: Buffer, service: Service): Reply | Promise<Reply> {
+function answer(head: Head, bytes: Buffer, service: Service): Reply | Promise<Reply> {
   const body = service.readBody(head, bytes);
   const match = service.match(head);
   return match === null ? service.refuseUnknown(head, body) : service.handle(match, body, head);

@@ -40,10 +40,12 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const inFlight = makeInFlight();
 
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
-    inFlight.add(request);
-    const going = exchange(request, response, service, connection);
-    if (going === undefined) inFlight.delete(request);
-    else going.then(() => inFlight.delete(request));
+    let isOver = false;
+    exchange(request, response, service, connection, () => {
+      isOver = true;
+      inFlight.delete(request);
+    });
+    if (!isOver) inFlight.add(request);
   };
   const server = createServer(
     {
@@ -54,6 +56,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       keepAliveTimeout: 150_000,
       // A request without a host is refused by the exchange, with an error body like every other.
       requireHostHeader: false,
+      // A request without a body has no stream to wait for, and nobody does.
+      optimizeEmptyRequests: true,
     },
     onRequest,
   );

@@ -12,6 +12,12 @@ export type Match<Id extends string = string> = {
 
 export type Matcher<Id extends string = string> = (method: string, path: string) => Match<Id> | null;
 
+/** The endpoints of one method. */
+type Row<Id extends string> = {
+  patterns: { before: string; name: string; after: string; operationId: Id }[];
+  exact: Map<string, Match<Id>>;
+};
+
 const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
@@ -21,26 +27,28 @@ const noParams: Readonly<Record<string, string>> = Object.freeze({});
  * box/endpoints/1, choice/box/4, choice/box/5
  */
 export function makeMatcher<Id extends string>(endpoints: readonly Endpoint<Id>[]): Matcher<Id> {
-  const exact = new Map<string, Map<string, Match<Id>>>();
-  const patterns: { method: string; before: string; name: string; after: string; operationId: Id }[] = [];
+  const byMethod = new Map<string, Row<Id>>();
   for (const { operationId, method, path } of endpoints) {
+    const row: Row<Id> = byMethod.get(method) ?? { patterns: [], exact: new Map() };
+    byMethod.set(method, row);
     const [, before, name, after] = /^([^{]*)\{([^}]+)\}(.*)$/.exec(path) ?? [];
     if (before === undefined || name === undefined || after === undefined) {
-      const ofMethod = exact.get(method) ?? new Map<string, Match<Id>>();
-      exact.set(method, ofMethod.set(path, { operationId, params: noParams }));
+      row.exact.set(path, { operationId, params: noParams });
     } else {
-      patterns.push({ method, before, name, after, operationId });
+      row.patterns.push({ before, name, after, operationId });
     }
   }
   return (method, path) => {
-    for (const pattern of patterns) {
-      const { before, after } = pattern;
-      if (method !== pattern.method || path.length < before.length + after.length) continue;
+    const row = byMethod.get(method);
+    if (row === undefined) return null;
+    for (const { before, name, after, operationId } of row.patterns) {
+      if (path.length < before.length + after.length) continue;
       if (!path.startsWith(before) || !path.endsWith(after)) continue;
-      const value = path.slice(before.length, path.length - after.length);
-      return { operationId: pattern.operationId, params: { [pattern.name]: value } };
+      const params: Record<string, string> = {};
+      params[name] = path.slice(before.length, path.length - after.length);
+      return { operationId, params };
     }
-    return exact.get(method)?.get(path) ?? null;
+    return row.exact.get(path) ?? null;
   };
 }
 

@@ -1,0 +1,21 @@
+/**
+ * The box's whole exchange, with its own checks, matcher and validators, around handlers that answer from memory: what
+ * an answered request costs before any app is looked at.
+ */
+
+import { type BoxHandlers, boxService } from '../src/box/service.ts';
+import { operations } from '../src/box/validators.gen.ts';
+import { serveUntilSignal } from '../src/http/serve.ts';
+
+const answer = {
+  status: 200,
+  body: { name: 'notes', display_name: 'Notes', description: 'An app to measure with', fields: ['a', 'b'] },
+};
+const handlers = Object.fromEntries(operations.map(({ operationId }) => [operationId, () => answer]));
+const own = { machineName: 'bench', allowedHosts: [], addresses: ['127.0.0.1'] };
+
+await serveUntilSignal({
+  host: '127.0.0.1',
+  port: 0,
+  service: boxService(handlers as unknown as BoxHandlers, own, '0.0.0'),
+});
