@@ -378,7 +378,7 @@ const obligations: Readonly<Record<string, (store: Store) => Promise<void>>> = {
     await store.insertRoute(route('rt_1', 'box_1', 'blog'), 10);
     const startedAt = performance.now();
     await store.mirroredElsewhere();
-    assert.ok(performance.now() - startedAt < 500);
+    assert.ok(performance.now() - startedAt < 900);
   },
 };
 

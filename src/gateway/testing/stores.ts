@@ -22,6 +22,8 @@ export type Stand = {
   address: StoreAddress;
   /** One more process's view of the same store, were it one. */
   open(): Promise<Store>;
+  /** What is to be closed before the place is taken away. */
+  closeBefore(close: () => Promise<void>): void;
 };
 
 /** A URL of a PostgreSQL server whose user may create databases. */
@@ -68,17 +70,20 @@ export const postgres: StoreKind = {
 /** An empty place; what was opened in it is closed after the test, and then the place is taken away. */
 export async function standIn(kind: StoreKind, t: TestContext): Promise<Stand> {
   const { address, remove } = await kind.makePlace();
-  const opened: Store[] = [];
+  const closings: (() => Promise<void>)[] = [];
   t.after(async () => {
-    for (const store of opened) await store.close();
+    for (const close of closings) await close();
     await remove();
   });
   return {
     address,
     async open() {
       const store = await openStore(address);
-      opened.push(store);
+      closings.push(() => store.close());
       return store;
+    },
+    closeBefore(close) {
+      closings.push(close);
     },
   };
 }

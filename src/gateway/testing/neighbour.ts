@@ -1,0 +1,21 @@
+/**
+ * Another gateway process on the PostgreSQL store that GATEWAY_STORE names. It either holds the tunnel manager for
+ * itself (`hold`) or mirrors routes (`follow`), and says so in a line, until it is killed.
+ */
+import { writeSync } from 'node:fs';
+import { openPostgresStore } from '../store/postgres.ts';
+
+const store = await openPostgresStore(process.env.GATEWAY_STORE ?? '');
+
+function say(line: string): void {
+  writeSync(1, `${line}\n`);
+}
+
+if (process.argv[2] === 'hold') {
+  await store.exclusively(() => {
+    say('holds');
+    return new Promise(() => setInterval(() => undefined, 60_000));
+  });
+}
+await store.onRoutesChanged(async (boxId) => say(`mirrored ${boxId}`));
+say('follows');
