@@ -27,7 +27,9 @@ export type Held<World extends AnyWorld = AnyWorld> = {
   post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Exchange>;
   request: (asked: Asked) => Promise<Exchange>;
   raw: (asked: RawAsked) => Promise<RawExchange>;
-  start: (options?: Partial<StartOptions>) => Promise<Subject>;
+  start: (options?: RunOptions) => Promise<Subject>;
+  /** A further process beside the one that answers; it ends with the world at the latest. */
+  startBeside: (options?: RunOptions) => Promise<Subject>;
   stop: () => Promise<Ended>;
   restart: () => Promise<Subject>;
   /** The process group dies at once. */
@@ -38,6 +40,9 @@ export type Held<World extends AnyWorld = AnyWorld> = {
   /** Keeps a text out of reports. */
   hide: (text: string) => void;
 };
+
+/** How one run differs from the usual one. Flags come after the command line that the operator gave. */
+export type RunOptions = Partial<StartOptions> & { flags?: string[] };
 
 /** The runner's side of it: what a report needs and how it all ends. */
 export type Trial<H extends Held> = {
@@ -98,6 +103,7 @@ export function makeTrial<H extends Held>(options: TrialOptions<H>): Trial<H> {
     post: (path, body, headers = {}) => request({ method: 'POST', path, headers, body }),
     raw: async (asked) => rawExchange((await runs.started()).port, asked),
     start: runs.start,
+    startBeside: runs.startBeside,
     stop: runs.stop,
     restart: async () => {
       await runs.stop();
@@ -120,19 +126,28 @@ function makeRuns<H extends Held>({ world, argv, startTimeoutMs, shared }: Trial
   let running: Promise<Subject> | null = null;
   let current: Subject | null = null;
 
-  const start = (asked: Partial<StartOptions> = {}) => {
+  const beside: Subject[] = [];
+
+  const run = ({ environment, flags = [], ...rest }: RunOptions) => {
     if (shared !== undefined) throw new Error('a check in a shared world starts and stops nothing');
-    const { environment, ...rest } = asked;
-    running = startSubject({
-      argv,
+    return startSubject({
+      argv: [...argv, ...flags],
       readyTimeoutMs: startTimeoutMs,
       ...rest,
       environment: { ...hostEnvironment(), ...world.environment(), ...environment },
-    }).then((subject) => {
+    });
+  };
+  const start = (asked: RunOptions = {}) => {
+    running = run(asked).then((subject) => {
       current = subject;
       return subject;
     });
     return running;
+  };
+  const startBeside = async (asked: RunOptions = {}) => {
+    const subject = await run(asked);
+    beside.push(subject);
+    return subject;
   };
   const started = () => {
     running ??= shared?.() ?? start();
@@ -140,6 +155,7 @@ function makeRuns<H extends Held>({ world, argv, startTimeoutMs, shared }: Trial
   };
   return {
     start,
+    startBeside,
     started,
     stop: async () => {
       if (shared !== undefined) throw new Error('a check in a shared world starts and stops nothing');
@@ -160,13 +176,15 @@ function makeRuns<H extends Held>({ world, argv, startTimeoutMs, shared }: Trial
     dispose: async () => {
       if (shared !== undefined) return;
       const subject = await running?.catch(() => null);
-      subject?.kill();
-      await subject?.stop();
+      for (const one of [subject, ...beside]) {
+        one?.kill();
+        await one?.stop();
+      }
       await world.dispose();
     },
     abandon: () => {
       if (shared !== undefined) return;
-      current?.kill();
+      for (const one of [current, ...beside]) one?.kill();
       void world.dispose();
     },
   };

@@ -24,13 +24,13 @@ export type GatewayWorld = {
   traefik: FakeTraefik;
   /** What differs from the usual environment; undefined takes a variable away. It holds for every later start. */
   variables: Record<string, string | undefined>;
-  /** Whether a store outlives its process. */
-  keepsState: boolean;
+  /** Where the store is: in files of the state directory, in a database, or in memory, which outlives no process. */
+  store: 'files' | 'database' | 'memory';
   environment: () => Record<string, string>;
   /** Puts another tunnel manager in the place of this one, which has no peers. */
   useManager: (options: WgEasyOptions) => Promise<WgEasy>;
-  /** A second reverse proxy, started anew on the routes directory. */
-  openTraefik: () => Promise<FakeTraefik>;
+  /** A further reverse proxy, started now; on the routes directory unless it is given another one. */
+  openTraefik: (directory?: string) => Promise<FakeTraefik>;
   /** An app of a box, at its address in the tunnel. */
   serveApp: (address: string, text: string) => Promise<ServedApp>;
   dispose: () => Promise<void>;
@@ -60,9 +60,9 @@ export async function makeGatewayWorld(options: GatewayWorldOptions = {}): Promi
   const database = await openDatabase(options.store);
   const closers: (() => Promise<unknown>)[] = [];
   const map = options.proxy?.addressMap ?? addressMap();
-  const openTraefik = async () => {
+  const openTraefik = async (directory = routesDir) => {
     const traefik = await startTraefik({
-      routesDir,
+      routesDir: directory,
       entryPoints,
       certResolvers,
       addressMap: map,
@@ -83,7 +83,7 @@ export async function makeGatewayWorld(options: GatewayWorldOptions = {}): Promi
     manager: await startManager(options.manager),
     traefik: await openTraefik(),
     variables: {},
-    keepsState: options.store !== 'memory:',
+    store: kindOf(options.store),
     environment: () => environmentOf(world, home, database.url),
     useManager: async (asked) => {
       await world.manager.close();
@@ -109,6 +109,11 @@ export async function makeGatewayWorld(options: GatewayWorldOptions = {}): Promi
 function addressMap(): (address: string) => string {
   const [high = 0, low = 0] = randomBytes(2);
   return (address) => address.replace(/^10\.8\.0\.(?=\d+$)/, `127.${1 + (high % 254)}.${low}.`);
+}
+
+function kindOf(store: string | undefined): GatewayWorld['store'] {
+  if (store === undefined) return 'files';
+  return store === 'memory:' ? 'memory' : 'database';
 }
 
 async function openDatabase(store: string | undefined) {

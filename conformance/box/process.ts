@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { lstatSync, readdirSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../check.ts';
 import { exchange } from '../exchange.ts';
 import { equal, holds, list, matches, refused, status } from '../expect.ts';
 import { until } from '../observe.ts';
-import { CannotStart, freePort } from '../subject.ts';
+import { isOpen, startAndEnd } from '../process.ts';
 import { manifest } from './apps.ts';
-import type { Box } from './box.ts';
 import { isInstalled, runningContainer } from './disk.ts';
 
 /** How a box is started, configured and stopped. */
@@ -102,7 +101,7 @@ export const checks: Check[] = [
         ['BOX_PORT', '65536'],
         ['BOX_KEEP_REMOVED_DAYS', 'soon'],
       ] as const) {
-        const ended = await startAndEnd(box, { [name]: value });
+        const ended = await startAndEnd(box.start, { environment: { [name]: value } });
         equal(`exit status for ${name}=${value}`, ended.status, 2);
         matches('one line on standard error', ended.stderr, new RegExp(`^[^\\n]*${name}[^\\n]*\\n$`));
       }
@@ -117,7 +116,7 @@ export const checks: Check[] = [
       await once(holder, 'listening');
       const { port } = holder.address() as { port: number };
       try {
-        const ended = await startAndEnd(box, { BOX_PORT: String(port) });
+        const ended = await startAndEnd(box.start, { environment: { BOX_PORT: String(port) } });
         equal('exit status', ended.status, 1);
         matches('one line on standard error', ended.stderr, /^[^\n]+\n$/);
       } finally {
@@ -172,25 +171,3 @@ export const checks: Check[] = [
     },
   ),
 ];
-
-/** Starts the box although it cannot run so, and tells how it ended. */
-async function startAndEnd(box: Box, environment: Record<string, string>) {
-  const port = Number(environment.BOX_PORT);
-  const spare = Number.isInteger(port) && port < 65536 ? await freePort() : 1;
-  try {
-    await box.start({ port: spare, environment });
-  } catch (error) {
-    if (!(error instanceof CannotStart) || error.ended === null) throw error;
-    return { ...error.ended, stderr: error.stderr };
-  }
-  return { status: 'it runs', stderr: '' };
-}
-
-function isOpen(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port });
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('close', () => socket.destroy());
-    socket.once('connect', () => socket.destroy());
-  });
-}

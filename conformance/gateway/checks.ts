@@ -1,5 +1,40 @@
 import type { Check } from '../check.ts';
+import { checks as authentication } from './authentication.ts';
+import { checks as body } from './body.ts';
+import { checks as deregisterBox } from './deregisterBox.ts';
 import type { Gateway } from './gateway.ts';
+import { checks as getHealth } from './getHealth.ts';
+import { checks as heartbeatBox } from './heartbeatBox.ts';
+import { checks as http } from './http.ts';
+import { checks as limits } from './limits.ts';
+import { checks as listRoutes } from './listRoutes.ts';
+import { checks as process } from './process.ts';
+import { checks as publishRoute } from './publishRoute.ts';
+import { checks as registerBox } from './registerBox.ts';
+import { checks as rotateBoxToken } from './rotateBoxToken.ts';
+import { checks as routeFiles } from './route-files.ts';
+import { checks as store } from './store.ts';
+import { checks as tunnel } from './tunnel.ts';
+import { checks as tunnelFailures } from './tunnel-failures.ts';
+import { checks as unpublishRoute } from './unpublishRoute.ts';
 
 /** Every check of the gateway: the document's endpoints in their order, and what belongs to no single one. */
-export const gatewayChecks: Check<Gateway>[] = [];
+export const gatewayChecks: Check<Gateway>[] = [
+  ...getHealth,
+  ...registerBox,
+  ...heartbeatBox,
+  ...rotateBoxToken,
+  ...deregisterBox,
+  ...listRoutes,
+  ...publishRoute,
+  ...unpublishRoute,
+  ...http,
+  ...body,
+  ...authentication,
+  ...limits,
+  ...tunnel,
+  ...tunnelFailures,
+  ...routeFiles,
+  ...store,
+  ...process,
+];

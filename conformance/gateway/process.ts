@@ -1,0 +1,262 @@
+import { once } from 'node:events';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { type Check, check } from '../check.ts';
+import { exchange } from '../exchange.ts';
+import { equal, holds, matches, refused, status } from '../expect.ts';
+import { until } from '../observe.ts';
+import { isOpen, startAndEnd } from '../process.ts';
+import { bearer, type Gateway } from './gateway.ts';
+import { serves } from './proxy.ts';
+import { needsLastingStore, texts } from './town.ts';
+
+/** How a gateway is started, configured and stopped. */
+export const checks: Check<Gateway>[] = [
+  check(
+    'gateway/process/ready-line',
+    ['gateway/process/3', 'gateway/process/4'],
+    'prints one line with the real port once it is ready, and nothing more on standard output',
+    async (gateway) => {
+      const subject = await gateway.start({ port: 0 });
+      status(await gateway.get('/healthz'), 200);
+      refused(await gateway.get('/nowhere'), 404);
+      await gateway.box();
+      equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${subject.port}\n`);
+    },
+  ),
+  check(
+    'gateway/process/host-and-port',
+    ['gateway/process/1'],
+    'listens on the host and port that it is given, and not on others',
+    async (gateway) => {
+      const { port } = await gateway.start({ host: '127.0.0.3', environment: { GATEWAY_HOST: '127.0.0.3' } });
+      status(await exchange(port, { method: 'GET', path: '/healthz', host: '127.0.0.3' }), 200);
+      equal('127.0.0.1 answers too', await isOpen('127.0.0.1', port), false);
+    },
+  ),
+  check(
+    'gateway/process/no-access-log',
+    ['gateway/service/20', 'gateway/process/4'],
+    'writes no line for a request that is answered, whatever its answer is',
+    async (gateway) => {
+      const subject = await gateway.start();
+      await until('the ready line', () => subject.stdout().includes('\n'));
+      const box = await gateway.box();
+      const before = [subject.stdout(), subject.stderr()];
+      const route = await gateway.route(box);
+      await gateway.list(box);
+      await gateway.heartbeat(box);
+      for (const path of ['/healthz', '/nowhere', '/v1/routes']) await gateway.get(path);
+      await gateway.get('/v1/routes', bearer('nonsense'));
+      await gateway.post('/v1/routes', '{', bearer(box.token));
+      await gateway.register({ registration_token: 'wrong' });
+      status(await gateway.unpublish(box, route.id), 200);
+      status(await gateway.deregister(box), 200);
+      await gateway.stop();
+      equal('standard output and standard error', [subject.stdout(), subject.stderr()], before);
+    },
+  ),
+  check(
+    'gateway/process/warnings',
+    ['gateway/process/24'],
+    'says nothing of a fault on standard output',
+    async (gateway) => {
+      const subject = await gateway.start();
+      gateway.world.manager.faults.script({ kind: 'html', on: 'any', times: 1000 });
+      refused(await gateway.register(), 502);
+      gateway.world.manager.faults.clear();
+      const { port } = subject;
+      equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${port}\n`);
+    },
+  ),
+  ...(['GATEWAY_TUNNEL_URL', 'GATEWAY_TUNNEL_PASSWORD', 'GATEWAY_DOMAIN'] as const).map((name) =>
+    check<Gateway>(
+      `gateway/process/missing-${name.slice(8).toLowerCase().replace('_', '-')}`,
+      ['gateway/process/20', 'gateway/process/9'],
+      `ends at once with status 2 and one line that names ${name} when that is missing`,
+      async (gateway) => {
+        const ended = await startAndEnd(gateway.start, { environment: { [name]: undefined } });
+        equal('exit status', ended.status, 2);
+        const flag = `--${name.slice(8).toLowerCase().replace('_', '-')}`;
+        matches(
+          'one line on standard error',
+          ended.stderr,
+          new RegExp(`^[^\\n]*(${name}|${flag})[^\\n]*\\n$`),
+        );
+      },
+    ),
+  ),
+  check(
+    'gateway/process/bad-value',
+    ['gateway/process/20'],
+    'ends at once with status 2 and one line that names the variable when its value means nothing',
+    async (gateway) => {
+      for (const [name, value] of [
+        ['GATEWAY_PORT', 'eighty'],
+        ['GATEWAY_PORT', '65536'],
+        ['GATEWAY_BOX_LIMIT', 'many'],
+        ['GATEWAY_ROUTE_LIMIT', '-1'],
+        ['GATEWAY_TUNNEL_URL', 'not an address'],
+        ['GATEWAY_STORE', 'cupboard:x'],
+      ] as const) {
+        const ended = await startAndEnd(gateway.start, { environment: { [name]: value } });
+        equal(`exit status for ${name}=${value}`, ended.status, 2);
+        matches('one line on standard error', ended.stderr, new RegExp(`^[^\\n]*${name}[^\\n]*\\n$`));
+      }
+    },
+    { timeoutMs: 60_000 },
+  ),
+  check(
+    'gateway/process/unknown-flag',
+    ['gateway/process/20', 'gateway/process/17'],
+    'ends at once with status 2 and one line that names a flag that it does not know; a secret has none',
+    async (gateway) => {
+      for (const flag of ['--no-such-flag', '--box-token', '--tunnel-password']) {
+        const ended = await startAndEnd(gateway.start, { flags: [`${flag}=x`] });
+        equal(`exit status for ${flag}`, ended.status, 2);
+        matches('one line on standard error', ended.stderr, new RegExp(`^[^\\n]*${flag}[^\\n]*\\n$`));
+      }
+    },
+  ),
+  check(
+    'gateway/process/port-taken',
+    ['gateway/process/21'],
+    'ends with status 1 and one line when its port is taken',
+    async (gateway) => {
+      const holder = createServer().listen(0, '127.0.0.1');
+      await once(holder, 'listening');
+      const { port } = holder.address() as { port: number };
+      try {
+        const ended = await startAndEnd(gateway.start, { environment: { GATEWAY_PORT: String(port) } });
+        equal('exit status', ended.status, 1);
+        matches('one line on standard error', ended.stderr, /^[^\n]+\n$/);
+      } finally {
+        holder.close();
+      }
+    },
+  ),
+  check(
+    'gateway/process/secret-files',
+    ['gateway/process/17', 'gateway/auth/9'],
+    'takes its secrets from the files that the variables ending in _FILE name',
+    async (gateway) => {
+      const { world } = gateway;
+      const fileOf = (name: string, secret: string) => {
+        const file = join(world.root, name);
+        writeFileSync(file, secret);
+        chmodSync(file, 0o600);
+        return file;
+      };
+      Object.assign(world.variables, {
+        GATEWAY_BOX_TOKEN: undefined,
+        GATEWAY_BOX_TOKEN_FILE: fileOf('box-token', `${world.registrationToken}\n`),
+        GATEWAY_TUNNEL_PASSWORD: undefined,
+        GATEWAY_TUNNEL_PASSWORD_FILE: fileOf('tunnel-password', world.manager.password),
+      });
+      await gateway.box();
+      refused(await gateway.register({ registration_token: 'wrong' }), 401, texts.registrationToken);
+    },
+  ),
+  check(
+    'gateway/process/state-directory',
+    ['gateway/process/8', 'gateway/process/7', 'gateway/process/22'],
+    'keeps what it knows in its state directory, over a stop and another start',
+    async (gateway) => {
+      needsLastingStore(gateway);
+      const box = await gateway.box();
+      const route = await gateway.route(box);
+      const before = await gateway.routes(box);
+      const ended = await gateway.stop();
+      equal('exit status', ended.status, 0);
+      await gateway.start();
+      status(await gateway.heartbeat(box), 200);
+      equal('routes', await gateway.routes(box), before);
+      await serves(gateway, [route.host]);
+      status(await gateway.unpublish(box, route.id), 200);
+      status(await gateway.deregister(box), 200);
+      await gateway.restart();
+      refused(await gateway.heartbeat(box), 401, texts.invalidToken);
+    },
+  ),
+  ...(['SIGTERM', 'SIGINT'] as const).map((signal) =>
+    check<Gateway>(
+      `gateway/process/${signal.toLowerCase()}`,
+      [signal === 'SIGTERM' ? 'gateway/process/22' : 'gateway/process/23'],
+      `on ${signal} finishes what is in flight, stops accepting and exits with 0`,
+      async (gateway) => {
+        const subject = await gateway.start();
+        const { manager } = gateway.world;
+        manager.faults.script({ kind: 'slow', on: 'create', delayMs: 700 });
+        const answer = gateway.register();
+        await until('the registration is under way', () =>
+          manager.log().some((entry) => entry.operation === 'create'),
+        );
+        subject.signal(signal);
+        await until('it accepts no more', async () => !(await isOpen('127.0.0.1', subject.port)));
+        status(await answer, 201);
+        const ended = await subject.waitForEnd(10_000);
+        equal('exit status', ended?.status, 0);
+        equal('peers', manager.clients().length, 1);
+      },
+    ),
+  ),
+  check(
+    'gateway/process/idle-connection',
+    ['gateway/process/22'],
+    'ends at once on SIGTERM although a client keeps a connection open',
+    async (gateway) => {
+      const subject = await gateway.start();
+      const open = gateway.raw({ parts: ['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'], answers: 2 });
+      status(await gateway.get('/healthz'), 200);
+      subject.signal('SIGTERM');
+      const ended = await subject.waitForEnd(8000);
+      equal('exit status', ended?.status, 0);
+      holds('the connection was answered and closed', (await open).answers.length === 1);
+    },
+  ),
+  check(
+    'gateway/process/secrets',
+    ['choice/gateway/20'],
+    'shows no secret in an answer that does not issue it, nor on its outputs',
+    async (gateway) => {
+      const { world } = gateway;
+      const subject = await gateway.start();
+      const box = await gateway.box();
+      const answers = [
+        await gateway.route(box).then((route) => route.answer),
+        await gateway.list(box),
+        await gateway.heartbeat(box),
+        await gateway.register({ registration_token: `${world.registrationToken}x` }),
+        await gateway.register({ box_name: 'tab\t' }),
+      ];
+      world.manager.faults.script({ kind: 'html', on: 'any', times: 1000 });
+      answers.push(await gateway.register());
+      world.manager.faults.clear();
+      await world.manager.stop();
+      answers.push(await gateway.register(), await gateway.deregister(box));
+      await gateway.stop();
+      const key =
+        /PrivateKey = (\S+)/.exec(JSON.stringify(box.answer.json))?.[1]?.replace(/\\n.*/, '') ?? 'no key';
+      const secrets = {
+        registration: world.registrationToken,
+        manager: world.manager.password,
+        box: box.token,
+        key,
+      };
+      for (const [name, secret] of Object.entries(secrets)) {
+        holds(`the ${name} secret is one`, secret.length > 10);
+        const places = [
+          ...answers.map((answer) => `${answer.text}${JSON.stringify(answer.headers)}`),
+          subject.stdout(),
+          subject.stderr(),
+        ];
+        equal(
+          `places that show the ${name} secret`,
+          places.filter((place) => place.includes(secret)).length,
+          0,
+        );
+      }
+    },
+  ),
+];

@@ -1,0 +1,332 @@
+import { type Check, check } from '../check.ts';
+import { equal, holds, keysAre, matches, record, refused, status } from '../expect.ts';
+import { until } from '../observe.ts';
+import { bearer, type Gateway } from './gateway.ts';
+import { shared, shownField, texts } from './town.ts';
+
+const ruleOfName = 'box_name must be a string of 1 to 128 characters, none of them a control character';
+
+export const checks: Check<Gateway>[] = [
+  check(
+    'gateway/registerBox/ok',
+    [
+      'gateway/registerBox/1',
+      'gateway/rules/10',
+      'gateway/service/2',
+      'gateway/service/3',
+      'gateway/states/1',
+      'gateway/states/2',
+      'gateway/box/1',
+      'gateway/auth/1',
+    ],
+    'answers 201 with an object that gives the box an id and a token, which work',
+    async (gateway) => {
+      const [one, other] = [await gateway.box(), await gateway.box()];
+      for (const box of [one, other]) {
+        record(box.answer);
+        status(await gateway.heartbeat(box), 200);
+        equal('routes of a new box', await gateway.routes(box), []);
+      }
+      holds('ids and tokens differ', one.id !== other.id && one.token !== other.token);
+      refused(await gateway.heartbeat({ ...one, token: other.token }), 403, texts.otherBox);
+    },
+    shared,
+  ),
+  check(
+    'gateway/registerBox/missing-fields',
+    ['gateway/registerBox/2', 'gateway/registerBox/3', 'gateway/errors/2', 'gateway/errors/3'],
+    'refuses a registration without token or name',
+    async (gateway) => {
+      const missing = [{ box_name: undefined }, { registration_token: undefined }];
+      for (const fields of [...missing, { box_name: undefined, registration_token: undefined }]) {
+        refused(await gateway.register(fields), 400, texts.registrationFields);
+      }
+      refused(
+        await gateway.post('/v1/boxes/register', { box_name: 'weir', token: 'x' }),
+        400,
+        texts.registrationFields,
+      );
+    },
+    shared,
+  ),
+  check(
+    'gateway/registerBox/empty-fields',
+    ['choice/gateway/27', 'choice/gateway/28'],
+    'takes null and the empty text for missing, before it looks for anything wrong',
+    async (gateway) => {
+      for (const nothing of [null, '']) {
+        refused(await gateway.register({ box_name: nothing }), 400, texts.registrationFields);
+        refused(await gateway.register({ registration_token: nothing }), 400, texts.registrationFields);
+        refused(
+          await gateway.register({ box_name: 7, registration_token: nothing }),
+          400,
+          texts.registrationFields,
+        );
+        refused(
+          await gateway.register({ box_name: nothing, registration_token: [] }),
+          400,
+          texts.registrationFields,
+        );
+      }
+      status(await gateway.register({ box_name: ' ' }), 201);
+    },
+    shared,
+  ),
+  check(
+    'gateway/registerBox/wrong-fields',
+    ['choice/gateway/28', 'choice/gateway/29', 'choice/gateway/30', 'choice/gateway/31'],
+    'refuses a field that is there but wrong, and names the first one and its rule',
+    async (gateway) => {
+      for (const wrong of [7, true, ['x'], { a: 1 }, 0, false]) {
+        const token = 'registration_token must be a string';
+        refused(await gateway.register({ registration_token: wrong }), 400, token);
+        refused(await gateway.register({ registration_token: wrong, box_name: 7 }), 400, token);
+        refused(await gateway.register({ box_name: wrong }), 400, ruleOfName);
+      }
+      for (const name of [
+        'x'.repeat(129),
+        'a\nb',
+        'tab\t',
+        '\u0000',
+        'del\u007f',
+        'c1\u0085',
+        '🗻'.repeat(129),
+      ]) {
+        refused(await gateway.register({ box_name: name }), 400, ruleOfName);
+      }
+      for (const name of [
+        'x'.repeat(128),
+        'é'.repeat(128),
+        '🗻'.repeat(128),
+        '名前 "quoted" `x` {{y}} ../..',
+      ]) {
+        const answer = await gateway.register({ box_name: name });
+        status(answer, 201);
+        equal('box_name', record(answer).box_name, name);
+      }
+      const half = await gateway.post(
+        '/v1/boxes/register',
+        `{"registration_token":${JSON.stringify(gateway.world.registrationToken)},"box_name":"a\\ud800b"}`,
+      );
+      status(half, 201);
+      equal('half a surrogate pair', record(half).box_name, 'a\ufffdb');
+    },
+    shared,
+  ),
+  check(
+    'gateway/registerBox/wrong-token',
+    ['gateway/registerBox/5', 'gateway/auth/9', 'gateway/errors/4', 'gateway/errors/2'],
+    'refuses every token but the configured one, and makes neither box nor peer',
+    async (gateway) => {
+      const { registrationToken: right, manager } = gateway.world;
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '1';
+      const swapped = right.replace(/[a-z]/gi, (letter) =>
+        letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+      );
+      for (const wrong of ['wrong', right.slice(0, -1), right.slice(1), `${right}x`, swapped, 'null']) {
+        refused(await gateway.register({ registration_token: wrong }), 401, texts.registrationToken);
+      }
+      equal('peers', manager.clients().length, 0);
+      await gateway.box();
+      equal('peers', manager.clients().length, 1);
+    },
+  ),
+  check(
+    'gateway/registerBox/token-as-it-is',
+    ['choice/gateway/35'],
+    'compares the token with blanks and case, and takes one of any characters',
+    async (gateway) => {
+      const token = ' Blank at both ends, ünïcode 🗻 and "quotes" ';
+      gateway.hide(token);
+      gateway.world.variables.GATEWAY_BOX_TOKEN = token;
+      for (const wrong of [token.trim(), token.trimEnd(), token.trimStart(), token.toLowerCase()]) {
+        refused(await gateway.register({ registration_token: wrong }), 401, texts.registrationToken);
+      }
+      status(await gateway.register({ registration_token: token }), 201);
+    },
+  ),
+  check(
+    'gateway/registerBox/secret-unset',
+    ['gateway/auth/11', 'gateway/process/6'],
+    'refuses every registration while no secret is configured',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_BOX_TOKEN = undefined;
+      for (const token of [gateway.world.registrationToken, 'undefined', 'null', 'None', ' ']) {
+        refused(await gateway.register({ registration_token: token }), 401, texts.registrationToken);
+      }
+      equal('peers', gateway.world.manager.clients().length, 0);
+    },
+  ),
+  check(
+    'gateway/registerBox/secret-empty',
+    ['gateway/auth/12'],
+    'refuses every registration while the secret is empty, an empty token too',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_BOX_TOKEN = '';
+      for (const token of [gateway.world.registrationToken, ' ', 'x', '0']) {
+        refused(await gateway.register({ registration_token: token }), 401, texts.registrationToken);
+      }
+      const empty = await gateway.register({ registration_token: '' });
+      holds('an empty token is refused', [400, 401].includes(empty.status), empty.status);
+      equal('peers', gateway.world.manager.clients().length, 0);
+    },
+  ),
+  check(
+    'gateway/registerBox/other-mode',
+    ['gateway/registerBox/4', 'gateway/service/16', 'gateway/service/18', 'gateway/errors/8'],
+    'answers 501 to a registration in a mode other than single, and makes no peer',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_MODE = 'multi';
+      refused(await gateway.register(), 501);
+      equal('peers', gateway.world.manager.clients().length, 0);
+      status(await gateway.get('/healthz'), 200);
+    },
+  ),
+  check(
+    'gateway/registerBox/single-mode',
+    ['gateway/service/16', 'gateway/service/17', 'gateway/process/5'],
+    'registers in the mode single, named or by default, into one account',
+    async (gateway) => {
+      const one = await gateway.box();
+      await gateway.stop();
+      gateway.world.variables.GATEWAY_MODE = 'single';
+      const others = [await gateway.box(), await gateway.box()];
+      const [account, ...accounts] = [one, ...others].map((box) =>
+        shownField(record(box.answer), 'account_id'),
+      );
+      holds('account_id is a text', typeof account === 'string' && account !== '');
+      equal('the account of two boxes', accounts[1], accounts[0]);
+      if (gateway.world.store !== 'memory') equal('the account after a restart', accounts[0], account);
+    },
+  ),
+  check(
+    'gateway/registerBox/account-and-name',
+    ['gateway/box/2', 'gateway/box/3'],
+    'gives each box its account and the name that it was registered with',
+    async (gateway) => {
+      const [one, other] = [await gateway.box('Bøx one'), await gateway.box('bøx Two')];
+      for (const box of [one, other]) {
+        equal('the name', shownField(record(box.answer), 'box_name', 'name'), box.name);
+        equal('the type of account_id', typeof shownField(record(box.answer), 'account_id'), 'string');
+      }
+    },
+    shared,
+  ),
+  check(
+    'gateway/registerBox/modes',
+    ['choice/gateway/40', 'choice/gateway/41', 'choice/gateway/26'],
+    'takes any text for a mode, says what works, and goes on serving the boxes that there are',
+    async (gateway) => {
+      const box = gateway.world.store === 'memory' ? null : await gateway.box();
+      const route = box === null ? null : await gateway.route(box);
+      await gateway.stop();
+      for (const mode of ['Single', 'multi tenant ünïcode', 'single ']) {
+        gateway.world.variables.GATEWAY_MODE = mode;
+        refused(await gateway.register(), 501, 'registration works in the mode single only');
+        refused(await gateway.register({ registration_token: 'wrong' }), 501);
+        refused(await gateway.register({ box_name: 7 }), 400);
+        refused(await gateway.register({ box_name: undefined }), 400, texts.registrationFields);
+        if (box !== null && route !== null) {
+          status(await gateway.heartbeat(box), 200);
+          equal('its routes', (await gateway.routes(box)).length, 1);
+          status(await gateway.publish(box, {}), 201);
+          status(await gateway.unpublish(box, String((await gateway.routes(box)).at(-1)?.id)), 200);
+        }
+        await gateway.stop();
+      }
+    },
+  ),
+  check(
+    'gateway/registerBox/order',
+    ['choice/gateway/26'],
+    'looks for missing fields, wrong fields, token, limit and tunnel manager in this order',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '1';
+      await gateway.start();
+      await gateway.world.manager.stop();
+      refused(await gateway.register(), 502);
+      await gateway.world.manager.start();
+      await gateway.box();
+      await gateway.world.manager.stop();
+      refused(await gateway.register(), 403, texts.boxLimit);
+      refused(await gateway.register({ registration_token: 'wrong' }), 401, texts.registrationToken);
+      refused(await gateway.register({ registration_token: 'wrong', box_name: 7 }), 400, ruleOfName);
+      refused(await gateway.register({ registration_token: 7, box_name: '' }), 400, texts.registrationFields);
+    },
+    { timeoutMs: 60_000 },
+  ),
+  check(
+    'gateway/registerBox/no-bearer',
+    ['gateway/registerBox/9', 'gateway/auth/2'],
+    'asks for no bearer token, and goes by none',
+    async (gateway) => {
+      const { registrationToken } = gateway.world;
+      const body = { registration_token: registrationToken, box_name: 'weir' };
+      for (const headers of [{}, bearer('nonsense'), { Authorization: 'Basic eDp5' }]) {
+        status(await gateway.post('/v1/boxes/register', body, headers as Record<string, string>), 201);
+      }
+      const byHeader = await gateway.post(
+        '/v1/boxes/register',
+        { box_name: 'weir' },
+        bearer(registrationToken),
+      );
+      refused(byHeader, 400, texts.registrationFields);
+    },
+    shared,
+  ),
+  check(
+    'gateway/registerBox/result',
+    ['choice/gateway/37', 'choice/gateway/38', 'choice/gateway/39', 'choice/gateway/58'],
+    'answers id, token, account, name and tunnel in the forms that were chosen, and nothing else',
+    async (gateway) => {
+      const { answer, peer } = await gateway.box('Ünïque');
+      const result = record(answer);
+      holds(
+        'the fields',
+        keysAre(result, ['box_id', 'box_token', 'account_id', 'box_name', 'tunnel']),
+        Object.keys(result),
+      );
+      matches('box_id', result.box_id, /^box_[a-z0-9]{10,}$/);
+      matches('account_id', result.account_id, /^acc_[a-z0-9]{10,}$/);
+      matches('box_token', result.box_token, /^bgt_[A-Za-z0-9_-]{43}[A-Za-z0-9_-]{6}$/);
+      equal('box_name', result.box_name, 'Ünïque');
+      const { tunnel } = result;
+      holds('the fields of tunnel', keysAre(tunnel, ['address', 'config']), tunnel);
+      equal('tunnel.address', shownField(tunnel, 'address'), peer().address);
+      const config = String(shownField(tunnel, 'config'));
+      matches('tunnel.config', config, /^\[Interface\]\nPrivateKey = \S+\n[\s\S]*\n\[Peer\]\nPublicKey = /);
+      holds('its address is in it', config.includes(`Address = ${peer().address}/`));
+    },
+  ),
+  check(
+    'gateway/registerBox/same-name',
+    ['choice/gateway/32'],
+    'registers a further box under a name that another one has',
+    async (gateway) => {
+      const [one, other] = [await gateway.box('twin'), await gateway.box('twin')];
+      holds('they are two', one.id !== other.id);
+      status(await gateway.heartbeat(one), 200);
+    },
+    shared,
+  ),
+  check(
+    'gateway/registerBox/client-gone',
+    ['choice/gateway/14'],
+    'carries a registration to its end when the client goes away meanwhile',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '1';
+      const { manager, registrationToken } = gateway.world;
+      manager.faults.script({ kind: 'slow', on: 'create', delayMs: 300 });
+      const body = JSON.stringify({ registration_token: registrationToken, box_name: 'weir' });
+      const head = `POST /v1/boxes/register HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`;
+      await gateway.raw({ parts: [head + body], timeoutMs: 100 });
+      await until('the peer is made', () => manager.clients().length === 1);
+      await until('the configuration is fetched', () =>
+        manager.log().some((entry) => entry.operation === 'configuration' && entry.status === 200),
+      );
+      refused(await gateway.register(), 403, texts.boxLimit);
+      await gateway.stop();
+      equal('peers', manager.clients().length, 1);
+    },
+  ),
+];

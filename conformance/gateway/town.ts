@@ -1,0 +1,51 @@
+import type { GatewayWorld } from '../../fakes/gateway-world.ts';
+import { NotApplicable } from '../check.ts';
+import { isObject } from '../expect.ts';
+import type { Fixture } from '../fixture.ts';
+import type { Gateway } from './gateway.ts';
+
+/**
+ * A gateway that many checks share. Each registers boxes of its own and publishes under subdomains of its own, so
+ * none is in another's way; what touches all boxes, the tunnel manager or the process wants a world of its own.
+ */
+export const town: Fixture<GatewayWorld> = {
+  name: 'town',
+  prepare: (world) => {
+    Object.assign(world.variables, { GATEWAY_BOX_LIMIT: '240', GATEWAY_ROUTE_LIMIT: '60' });
+  },
+};
+
+export const shared = { shared: town };
+
+/** A field that the requirements leave open, and a choice fixes: without it there is nothing to look at. */
+export function shownField(result: unknown, ...names: string[]): unknown {
+  const record = isObject(result) ? result : {};
+  const name = names.find((one) => Object.hasOwn(record, one));
+  if (name === undefined) throw new NotApplicable(`shows no field ${names.join(' or ')}`);
+  return record[name];
+}
+
+/** The fixed texts of the requirements. */
+export const texts = {
+  notFound: 'not found',
+  missingToken: 'missing bearer token',
+  invalidToken: 'invalid or expired box token',
+  otherBox: 'token does not authorize this box',
+  registrationFields: 'registration_token and box_name are required',
+  registrationToken: 'invalid registration token',
+  boxLimit: 'box limit exceeded for this account',
+  routeFields: 'app_name, subdomain, and port are required',
+  subdomain: 'subdomain already in use',
+  routeLimit: 'route limit exceeded for this box',
+  route: 'route not found',
+} as const;
+
+/** A store that outlives its process, else there is nothing to look at. */
+export function needsLastingStore({ world }: Gateway): void {
+  if (world.store === 'memory') throw new NotApplicable('a store in memory outlives no process');
+}
+
+/** The store that an implementation has when it is told none. */
+export function needsOwnStore({ world }: Gateway): void {
+  if (world.store !== 'files') throw new NotApplicable('the operator gave another store');
+}

@@ -1,0 +1,280 @@
+import type { FaultScript } from '../../fakes/wg-easy/faults.ts';
+import { type Check, check } from '../check.ts';
+import { equal, holds, matches, record, refused, status } from '../expect.ts';
+import { until } from '../observe.ts';
+import type { Gateway } from './gateway.ts';
+import { needsLastingStore, texts } from './town.ts';
+
+const peers = (gateway: Gateway) => gateway.world.manager.clients().length;
+const always = { times: 1000 };
+
+/** The text of the 502 that a registration gets. */
+async function failureText(gateway: Gateway): Promise<string> {
+  const answer = await gateway.register();
+  refused(answer, 502);
+  return String(record(answer).error);
+}
+
+/** After a failure there is neither peer nor box: a limit of one is not used up. */
+async function nothingIsLeft(gateway: Gateway, what: string) {
+  await until(`${what}: no peer is left`, () => peers(gateway) === 0, 20_000);
+  const box = await gateway.box();
+  equal(`${what}: peers after a registration that succeeds`, peers(gateway), 1);
+  status(await gateway.deregister(box), 200);
+  await until(`${what}: its peer is removed`, () => peers(gateway) === 0, 20_000);
+}
+
+/** Faults that no implementation can work around while they last. */
+const fatal: FaultScript[] = [
+  { kind: 'fail-before', on: 'create', ...always },
+  { kind: 'drop-before', on: 'create', ...always },
+  { kind: 'html', on: 'any', ...always },
+  { kind: 'fail-before', on: 'any', ...always },
+];
+
+/** Faults that strike once: whether a registration succeeds all the same is its own affair. */
+const once: FaultScript[] = [
+  { kind: 'fail-after', on: 'create' },
+  { kind: 'lag', on: 'create' },
+  { kind: 'drop-before', on: 'create' },
+  { kind: 'drop-after', on: 'create' },
+  { kind: 'broken-json', on: 'create' },
+  { kind: 'wrong-shape', on: 'create' },
+  { kind: 'html', on: 'create' },
+  { kind: 'fail-before', on: 'list' },
+  { kind: 'html', on: 'list' },
+  { kind: 'broken-json', on: 'list' },
+  { kind: 'wrong-shape', on: 'list' },
+  { kind: 'empty-list', on: 'list' },
+  { kind: 'drop-before', on: 'list' },
+  { kind: 'fail-before', on: 'configuration' },
+  { kind: 'html', on: 'configuration' },
+  { kind: 'drop-after', on: 'configuration' },
+];
+
+export const checks: Check<Gateway>[] = [
+  check(
+    'gateway/tunnel-failures/unreachable',
+    ['gateway/registerBox/7', 'gateway/errors/9', 'gateway/states/1'],
+    'answers 502 while the manager cannot be reached, and registers when it is back',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '1';
+      await gateway.start();
+      await gateway.world.manager.stop();
+      refused(await gateway.register(), 502);
+      await gateway.world.manager.start();
+      await gateway.box();
+      equal('peers', peers(gateway), 1);
+      refused(await gateway.register(), 403, texts.boxLimit);
+    },
+  ),
+  check(
+    'gateway/tunnel-failures/fails',
+    ['gateway/registerBox/7', 'gateway/errors/9'],
+    'answers 502 when the manager refuses, breaks off or answers nonsense',
+    async (gateway) => {
+      const { faults } = gateway.world.manager;
+      for (const script of fatal) {
+        const fault = faults.script(script);
+        refused(await gateway.register(), 502);
+        holds(`${script.kind} on ${script.on} happened`, fault.struck() > 0);
+        faults.clear();
+      }
+    },
+    { timeoutMs: 60_000 },
+  ),
+  check(
+    'gateway/tunnel-failures/hangs',
+    ['gateway/registerBox/7', 'gateway/errors/9'],
+    'answers 502 when the manager never answers',
+    async (gateway) => {
+      const fault = gateway.world.manager.faults.script({ kind: 'hang-before', on: 'create', ...always });
+      refused(await gateway.register(), 502);
+      holds('it happened', fault.struck() > 0);
+    },
+    { timeoutMs: 60_000 },
+  ),
+  check(
+    'gateway/tunnel-failures/wrong-password',
+    ['gateway/process/9', 'gateway/registerBox/7'],
+    'logs in with the password that it is told, and answers 502 when that is wrong',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_TUNNEL_PASSWORD = 'quite-another-password';
+      refused(await gateway.register(), 502);
+      equal('peers', peers(gateway), 0);
+      await gateway.stop();
+      gateway.world.variables.GATEWAY_TUNNEL_PASSWORD = gateway.world.manager.password;
+      await gateway.box();
+    },
+  ),
+  check(
+    'gateway/tunnel-failures/label',
+    ['gateway/registerBox/8'],
+    'starts the text of every 502 with the same label, and lets the detail follow',
+    async (gateway) => {
+      await gateway.start();
+      await gateway.world.manager.stop();
+      const unreachable = await failureText(gateway);
+      await gateway.world.manager.start();
+      gateway.world.manager.faults.script({ kind: 'html', on: 'any', ...always });
+      const nonsense = await failureText(gateway);
+      let same = 0;
+      while (same < unreachable.length && unreachable[same] === nonsense[same]) same += 1;
+      const label = unreachable.slice(0, same);
+      matches('the label', label, /^[A-Za-z][\w-]*\w/);
+      for (const text of [unreachable, nonsense]) holds('a detail follows', text.length > same + 3, text);
+    },
+  ),
+  check(
+    'gateway/tunnel-failures/nothing-left',
+    ['choice/gateway/42', 'choice/gateway/48'],
+    'leaves neither box nor peer after a registration that failed at the manager',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '1';
+      const { faults } = gateway.world.manager;
+      for (const script of fatal) {
+        faults.script(script);
+        matches(`${script.kind} on ${script.on}`, await failureText(gateway), /^tunnel manager: \S/);
+        faults.clear();
+        await nothingIsLeft(gateway, `${script.kind} on ${script.on}`);
+      }
+    },
+    { timeoutMs: 90_000 },
+  ),
+  check(
+    'gateway/tunnel-failures/one-fault',
+    ['choice/gateway/42'],
+    'either registers a box that works or leaves nothing, whatever goes wrong once at the manager',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '1';
+      const { manager } = gateway.world;
+      await nothingIsLeft(gateway, 'before');
+      for (const script of once) {
+        const what = `${script.kind} on ${script.on}`;
+        const fault = manager.faults.script(script);
+        const answer = await gateway.register();
+        // Whether a registration lists or fetches at all is its own affair; that it creates is not.
+        if (script.on === 'create') equal(`how often ${what} happened`, fault.struck(), 1);
+        manager.faults.clear();
+        if (answer.status === 201) {
+          equal(`${what}: peers`, manager.clients().filter((client) => client.live).length, 1);
+          const { box_id: id, box_token: token } = record(answer) as { box_id: string; box_token: string };
+          status(await gateway.deregister({ id, token }), 200);
+        } else refused(answer, 502);
+        await nothingIsLeft(gateway, what);
+      }
+    },
+    { timeoutMs: 120_000 },
+  ),
+  check(
+    'gateway/tunnel-failures/texts',
+    ['choice/gateway/48'],
+    'tells unreachable, wrong password, two-factor login, full pool and lock apart, and names no secret',
+    async (gateway) => {
+      const manager = await gateway.world.useManager({ dialect: '15.4', healAfterMs: null });
+      const { password } = manager;
+      const found: Record<string, string> = {};
+      await gateway.start();
+      await manager.stop();
+      found.unreachable = await failureText(gateway);
+      await manager.start();
+      manager.lock();
+      found.locked = await failureText(gateway);
+      manager.heal();
+      manager.requireTotp();
+      found.twoFactor = await failureText(gateway);
+      await gateway.stop();
+      await gateway.world.useManager({ dialect: '15.4' });
+      gateway.world.manager.fillPool();
+      found.full = await failureText(gateway);
+      await gateway.stop();
+      gateway.world.variables.GATEWAY_TUNNEL_PASSWORD = 'quite-another-password';
+      gateway.world.manager.remove(gateway.world.manager.clients()[0]?.id ?? '');
+      found.password = await failureText(gateway);
+      const words = {
+        unreachable: /reach/,
+        locked: /lock/,
+        twoFactor: /two-factor/,
+        full: /full|addresses/,
+        password: /password/,
+      };
+      for (const [name, pattern] of Object.entries(words)) {
+        const text = found[name];
+        matches(`the text of ${name}`, text, /^tunnel manager: \S/);
+        matches(`the text of ${name}`, text, pattern);
+        for (const secret of [password, gateway.world.manager.password, 'quite-another-password']) {
+          equal('a password in it', text.includes(secret), false);
+        }
+      }
+      equal('different texts', new Set(Object.values(found)).size, 5);
+    },
+    { timeoutMs: 60_000 },
+  ),
+  check(
+    'gateway/tunnel-failures/start-without-manager',
+    ['choice/gateway/49'],
+    'starts while the manager cannot be reached, and keeps serving the boxes that there are',
+    async (gateway) => {
+      needsLastingStore(gateway);
+      const box = await gateway.box();
+      const route = await gateway.route(box);
+      await gateway.stop();
+      await gateway.world.manager.stop();
+      await gateway.start();
+      status(await gateway.heartbeat(box), 200);
+      equal('routes', (await gateway.routes(box)).length, 1);
+      status(await gateway.unpublish(box, route.id), 200);
+      await gateway.route(box);
+      refused(await gateway.register(), 502);
+      await gateway.world.manager.start();
+      await gateway.box();
+    },
+  ),
+  check(
+    'gateway/tunnel-failures/deregister-without-manager',
+    ['choice/gateway/69', 'choice/gateway/43'],
+    'removes a box while the manager is down, and its peer when that is back, across a restart',
+    async (gateway) => {
+      needsLastingStore(gateway);
+      const { manager } = gateway.world;
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '2';
+      const [box, other] = [await gateway.box(), await gateway.box()];
+      await manager.stop();
+      const answer = await gateway.deregister(box);
+      status(answer, 200);
+      equal('the body', answer.json, { status: 'ok' });
+      refused(await gateway.heartbeat(box), 401, texts.invalidToken);
+      equal('peers', peers(gateway), 2);
+      await gateway.stop();
+      await manager.start();
+      await gateway.start();
+      await until('the peer is removed', () => peers(gateway) === 1, 60_000);
+      equal('the other', manager.clients()[0]?.id, other.peer().id);
+      await gateway.box();
+    },
+    { timeoutMs: 90_000 },
+  ),
+  check(
+    'gateway/tunnel-failures/killed-registration',
+    ['choice/gateway/44'],
+    'undoes at its next start a registration that a kill cut short',
+    async (gateway) => {
+      needsLastingStore(gateway);
+      const { manager } = gateway.world;
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '2';
+      const box = await gateway.box();
+      manager.faults.script({ kind: 'slow', on: 'create', delayMs: 20_000 });
+      const cutShort = gateway.register().catch(() => null);
+      await until('the peer is made', () => peers(gateway) === 2);
+      await gateway.kill();
+      await cutShort;
+      manager.faults.clear();
+      await gateway.start();
+      await until('its peer is removed', () => peers(gateway) === 1, 20_000);
+      await gateway.box();
+      refused(await gateway.register(), 403, texts.boxLimit);
+      status(await gateway.heartbeat(box), 200);
+    },
+    { timeoutMs: 90_000 },
+  ),
+];
