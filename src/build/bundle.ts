@@ -3,7 +3,7 @@
  * time that the sources take. `dist/sources.json` is written last and says of which sources, as they were when they
  * were read; the launcher runs the sources themselves where they are others by now.
  */
-import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { bundleFakeDocker } from '../../fakes/docker/bundle.ts';
@@ -18,16 +18,27 @@ const onDemand: Readonly<Record<string, string>> = {
   'src/gateway/server.ts': 'gateway-server',
   'src/gateway/rules/harmful-file.ts': 'harmful-file',
   'src/cli/commands/box-on-demand.ts': 'box-on-demand',
+  'src/gateway/operator-commands.ts': 'gateway-operator',
+  'src/cli/commands/tunnel-on-demand.ts': 'tunnel-on-demand',
   'src/cli/demo.ts': 'demo',
   'conformance/main.ts': 'conformance',
   'fakes/world.ts': 'world',
   'node_modules/yaml': 'yaml',
 };
 
+/** Drivers of stores, loaded when the module that needs one is, however it imports them. */
+const drivers: Readonly<Record<string, string>> = {
+  'node_modules/pg': 'pg',
+  'node_modules/sql.js': 'sql-js',
+};
+/** Looked for beside the bundle of sql.js. */
+const wasm = 'sql-wasm.wasm';
+
 const entries: Readonly<Record<string, string>> = {
   'src/cli/main.ts': 'main',
   'fakes/systemd/transport.ts': 'fake-systemd',
   ...onDemand,
+  ...drivers,
 };
 
 /** `import()` of a file that has a bundle of its own becomes one of that bundle. */
@@ -36,8 +47,8 @@ const separateBundles: Plugin = {
   setup(bundler) {
     bundler.onResolve({ filter: /^[^/]*$|\.ts$/ }, ({ kind, path, resolveDir }) => {
       const source = path.startsWith('.') ? relative(root, join(resolveDir, path)) : `node_modules/${path}`;
-      const name = onDemand[source];
-      if (kind !== 'dynamic-import' || name === undefined) return undefined;
+      const name = kind === 'dynamic-import' ? (onDemand[source] ?? drivers[source]) : drivers[source];
+      if (kind === 'entry-point' || name === undefined) return undefined;
       return { path: `./${name}.cjs`, external: true };
     });
   },
@@ -67,8 +78,8 @@ const options = {
   platform: 'node',
   target: 'node24',
   format: 'cjs',
-  // The drivers of two of the stores: each is loaded for its store only, and finds parts of itself beside itself.
-  external: ['sql.js', 'pg'],
+  // pg looks for them and does without.
+  external: ['pg-native', 'cloudflare:sockets'],
   // `import()` becomes `require()`, at the same moment: the loader of ES modules alone is half of a start.
   supported: { 'dynamic-import': false },
   legalComments: 'none',
@@ -83,6 +94,7 @@ async function main(): Promise<void> {
   mkdirSync(dist, { recursive: true });
   rmSync(join(dist, 'sources.json'), { force: true });
   for (const { name, text } of bundles) replaceFile(`${name}.cjs`, text);
+  copyFileSync(join(root, 'node_modules/sql.js/dist', wasm), join(dist, wasm));
   await bundleFakeDocker(dist);
   // A source that was edited meanwhile may have been read before: then there is no list, and the sources run.
   const sources = bundles.flatMap((one) => one.sources);

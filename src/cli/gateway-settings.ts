@@ -49,7 +49,7 @@ export const gatewaySettings: Settings<FlagSettings> = {
     flag: '--store',
     variable: 'GATEWAY_STORE',
     argument: 'URL',
-    help: 'memory:, file:PATH or postgres://…; one with a password only in the variable or in GATEWAY_STORE_FILE',
+    help: 'memory:, file:PATH or postgres://…, without a password',
     shownDefault: 'gateway.db in the state directory',
     parse: once((text) => storeAddress(text, { maySayPassword: false })),
   },
@@ -127,6 +127,12 @@ export const gatewaySettings: Settings<FlagSettings> = {
   },
 };
 
+/** Where the store's address has a password. */
+export const storeSecret: Secret = {
+  variable: 'GATEWAY_STORE',
+  help: 'the store, in place of --store where its address has a password',
+};
+
 /** What only a variable says, or the file that the variable of the same name with `_FILE` names. */
 export const gatewaySecrets: readonly Secret[] = [
   {
@@ -134,6 +140,7 @@ export const gatewaySecrets: readonly Secret[] = [
     help: 'the registration token; without it every registration is refused',
   },
   { variable: 'GATEWAY_TUNNEL_PASSWORD', help: 'the password of the tunnel manager; it is required' },
+  storeSecret,
 ];
 
 /** Everything a gateway can be told: what a flag says, else its variable, else the default. */

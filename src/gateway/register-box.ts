@@ -21,7 +21,7 @@ export type Registered = {
 };
 
 /** Longer than a registration can take: until then its peer is nobody else's business. */
-const pendingMs = 60_000;
+export const pendingMs = 60_000;
 
 /**
  * Registers a box: its row first, pending and with a note that its peer has to go; then the peer; then the box goes

@@ -9,8 +9,10 @@ import { watchForeignFiles } from './foreign-files.ts';
 import type { GatewaySettings } from './gateway-settings.ts';
 import { type Gateway, makeHandlers } from './handlers.ts';
 import { makeHeartbeats } from './heartbeats.ts';
+import { makeJanitor } from './janitor.ts';
 import { makeMirror } from './mirror.ts';
 import type { GatewayPorts, Store } from './ports.ts';
+import { pendingMs } from './register-box.ts';
 import { makeRegistrationGuard } from './rules/registration-guard.ts';
 import { gatewayService } from './service.ts';
 import { openStore } from './store/open-store.ts';
@@ -31,6 +33,9 @@ async function serveWith(store: Store, settings: GatewaySettings): Promise<void>
   const { mirror, heartbeats } = gateway;
   await mirror.bringInLine();
   await store.onRoutesChanged((boxId) => (boxId === null ? mirror.updateAll() : mirror.update(boxId)));
+  const janitor = makeJanitor(gateway);
+  // On a store of one process nobody is at the registrations that an earlier life left.
+  await janitor.start(settings.store.kind === 'postgres' ? 0 : pendingMs);
   const service = gatewayService(
     makeHandlers(gateway),
     (authorization) => authenticate(gateway, authorization),
@@ -41,7 +46,10 @@ async function serveWith(store: Store, settings: GatewaySettings): Promise<void>
     port: settings.port,
     service,
     onListening: () => void watchForeignFiles(gateway),
-    onClosed: () => heartbeats.flush(),
+    async onClosed() {
+      await janitor.stop();
+      await heartbeats.flush();
+    },
   });
 }
 

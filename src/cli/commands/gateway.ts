@@ -1,5 +1,14 @@
-import type { Command } from '../command.ts';
-import { gatewaySecrets, gatewaySettings, readGatewaySettings } from '../gateway-settings.ts';
+import { type Command, tell } from '../command.ts';
+import {
+  gatewaySecrets,
+  gatewaySettings,
+  readGatewaySettings,
+  readStoreSettings,
+  storeSecret,
+} from '../gateway-settings.ts';
+
+const { store, stateDir } = gatewaySettings;
+const storeSettings = { store, stateDir };
 
 export const gatewayCommands: readonly Command[] = [
   {
@@ -13,6 +22,30 @@ export const gatewayCommands: readonly Command[] = [
       const { serveGateway } = await import('../../gateway/server.ts');
       await serveGateway(settings);
       return 0;
+    },
+  },
+  {
+    words: 'gateway boxes list',
+    takes: [],
+    summary: 'list the boxes of a gateway',
+    settings: storeSettings,
+    secrets: [storeSecret],
+    async run(flags, _words, env) {
+      const address = readStoreSettings(flags, env).store;
+      const { listBoxesCommand } = await import('../../gateway/operator-commands.ts');
+      return tell(await listBoxesCommand(address));
+    },
+  },
+  {
+    words: 'gateway boxes remove',
+    takes: ['ID'],
+    summary: 'remove a box, its routes and its tunnel peer; on a file: store while the gateway is stopped',
+    settings: storeSettings,
+    secrets: [storeSecret],
+    async run(flags, [id = ''], env) {
+      const address = readStoreSettings(flags, env).store;
+      const { removeBoxCommand } = await import('../../gateway/operator-commands.ts');
+      return tell(await removeBoxCommand(address, id));
     },
   },
 ];

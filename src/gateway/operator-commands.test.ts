@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { boxLines, listBoxesCommand, removeBox, removeBoxCommand } from './operator-commands.ts';
+import { publishRoute } from './routes.ts';
+import { file, standIn } from './testing/stores.ts';
+import { addBox, makeTestGateway } from './testing/test-gateway.ts';
+
+test('choice/gateway/107: lists the boxes with address, routes and when they were last seen', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { store, clock } = gateway.world;
+  assert.deepEqual(await boxLines(store, clock.ms), ['there are no boxes']);
+  const { box } = await addBox(gateway, 'a');
+  await publishRoute(gateway, box, { appName: 'n', subdomain: 'n', port: 1 });
+  await store.touchBoxes(new Map([[box.id, clock.ms - 90_000]]));
+  const pending = { id: 'box_bbb', name: 'Dach\u202e\n', peerName: 'p', createdAt: clock.ms + 1 };
+  await store.insertPendingBox(pending, 10, 0);
+  assert.deepEqual(await boxLines(store, clock.ms), [
+    'ID       NAME             ADDRESS   ROUTES  LAST SEEN',
+    'box_a    a                10.8.0.2  1       90 s ago',
+    'box_bbb  Dach\\u{202e}\\u{a}  pending   0       never',
+  ]);
+});
+
+test('says how long ago a box was seen in the unit that fits', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { store } = gateway.world;
+  const { box } = await addBox(gateway, 'a');
+  const now = Date.UTC(2030, 1, 20);
+  for (const [seconds, text] of [
+    [-5, '0 s ago'],
+    [119, '119 s ago'],
+    [120, '2 min ago'],
+    [7199, '120 min ago'],
+    [7200, '2 h ago'],
+    [172_799, '48 h ago'],
+    [10 * 86_400, '2030-02-10'],
+  ] as const) {
+    await store.touchBoxes(new Map([[box.id, now - seconds * 1000]]));
+    const [, line = ''] = await boxLines(store, now);
+    assert.ok(line.endsWith(`  ${text}`), line);
+  }
+});
+
+test('choice/gateway/107: removes a box, its routes and its token, and leaves its peer to the janitor', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { store, clock } = gateway.world;
+  const { box, token } = await addBox(gateway, 'a');
+  await publishRoute(gateway, box, { appName: 'n', subdomain: 'n', port: 1 });
+  const { status, text } = await removeBox(store, box.id, clock.ms);
+  assert.equal(status, 0);
+  assert.match(text, /^box_a is removed; .*boxgate-box_a/);
+  assert.equal(await store.boxOfToken(gateway.tokens.hash(token)), null);
+  assert.deepEqual(await store.routesOfBox(box.id), []);
+  const due = await store.duePeers(clock.ms + 5000, 10);
+  assert.deepEqual(
+    due.map(({ peerName }) => peerName),
+    ['boxgate-box_a'],
+  );
+});
+
+test('a box that does not exist cannot be removed', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { store, clock } = gateway.world;
+  assert.deepEqual(await removeBox(store, 'box_\n', clock.ms), {
+    status: 1,
+    text: 'there is no box "box_\\n"',
+  });
+});
+
+test('on a file: store the list is there beside a gateway, and a removal once it is stopped', async (t) => {
+  const { address, open } = await standIn(file, t);
+  const store = await open();
+  const box = { id: 'box_a', name: 'a', peerName: 'boxgate-box_a', createdAt: 1 };
+  await store.insertPendingBox(box, 10, 0);
+  assert.match((await listBoxesCommand(address)).text, /\nbox_a +a +pending +0 +never$/);
+  await assert.rejects(removeBoxCommand(address, 'box_a'), /while the gateway is stopped$/);
+  await store.close();
+  assert.equal((await removeBoxCommand(address, 'box_b')).status, 1);
+  assert.equal((await removeBoxCommand(address, 'box_a')).status, 0);
+  assert.equal((await listBoxesCommand(address)).text, 'there are no boxes');
+});
+
+test('a store in memory has no operator beside its gateway', async () => {
+  const address = { kind: 'memory' } as const;
+  await assert.rejects(listBoxesCommand(address), { name: 'StoreFailed' });
+  await assert.rejects(removeBoxCommand(address, 'box_a'), { name: 'StoreFailed' });
+});
