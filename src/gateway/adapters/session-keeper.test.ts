@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StoreFailed } from '../ports.ts';
+import { sharedStore } from '../testing/tunnels.ts';
+import { makeSessionKeeper } from './session-keeper.ts';
+import { makeSeal } from './session-seal.ts';
+import type { WgEasy } from './wg-easy.ts';
+
+const budget = () => 1000;
+const seal = makeSeal('throw-away-Passw0rd', 'here');
+
+/** As much of a wg-easy as a login needs: it counts them. */
+function countingWgEasy() {
+  const made = { logins: 0 };
+  const unused = async () => assert.fail('nothing but a login is asked for');
+  const wgEasy: WgEasy = {
+    detect: async () => ({ dialects: ['15.4'], asksForPassword: true }),
+    login: async () => {
+      made.logins += 1;
+      return { dialect: '15.4', cookie: `wg-easy=${made.logins}` };
+    },
+    create: unused,
+    list: unused,
+    configuration: unused,
+    remove: unused,
+  };
+  return { wgEasy, made };
+}
+
+function setUp(store = sharedStore()) {
+  const { wgEasy, made } = countingWgEasy();
+  return { store, made, open: () => makeSessionKeeper({ wgEasy, seal, store, now: () => 0 }) };
+}
+
+test('is new once, and is the same from then on, in every process and life', async () => {
+  const { open, made } = setUp();
+  const first = open();
+  assert.deepEqual(await first.session(budget), {
+    session: { dialect: '15.4', cookie: 'wg-easy=1' },
+    isNew: true,
+  });
+  for (const keeper of [first, open()]) {
+    assert.deepEqual(await keeper.session(budget), {
+      session: { dialect: '15.4', cookie: 'wg-easy=1' },
+      isNew: false,
+    });
+  }
+  assert.equal(made.logins, 1);
+});
+
+test('is taken over from whoever logged in last', async () => {
+  const { open } = setUp();
+  const [one, other] = [open(), open()];
+  await one.session(budget);
+  await other.session(budget);
+  await other.login(budget);
+  assert.equal((await one.session(budget)).session.cookie, 'wg-easy=2');
+});
+
+test('is kept in the store in no form that shows it', async () => {
+  const { open, store } = setUp();
+  await open().session(budget);
+  assert.equal(Buffer.from((await store.readSession()) ?? assert.fail()).includes('wg-easy'), false);
+});
+
+for (const [name, stored] of [
+  ['damaged', new Uint8Array(80)],
+  ['of a later version', await seal.seal('{"dialect":"16","cookie":"wg-easy=1"}')],
+  ['of another form', await seal.seal('{"dialect":"15.4","cookie":7}')],
+  ['no object', await seal.seal('"x"')],
+] as const) {
+  test(`a stored one that is ${name} means a login`, async () => {
+    const { open, store, made } = setUp();
+    await store.writeSession(stored);
+    assert.equal((await open().session(budget)).isNew, true);
+    assert.equal(made.logins, 1);
+  });
+}
+
+test('is not lost here when the store does not take it', async () => {
+  const store = sharedStore();
+  const write = store.writeSession;
+  store.writeSession = async () => {
+    throw new StoreFailed('the disk is full');
+  };
+  const { open, made } = setUp(store);
+  const keeper = open();
+  await assert.rejects(keeper.session(budget), StoreFailed);
+  assert.equal((await keeper.session(budget)).session.cookie, 'wg-easy=1');
+  store.writeSession = write;
+  await keeper.login(budget);
+  assert.equal((await open().session(budget)).session.cookie, 'wg-easy=2');
+  assert.equal(made.logins, 2);
+});
