@@ -15,8 +15,8 @@ test('choice/gateway/107: lists the boxes with address, routes and when they wer
   const pending = { id: 'box_bbb', name: 'Dach\u202e\n', peerName: 'p', createdAt: clock.ms + 1 };
   await store.insertPendingBox(pending, 10, 0);
   assert.deepEqual(await boxLines(store, clock.ms), [
-    'ID       NAME             ADDRESS   ROUTES  LAST SEEN',
-    'box_a    a                10.8.0.2  1       90 s ago',
+    'ID       NAME               ADDRESS   ROUTES  LAST SEEN',
+    'box_a    a                  10.8.0.2  1       90 s ago',
     'box_bbb  Dach\\u{202e}\\u{a}  pending   0       never',
   ]);
 });
@@ -27,13 +27,13 @@ test('says how long ago a box was seen in the unit that fits', async (t) => {
   const { box } = await addBox(gateway, 'a');
   const now = Date.UTC(2030, 1, 20);
   for (const [seconds, text] of [
-    [-5, '0 s ago'],
-    [119, '119 s ago'],
-    [120, '2 min ago'],
-    [7199, '120 min ago'],
-    [7200, '2 h ago'],
-    [172_799, '48 h ago'],
     [10 * 86_400, '2030-02-10'],
+    [172_799, '48 h ago'],
+    [7200, '2 h ago'],
+    [7199, '120 min ago'],
+    [120, '2 min ago'],
+    [119, '119 s ago'],
+    [-5, '0 s ago'],
   ] as const) {
     await store.touchBoxes(new Map([[box.id, now - seconds * 1000]]));
     const [, line = ''] = await boxLines(store, now);
