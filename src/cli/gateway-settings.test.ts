@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gatewaySettings, readGatewaySettings } from './gateway-settings.ts';
+import { readFlags, UsageError } from './setting.ts';
+
+const required = {
+  HOME: '/home/x',
+  GATEWAY_TUNNEL_URL: 'http://wg.internal:51821',
+  GATEWAY_TUNNEL_PASSWORD: 'the password',
+  GATEWAY_DOMAIN: 'example.org',
+};
+
+type Variables = Record<string, string | undefined>;
+
+const settingsOf = (args: string[] = [], env: Variables = {}) =>
+  readGatewaySettings(readFlags(args, gatewaySettings).flags, { ...required, ...env });
+
+function problemOf(args: string[], env: Variables = {}): string {
+  try {
+    settingsOf(args, env);
+  } catch (error) {
+    assert.ok(error instanceof UsageError, String(error));
+    return error.message;
+  }
+  return assert.fail('nothing was wrong');
+}
+
+test('gateway/process/2, gateway/process/5, gateway/process/12, gateway/process/13, gateway/process/15: the defaults', () => {
+  assert.deepEqual(settingsOf(['--state-dir', '/s']), {
+    host: '127.0.0.1',
+    port: 8080,
+    mode: 'single',
+    boxToken: null,
+    store: { kind: 'file', path: '/s/gateway.db' },
+    stateDir: '/s',
+    tunnelUrl: 'http://wg.internal:51821',
+    tunnelUsername: 'admin',
+    tunnelPassword: 'the password',
+    routesDir: '/s/routes',
+    domain: 'example.org',
+    certResolver: null,
+    entrypoint: 'websecure',
+    boxLimit: 10,
+    routeLimit: 20,
+  });
+});
+
+test('gateway/process/16: every setting but the secrets has a flag, which wins over its variable', () => {
+  const given = {
+    host: ['::1', '::1'],
+    port: ['1', 1],
+    mode: ['many', 'many'],
+    store: ['memory:', { kind: 'memory' }],
+    stateDir: ['/x', '/x'],
+    tunnelUrl: ['https://a.b/c', 'https://a.b/c'],
+    tunnelUsername: ['me', 'me'],
+    routesDir: ['/r', '/r'],
+    domain: ['a.b', 'a.b'],
+    certResolver: ['le', 'le'],
+    entrypoint: ['web', 'web'],
+    boxLimit: ['0', 0],
+    routeLimit: ['1000000', 1_000_000],
+  } as const;
+  for (const [key, { flag, variable }] of Object.entries(gatewaySettings)) {
+    const [text, value] = given[key as keyof typeof given];
+    assert.deepEqual(
+      settingsOf([`${flag}=${text}`], { [variable]: 'nonsense' })[key as keyof typeof given],
+      value,
+    );
+    assert.deepEqual(settingsOf([], { [variable]: text })[key as keyof typeof given], value);
+  }
+});
+
+test('gateway/process/20: names the flag and the variable of what is missing', () => {
+  assert.equal(problemOf([], { GATEWAY_TUNNEL_URL: '' }), '--tunnel-url or GATEWAY_TUNNEL_URL is required');
+  assert.equal(problemOf([], { GATEWAY_DOMAIN: undefined }), '--domain or GATEWAY_DOMAIN is required');
+  assert.equal(
+    problemOf([], { GATEWAY_TUNNEL_PASSWORD: '' }),
+    'GATEWAY_TUNNEL_PASSWORD or GATEWAY_TUNNEL_PASSWORD_FILE is required',
+  );
+});
+
+test('a bad value is refused under the name it came by', () => {
+  for (const [flag, value] of [
+    ['--port', '65536'],
+    ['--host', 'a b'],
+    ['--store', 'mysql://a/b'],
+    ['--store', 'memory'],
+    ['--store', 'file:'],
+    ['--store', 'postgres:a'],
+    ['--store', ''],
+    ['--state-dir', ''],
+    ['--tunnel-url', 'wg:51821'],
+    ['--tunnel-url', 'ftp://a.b'],
+    ['--tunnel-url', 'http://a.b/?c'],
+    ['--tunnel-url', 'http://a.b/#c'],
+    ['--tunnel-username', ''],
+    ['--domain', 'a..b'],
+    ['--domain', '-a.b'],
+    ['--domain', 'a_b.c'],
+    ['--domain', 'a.b.'],
+    ['--domain', '.a'],
+    ['--domain', '10.0.0.1'],
+    ['--domain', 'http://a.b'],
+    ['--domain', 'a.b:80'],
+    ['--domain', 'bü.de'],
+    ['--domain', `${'a'.repeat(64)}.b`],
+    ['--domain', `${'a.'.repeat(126)}b`],
+    ['--cert-resolver', 'a b'],
+    ['--cert-resolver', '`'],
+    ['--entrypoint', '{{x}}'],
+    ['--entrypoint', ''],
+    ['--box-limit', '-1'],
+    ['--box-limit', '1.5'],
+    ['--route-limit', '1000001'],
+  ] as const) {
+    assert.match(problemOf([`${flag}=${value}`]), new RegExp(`^${flag}: expected `), `${flag} ${value}`);
+  }
+  assert.match(problemOf([], { GATEWAY_STORE: 'x' }), /^GATEWAY_STORE: expected /);
+});
+
+test('choice/gateway/40: a mode may be any text', () => {
+  for (const mode of ['Single', 'multi tenant', ' ']) assert.equal(settingsOf([`--mode=${mode}`]).mode, mode);
+});
+
+test('a domain has no case, and may be one label', () => {
+  assert.equal(settingsOf(['--domain', 'Apps.Example.ORG']).domain, 'apps.example.org');
+  assert.equal(settingsOf(['--domain', 'localhost']).domain, 'localhost');
+  assert.equal(settingsOf(['--domain', '1.2.xn--p1ai']).domain, '1.2.xn--p1ai');
+});
+
+test('gateway/process/7: the kinds of store', () => {
+  assert.deepEqual(settingsOf(['--store', 'file:some/path with:colon']).store, {
+    kind: 'file',
+    path: 'some/path with:colon',
+  });
+  const url = 'postgresql://boxgate@db.internal/boxgate?sslmode=require';
+  assert.deepEqual(settingsOf(['--store', url]).store, { kind: 'postgres', url });
+});
+
+test('gateway/process/18, choice/gateway/104: a password stands in the variable or its file, never in the flag', (t) => {
+  const url = 'postgres://boxgate:hunter2@db/boxgate';
+  for (const bad of [url, 'postgres://db/boxgate?user=a&password=hunter2']) {
+    const problem = problemOf(['--store', bad]);
+    assert.match(problem, /^--store: expected an address without a password/);
+    assert.doesNotMatch(problem, /hunter2/);
+  }
+  assert.deepEqual(settingsOf([], { GATEWAY_STORE: url }).store, { kind: 'postgres', url });
+  const folder = mkdtempSync(join(tmpdir(), 'boxgate-secret-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'store');
+  writeFileSync(file, `${url}\n`);
+  assert.deepEqual(settingsOf([], { GATEWAY_STORE_FILE: file }).store, { kind: 'postgres', url });
+  assert.doesNotMatch(problemOf([], { GATEWAY_STORE: 'postgre://a:hunter2@b' }), /hunter2/);
+});
+
+test('gateway/process/17, choice/gateway/105: secrets come from a variable or the file it names', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'boxgate-secret-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'secret');
+  writeFileSync(file, ' with blanks \r\n');
+  assert.equal(settingsOf([], { GATEWAY_BOX_TOKEN: ' x ' }).boxToken, ' x ');
+  assert.equal(settingsOf([], { GATEWAY_BOX_TOKEN_FILE: file }).boxToken, ' with blanks ');
+  const env = { GATEWAY_TUNNEL_PASSWORD: undefined, GATEWAY_TUNNEL_PASSWORD_FILE: file };
+  assert.equal(settingsOf([], env).tunnelPassword, ' with blanks ');
+  assert.throws(() => readFlags(['--box-token', 'x'], gatewaySettings), UsageError);
+  assert.throws(() => readFlags(['--tunnel-password', 'x'], gatewaySettings), UsageError);
+});
+
+test('an address of the tunnel manager with a password in it is refused without showing it', () => {
+  const problem = problemOf(['--tunnel-url', 'http://me:hunter2@a.b']);
+  assert.match(problem, /^--tunnel-url: expected an address without/);
+  assert.doesNotMatch(problem, /hunter2/);
+  assert.doesNotMatch(problemOf(['--tunnel-url', 'http://me:hunter2@a b']), /hunter2/);
+});
