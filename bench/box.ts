@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeWorld, type World } from '../fakes/world.ts';
 import { type Server, startServer } from './processes.ts';
@@ -43,7 +44,7 @@ export function startBox(world: World, cores?: string): Promise<Server> {
 }
 
 /** A bare server that answers every request with these bytes; `variables` are its settings beyond that. */
-export function startFloor(answer: string, variables: Record<string, string> = {}): Promise<Server> {
+export async function startFloor(answer: string, variables: Record<string, string> = {}): Promise<Server> {
   const [head = '', body = ''] = answer.split(/\r\n\r\n(.*)/s);
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = Object.fromEntries(
@@ -52,12 +53,18 @@ export function startFloor(answer: string, variables: Record<string, string> = {
       .filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name.toLowerCase())),
   );
   const status = Number(statusLine.split(' ')[1]);
-  const text = Buffer.from(body, 'latin1').toString('utf8');
-  return startServer(floorCommand, {
-    ...process.env,
-    ...variables,
-    FLOOR_ANSWER: JSON.stringify({ status, headers, body: text }),
-  });
+  // In a file, since a long list is more than a variable may hold.
+  const folder = mkdtempSync(join(tmpdir(), 'boxgate-floor-'));
+  const file = join(folder, 'answer.json');
+  writeFileSync(
+    file,
+    JSON.stringify({ status, headers, body: Buffer.from(body, 'latin1').toString('utf8') }),
+  );
+  try {
+    return await startServer(floorCommand, { ...process.env, ...variables, FLOOR_ANSWER: file });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 export function request(method: string, path: string, body?: string): string {
