@@ -5,7 +5,7 @@ import type { Client, Session, State } from '../model/state.ts';
 import { configurationText, downloadName } from './configuration.ts';
 import { type Answer, BrokenBody, pathOf, type Request, readBody } from './request.ts';
 import type { Routed } from './routes.ts';
-import { listElement } from './views.ts';
+import { listElement14 } from './views.ts';
 
 /** A request of version 14 with the session that it belongs to, which is a new one unless its cookie is known. */
 type Call = {
@@ -41,13 +41,13 @@ async function answer14(call: Call): Promise<Answer> {
 }
 
 function serve(call: Call): Answer | Promise<Answer> {
-  const { state, routed } = call;
+  const { routed } = call;
   const open = openOperations[routed.operation];
   if (open !== undefined) return open(call);
   if (!isLoggedIn(call)) return failure14(500);
   const operation = operations[routed.operation];
   if (operation !== undefined) return operation(call);
-  if (state.dialect !== '14' || call.request.method !== 'GET') return failure14(405, STATUS_CODES[405]);
+  if (call.request.method !== 'GET') return failure14(405, STATUS_CODES[405]);
   return failure14(404, `Cannot find static asset ${pathOf(call.request)}`);
 }
 
@@ -73,7 +73,7 @@ const operations: Partial<Record<Routed['operation'], Serve>> = {
   },
   list: ({ state }) => {
     if (state.interfaceGone) return failure14(500);
-    return json(state.clients.map((client) => listElement(state, client)));
+    return json(state.clients.map((client) => listElement14(state, client)));
   },
   create: (call) => {
     const { name } = memberOf(call, 'name');

@@ -17,7 +17,7 @@ import {
 } from './v15-answers.ts';
 import { authorize, login, logout, session, setTotp, verifyTotp } from './v15-login.ts';
 import { type Body, createComplaint, updateComplaint } from './validate.ts';
-import { clientView, listElement } from './views.ts';
+import { clientView, listElement15 } from './views.ts';
 
 /** Version 15: its errors name themselves, and only what went wrong inside is a 500. */
 export async function handle15(state: State, request: Request, routed: Routed): Promise<Answer> {
@@ -86,7 +86,7 @@ const operations: Partial<Record<Operation, Serve>> = {
   list: (call) => {
     const found = selected(call);
     if (call.state.interfaceGone) throw serverError();
-    return json(found.map((client) => listElement(call.state, client)));
+    return json(found.map((client) => listElement15(call.state, call.traits, client)));
   },
   create: async (call) => {
     const { state, traits } = call;
@@ -97,7 +97,7 @@ const operations: Partial<Record<Operation, Serve>> = {
   get: (call) => {
     const client = existing(call);
     if (call.state.interfaceGone && call.traits.obfuscation) throw serverError();
-    return json(clientView(call.state, client));
+    return json(clientView(call.traits, client));
   },
   update: async (call) => {
     const id = numberOf(call);

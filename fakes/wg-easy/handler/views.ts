@@ -1,12 +1,8 @@
-import { traitsOf } from '../model/dialect.ts';
+import type { Traits } from '../model/dialect.ts';
 import type { Client, LivePeer, State } from '../model/state.ts';
 
-/** A client as lists show it; members in the order of the real one. */
-export function listElement(state: State, client: Client): object {
-  return state.dialect === '14' ? elementOf14(state, client) : elementOf15(state, client);
-}
-
-function elementOf14(state: State, client: Client) {
+/** A client as the list of version 14 shows it; members in the order of the real one, here and below. */
+export function listElement14(state: State, client: Client): object {
   const live = peerOf(state, client);
   return {
     id: client.id,
@@ -24,12 +20,12 @@ function elementOf14(state: State, client: Client) {
   };
 }
 
-function elementOf15(state: State, client: Client) {
-  if (state.dialect === '14') return {};
+/** A client as the lists of version 15 show it. */
+export function listElement15(state: State, traits: Traits, client: Client): object {
   const live = peerOf(state, client);
   const transfer = live === undefined ? null : 0;
   return {
-    ...membersOf15(state, client, traitsOf[state.dialect].listHasSecrets),
+    ...membersOf15(traits, client, traits.listHasSecrets),
     createdAt: inSeconds(client.createdAt).toISOString(),
     updatedAt: inSeconds(client.updatedAt).toISOString(),
     oneTimeLink: null,
@@ -41,19 +37,18 @@ function elementOf15(state: State, client: Client) {
 }
 
 /** One client of version 15: with its keys, and dates as the database has them. */
-export function clientView(state: State, client: Client): object {
+export function clientView(traits: Traits, client: Client): object {
   const sqlDate = (time: number) => inSeconds(time).toISOString().replace('T', ' ').slice(0, 19);
   return {
-    ...membersOf15(state, client, true),
+    ...membersOf15(traits, client, true),
     createdAt: sqlDate(client.createdAt),
     updatedAt: sqlDate(client.updatedAt),
-    ...(hasObfuscation(state) ? { endpoint: null } : {}),
+    ...(traits.obfuscation ? { endpoint: null } : {}),
   };
 }
 
-function membersOf15(state: State, client: Client, secrets: boolean) {
+function membersOf15({ obfuscation: newer }: Traits, client: Client, secrets: boolean) {
   const { settings, privateKey, publicKey, preSharedKey } = client;
-  const newer = hasObfuscation(state);
   return {
     id: client.id,
     userId: 1,
@@ -81,10 +76,6 @@ function membersOf15(state: State, client: Client, secrets: boolean) {
 
 function obfuscation({ settings: { jC, jMin, jMax, i1, i2, i3, i4, i5 } }: Client) {
   return { jC, jMin, jMax, i1, i2, i3, i4, i5 };
-}
-
-function hasObfuscation(state: State): boolean {
-  return state.dialect !== '14' && traitsOf[state.dialect].obfuscation;
 }
 
 /** The client on the interface. */
