@@ -104,7 +104,7 @@ test('choice/gateway/69: a tunnel manager that is down does not keep the box', a
   assert.deepEqual(await gateway.store.duePeers(gateway.now() + 29_999, 10), []);
 });
 
-test('a file that cannot be taken away keeps the box: its address must not be freed', async (t) => {
+test('choice/gateway/116: a file that cannot be taken away keeps the box and its routes', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
   await publishRoute(gateway, box, notes);
@@ -112,6 +112,9 @@ test('a file that cannot be taken away keeps the box: its address must not be fr
   await assert.rejects(deregisterBox(gateway, box), full);
   assert.equal((await gateway.store.listBoxes()).length, 1);
   assert.equal(gateway.world.tunnels.peers.length, 1);
+  gateway.world.files.fails = null;
+  await publishRoute(gateway, box, { ...notes, subdomain: 'other' });
+  assert.match(gateway.world.files.texts.get(box.id) ?? '', /notes\.[\s\S]*other\./);
 });
 
 test('a store that fails brings the file back', async (t) => {

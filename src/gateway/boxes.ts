@@ -38,9 +38,9 @@ export async function rotateBoxToken({ store, tokens }: BoxGateway, caller: Call
  */
 export async function deregisterBox(gateway: BoxGateway, box: Box): Promise<void> {
   const { store, mirror, now } = gateway;
-  await mirror.withdraw(box.id);
   let isRemoved = false;
   try {
+    await mirror.withdraw(box.id);
     isRemoved = await store.removeBox(box.id, now() + ownTryMs);
   } finally {
     // Where the box is still there its file has to come back; that this failed, too, is the mirror's to mend.
