@@ -99,7 +99,7 @@ test('an unknown flag is refused by name', () => {
   assert.match(problemOf(['--port']), /--port/);
 });
 
-test('the state directory without root is that of XDG', () => {
+test('gateway/process/34: the state directory without root is that of XDG, for boxes and gateways alike', () => {
   const getuid = process.getuid;
   process.getuid = () => 1000;
   try {

@@ -29,9 +29,13 @@ const commandLines = [
   'box trash restore',
   'demo',
   'conformance box',
+  'conformance gateway',
+  'gateway serve',
+  'gateway boxes list',
+  'gateway boxes remove',
 ];
 
-test('box/process/12: --help on every command, on every group and on boxgate itself', () => {
+test('box/process/12, gateway/process/19: --help on every command, on every group and on boxgate itself', () => {
   for (const words of commandLines) {
     const { status, stdout, stderr } = boxgate([...words.split(' '), '--help']);
     assert.deepEqual([status, stderr], [0, ''], words);

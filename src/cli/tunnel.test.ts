@@ -100,7 +100,7 @@ test('a wrong registration token is refused in the words of the gateway, and lea
   assert.equal(existsSync(join(stateDir, 'tunnel.json')), false);
 });
 
-test('joins with the token from a file, and says what to do with the configuration', async () => {
+test('gateway/tunnel/1, gateway/tunnel/2: joins with the token from a file, and says what to do with the configuration', async () => {
   const file = join(folder, 'token');
   writeFileSync(file, `${world.registrationToken}\n`);
   const words = ['join', '--gateway', `${address}/`, '--name', 'attic'];
@@ -113,7 +113,7 @@ test('joins with the token from a file, and says what to do with the configurati
   assert.match(readFileSync(join(stateDir, 'tunnel.conf'), 'utf8'), /^AllowedIPs = 10\.8\.0\.1\/32$/m);
 });
 
-test('publishes the port that the manifest of the installed app declares', async () => {
+test('gateway/tunnel/5: publishes the port that the manifest of the installed app declares', async () => {
   const app = join(stateDir, 'apps', 'notes');
   mkdirSync(app, { recursive: true });
   writeFileSync(join(app, 'manifest.json'), JSON.stringify({ name: 'notes', version: '1', ports: [5230] }));
@@ -137,19 +137,19 @@ test('an app that declares no port is published by the port that is named', asyn
   assert.deepEqual([route.app_name, route.port], ['other', 81]);
 });
 
-test('a refusal of the gateway is exit status 1 with its own words', async () => {
+test('gateway/tunnel/11: a refusal of the gateway is exit status 1 with its own words', async () => {
   const { status, err } = await run(['publish', 'notes', '--subdomain', 'notes', '--port', '1']);
   assert.deepEqual([status, err], [1, 'boxgate: subdomain already in use\n']);
 });
 
-test('lists host, app, port and id', async () => {
+test('gateway/tunnel/6, gateway/tunnel/10: lists host, app, port and id, as JSON too', async () => {
   const { out } = await run(['list']);
   const { routes } = await jsonOf(['list']);
   const lines = [`notes.${world.domain}  notes  5230`, `other.${world.domain}  other  81`];
   assert.equal(out, lines.map((line, i) => `${line}  ${routes[i].id}\n`).join(''));
 });
 
-test('takes routes back by host and by id', async () => {
+test('gateway/tunnel/7: takes routes back by host and by id', async () => {
   const { routes } = await jsonOf(['list']);
   await jsonOf(['unpublish', `notes.${world.domain}`]);
   await jsonOf(['unpublish', routes[1].id]);
@@ -184,7 +184,7 @@ test('leaves: box and peer are gone, and both files', async () => {
   assert.deepEqual(world.manager.clients(), []);
 });
 
-test('every command explains itself', () => {
+test('gateway/process/31: every command explains itself', () => {
   for (const word of ['join', 'status', 'publish', 'list', 'unpublish', 'rotate', 'leave', 'heartbeat']) {
     const { stdout } = spawnSync(process.execPath, [launcher, 'tunnel', word, '--help'], {
       encoding: 'utf8',

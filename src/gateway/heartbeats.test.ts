@@ -23,7 +23,7 @@ function makeNoting({ clock, warnings }: TestWorld) {
   return { noting, statements, heartbeats };
 }
 
-test('choice/gateway/65: heartbeats of a few seconds are one statement, and the last of a box counts', async (t) => {
+test('choice/gateway/65, choice/gateway/66: heartbeats of a few seconds are one statement, and the last of a box counts', async (t) => {
   const world = await makeTestWorld(t);
   const { statements, heartbeats } = makeNoting(world);
   const start = world.clock.ms;
@@ -50,7 +50,7 @@ test('without heartbeats nothing is written', async (t) => {
   assert.equal(statements.length, 1);
 });
 
-test('a flush writes what is not written yet, and nothing twice', async (t) => {
+test('choice/gateway/108: a flush writes what is not written yet, and nothing twice', async (t) => {
   const world = await makeTestWorld(t);
   const { statements, heartbeats } = makeNoting(world);
   heartbeats.touch('a');

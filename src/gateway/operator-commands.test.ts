@@ -5,7 +5,7 @@ import { publishRoute } from './routes.ts';
 import { file, standIn } from './testing/stores.ts';
 import { addBox, makeTestGateway } from './testing/test-gateway.ts';
 
-test('choice/gateway/107: lists the boxes with address, routes and when they were last seen', async (t) => {
+test('gateway/process/29, choice/gateway/107: lists the boxes with address, routes and when they were last seen', async (t) => {
   const gateway = await makeTestGateway(t);
   const { store, clock } = gateway.world;
   assert.deepEqual(await boxLines(store, clock.ms), ['there are no boxes']);

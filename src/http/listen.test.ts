@@ -131,7 +131,7 @@ test('an upgrade that nobody offers is ignored', async () => {
   assert.equal((await client.answer()).status, 200);
 });
 
-/** choice/box/15 */
+/** choice/box/15, choice/gateway/17 */
 test('cuts off a client that is silent, or slow with its headers or its body', async () => {
   const { port } = await start(makeService(), { headersTimeoutMs: 200, requestTimeoutMs: 400 });
   for (const beginning of ['', 'GET /thing HT', post('/echo', '{', 'Content-Length: 10\r\n')]) {
@@ -181,7 +181,7 @@ async function stopSaying(
   return said;
 }
 
-test('choice/box/130: a stop waits up to 80 s for what is in flight and says so', async () => {
+test('choice/box/130, choice/gateway/108: a stop waits up to 80 s for what is in flight and says so', async () => {
   const said = await stopSaying({}, (end) => end());
   assert.equal(said, 'stopping: waiting up to 80 s for 1 request(s) in flight\n');
 });

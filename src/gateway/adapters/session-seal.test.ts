@@ -13,7 +13,7 @@ test('opens what it sealed, now and in another life', async () => {
   assert.equal(await makeSeal(password, here).open(new Uint8Array(sealed)), text);
 });
 
-test('shows nothing of what it sealed, and never seals a text in the same way twice', async () => {
+test('choice/gateway/52: shows nothing of what it sealed, and never seals a text in the same way twice', async () => {
   const seal = makeSeal(password, here);
   const [one, other] = [await seal.seal(text), await seal.seal(text)];
   assert.equal(Buffer.from(one).includes('secret'), false);

@@ -20,7 +20,7 @@ test('choice/gateway/60: hashes with SHA-256', () => {
   assert.equal(digest, 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });
 
-test('choice/gateway/34, choice/gateway/35: texts are equal byte for byte, whatever their lengths', () => {
+test('gateway/auth/10, choice/gateway/34, choice/gateway/35: texts are equal byte for byte, whatever their lengths', () => {
   assert.equal(tokens.areEqual('secret', 'secret'), true);
   for (const other of ['', 'secre', 'secrets', 'Secret', 'secret ', 'secret\0']) {
     assert.equal(tokens.areEqual('secret', other), false, other);

@@ -42,7 +42,7 @@ test('answers what the work answers, and fails with what it fails with', async (
   );
 });
 
-test('one more than may wait is told at once', async () => {
+test('choice/gateway/47: one more than may wait is told at once', async () => {
   const takeTurn = makeTurns({ exclusively: makeQueue() }, limits);
   const gate = makeGate();
   const taken = [1, 2, 3].map(() => takeTurn(() => gate.closed));
@@ -55,7 +55,7 @@ test('one more than may wait is told at once', async () => {
   await takeTurn(async () => {});
 });
 
-test('who waits too long is told, its work is never begun, and the others go on', async (t) => {
+test('choice/gateway/46: who waits too long is told, its work is never begun, and the others go on', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const store = { exclusively: makeQueue() };
   const takeTurn = makeTurns(store, { waiting: 3, waitMs: 8000 });

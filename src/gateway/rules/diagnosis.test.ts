@@ -116,7 +116,7 @@ for (const [name, changes, expected] of [
     /^peer boxgate-box_b: no box of this store has it/,
   ],
 ] as const satisfies readonly (readonly [string, Partial<Observation>, RegExp])[]) {
-  test(`finds ${name}, and only that`, () => {
+  test(`gateway/process/30: finds ${name}, and only that`, () => {
     const [text = '', ...others] = textsOf(changes);
     assert.match(text, expected);
     assert.deepEqual(others, []);

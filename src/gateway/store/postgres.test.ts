@@ -16,7 +16,7 @@ const { skip } = postgres;
 const neighbourProgram = join(import.meta.dirname, '..', 'testing', 'neighbour.ts');
 
 describe('two gateways on one PostgreSQL store', { skip }, () => {
-  it('pass the limit of boxes together no more than one would', async (t) => {
+  it('gateway/process/28, choice/gateway/103: pass the limit of boxes together no more than one would', async (t) => {
     const { both, one } = await openTwo(t);
     const outcomes = await Promise.all(
       numbers(80).map((n) => both(n).insertPendingBox(box(`box_${n}`), 31, 100)),
