@@ -12,6 +12,8 @@ export type BoxGateway = Pick<GatewayPorts, 'store' | 'tunnelManager' | 'tokens'
 
 /** How long the janitor leaves the peer of a removed box to whoever removes the box. */
 const ownTryMs = 30_000;
+/** When the janitor tries what could not be removed here. */
+const retryMs = 5000;
 
 /** Notes that the box was seen. gateway/states/4, choice/gateway/65 */
 export function heartbeatBox({ heartbeats }: BoxGateway, box: Box): void {
@@ -50,7 +52,8 @@ export async function deregisterBox(gateway: BoxGateway, box: Box): Promise<void
   await removePeer(gateway, box);
 }
 
-async function removePeer({ store, tunnelManager, mirror, warn }: BoxGateway, box: Box): Promise<void> {
+async function removePeer(gateway: BoxGateway, box: Box): Promise<void> {
+  const { store, tunnelManager, mirror, now, warn } = gateway;
   const peerName = peerNameOf(box.id);
   try {
     await mirror.restore(box.id);
@@ -58,7 +61,8 @@ async function removePeer({ store, tunnelManager, mirror, warn }: BoxGateway, bo
     await tunnelManager.removePeers(peerName);
     await store.settlePeer(peerName);
   } catch (error) {
-    // The note of the peer stays in the ledger, and the janitor goes on with it.
+    // The note of the peer stays in the ledger, and the janitor goes on with it: at the latest when it is due anyway.
     warn(`${peerName} is left to be removed later: ${(error as Error).message}`);
+    await store.postponePeer(peerName, now() + retryMs).catch(() => undefined);
   }
 }

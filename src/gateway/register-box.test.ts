@@ -91,7 +91,7 @@ test('choice/gateway/43: a peer that may be there is noted, and takes no place i
     due.map(({ peerName }) => peerName),
     tunnels.names(),
   );
-  assert.deepEqual(await gateway.store.duePeers(gateway.now() + 50_000, 10), []);
+  assert.deepEqual(await gateway.store.duePeers(gateway.now() + 4999, 10), []);
   tunnels.fails = null;
   assert.equal(await refusalOf(registerBox(gateway, registration)), 'none');
 });

@@ -22,6 +22,8 @@ export type Registered = {
 
 /** Longer than a registration can take: until then its peer is nobody else's business. */
 export const pendingMs = 60_000;
+/** When the janitor first tries what a failed registration could not clean up. */
+const retryMs = 5000;
 
 /**
  * Registers a box: its row first, pending and with a note that its peer has to go; then the peer; then the box goes
@@ -86,7 +88,7 @@ async function makeLive(
 
 /**
  * Takes back the box, live or not, and its peer. The box goes first, because its place must not stay taken while the
- * manager is down; the note of its peer stays until the peer is gone, or could not come any more.
+ * manager is down; the note of its peer stays until the peer is gone, or cannot come any more.
  */
 async function takeBack(
   { store, tunnelManager, now, warn }: RegistrationGateway,
@@ -94,7 +96,7 @@ async function takeBack(
   { peerIsMade, peerMayRemain }: { peerIsMade: boolean; peerMayRemain: boolean },
 ): Promise<void> {
   try {
-    await store.removeBox(id, now() + pendingMs);
+    await store.removeBox(id, now() + retryMs);
     if (peerIsMade) await tunnelManager.removePeers(peerName);
     if (peerIsMade || !peerMayRemain) await store.settlePeer(peerName);
   } catch (error) {

@@ -186,7 +186,7 @@ test(
     await until(() => gateway.said.error.includes('\n'));
     assert.match(
       gateway.said.error,
-      /^the file "mine\.yml" in the routes directory keeps the proxy .* is empty\n$/,
+      /^the file "mine\.yml" in the routes directory keeps the proxy .* has no entries\n$/,
     );
   },
 );

@@ -12,16 +12,16 @@ export function harmOf(name: string, text: string): string | null {
   const [document] = parseAllDocuments(text, { customTags: ['timestamp'], merge: true, logLevel: 'silent' });
   if (document === undefined) return null;
   const [error] = document.errors;
-  if (error !== undefined) return `it is no valid YAML: ${error.message.split('\n')[0]?.replace(/:$/, '')}`;
+  if (error !== undefined) return `it is no valid YAML: ${error.message.replace(/:?\n[\s\S]*$/, '')}`;
   return harmOfValue(document.toJS({ mapAsMap: true }));
 }
 
 function harmOfValue(value: unknown): string | null {
-  if (value === null || value === undefined) return null;
+  if (value === null) return null;
   if (!(value instanceof Map)) return 'it is no map';
   for (const [name, section] of entriesOf(value)) {
     if (!sections.includes(name)) continue;
-    if (isEmpty(section)) return `its "${name}" is empty`;
+    if (isEmpty(section)) return `its "${name}" has no entries`;
     const harm = name === 'http' ? harmOfHttp(section) : null;
     if (harm !== null) return harm;
   }
@@ -31,7 +31,7 @@ function harmOfValue(value: unknown): string | null {
 function harmOfHttp(http: unknown): string | null {
   for (const [name, entries] of entriesOf(http)) {
     if (!httpSections.includes(name)) return `its "http" has an unknown field "${name}"`;
-    if (isEmpty(entries)) return `its "${name}" is empty`;
+    if (isEmpty(entries)) return `its "${name}" has no entries`;
     if (name === 'routers') return harmOfRouters(entries);
   }
   return null;
@@ -68,7 +68,6 @@ function entriesOf(value: unknown): [string, unknown][] {
     .map(([name, entry]) => [String(name).toLowerCase(), entry]);
 }
 
-/** Nothing is left of it once nulls are taken away. */
 function isEmpty(value: unknown): boolean {
-  return value === '' || (value instanceof Map && entriesOf(value).length === 0);
+  return entriesOf(value).length === 0;
 }

@@ -37,8 +37,5 @@ export function makeRegistrationGuard(maxAddresses = 10_000): RegistrationGuard 
 function begin(byAddress: Map<string, Failures>, address: string, now: number, maxAddresses: number): void {
   byAddress.delete(address);
   byAddress.set(address, { since: now, count: 1 });
-  for (const oldest of byAddress.keys()) {
-    if (byAddress.size <= maxAddresses) return;
-    byAddress.delete(oldest);
-  }
+  if (byAddress.size > maxAddresses) byAddress.delete(byAddress.keys().next().value as string);
 }
