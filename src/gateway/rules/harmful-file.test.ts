@@ -8,6 +8,7 @@ test('harmless files have no reason', () => {
   for (const text of [
     '',
     '# only comments\n',
+    '---\n~\n',
     '{}',
     'http:\n',
     'http:\r\n  routers:\r\n    a: { service: b, RULE: x, tls: {} }\r\n',
