@@ -67,7 +67,7 @@ export const gatewaySettings: Settings<FlagSettings> = {
     argument: 'URL',
     help: 'the tunnel manager (wg-easy)',
     shownDefault: 'none, it is required',
-    parse: once(tunnelUrl),
+    parse: once(httpAddress),
   },
   tunnelUsername: {
     flag: '--tunnel-username',
@@ -131,6 +131,16 @@ export const gatewaySettings: Settings<FlagSettings> = {
 export const storeSecret: Secret = {
   variable: 'GATEWAY_STORE',
   help: 'the store, in place of --store where its address has a password',
+};
+
+/** Where `gateway doctor` finds the proxy. */
+export const proxySetting: Setting<string> = {
+  flag: '--proxy',
+  variable: 'GATEWAY_PROXY',
+  argument: 'URL',
+  help: 'where the entry point of the reverse proxy is reached',
+  shownDefault: 'https://127.0.0.1',
+  parse: once(httpAddress),
 };
 
 /** What only a variable says, or the file that the variable of the same name with `_FILE` names. */
@@ -212,7 +222,7 @@ function missingSecret(variable: string): never {
   throw new UsageError(`${variable} or ${variable}_FILE is required`);
 }
 
-function tunnelUrl(text: string): string {
+function httpAddress(text: string): string {
   const url = URL.parse(text);
   // The address stands in process arguments and in errors.
   if (url?.username || url?.password) throw new Error('expected an address without a user name or password');

@@ -1,11 +1,13 @@
-import { type Command, tell } from '../command.ts';
+import { type Command, print, tell } from '../command.ts';
 import {
   gatewaySecrets,
   gatewaySettings,
+  proxySetting,
   readGatewaySettings,
   readStoreSettings,
   storeSecret,
 } from '../gateway-settings.ts';
+import { given } from '../setting.ts';
 
 const { store, stateDir } = gatewaySettings;
 const storeSettings = { store, stateDir };
@@ -46,6 +48,22 @@ export const gatewayCommands: readonly Command[] = [
       const address = readStoreSettings(flags, env).store;
       const { removeBoxCommand } = await import('../../gateway/operator-commands.ts');
       return tell(await removeBoxCommand(address, id));
+    },
+  },
+  {
+    words: 'gateway doctor',
+    takes: [],
+    summary:
+      'walk from each box over its peer and its route file to the proxy, and print what does not match',
+    settings: { ...gatewaySettings, proxy: proxySetting },
+    secrets: gatewaySecrets,
+    async run(flags, _words, env) {
+      const settings = readGatewaySettings(flags, env);
+      const proxy = given(proxySetting, flags, env) ?? 'https://127.0.0.1';
+      const { doctorCommand } = await import('../../gateway/doctor-command.ts');
+      const { status, text } = await doctorCommand(settings, proxy);
+      print(text);
+      return status;
     },
   },
 ];

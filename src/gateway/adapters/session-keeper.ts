@@ -1,4 +1,4 @@
-import type { Store } from '../ports.ts';
+import { type Store, TunnelFailed } from '../ports.ts';
 import { backOffMs } from '../rules/back-off.ts';
 import type { Seal } from './session-seal.ts';
 import { type Budget, type Found, isDialect, type Session, type WgEasy } from './wg-easy.ts';
@@ -25,14 +25,17 @@ type Options = {
   store: Pick<Store, 'readSession' | 'writeSession'>;
   /** Milliseconds of a clock that never goes back. */
   now(): number;
+  /** False: only the session that is kept is used. A login beside a change of another process would lock version 15. */
+  mayLogin?: boolean;
 };
 
-export function makeSessionKeeper({ wgEasy, seal, store, now }: Options): SessionKeeper {
+export function makeSessionKeeper({ wgEasy, seal, store, now, mayLogin = true }: Options): SessionKeeper {
   /** What the store held when we last saw it, and the session that we have: at most as old as that. */
   let kept: { sealed: Uint8Array | null; session: Session | null } = { sealed: null, session: null };
   let refused: { error: WgEasyError; attempts: number; until: number } | null = null;
 
   async function login(budget: Budget): Promise<Session> {
+    if (!mayLogin) throw new TunnelFailed('the gateway keeps no session there that works; its log says why');
     if (refused !== null && now() < refused.until) throw refused.error;
     const session = await tryLogin(await wgEasy.detect(budget), budget);
     refused = null;

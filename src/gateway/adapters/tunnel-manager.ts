@@ -32,6 +32,8 @@ export type TunnelManagerOptions = {
   limits?: Partial<TunnelLimits>;
   /** Milliseconds of a clock that never goes back. */
   now?: () => number;
+  /** False for who only looks, beside a gateway that works. */
+  mayLogin?: boolean;
 };
 
 /**
@@ -40,11 +42,11 @@ export type TunnelManagerOptions = {
  */
 export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager {
   const limits = { ...usualLimits, ...options.limits };
-  const { username, password, store, now = () => performance.now() } = options;
+  const { username, password, store, now = () => performance.now(), mayLogin = true } = options;
   const url = new URL(options.url);
   const wgEasy = makeWgEasy({ url, username, password });
   const seal = makeSeal(password, `tunnel manager ${url.href} ${username}`);
-  const keeper = makeSessionKeeper({ wgEasy, seal, store, now });
+  const keeper = makeSessionKeeper({ wgEasy, seal, store, now, mayLogin });
   const takeTurn = makeTurns(store, limits);
   const talkOptions = { wgEasy, keeper, callMs: limits.callMs, now };
 

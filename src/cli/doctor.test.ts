@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type GatewayWorld, makeGatewayWorld } from '../../fakes/gateway-world.ts';
+import { type DemoServer, startServer } from './demo-servers.ts';
+
+/** `boxgate gateway doctor` beside a gateway that runs. The tests tell one story in order. */
+
+const launcher = join(import.meta.dirname, 'boxgate.cjs');
+let world: GatewayWorld;
+let gateway: DemoServer;
+let box: { box_id: string; box_token: string };
+
+before(async () => {
+  world = await makeGatewayWorld();
+  process.argv[1] = launcher; // Servers are started by the program that the caller is.
+  gateway = startServer(['gateway', 'serve', '--port', '0'], world.environment());
+  box = await post('/v1/boxes/register', { registration_token: world.registrationToken, box_name: 'attic' });
+});
+
+after(async () => {
+  await gateway.stop();
+  await world.dispose();
+});
+
+async function post<Answer>(path: string, body: object, token = ''): Promise<Answer> {
+  const headers = token === '' ? {} : { Authorization: `Bearer ${token}` };
+  const answer = await fetch((await gateway.address) + path, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  assert.ok(answer.ok);
+  return (await answer.json()) as Answer;
+}
+
+async function examine(): Promise<{ status: number; said: string[] }> {
+  const child = spawn(process.execPath, [launcher, 'gateway', 'doctor', '--proxy', world.traefik.url], {
+    env: world.environment(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let out = '';
+  child.stdout.on('data', (bytes) => {
+    out += bytes;
+  });
+  const [status] = await once(child, 'close');
+  return { status, said: out.trimEnd().split('\n') };
+}
+
+const heartbeat = async () => {
+  await post(`/v1/boxes/${box.box_id}/heartbeat`, {}, box.box_token);
+};
+
+test('names a box that has not been heard of and whose tunnel was never up', async () => {
+  const { status, said } = await examine();
+  assert.equal(status, 1);
+  assert.match(said.join('\n'), /^box_\w+ \(attic\): it has sent no heartbeat yet/);
+  assert.match(said.join('\n'), /its tunnel was never up since the manager started/);
+  assert.equal(said.at(-1), 'looked at 1 boxes and 0 routes: 2 found');
+});
+
+test('finds nothing once box, tunnel, app and proxy work together', async () => {
+  world.manager.shakeHands('10.8.0.2');
+  await heartbeat();
+  const app = await world.serveApp('10.8.0.2', 'notes');
+  const route = { app_name: 'notes', subdomain: 'notes', port: app.port };
+  await post('/v1/routes', route, box.box_token);
+  await world.traefik.settled();
+  // Heartbeats are written together, a few seconds later.
+  let report = await examine();
+  for (let tries = 0; report.status !== 0 && tries < 20; tries += 1) report = await examine();
+  assert.deepEqual(report, { status: 0, said: ['looked at 1 boxes and 1 routes: everything matches'] });
+  await app.close();
+});
+
+test('tells an app that does not answer', async () => {
+  const { status, said } = await examine();
+  assert.equal(status, 1);
+  assert.match(said[0] ?? '', /notes\.\S+: 502, the proxy does not reach the app/);
+});
+
+test('tells a file that stops the proxy, a file that was changed, and a peer that is gone', async () => {
+  writeFileSync(join(world.routesDir, 'mine.yml'), 'http: {}\n');
+  writeFileSync(join(world.routesDir, `boxgate-${box.box_id}.yml`), '# nothing\n');
+  for (const { id } of world.manager.clients()) world.manager.remove(id);
+  const said = (await examine()).said.join('\n');
+  assert.match(said, /^file mine\.yml: the proxy refuses the whole directory/);
+  assert.match(said, /its route file boxgate-\w+\.yml is not what its routes make/);
+  assert.match(said, /the tunnel manager has no peer boxgate-/);
+  unlinkSync(join(world.routesDir, 'mine.yml'));
+});
+
+test('never logs in at the tunnel manager', async () => {
+  const logins = () => world.manager.counters().logins;
+  const before = logins();
+  await examine();
+  assert.equal(logins(), before);
+});

@@ -1,0 +1,53 @@
+import { probeHost } from './adapters/proxy-probe.ts';
+import { viewRouteFiles } from './adapters/traefik-files.ts';
+import { makeTunnelManager } from './adapters/tunnel-manager.ts';
+import { examine, type Report } from './doctor.ts';
+import type { GatewaySettings } from './gateway-settings.ts';
+import type { CommandOutcome } from './operator-commands.ts';
+import type { StoreView } from './ports.ts';
+import { viewStore } from './store/open-store.ts';
+
+/**
+ * `gateway doctor`: looks at everything between boxes and proxy, beside a gateway that runs, and changes nothing.
+ * @param proxy - where the proxy's entry point is reached
+ */
+export async function doctorCommand(settings: GatewaySettings, proxy: string): Promise<CommandOutcome> {
+  const store = await viewStore(settings.store);
+  try {
+    const report = await examine(doctorPorts(settings, store, proxy), settings);
+    return { status: report.findings.length === 0 ? 0 : 1, text: reportText(report) };
+  } finally {
+    await store.close();
+  }
+}
+
+function doctorPorts(settings: GatewaySettings, store: StoreView, proxy: string) {
+  const { tunnelUrl: url, tunnelUsername: username, tunnelPassword: password } = settings;
+  return {
+    store,
+    // It reads with the session that the gateway keeps; a reading needs no turn.
+    tunnelManager: makeTunnelManager({
+      url,
+      username,
+      password,
+      mayLogin: false,
+      store: {
+        readSession: store.readSession,
+        writeSession: async () => undefined,
+        exclusively: (work) => work(),
+      },
+    }),
+    routeFiles: viewRouteFiles(settings.routesDir),
+    probe: (host: string) => probeHost(proxy, host),
+    now: Date.now,
+  };
+}
+
+function reportText({ findings, boxes, routes }: Report): string {
+  const looked = `looked at ${boxes} boxes and ${routes} routes`;
+  if (findings.length === 0) return `${looked}: everything matches`;
+  return [
+    ...findings.map(({ about, text }) => `${about}: ${text}`),
+    `${looked}: ${findings.length} found`,
+  ].join('\n');
+}
