@@ -99,9 +99,10 @@ export function* touchBoxes(seen: ReadonlyMap<string, number>): Operation<void> 
 export function* listBoxes(): Operation<BoxRecord[]> {
   const rows = yield* query<BoxRecord>(
     `SELECT id, account_id AS "accountId", name, peer_name AS "peerName", state, peer_id AS "peerId", address,
-        created_at AS "createdAt", last_seen_at AS "lastSeenAt",
-        (SELECT COUNT(*) FROM routes WHERE routes.box_id = boxes.id) AS routes
-      FROM boxes ORDER BY created_at, id`,
+        created_at AS "createdAt", last_seen_at AS "lastSeenAt", COALESCE(counted.routes, 0) AS routes
+      FROM boxes LEFT JOIN (SELECT box_id, COUNT(*) AS routes FROM routes GROUP BY box_id) AS counted
+        ON counted.box_id = boxes.id
+      ORDER BY created_at, id`,
   );
   return rows.map((row) => ({ ...row }));
 }

@@ -1,12 +1,10 @@
 import { makeQueue } from '../../lib/queue.ts';
 import { TunnelFailed } from '../ports.ts';
 import type { PostgresDatabase, Session } from './postgres-database.ts';
-import { isLockTimeout, isLost } from './postgres-errors.ts';
+import { isLockTimeout, isStale } from './postgres-errors.ts';
 
 /** Keys of advisory locks are pairs of numbers: ours, and which of ours. */
 export const lockKeys = { ours: 0x626f78, migrate: 1, tunnelManager: 2, livesFrom: 1_000 } as const;
-
-const turnMs = 20_000;
 
 export type ManagerLock = {
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
@@ -16,9 +14,9 @@ export type ManagerLock = {
 /**
  * One at a time over all processes: an advisory lock on a connection of its own, which dies with the process. Should
  * the connection break under the work, another process may begin: the work is bounded in time, and rare is what
- * meets.
+ * meets. Whoever's turn does not come in time hears TunnelFailed, as of a tunnel manager that is busy.
  */
-export function makeManagerLock(database: PostgresDatabase): ManagerLock {
+export function makeManagerLock(database: PostgresDatabase, turnMs = 20_000): ManagerLock {
   const queue = makeQueue();
   let session: Session | null = null;
 
@@ -41,7 +39,7 @@ export function makeManagerLock(database: PostgresDatabase): ManagerLock {
       if (isLockTimeout(error)) throw new TunnelFailed('busy with other gateway processes');
       await drop(holder);
       // The connection may have been gone for long: nobody looks at it between two calls.
-      if (isLost(error) && !isSecondTry) return await lock(true);
+      if (isStale(error) && !isSecondTry) return await lock(true);
       throw error;
     }
   }

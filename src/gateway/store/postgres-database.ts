@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { StoreFailed } from '../ports.ts';
-import { fail, isConflict, isLost } from './postgres-errors.ts';
+import { fail, isConflict, isLost, isStale } from './postgres-errors.ts';
 import type { Operation, Row, Statement } from './statement.ts';
 
 /** Whatever goes wrong is a PostgresFailed. */
 type Asking = {
-  /** One statement by itself. */
+  /** One statement by itself, which does no harm when it runs twice. */
   ask<Shape>(sql: string, values: readonly unknown[]): Promise<Shape[]>;
   /** Runs an operation in a transaction. */
   transact<Result>(operation: () => Operation<Result>): Promise<Result>;
@@ -32,6 +32,7 @@ export type Session = Asking & {
 const pooledConnections = 7;
 
 const connectMs = 5_000;
+const endMs = 5_000;
 
 /** A machine that lost its power gives up its locks after ten seconds and not after two hours. */
 const keepAlive = '-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3';
@@ -71,8 +72,16 @@ export function makePostgresDatabase(url: string): PostgresDatabase {
     transact,
     read: (operation) => run(operation, ({ sql, params }) => ask(sql, params)),
     connect: (limits) => openSession(toConfig(url, limits)),
-    close: () => pool.end(),
+    close: () => atMost(endMs, pool.end()),
   };
+}
+
+/** A connection that is broken is ended as well as it can be: nobody answers the good-bye. */
+async function atMost(ms: number, ending: Promise<void>): Promise<void> {
+  const { promise: timeIsUp, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([ending.catch(() => undefined), timeIsUp]);
+  clearTimeout(timer);
 }
 
 /** The server gives up first, so that its words are what is reported; no answer at all is noticed later. */
@@ -82,6 +91,7 @@ function toConfig(url: string, { lockMs, answerMs }: { lockMs: number; answerMs:
     application_name: 'boxgate',
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     options: keepAlive,
     lock_timeout: lockMs,
     statement_timeout: answerMs,
@@ -113,8 +123,7 @@ async function openSession(config: pg.ClientConfig): Promise<Session> {
     onEnd(listener) {
       client.on('end', listener);
     },
-    // A connection that is broken already is ended as well as it can be.
-    end: () => client.end().catch(() => undefined),
+    end: () => atMost(endMs, client.end()),
   };
 }
 
@@ -169,7 +178,7 @@ function retrying({ ask, transact }: Asking): Asking {
       try {
         return await attempt();
       } catch (error) {
-        if (!(attempts < 5 && isConflict(error)) && !(attempts === 1 && isLost(error))) throw error;
+        if (!(attempts < 5 && isConflict(error)) && !(attempts === 1 && isStale(error))) throw error;
       }
     }
   }

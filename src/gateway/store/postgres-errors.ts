@@ -1,6 +1,9 @@
 import pg from 'pg';
 import { StoreFailed } from '../ports.ts';
 
+/** The driver gave up waiting; it has no code of its own for that. */
+const tookTooLong = 'timeout';
+
 /** What PostgreSQL, or the way to it, answered instead of doing as asked. */
 export class PostgresFailed extends StoreFailed {
   /** SQLSTATE of the server, or the code of the system's error; empty when there is none. */
@@ -35,6 +38,11 @@ export function isConflict(error: unknown): boolean {
 /** The connection is gone: broken, or ended by a server that stops. */
 export function isLost(error: unknown): boolean {
   return error instanceof PostgresFailed && (!isFromServer(error) || error.code.startsWith('57P'));
+}
+
+/** Worth another connection at once: a server that is slow gets no second helping. */
+export function isStale(error: unknown): boolean {
+  return error instanceof PostgresFailed && isLost(error) && error.code !== tookTooLong;
 }
 
 /** Waited for a lock as long as was allowed. */

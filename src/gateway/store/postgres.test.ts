@@ -9,6 +9,7 @@ import { inspect } from 'node:util';
 import type { Store } from '../ports.ts';
 import { startProxy } from '../testing/proxy.ts';
 import { postgres, type Stand, standIn, withDatabase } from '../testing/stores.ts';
+import { makeManagerLock } from './manager-lock.ts';
 import { openPostgresStore } from './postgres.ts';
 
 const { skip } = postgres;
@@ -76,6 +77,21 @@ describe('two gateways on one PostgreSQL store', { skip }, () => {
         }),
       ),
     );
+  });
+
+  it('wait for their turn with the tunnel manager for a time only, and get it later', async (t) => {
+    const stand = await standIn(postgres, t);
+    await withDatabase(stand, async (database) => {
+      const [first, second] = [makeManagerLock(database), makeManagerLock(database, 50)];
+      await first.exclusively(async () => {
+        await assert.rejects(
+          second.exclusively(async () => assert.fail('not its turn')),
+          { name: 'TunnelFailed', message: 'busy with other gateway processes' },
+        );
+      });
+      assert.equal(await second.exclusively(async () => 'my turn'), 'my turn');
+      await Promise.all([first.close(), second.close()]);
+    });
   });
 
   it('do not wait for one that was killed while it spoke to the tunnel manager', async (t) => {

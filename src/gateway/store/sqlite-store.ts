@@ -20,19 +20,19 @@ const rememberedRoutes = 16_384;
 export function makeSqliteStore(database: SqliteDatabase, identity: Identity, release: () => void): Store {
   const commits = makeGroupCommit(database);
   const exclusively = makeQueue();
-  const tokens = new BoundedCache<string, boxes.KnownToken>(rememberedTokens, () => 1);
+  const boxOf = new BoundedCache<string, Box>(rememberedTokens, () => 1);
   const routesOf = new BoundedCache<string, readonly Route[]>(rememberedRoutes, (list) => 1 + list.length);
   const { change } = commits;
   let isClosed = false;
 
   function boxOfToken(tokenHash: Uint8Array): Box | null {
     const key = toKey(tokenHash);
-    let known = tokens.get(key);
-    if (known === undefined) {
-      known = run(database, boxes.boxOfToken(tokenHash)) ?? undefined;
-      if (known !== undefined) tokens.set(key, known);
-    }
-    return known !== undefined && timingSafeEqual(known.tokenHash, tokenHash) ? known.box : null;
+    const remembered = boxOf.get(key);
+    if (remembered !== undefined) return remembered;
+    const known = run(database, boxes.boxOfToken(tokenHash));
+    if (known === null || !timingSafeEqual(known.tokenHash, tokenHash)) return null;
+    boxOf.set(key, known.box);
+    return known.box;
   }
 
   function routesOfBox(boxId: string): readonly Route[] {
@@ -50,10 +50,10 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
     activateBox: (id, live) => change(boxes.activateBox(id, live)),
     boxOfToken,
     replaceToken: (boxId, oldHash, newHash) =>
-      change(boxes.replaceToken(boxId, oldHash, newHash), () => tokens.delete(toKey(oldHash))),
+      change(boxes.replaceToken(boxId, oldHash, newHash), () => boxOf.delete(toKey(oldHash))),
     async removeBox(id, dueAt) {
       const { removed } = await change(boxes.removeBox(id, dueAt), ({ tokenHash }) => {
-        if (tokenHash !== null) tokens.delete(toKey(tokenHash));
+        if (tokenHash !== null) boxOf.delete(toKey(tokenHash));
         routesOf.delete(id);
       });
       return removed;
