@@ -129,7 +129,7 @@ async function bundle(
  */
 function loadLate(text: string): string {
   const modules =
-    /^var (import_(?:node_)?\w+) = require\(("node:(?:child_process|crypto|fs\/promises)")\);$/gm;
+    /^var (import_(?:node_)?\w+) = require\(("node:(?:child_process|crypto|fs\/promises|https)")\);$/gm;
   const changed = text.replace(modules, 'var $1 = late($2);');
   if (changed === text) return text;
   const late = 'const late = (name) => new Proxy({}, { get: (_, key) => require(name)[key] });';
