@@ -40,7 +40,8 @@ type Values = Map<string, string>;
 /** @param text - as the gateway gave it @returns the text of the file that brings the box's end of the tunnel up */
 export function boxConfig(text: string): string {
   const { interface: own, peer } = sectionsOf(text);
-  const [address = ''] = (own.get('Address') ?? '').split(/[/,\s]/, 1);
+  // Its form has been looked at: it begins with an address.
+  const address = String(own.get('Address')).replace(/[/,\s].*$/, '');
   return [
     '[Interface]',
     ...lines(own, ['PrivateKey']),
