@@ -103,7 +103,10 @@ export type Store = {
 
   /** What was due at `now` or before, the longest due first. */
   duePeers(now: number, atMost: number): Promise<LedgerEntry[]>;
-  /** Sets when the entry is due next and counts one attempt more. */
+  /**
+   * Sets when the entry is due next and counts one attempt more. The pending box that it was made for goes, so that
+   * its place is free.
+   */
   postponePeer(peerName: string, dueAt: number): Promise<void>;
   /** The peer is gone: takes its entry out, and the pending box that it was made for. */
   settlePeer(peerName: string): Promise<void>;

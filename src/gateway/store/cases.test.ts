@@ -333,6 +333,17 @@ const obligations: Readonly<Record<string, (store: Store) => Promise<void>>> = {
     assert.deepEqual(await due(40, 9), ['boxgate-box_2 0', 'boxgate-box_0 0', 'boxgate-box_1 2']);
   },
 
+  async 'frees the place of a pending box at the first attempt to remove its peer'(store) {
+    await store.insertPendingBox(box('box_1'), 2, 100);
+    await addLiveBox(store, 'box_2', 2);
+    await store.postponePeer('boxgate-box_1', 200);
+    await store.postponePeer('boxgate-box_2', 200);
+    assert.deepEqual(await idsOfBoxes(store), ['box_2']);
+    assert.deepEqual(await store.duePeers(200, 10), [{ peerName: 'boxgate-box_1', dueAt: 200, attempts: 1 }]);
+    assert.equal(await store.activateBox('box_1', live('box_1')), false);
+    assert.equal(await store.insertPendingBox(box('box_3'), 2, 100), 'inserted');
+  },
+
   async 'settles a peer with the pending box that it was made for, and leaves a live one'(store) {
     await store.insertPendingBox(box('box_1'), 10, 100);
     await addLiveBox(store, 'box_2');

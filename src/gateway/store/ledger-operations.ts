@@ -21,7 +21,9 @@ export function* duePeers(now: number, atMost: number): Operation<LedgerEntry[]>
   return rows.map((row) => ({ ...row }));
 }
 
+/** The entry stays; the pending box that it was made for goes, so that its place is free. */
 export function* postponePeer(peerName: string, dueAt: number): Operation<void> {
+  yield* removePending(peerName);
   yield* query(
     'UPDATE ledger SET due_at = $2, attempts = attempts + 1 WHERE peer_name = $1',
     peerName,
@@ -30,8 +32,12 @@ export function* postponePeer(peerName: string, dueAt: number): Operation<void> 
 }
 
 export function* settlePeer(peerName: string): Operation<void> {
-  yield* query(`DELETE FROM boxes WHERE peer_name = $1 AND state = 'pending'`, peerName);
+  yield* removePending(peerName);
   yield* query('DELETE FROM ledger WHERE peer_name = $1', peerName);
+}
+
+function* removePending(peerName: string): Operation<void> {
+  yield* query(`DELETE FROM boxes WHERE peer_name = $1 AND state = 'pending'`, peerName);
 }
 
 export function* readSession(): Operation<Uint8Array | null> {
