@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { required } from './required.ts';
-import { type Answer, ServerProcess } from './server-process.ts';
+import { type Answer, launcher, ServerProcess } from './server-process.ts';
 
 export type GatewayOptions = {
   manager: { url: string; username: string; password: string };
@@ -72,6 +73,21 @@ export class Gateway extends ServerProcess {
       rotate: () => post(`/v1/boxes/${id}/rotate-token`),
       deregister: () => post(`/v1/boxes/${id}/deregister`),
     };
+  }
+
+  /** The ids of all boxes, as the operator sees them: live ones and those that are being registered. */
+  listBoxes(): string[] {
+    const list = execFileSync(process.execPath, [launcher, 'gateway', 'boxes', 'list'], {
+      env: this.environment('0'),
+      encoding: 'utf8',
+    });
+    return list.match(/\bbox_\w+/g) ?? [];
+  }
+
+  /** Takes a box away as its operator does. */
+  removeBox(id: string): void {
+    const environment = this.environment('0');
+    execFileSync(process.execPath, [launcher, 'gateway', 'boxes', 'remove', id], { env: environment });
   }
 
   /** The route files, by the id of their box. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { until } from './until.ts';
 
-const launcher = join(import.meta.dirname, '..', '..', 'src', 'cli', 'boxgate.cjs');
+export const launcher = join(import.meta.dirname, '..', '..', 'src', 'cli', 'boxgate.cjs');
 
 export type Answer = {
   status: number;
@@ -18,11 +18,11 @@ export class ServerProcess {
   stderr = '';
   process: ChildProcess | undefined;
   readonly #words: string[];
-  readonly #environment: (port: string) => Record<string, string | undefined>;
+  readonly environment: (port: string) => Record<string, string | undefined>;
 
   constructor(words: string[], environment: (port: string) => Record<string, string | undefined>) {
     this.#words = words;
-    this.#environment = environment;
+    this.environment = environment;
   }
 
   get url(): string {
@@ -33,7 +33,7 @@ export class ServerProcess {
     if (this.port === 0) this.port = await freePort();
     const child = spawn(process.execPath, [launcher, ...this.#words], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: this.#environment(String(this.port)),
+      env: this.environment(String(this.port)),
     });
     this.process = child;
     child.stderr?.on('data', (bytes) => {
@@ -48,8 +48,8 @@ export class ServerProcess {
       stdout += bytes;
     });
     await until('the ready line', () => {
-      if (child.exitCode !== null)
-        throw new Error(`${this.#words.join(' ')} ended with ${child.exitCode}: ${this.stderr}`);
+      const ended = child.exitCode ?? child.signalCode;
+      if (ended !== null) throw new Error(`${this.#words.join(' ')} ended with ${ended}: ${this.stderr}`);
       return stdout.includes(`listening on ${this.url}\n`);
     });
   }

@@ -51,6 +51,11 @@ export function forward(
     else reply(response, badGateway);
   });
   outgoing.on('response', (answer) => {
+    // Whoever asked is gone.
+    if (response.destroyed) {
+      outgoing.destroy();
+      return;
+    }
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     // What breaks off on one side ends the other; there is nobody left to tell.
     pipeline(answer, response, () => {});
