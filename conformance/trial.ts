@@ -138,11 +138,16 @@ function makeRuns<H extends Held>({ world, argv, startTimeoutMs, shared }: Trial
     });
   };
   const start = (asked: RunOptions = {}) => {
-    running = run(asked).then((subject) => {
+    const starting = run(asked).then((subject) => {
       current = subject;
       return subject;
     });
-    return running;
+    running = starting;
+    // What did not start is not there: the next request starts it once more.
+    starting.catch(() => {
+      if (running === starting) running = null;
+    });
+    return starting;
   };
   const startBeside = async (asked: RunOptions = {}) => {
     const subject = await run(asked);

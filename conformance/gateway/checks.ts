@@ -8,7 +8,9 @@ import { checks as heartbeatBox } from './heartbeatBox.ts';
 import { checks as http } from './http.ts';
 import { checks as limits } from './limits.ts';
 import { checks as listRoutes } from './listRoutes.ts';
+import { checks as model } from './model.ts';
 import { checks as process } from './process.ts';
+import { checks as properties } from './properties.ts';
 import { checks as publishRoute } from './publishRoute.ts';
 import { checks as registerBox } from './registerBox.ts';
 import { checks as rotateBoxToken } from './rotateBoxToken.ts';
@@ -36,5 +38,7 @@ export const gatewayChecks: Check<Gateway>[] = [
   ...tunnelFailures,
   ...routeFiles,
   ...store,
+  ...model,
+  ...properties,
   ...process,
 ];

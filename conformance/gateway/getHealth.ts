@@ -31,7 +31,7 @@ export const checks: Check<Gateway>[] = [
   ),
   check(
     'gateway/getHealth/manager-away',
-    ['gateway/getHealth/3'],
+    ['choice/gateway/112'],
     'answers while the tunnel manager does not',
     async (gateway) => {
       await gateway.start();

@@ -73,7 +73,7 @@ export const checks: Check<Gateway>[] = [
   ...(['GATEWAY_TUNNEL_URL', 'GATEWAY_TUNNEL_PASSWORD', 'GATEWAY_DOMAIN'] as const).map((name) =>
     check<Gateway>(
       `gateway/process/missing-${name.slice(8).toLowerCase().replace('_', '-')}`,
-      ['gateway/process/20', 'gateway/process/9'],
+      ['gateway/process/20', 'gateway/process/33'],
       `ends at once with status 2 and one line that names ${name} when that is missing`,
       async (gateway) => {
         const ended = await startAndEnd(gateway.start, { environment: { [name]: undefined } });
@@ -86,6 +86,45 @@ export const checks: Check<Gateway>[] = [
         );
       },
     ),
+  ),
+  check(
+    'gateway/process/default-username',
+    ['gateway/process/32'],
+    'logs in as admin where no name is set, and with the name that is',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_TUNNEL_USERNAME = undefined;
+      await gateway.world.useManager({ dialect: '15.3', username: 'admin' });
+      await gateway.box();
+      await gateway.stop();
+      gateway.world.variables.GATEWAY_TUNNEL_USERNAME = 'somebody-else';
+      await gateway.world.useManager({ dialect: '15.1', username: 'somebody-else' });
+      await gateway.box();
+    },
+  ),
+  check(
+    'gateway/process/domain',
+    ['choice/gateway/115'],
+    'reads its domain in lower case, and ends with status 2 when it is no host name',
+    async (gateway) => {
+      for (const domain of [
+        'a b',
+        'x`)||Host(`y',
+        '-a.example',
+        'a..example',
+        'ä.example',
+        '{{x}}',
+        'a/b',
+        '.',
+      ]) {
+        const ended = await startAndEnd(gateway.start, { environment: { GATEWAY_DOMAIN: domain } });
+        equal(`exit status for ${domain}`, ended.status, 2);
+        matches('one line on standard error', ended.stderr, /^[^\n]*GATEWAY_DOMAIN[^\n]*\n$/);
+      }
+      gateway.world.variables.GATEWAY_DOMAIN = 'Harbour.EXAMPLE';
+      const { subdomain } = await gateway.route(await gateway.box());
+      await serves(gateway, [`${subdomain}.harbour.example`]);
+    },
+    { timeoutMs: 60_000 },
   ),
   check(
     'gateway/process/bad-value',

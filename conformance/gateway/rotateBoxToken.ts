@@ -103,7 +103,7 @@ export const checks: Check<Gateway>[] = [
   ),
   check(
     'gateway/rotateBoxToken/form',
-    ['choice/gateway/58'],
+    ['choice/gateway/58', 'choice/gateway/61'],
     'makes tokens of the chosen form, no two alike',
     async (gateway) => {
       let box: Caller = await gateway.box();

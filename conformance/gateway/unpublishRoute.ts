@@ -1,6 +1,6 @@
 import { type Check, check } from '../check.ts';
 import { equal, refused, status } from '../expect.ts';
-import type { Gateway } from './gateway.ts';
+import { bearer, type Gateway } from './gateway.ts';
 import { shared, texts } from './town.ts';
 
 export const checks: Check<Gateway>[] = [
@@ -72,6 +72,21 @@ export const checks: Check<Gateway>[] = [
         texts.missingToken,
       );
       equal('routes', (await gateway.routes(box)).length, 1);
+    },
+    shared,
+  ),
+  check(
+    'gateway/unpublishRoute/no-body',
+    ['gateway/unpublishRoute/5'],
+    'needs no body, and takes any',
+    async (gateway) => {
+      const box = await gateway.box();
+      for (const body of ['', '{', '[]', { route_id: 'other' }]) {
+        const { id } = await gateway.route(box);
+        const asked = { method: 'DELETE', path: `/v1/routes/${id}`, headers: bearer(box.token), body };
+        status(await gateway.request(asked), 200);
+      }
+      equal('routes', await gateway.routes(box), []);
     },
     shared,
   ),

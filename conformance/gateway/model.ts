@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { type Check, check } from '../check.ts';
+import type { Exchange } from '../exchange.ts';
+import { equal, holds, record } from '../expect.ts';
+import { type Command, emptyGateway, type GatewayModel, isLive, routesOf, step } from '../models/gateway.ts';
+import { holdsForAll } from '../property.ts';
+import type { Caller, Gateway } from './gateway.ts';
+import { serves } from './proxy.ts';
+import { idOfRoute, learnBox } from './results.ts';
+
+const places = 3;
+const boxLimit = 2;
+const routeLimit = 2;
+const labels = ['north', 'south', 'east'];
+
+const place = fc.nat(places - 1);
+const label = fc.constantFrom(...labels);
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('register'), place }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constantFrom('heartbeat', 'rotate', 'list'), place }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('deregister'), place }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ act: fc.constantFrom('heartbeatOfOther', 'staleHeartbeat'), place, other: place }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      act: fc.constant('publish'),
+      place,
+      label,
+      port: fc.integer({ min: 1, max: 65535 }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('unpublish'), place, label }) },
+) as fc.Arbitrary<Command>;
+
+/** What stands for the model's places and labels: callers, their replaced tokens, ids of routes. */
+type Driven = {
+  callers: (Caller | null)[];
+  stale: string[][];
+  routeIds: Map<string, string>;
+  subdomain: (label: string) => string;
+};
+
+const nobody: Caller = { id: 'nobody', token: 'nonsense' };
+
+function ask(gateway: Gateway, driven: Driven, one: Command): Promise<Exchange> {
+  const caller = driven.callers[one.place] ?? nobody;
+  switch (one.act) {
+    case 'register':
+      return gateway.register({ box_name: `place ${one.place}` });
+    case 'heartbeat':
+    case 'rotate':
+    case 'deregister':
+    case 'list':
+      return gateway[one.act](caller);
+    case 'heartbeatOfOther':
+      return gateway.heartbeat({ id: driven.callers[one.other]?.id ?? 'nobody', token: caller.token });
+    case 'staleHeartbeat':
+      return gateway.heartbeat({ id: caller.id, token: driven.stale[one.other]?.at(-1) ?? 'nonsense' });
+    case 'publish':
+      return gateway.publish(caller, { subdomain: driven.subdomain(one.label), port: one.port });
+    case 'unpublish':
+      return gateway.unpublish(caller, driven.routeIds.get(one.label) ?? 'no-such-route');
+  }
+}
+
+/** Keeps what a successful answer gave. */
+async function remember(gateway: Gateway, driven: Driven, one: Command, answer: Exchange) {
+  if (one.act === 'register' && answer.status === 201) {
+    driven.callers[one.place] = await learnBox(gateway, record(answer));
+  }
+  if (one.act === 'rotate' && answer.status === 200) {
+    const old = driven.callers[one.place] ?? nobody;
+    driven.stale[one.place]?.push(old.token);
+    driven.callers[one.place] = { id: old.id, token: String(record(answer).box_token) };
+  }
+  if (one.act === 'publish' && answer.status === 201)
+    driven.routeIds.set(one.label, idOfRoute(record(answer)));
+}
+
+/** Where a box lives, another one is not registered in its place, which would lose its token. */
+const makesSense = (model: GatewayModel, one: Command) => one.act !== 'register' || !isLive(model, one.place);
+
+async function agree(gateway: Gateway, driven: Driven, model: GatewayModel) {
+  for (let at = 0; at < places; at += 1) {
+    if (!isLive(model, at)) continue;
+    const listed = await gateway.routes(driven.callers[at] ?? nobody);
+    equal(`routes of the box in place ${at}`, listed.length, routesOf(model, at).length);
+  }
+  await serves(
+    gateway,
+    model.routes.map((route) => `${driven.subdomain(route.label)}.${gateway.world.domain}`),
+  );
+  equal(
+    'peers at the manager',
+    gateway.world.manager.clients().length,
+    model.boxes.filter((box) => box?.live).length,
+  );
+}
+
+async function drive(gateway: Gateway, commands: Command[]) {
+  const run = gateway.label();
+  const driven: Driven = {
+    callers: Array.from({ length: places }, () => null),
+    stale: Array.from({ length: places }, () => []),
+    routeIds: new Map(),
+    subdomain: (name) => `${name}-${run}`,
+  };
+  let model = emptyGateway(boxLimit, routeLimit, places);
+  try {
+    for (const one of commands) {
+      if (!makesSense(model, one)) continue;
+      const { allowed, after } = step(model, one);
+      const answer = await ask(gateway, driven, one);
+      holds(
+        `${JSON.stringify(one)} is answered with ${allowed.join(' or ')}`,
+        allowed.includes(answer.status),
+        answer.status,
+      );
+      if (gateway.profile) equal(`the answer to ${JSON.stringify(one)}`, answer.status, allowed[0]);
+      await remember(gateway, driven, one, answer);
+      model = after;
+    }
+    await agree(gateway, driven, model);
+  } finally {
+    for (const caller of driven.callers) if (caller !== null) await gateway.deregister(caller);
+  }
+}
+
+export const checks: Check<Gateway>[] = [
+  check(
+    'gateway/model/random-commands',
+    [
+      'gateway/states/1',
+      'gateway/states/3',
+      'gateway/states/5',
+      'gateway/states/7',
+      'gateway/states/9',
+      'gateway/states/10',
+      'gateway/limits/1',
+      'gateway/limits/2',
+    ],
+    'answers random commands of three boxes as a plain model of the requirements does, and agrees with it at the end',
+    async (gateway) => {
+      Object.assign(gateway.world.variables, {
+        GATEWAY_BOX_LIMIT: String(boxLimit),
+        GATEWAY_ROUTE_LIMIT: String(routeLimit),
+      });
+      const commands = fc.array(command, { minLength: 8, maxLength: 40, size: 'max' });
+      await holdsForAll(gateway, 'the gateway is as the model', commands, 15, (one) => drive(gateway, one));
+    },
+    { timeoutMs: 60_000 },
+  ),
+];
