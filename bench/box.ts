@@ -5,8 +5,17 @@ import { makeWorld, type World } from '../fakes/world.ts';
 import { type Server, startServer } from './processes.ts';
 
 const root = join(import.meta.dirname, '..');
-export const serveCommand = [process.execPath, join(root, 'src/cli/boxgate.cjs'), 'box', 'serve'];
-export const exchangeCommand = [process.execPath, join(import.meta.dirname, 'exchange-server.ts')];
+export const serveCommandOf = (service: 'box' | 'gateway') => [
+  process.execPath,
+  join(root, 'src/cli/boxgate.cjs'),
+  service,
+  'serve',
+];
+export const serveCommand = serveCommandOf('box');
+export const exchangeCommand = [
+  process.execPath,
+  join(import.meta.dirname, 'subjects', 'exchange-server.ts'),
+];
 export const floorCommand = [process.execPath, join(import.meta.dirname, 'floor-server.cjs')];
 
 /** A world with this many apps, installed and bundled, each with one service of its own. */

@@ -3,11 +3,18 @@ import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { keepLoadOn, scheduled } from './processes.ts';
 
-export type Load = { requests: number; connections: number; bytes: string };
+export type Load = {
+  requests: number;
+  connections: number;
+  /** The request, or several that are sent in turn. */
+  bytes: string | readonly string[];
+};
 
 export type LoadResult = {
   /** Processor time of the server for one request, in µs. */
   cpuMicros: number;
+  /** Time from one answer to the next over all connections, in µs. */
+  wallMicros: number;
   p99Ms: number;
   /** The server stood ready but waited for its core for more than a twentieth of the time. */
   disturbed: boolean;
@@ -17,6 +24,7 @@ export type LoadResult = {
 export async function runLoad(server: { pid: number; port: number }, load: Load): Promise<LoadResult> {
   const sockets = await Promise.all(Array.from({ length: load.connections }, () => open(server.port)));
   const latencies: number[] = [];
+  const texts = typeof load.bytes === 'string' ? [load.bytes] : load.bytes;
   let left = load.requests;
   keepLoadOn('1');
   const before = scheduled(server.pid);
@@ -25,8 +33,9 @@ export async function runLoad(server: { pid: number; port: number }, load: Load)
     sockets.map(async (socket) => {
       while (left > 0) {
         left -= 1;
+        const bytes = texts[left % texts.length] ?? '';
         const sent = performance.now();
-        await exchange(socket, load.bytes);
+        await exchange(socket, bytes);
         latencies.push(performance.now() - sent);
       }
     }),
@@ -38,6 +47,7 @@ export async function runLoad(server: { pid: number; port: number }, load: Load)
   latencies.sort((a, b) => a - b);
   return {
     cpuMicros: (after.ran - before.ran) / 1000 / latencies.length,
+    wallMicros: (wallMs * 1000) / latencies.length,
     p99Ms: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN,
     disturbed: (after.waited - before.waited) / 1e6 > wallMs / 20,
   };

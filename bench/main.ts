@@ -4,6 +4,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { changeRows } from './change-rows.ts';
+import { gatewayRows } from './gateway-rows.ts';
 import { httpRows } from './http-rows.ts';
 import { listRows } from './list-rows.ts';
 import { measureMemory } from './memory.ts';
@@ -18,6 +19,7 @@ const groups: Readonly<Record<string, () => Promise<Group>>> = {
   start: startRows,
   http: httpRows,
   lists: listRows,
+  gateway: gatewayRows,
   changes: changeRows,
 };
 
@@ -61,7 +63,7 @@ function lineOf({ row, median, quartiles, ours, floor, rounds: kept, dropped, ve
   const figures = kept === 0 ? '–' : `${ours.toFixed(1)} / ${floor.toFixed(1)} ${row.unit}`;
   const ratio = kept === 0 ? '–' : `${median.toFixed(2)} (${spread})`;
   const counted = `${kept} rounds${dropped > 0 ? `, ${dropped} dropped` : ''}`;
-  const goal = row.goal === null ? '–' : `≤ ${row.goal}`;
+  const goal = row.goal === null ? '–' : `≤ ${Number(row.goal.toFixed(2))}`;
   return `| ${row.name} | ${row.floor} | ${figures} | ${ratio} | ${goal} | ${verdict} | ${counted} |`;
 }
 

@@ -3,9 +3,9 @@
  * an answered request costs before any app is looked at.
  */
 
-import { type BoxHandlers, boxService } from '../src/box/service.ts';
-import { operations } from '../src/box/validators.gen.ts';
-import { serveUntilSignal } from '../src/http/serve.ts';
+import { type BoxHandlers, boxService } from '../../src/box/service.ts';
+import { operations } from '../../src/box/validators.gen.ts';
+import { serveUntilSignal } from '../../src/http/serve.ts';
 
 const answer = {
   status: 200,
