@@ -7,27 +7,47 @@ export type Caller = { box: Box; tokenHash: Uint8Array };
 
 type Ports = Pick<GatewayPorts, 'store' | 'tokens'>;
 
+export type Authenticate = (authorization: string | undefined) => Awaitable<Caller>;
+
+/** So many boxes send heartbeats within seconds of each other; more are hashed anew. */
+const mostKnown = 10_000;
+
 /**
- * The caller of a request by its header `Authorization`. A text that cannot be a token is refused without asking the
- * store. What the store knows at once is answered at once: most requests are heartbeats, and a promise would cost
- * more than all else of one.
+ * Finds the caller of a request by its header `Authorization`. A text that cannot be a token is refused without asking
+ * the store. What the store knows at once is answered at once: most requests are heartbeats, and a promise would cost
+ * more than all else of one. Whom a header led to is remembered for the same reason; whether its token still leads
+ * there is asked of the store each time.
  * gateway/auth/1, gateway/auth/6-8, choice/gateway/54, choice/gateway/55, choice/gateway/59
  */
-export function authenticate({ store, tokens }: Ports, authorization: string | undefined): Awaitable<Caller> {
-  const token = bearerTokenOf(authorization);
-  if (!isBoxToken(token)) refuse('invalidBoxToken');
-  const tokenHash = tokens.hash(token);
-  const box = store.boxOfToken(tokenHash);
-  return box instanceof Promise ? box.then((found) => callerOf(found, tokenHash)) : callerOf(box, tokenHash);
+export function makeAuthenticate({ store, tokens }: Ports): Authenticate {
+  const callers = new Map<string, Caller>();
+
+  const callerOf = (box: Box | null, tokenHash: Uint8Array, authorization: string): Caller => {
+    if (box === null) {
+      callers.delete(authorization);
+      refuse('invalidBoxToken');
+    }
+    if (callers.size >= mostKnown) callers.clear();
+    const caller = { box, tokenHash };
+    callers.set(authorization, caller);
+    return caller;
+  };
+
+  return (authorization = '') => {
+    const known = callers.get(authorization);
+    const tokenHash = known?.tokenHash ?? tokens.hash(tokenOf(authorization));
+    const box = store.boxOfToken(tokenHash);
+    if (known !== undefined && box === known.box) return known;
+    return box instanceof Promise
+      ? box.then((found) => callerOf(found, tokenHash, authorization))
+      : callerOf(box, tokenHash, authorization);
+  };
 }
 
-function bearerTokenOf(authorization = ''): string {
-  return /^Bearer +(\S.*)$/i.exec(authorization)?.[1] ?? refuse('missingBearerToken');
-}
-
-function callerOf(box: Box | null, tokenHash: Uint8Array): Caller {
-  if (box === null) refuse('invalidBoxToken');
-  return { box, tokenHash };
+/** What the header says, if it can be a token. */
+function tokenOf(authorization: string): string {
+  const [, token = refuse('missingBearerToken')] = /^Bearer +(\S.*)$/i.exec(authorization) ?? [];
+  return isBoxToken(token) ? token : refuse('invalidBoxToken');
 }
 
 /** Refuses the actions of a box to any other box; whether there is one of that id is not told. gateway/rules/2 */

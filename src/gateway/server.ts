@@ -4,7 +4,7 @@ import { serveUntilSignal } from '../http/serve.ts';
 import { makeTokens } from './adapters/tokens.ts';
 import { openRouteFiles } from './adapters/traefik-files.ts';
 import { makeTunnelManager } from './adapters/tunnel-manager.ts';
-import { authenticate } from './authenticate.ts';
+import { makeAuthenticate } from './authenticate.ts';
 import { watchForeignFiles } from './foreign-files.ts';
 import type { GatewaySettings } from './gateway-settings.ts';
 import { type Gateway, makeHandlers } from './handlers.ts';
@@ -36,11 +36,7 @@ async function serveWith(store: Store, settings: GatewaySettings): Promise<void>
   const janitor = makeJanitor(gateway);
   // On a store of one process nobody is at the registrations that an earlier life left.
   await janitor.start(settings.store.kind === 'postgres' ? 0 : pendingMs);
-  const service = gatewayService(
-    makeHandlers(gateway),
-    (authorization) => authenticate(gateway, authorization),
-    packageFile.version,
-  );
+  const service = gatewayService(makeHandlers(gateway), makeAuthenticate(gateway), packageFile.version);
   await serveUntilSignal({
     host: settings.host,
     port: settings.port,

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { listen } from '../http/listen.ts';
 import { type RawAnswer, rawClient } from '../http/testing/raw-client.ts';
-import { authenticate } from './authenticate.ts';
+import { makeAuthenticate } from './authenticate.ts';
 import { makeHandlers } from './handlers.ts';
 import { gatewayService } from './service.ts';
 import {
@@ -21,7 +21,7 @@ type Request = { method?: string; path: string; body?: string | Buffer | object;
 
 /** The whole service on a gateway, asked with the very bytes that a test gives. */
 async function serve(t: TestContext, gateway: TestGateway) {
-  const service = gatewayService(makeHandlers(gateway), (header) => authenticate(gateway, header), '1.2.3');
+  const service = gatewayService(makeHandlers(gateway), makeAuthenticate(gateway), '1.2.3');
   const listening = await listen({ host: '127.0.0.1', port: 0, service });
   const client = await rawClient(listening.port);
   t.after(async () => {

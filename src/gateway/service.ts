@@ -2,7 +2,7 @@ import { isJsonObject, parseJsonBody } from '../http/body.ts';
 import type { Head, Service } from '../http/exchange.ts';
 import type { Match } from '../http/match.ts';
 import type { Reply } from '../http/reply.ts';
-import { authorize, type Caller } from './authenticate.ts';
+import { type Authenticate, authorize, type Caller } from './authenticate.ts';
 import { matchEndpoint } from './endpoints.ts';
 import type { GatewayHandlers } from './handlers.ts';
 import type { Awaitable } from './ports.ts';
@@ -13,7 +13,6 @@ import { type OperationId, tokenOperations } from './validators.gen.ts';
 /** choice/gateway/8 */
 const maxBodyBytes = 64 * 1024;
 
-type Authenticate = (authorization: string | undefined) => Awaitable<Caller>;
 type Handle = (input: RequestInput, from: Caller | string) => Awaitable<Reply>;
 
 /** The gateway's own rules of an exchange, around its handlers. `version` is the software's. */
