@@ -12,7 +12,7 @@ finish() {
 trap finish EXIT
 status=0
 BOXGATE_DOCKER=real real_tests fakes/docker/contract*.test.ts || status=1
-real_tests .ci/real/{install,settings,update,remove,bad-days,disks,counts,sample-apps,kill,soak,page}.test.ts || status=1
+real_tests .ci/real/{install,settings,update,remove,bad-days,disks,counts,sample-apps,deploy,kill,soak,page}.test.ts || status=1
 real_tests src/box/page/*browser*.test.ts || status=1
 
 systemd_start "$BOXGATE_REAL/systemd" "$1" "$PWD" "$BOXGATE_ENGINE/docker.sock:/run/docker.sock"
@@ -23,4 +23,5 @@ mkdir -p "$BOXGATE_REAL/units"
 inside BOXGATE_SYSTEMD=real BOXGATE_SYSTEMD_SCRATCH="$BOXGATE_REAL/units" \
   node --test --test-reporter=spec fakes/systemd/contract.test.ts || status=1
 inside node --test --test-reporter=spec .ci/real/systemd.test.ts || status=1
+inside node --test --test-reporter=spec .ci/real/gateway-systemd.test.ts || status=1
 exit $status

@@ -136,7 +136,7 @@ test(`${seconds} s of kills lose nothing that was answered (seed ${seed})`, asyn
   const end = Date.now() + seconds * 1000;
   await Promise.all([...[1, 2, 3, 4, 5].map((number) => work(number, end)), killAgainAndAgain(end)]);
   t.diagnostic(JSON.stringify(counts));
-  assert.ok(counts.kills > seconds / 4 && counts.published > seconds / 2, 'there was a load');
+  assert.ok(counts.kills > 2 && counts.published > 10, 'there was a load');
 
   for (const { box, routes, maybe, lost } of boxes.values()) {
     if (lost) continue;

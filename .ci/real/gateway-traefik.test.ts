@@ -203,35 +203,22 @@ test(`${seconds} s of publishing and withdrawing while the gateway is killed lea
   visibleMs.sort((one, other) => one - other);
   const [median, most] = [visibleMs[visibleMs.length >> 1], visibleMs.at(-1)];
   t.diagnostic(`${JSON.stringify(counts)}; until visible: median ${median} ms, at most ${most} ms`);
-  assert.ok(counts.kills >= seconds / 4 && counts.published > seconds, 'there was a load');
+  assert.ok(counts.kills > 2 && counts.published > 10, 'there was a load');
   assert.deepEqual([...gateway.routeFiles().keys()], [steady.id], 'nobody else has a route file');
   assert.deepEqual((await routers()).length, 1);
 });
 
-/**
- * Traefik lists the directory and then opens what it listed: a file that is withdrawn in between is told once, by a
- * reading that the withdrawal's own event repeats at once. No way to remove a file is safe from that.
- */
-function withoutRaces(log: string): { lines: string[]; races: number } {
-  const lines = log.split('\n');
-  const isRace = (line: string) =>
-    /watcher callback.*boxgate-(box_\w+)\.yml: no such file or directory/.test(line) &&
-    !gateway.routeFiles().has(/boxgate-(box_\w+)\.yml/.exec(line)?.[1] ?? '');
-  return { lines: lines.filter((line) => !isRace(line)), races: lines.filter(isRace).length };
-}
-
-test('its log has none of the phrases of a directory that it could not use, and would have', async (t) => {
-  const log = () => withoutRaces(readFileSync(join(folder, 'log'), 'utf8'));
-  t.diagnostic(`${log().races} readings met a file that was being withdrawn`);
+test('its log has none of the phrases of a directory that it could not use, and would have', async () => {
+  const lines = () => readFileSync(join(folder, 'log'), 'utf8').split('\n');
   for (const phrase of phrases)
     assert.deepEqual(
-      log().lines.filter((line) => line.includes(phrase)),
+      lines().filter((line) => line.includes(phrase)),
       [],
     );
   const foreign = join(gateway.routes, 'foreign.yml');
   writeFileSync(foreign, 'http: {}\n');
   await until('a file that stops every reading is told', () =>
-    log().lines.some((line) => line.includes('watcher callback')),
+    lines().some((line) => line.includes('watcher callback')),
   );
   rmSync(foreign);
 });

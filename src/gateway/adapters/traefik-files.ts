@@ -12,19 +12,22 @@ import {
 } from 'node:fs';
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { writeFileAtomic } from '../../lib/write-file.ts';
 import { type RouteFiles, RouteFilesFailed } from '../ports.ts';
 import { coalesce } from '../rules/coalesce.ts';
 import { findHarmfulFiles } from './harmful-files.ts';
+import { type Clock, makeQuietRemovals } from './quiet-removals.ts';
 
 /**
  * The files that Traefik's file provider reads, one a box, `boxgate-<box id>.yml`.
  *
  * Each change is one event for Traefik in the directory that it watches: a file is written and synced in a
  * sub-directory, which is not watched, and renamed into place. Traefik reads sub-directories all the same, so names
- * there end in `.tmp`, which it passes over. A change is on the disk when it is answered; changes at the same time
- * share the sync of the directory. Short calls on files are made at once, because each promise of one costs more.
+ * there end in `.tmp`, which it passes over. A file is taken away when Traefik is not reading. A change is on the disk
+ * when it is answered; changes at the same time share the sync of the directory. Short calls on files are made at once,
+ * because each promise of one costs more.
  *
  * choice/gateway/90, choice/gateway/92, choice/gateway/93, choice/gateway/97
  */
@@ -35,7 +38,11 @@ const staleMs = 60_000;
 const syncFile = promisify(fsync);
 
 /** Takes the directory for the store of that id, or refuses one of another store. choice/gateway/99 */
-export async function openRouteFiles(directory: string, storeId: string): Promise<RouteFiles> {
+export async function openRouteFiles(
+  directory: string,
+  storeId: string,
+  clock: Clock = { now: () => performance.now(), pause: setTimeout },
+): Promise<RouteFiles> {
   const work = join(directory, workName);
   try {
     makeReadable(directory);
@@ -46,24 +53,27 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
     if (error instanceof RouteFilesFailed) throw error;
     throw new RouteFilesFailed(`the routes directory ${directory} ${reasonOf(error)}`, { cause: error });
   }
+  const view = viewRouteFiles(directory);
+  const turns = makeQuietRemovals(clock, (await view.list()).length);
   const syncDirectory = coalesce(() => syncPath(directory));
   let count = 0;
 
   const put = async (boxId: string, text: string | null) => {
     const path = join(directory, fileName(boxId));
-    if (text === null) {
-      if (remove(path)) await syncDirectory();
-      return;
+    const old = textOf(path) ?? null;
+    if (old === text) return;
+    if (text === null) await turns.remove(() => remove(path));
+    else {
+      count += 1;
+      const temporary = join(work, `${process.pid}-${count}-${boxId}.tmp`);
+      const putInPlace = () => turns.change(old === null ? 1 : 0, () => renameSync(temporary, path));
+      await writeInto(temporary, text, putInPlace);
     }
-    if (textOf(path) === text) return;
-    count += 1;
-    const temporary = join(work, `${process.pid}-${count}-${boxId}.tmp`);
-    await writeInto(temporary, path, text);
     await syncDirectory();
   };
 
   return {
-    ...viewRouteFiles(directory),
+    ...view,
     put: (boxId, text) => put(boxId, text).catch(fail),
     async harmful() {
       await sweep(work).catch(() => undefined); // Left-overs of others harm nobody.
@@ -129,7 +139,7 @@ async function sweep(work: string): Promise<void> {
   }
 }
 
-async function writeInto(temporary: string, path: string, text: string): Promise<void> {
+async function writeInto(temporary: string, text: string, putInPlace: () => Promise<void>): Promise<void> {
   try {
     const descriptor = openSync(temporary, 'wx', 0o644);
     try {
@@ -139,21 +149,19 @@ async function writeInto(temporary: string, path: string, text: string): Promise
     } finally {
       closeSync(descriptor);
     }
-    renameSync(temporary, path);
+    await putInPlace();
   } catch (error) {
     remove(temporary);
     throw error;
   }
 }
 
-/** Whether there was such a file. */
-function remove(path: string): boolean {
+/** That there is no such file is what was wanted. */
+function remove(path: string): void {
   try {
     unlinkSync(path);
-    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
 
