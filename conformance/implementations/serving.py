@@ -10,9 +10,9 @@ import os
 import re
 import signal
 import socket
+import socketserver
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import Any, Callable, NamedTuple
 
@@ -226,16 +226,12 @@ class Server(http.server.ThreadingHTTPServer):
         super().__init__(address, handler)
 
     def server_bind(self) -> None:
-        # The base class would look up the host's name, which may take long.
-        socketserver_bind(self)
+        # HTTPServer's own would look up the host's name, which may take long.
+        socketserver.TCPServer.server_bind(self)
         self.server_name, self.server_port = self.server_address[:2]
 
     def handle_error(self, *_: Any) -> None:
         sys.stderr.write(f'fault: {sys.exc_info()[1]!r}\n')
-
-
-def socketserver_bind(server: Server) -> None:
-    super(http.server.HTTPServer, server).server_bind()
 
 
 def serve(host: str, port: int, answer: Callable[[Request], Answer], finish: Callable[[], None]) -> None:
@@ -256,7 +252,6 @@ def serve(host: str, port: int, answer: Callable[[Request], Answer], finish: Cal
     server.shutdown()
     server.socket.close()
     server.in_flight.wait(75)
-    time.sleep(0.05)
     finish()
     os._exit(0)
 
