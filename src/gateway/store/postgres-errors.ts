@@ -24,10 +24,11 @@ export function fail(error: unknown): never {
     throw new PostgresFailed(`PostgreSQL: ${error.message}`, error.code ?? '', { cause: error });
   }
   // A name with several addresses that all refuse is an error of errors, without words of its own.
-  const { message, code } = (
+  const { message, code = '' } = (
     error instanceof AggregateError ? error.errors[0] : error
   ) as NodeJS.ErrnoException;
-  throw new PostgresFailed(`PostgreSQL cannot be reached: ${message}`, code ?? '');
+  const isTimeout = /time(d ?)?out/i.test(message);
+  throw new PostgresFailed(`PostgreSQL cannot be reached: ${message}`, isTimeout ? tookTooLong : code);
 }
 
 /** Lost to another transaction: a serialization failure or a deadlock. It may go well the next time. */
@@ -36,13 +37,13 @@ export function isConflict(error: unknown): boolean {
 }
 
 /** The connection is gone: broken, or ended by a server that stops. */
-export function isLost(error: unknown): boolean {
+export function isLost(error: unknown): error is PostgresFailed {
   return error instanceof PostgresFailed && (!isFromServer(error) || error.code.startsWith('57P'));
 }
 
 /** Worth another connection at once: a server that is slow gets no second helping. */
 export function isStale(error: unknown): boolean {
-  return error instanceof PostgresFailed && isLost(error) && error.code !== tookTooLong;
+  return isLost(error) && error.code !== tookTooLong;
 }
 
 /** Waited for a lock as long as was allowed. */

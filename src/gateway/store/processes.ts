@@ -35,30 +35,44 @@ export function makeMirrorWait(
   let looking: Promise<void> | null = null;
 
   async function look(): Promise<void> {
+    // Of a change that is made while this is on its way it says nothing.
+    const asked = own.unmirrored();
     const others = await database.ask<{ mirrored: Snapshot }>(
       'SELECT mirrored FROM processes WHERE id <> $1',
       [self],
     );
-    own.setMirrored(others.map(({ mirrored }) => mirrored));
+    own.setMirrored(
+      asked,
+      others.map(({ mirrored }) => mirrored),
+    );
+  }
+
+  function lookTogether(): Promise<void> {
+    looking ??= look().finally(() => {
+      looking = null;
+    });
+    // A database that cannot be asked is waited for like a process that does not answer.
+    return looking.catch(() => undefined);
   }
 
   return async () => {
-    const startedAt = performance.now();
     const mine = own.unmirrored();
+    const isOver = () => mine.every((transaction) => own.isMirrored(transaction));
+    const deadline = performance.now() + waitMs;
+    const leftMs = () => deadline - performance.now();
     let hasSwept = false;
-    const elapsed = () => performance.now() - startedAt;
-    while (mine.some((transaction) => !own.isMirrored(transaction)) && elapsed() < waitMs) {
-      looking ??= look().finally(() => {
-        looking = null;
-      });
-      // A database that cannot be asked is waited for like a process that does not answer.
-      await looking.catch(() => undefined);
-      if (mine.every((transaction) => own.isMirrored(transaction))) return;
-      if (!hasSwept && elapsed() > doubtAfterMs) {
+    while (!isOver() && leftMs() > 0) {
+      await Promise.race([lookTogether(), pause(leftMs())]);
+      if (isOver()) return;
+      if (!hasSwept && leftMs() < waitMs - doubtAfterMs) {
         hasSwept = true;
-        await sweepProcesses(database, self).catch(() => undefined);
+        void sweepProcesses(database, self).catch(() => undefined); // The same holds for it.
       }
-      await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+      await pause(lookEveryMs);
     }
   };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
 }

@@ -48,13 +48,23 @@ export function* forgetOldChanges(): Operation<void> {
   yield* query(`DELETE FROM route_changes WHERE made_at < now() - $1 * interval '1 millisecond'`, keptForMs);
 }
 
-/** The changes that this process made itself in the last minute, by transaction. */
+const rememberedMs = 60_000;
+
+/** The changes that this process made itself a short time ago, by transaction. */
 export class OwnChanges {
-  readonly #made = new Map<bigint, { at: number; isMirrored: boolean }>();
+  readonly #made = new Map<bigint, number>();
+  readonly #unmirrored = new Set<bigint>();
 
   /** To be called when the transaction is known to have ended well. */
   add(transaction: bigint): void {
-    this.#made.set(transaction, { at: performance.now(), isMirrored: false });
+    const now = performance.now();
+    for (const [old, madeAt] of this.#made) {
+      if (now - madeAt < rememberedMs) break;
+      this.#made.delete(old);
+      this.#unmirrored.delete(old);
+    }
+    this.#made.set(transaction, now);
+    this.#unmirrored.add(transaction);
   }
 
   has(transaction: bigint): boolean {
@@ -63,25 +73,17 @@ export class OwnChanges {
 
   /** Those of which it is not known that every other process has mirrored them. */
   unmirrored(): bigint[] {
-    this.#forgetOld();
-    return [...this.#made].filter(([, { isMirrored }]) => !isMirrored).map(([transaction]) => transaction);
-  }
-
-  /** Every other process has got as far as these snapshots. */
-  setMirrored(snapshots: readonly Snapshot[]): void {
-    for (const [transaction, made] of this.#made) {
-      made.isMirrored ||= snapshots.every((snapshot) => isIn(snapshot, transaction));
-    }
+    return [...this.#unmirrored];
   }
 
   isMirrored(transaction: bigint): boolean {
-    return this.#made.get(transaction)?.isMirrored ?? true;
+    return !this.#unmirrored.has(transaction);
   }
 
-  #forgetOld(): void {
-    for (const [transaction, { at }] of this.#made) {
-      if (performance.now() - at < 60_000) return;
-      this.#made.delete(transaction);
+  /** Every other process has got as far as these snapshots, as one saw who had asked for these changes. */
+  setMirrored(transactions: readonly bigint[], snapshots: readonly Snapshot[]): void {
+    for (const transaction of transactions) {
+      if (snapshots.every((snapshot) => isIn(snapshot, transaction))) this.#unmirrored.delete(transaction);
     }
   }
 }
