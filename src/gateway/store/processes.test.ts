@@ -60,7 +60,7 @@ type Look = (others: { mirrored: Snapshot }[]) => void;
 /** A database that is asked who has mirrored what, and answers when it is told to. */
 function makeDatabase(): PostgresDatabase & { looks: Look[]; nextLook(): Promise<void> } {
   const looks: Look[] = [];
-  let looked = () => undefined as undefined;
+  let looked: () => void = () => undefined;
   const refuse = () => assert.fail('not to be asked for');
   return {
     looks,
