@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { eventually, openSubject, type Subject } from './contract-subject.ts';
+import { harmless, stopping } from './file-cases.ts';
 
 /**
  * What writers of a routes directory rely on, said once for the fake and for the real Traefik 3.7.15 (see
@@ -112,33 +113,6 @@ test('reads folders at any depth, and does not notice what happens in them by it
 });
 
 describe('one file stops every reading until it is gone, and what was served is served on', () => {
-  const stopping: Record<string, string> = {
-    'broken YAML': 'http: [\n',
-    'a tab': '\thttp:\n',
-    'a text': 'hello\n',
-    'a list': '- a\n',
-    'a key twice': 'a: 1\na: 2\n',
-    'an unknown field of a router': 'http: {routers: {x: {rule: "Host(`x.test`)", colour: red}}}\n',
-    'an unknown field of http': 'http: {routes: {x: {rule: "Host(`x.test`)"}}}\n',
-    'an unknown field of tls': 'http: {routers: {x: {tls: {resolver: le}}}}\n',
-    'an unknown field of a server': 'http: {services: {x: {loadBalancer: {servers: [{uri: "http://a"}]}}}}\n',
-    'empty http': 'http: {}\n',
-    'a scalar for http': 'http: true\n',
-    'a list for http': 'http: []\n',
-    'empty routers': 'http: {routers: {}}\n',
-    'routers that are null': 'http:\n  routers:\n',
-    'one router that is null': 'http: {routers: {x: null}}\n',
-    'empty services': 'http: {routers: {x: {service: y}}, services: {}}\n',
-    'a load balancer without content': 'http: {services: {x: {loadBalancer: {}}}}\n',
-    'empty tcp': 'tcp: {}\n',
-    'empty tls': 'tls: {}\n',
-    'a priority that is no number': 'http: {routers: {x: {priority: high}}}\n',
-    'a priority with a fraction': 'http: {routers: {x: {priority: 1.5}}}\n',
-    'a date': 'http: {routers: {x: {service: 2026-11-21}}}\n',
-    'an unknown function of a template': '# {{ foo }}\n',
-    'a template that does not end': '# {{\n',
-    'a control character': '# \u0000\n',
-  };
   beforeEach(async () => {
     subject.put('a.yml', route('a'));
     await subject.start();
@@ -194,16 +168,10 @@ test('serves nothing when one file stops it at its start, and everything once th
 });
 
 test('is not harmed by files without content, and reads the first of several documents', async () => {
-  subject.put('empty.yml', '');
-  subject.put('comment.yml', '# nothing\n');
-  subject.put('map.yml', '{}\n');
-  subject.put('null.yml', 'http:\n');
-  subject.put('stranger.yml', 'x-notes: {a: 1}\n');
+  for (const [number, text] of Object.values(harmless).entries()) subject.put(`${number}.yml`, text);
   subject.put('two.yml', `${route('first')}---\n${route('second')}`);
-  subject.put('half.yml', `${route('whole')}---\n[\n`);
   await subject.start();
   await isServed('first.test');
-  assert.equal(await status('whole.test'), 200);
   assert.equal(await status('second.test'), 404);
   assert.doesNotMatch(subject.log(), /watcher callback|Error while building configuration/);
 });
