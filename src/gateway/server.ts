@@ -33,20 +33,21 @@ async function serveWith(store: Store, settings: GatewaySettings): Promise<void>
   const { mirror, heartbeats } = gateway;
   await mirror.bringInLine();
   await store.onRoutesChanged((boxId) => (boxId === null ? mirror.updateAll() : mirror.update(boxId)));
+  const service = gatewayService(makeHandlers(gateway), makeAuthenticate(gateway), packageFile.version);
   const janitor = makeJanitor(gateway);
   // On a store of one process nobody is at the registrations that an earlier life left.
   await janitor.start(settings.store.kind === 'postgres' ? 0 : pendingMs);
-  const service = gatewayService(makeHandlers(gateway), makeAuthenticate(gateway), packageFile.version);
-  await serveUntilSignal({
-    host: settings.host,
-    port: settings.port,
-    service,
-    onListening: () => void watchForeignFiles(gateway),
-    async onClosed() {
-      await janitor.stop();
-      await heartbeats.flush();
-    },
-  });
+  try {
+    await serveUntilSignal({
+      host: settings.host,
+      port: settings.port,
+      service,
+      onListening: () => void watchForeignFiles(gateway),
+      onClosed: () => heartbeats.flush(),
+    });
+  } finally {
+    await janitor.stop();
+  }
 }
 
 async function makeGateway(store: Store, settings: GatewaySettings): Promise<Gateway & GatewayPorts> {
