@@ -218,7 +218,7 @@ class Box:
         """The folder of exactly this name; a name never leads out of its place."""
         if name in ('', '.', '..') or '/' in name or '\0' in name:
             return None
-        return place / name if (place / name).is_dir() else None
+        return place / name if os.path.isdir(place / name) else None
 
     def installed_app(self, name: str) -> Path:
         folder = self.folder_of(self.installed, name)

@@ -236,9 +236,10 @@ class Server(http.server.ThreadingHTTPServer):
 
 def serve(host: str, port: int, answer: Callable[[Request], Answer], finish: Callable[[], None]) -> None:
     """Serves until SIGTERM or SIGINT, finishes what is in flight, and ends the process with status 0."""
-    asked_to_stop = threading.Event()
+    # A pipe, because a handler that sets an Event can meet the lock that the waiting itself holds.
+    asked, ask = os.pipe()
     for name in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(name, lambda *_: asked_to_stop.set())
+        signal.signal(name, lambda *_: os.write(ask, b'.') and None)
     try:
         server = Server((host, port), type('BoundHandler', (Handler,), {'answer': staticmethod(answer)}))
     except OSError as problem:
@@ -246,8 +247,7 @@ def serve(host: str, port: int, answer: Callable[[Request], Answer], finish: Cal
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     shown = f'[{host}]' if ':' in host else host
     print(f'listening on http://{shown}:{server.server_port}', flush=True)
-    while not asked_to_stop.wait(3600):
-        pass
+    os.read(asked, 1)
     server.stopping = True
     server.shutdown()
     server.socket.close()
