@@ -48,6 +48,7 @@ export const checks: Check<Gateway>[] = [
       await gateway.route(stays);
       const before = await gateway.routes(stays);
       status(await gateway.deregister(gone), 200);
+      refused(await gateway.heartbeat(gone), 401, texts.invalidToken);
       status(await gateway.heartbeat(stays), 200);
       equal('the routes of the other box', await gateway.routes(stays), before);
     },

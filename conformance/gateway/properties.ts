@@ -3,6 +3,7 @@ import { type Check, check } from '../check.ts';
 import { equal, holds, matches, record, refused, status } from '../expect.ts';
 import { holdsForAll } from '../property.ts';
 import { bearer, type Gateway } from './gateway.ts';
+import { serves } from './proxy.ts';
 import { idOfRoute } from './results.ts';
 import { shared, texts } from './town.ts';
 
@@ -146,7 +147,9 @@ export const checks: Check<Gateway>[] = [
         equal('a file that stops the proxy', traefik.blocked, null);
         const strangers = traefik.hosts().filter((host) => !new RegExp(`^[^.]+\\.${domain}$`).test(host));
         equal('hosts outside the domain', strangers, []);
-        if (answer.status === 201) status(await gateway.unpublish(box, idOf(answer.json)), 200);
+        if (answer.status !== 201) return;
+        await serves(gateway, [`${asked.subdomain}.${domain}`]);
+        status(await gateway.unpublish(box, idOf(answer.json)), 200);
       });
       equal('what the proxy complains of', traefik.log, []);
     },

@@ -190,7 +190,8 @@ export const checks: Check<Gateway>[] = [
       const one = await gateway.box();
       await gateway.stop();
       gateway.world.variables.GATEWAY_MODE = 'single';
-      const others = [await gateway.box(), await gateway.box()];
+      const others = [await gateway.box(), await gateway.box()] as const;
+      for (const box of [one, ...others]) box.peer();
       const [account, ...accounts] = [one, ...others].map((box) =>
         shownField(record(box.answer), 'account_id'),
       );
