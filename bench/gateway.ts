@@ -68,7 +68,7 @@ export function fill(path: string, { boxes, callers, routes = { boxes: 0, each: 
   const database = new DatabaseSync(path);
   try {
     database.exec('PRAGMA synchronous = OFF; PRAGMA cache_size = -500000; BEGIN');
-    database.prepare(insertBoxes).run({ boxes });
+    if (boxes > 0) database.prepare(insertBoxes).run({ boxes });
     if (routes.each > 0) database.prepare(insertRoutes).run({ boxes: routes.boxes, each: routes.each });
     const known = Array.from({ length: callers }, (_, n) => ({ id: boxId(n), token: newToken() }));
     const give = database.prepare('UPDATE boxes SET token_hash = ? WHERE id = ?');
@@ -89,7 +89,7 @@ const insertBoxes = `${numbers('$boxes')}
     randomblob(32), 'peer-' || i, printf('10.%d.%d.%d', i / 65536, i / 256 % 256, i % 256), 1 FROM n`;
 
 const insertRoutes = `${numbers('$boxes * $each')}
-  INSERT INTO routes (id, box_id, account_id, position, app_name, subdomain, port, created_at)
+  INSERT OR IGNORE INTO routes (id, box_id, account_id, position, app_name, subdomain, port, created_at)
   SELECT printf('rt_%020d', i), printf('box_%020d', i / $each), (SELECT account_id FROM store), i % $each, 'app',
     's' || i, 8000, 1 FROM n`;
 

@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { boxId, copyRouteFiles, fill, type Ground, makeGround, makeStore, startGateway } from './gateway.ts';
+import type { Group, Row } from './rows.ts';
+
+const [few, many] = [1000, 1_000_000];
+const files = 100_000;
+
+/** What a gateway has to do before its first answer: open its store, and look through its route files. */
+export async function storeRows(): Promise<Group> {
+  const [small, large, published, empty] = [makeGround(), makeGround(), makeGround(), makeGround()];
+  const grounds = [small, large, published, empty];
+  for (const ground of grounds) await makeStore(ground);
+  for (const [ground, boxes] of [
+    [small, few],
+    [large, many],
+  ] as const) {
+    fill(ground.database, { boxes, callers: 0, routes: { boxes, each: 1 } });
+  }
+  await publishMany(published);
+  return {
+    rows: [...openRows(small, large), resyncRow(published, empty)],
+    close: async () => {
+      for (const ground of grounds) ground.dispose();
+    },
+  };
+}
+
+function openRows(small: Ground, large: Ground): Row[] {
+  const both = async (figure: 'ms' | 'residentMiB') => {
+    const ours = open(large)[figure];
+    return { ours, floor: open(small)[figure], disturbed: false };
+  };
+  const floor = `opening one of ${few}`;
+  return [
+    {
+      name: 'opening a file: store of 10^6 boxes and routes',
+      floor,
+      goal: 1.2,
+      unit: 'ms',
+      round: () => both('ms'),
+    },
+    { name: 'the same: resident memory', floor, goal: null, unit: 'MiB', round: () => both('residentMiB') },
+  ];
+}
+
+function open({ database }: Ground): { ms: number; residentMiB: number } {
+  const program = join(import.meta.dirname, 'subjects', 'open-store.ts');
+  return JSON.parse(
+    execFileSync(process.execPath, ['--no-warnings', program, database], { encoding: 'utf8' }),
+  );
+}
+
+/** A store and the files that it stands for: the gateway writes the first, the others are made after it. */
+async function publishMany(ground: Ground): Promise<void> {
+  fill(ground.database, { boxes: files, callers: 0, routes: { boxes: 1, each: 1 } });
+  await makeStore(ground);
+  fill(ground.database, { boxes: 0, callers: 0, routes: { boxes: files, each: 1 } });
+  copyRouteFiles(ground, files);
+}
+
+/** The start of a gateway with many route files that are right, without what a start costs anyhow. */
+function resyncRow(published: Ground, empty: Ground): Row {
+  const last = join(published.routes, `boxgate-${boxId(files - 1)}.yml`);
+  const round = async () => {
+    const written = statSync(last).ino;
+    const begun = await startGateway(published, '0,1');
+    await begun.stop();
+    if (statSync(last).ino !== written) throw new Error('a route file that was right was written again');
+    const bare = await startGateway(empty, '0,1');
+    await bare.stop();
+    return { ours: begun.readyMs - bare.readyMs, floor: read(published), disturbed: false };
+  };
+  return {
+    name: `start with ${files} route files that are right, beyond a start with none`,
+    floor: 'reading those files once',
+    goal: 3,
+    unit: 'ms',
+    rounds: 3,
+    round,
+  };
+}
+
+function read({ routes }: Ground): number {
+  const program = join(import.meta.dirname, 'floor-files.cjs');
+  return Number(execFileSync(process.execPath, [program, routes], { encoding: 'utf8' }));
+}
