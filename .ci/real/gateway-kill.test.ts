@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -10,6 +9,7 @@ import { Gateway, registrationToken } from './gateway.ts';
 import { type KnownBox, KnownBoxes } from './known-boxes.ts';
 import { type Overheard, overhear } from './overhear.ts';
 import { generator, pick, seed } from './random.ts';
+import { readFolder } from './read-folder.ts';
 import { until } from './until.ts';
 
 /**
@@ -169,25 +169,18 @@ function nothingIsLeft({ gateway, manager, between, known }: Trial): void {
   const cookies = between.cookies();
   assert.ok(cookies.length > 0 && known.tokens.length > rounds / 3, 'there were secrets');
   const secrets = [...known.tokens, ...cookies, registrationToken, manager.password];
-  const written = [...filesIn(gateway.state), ...filesIn(gateway.routes)].map(
-    (file) => [file, readFileSync(file)] as const,
-  );
+  const written = [...readFolder(gateway.state), ...readFolder(gateway.routes)];
   assert.ok(
-    written.some(([, bytes]) => bytes.includes('calm')),
+    written.some(({ bytes }) => bytes.includes('calm')),
     'what is written there can be found',
   );
   for (const secret of secrets) {
     const forms = [secret, decodeURIComponent(secret), Buffer.from(secret).toString('base64')];
-    for (const [file, bytes] of written)
+    for (const { path, bytes } of written)
       assert.ok(
         forms.every((form) => !bytes.includes(form)),
-        `a secret is in ${file}`,
+        `a secret is in ${path}`,
       );
     assert.ok(!gateway.stderr.includes(secret), 'a secret is in the log');
   }
-}
-
-function filesIn(folder: string): string[] {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  return names.map((name) => join(folder, name)).filter((path) => statSync(path).isFile());
 }

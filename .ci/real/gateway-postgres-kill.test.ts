@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -7,6 +8,7 @@ import { startWgEasy, type WgEasy } from '../../fakes/wg-easy/wg-easy.ts';
 import type { Gateway } from './gateway.ts';
 import { type Box, boxOf, Gateways, statuses, times } from './gateways.ts';
 import { generator, seed } from './random.ts';
+import { readFolder } from './read-folder.ts';
 import { required } from './required.ts';
 import type { Answer } from './server-process.ts';
 import { until } from './until.ts';
@@ -175,4 +177,14 @@ test('what was cut off is cleaned: every peer has its box, and the limit is exac
   const free = boxLimit - boxIds().length;
   const answers = await times(free + 3, (number) => gateways.nth(number).register('one more'));
   assert.deepEqual(statuses(answers), free === 0 ? { 403: 3 } : { 201: free, 403: 3 });
+});
+
+test('no token and no session of the manager is in the database in clear', () => {
+  const files = readFolder(join(required('BOXGATE_REAL'), 'postgres'));
+  const holds = (text: string) => files.some(({ bytes }) => bytes.includes(text));
+  const [{ box } = { box: { id: '', token: '' } }] = boxes.values();
+  assert.ok(holds(box.id), 'what is written there can be found');
+  assert.match(box.token, /^bgt_/);
+  // How every token begins, and every session of this manager.
+  for (const secret of ['bgt_', 'Fe26.2*']) assert.ok(!holds(secret), `${secret}… is there`);
 });
