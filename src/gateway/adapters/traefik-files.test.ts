@@ -244,7 +244,7 @@ test('names foreign files that would stop every reload, at any depth, and passes
     ['.broken.YML', 'deep/er/boxgate-x.yml', 'link.toml'],
   );
   assert.match(harmful[0]?.reason ?? '', /no valid YAML/);
-  assert.equal(harmful[1]?.reason, 'its "http" has no entries');
+  assert.equal(harmful[1]?.reason, '"http" has no entries');
   assert.equal(harmful[2]?.reason, 'it cannot be read: ENOENT');
   assert.equal(existsSync(join(directory, '.broken.YML')), true);
 });

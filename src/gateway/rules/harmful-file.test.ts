@@ -1,49 +1,46 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { harmless, stopping } from '../../../fakes/traefik/file-cases.ts';
 import { harmOf } from './harmful-file.ts';
 
-const router = (field: string) => `http:\n  routers:\n    a:\n      rule: Host(\`a.b\`)\n      ${field}\n`;
+/** What only running a template would show. */
+const notSeen = ['an unknown function of a template'];
 
-test('harmless files have no reason', () => {
-  for (const text of [
-    '',
-    '# only comments\n',
-    '---\n~\n',
-    '{}',
-    'http:\n',
-    'http:\r\n  routers:\r\n    a: { service: b, RULE: x, tls: {} }\r\n',
-    router('priority: 3'),
-    'http:\n  services:\n    a: { loadBalancer: { servers: [] } }\n',
-    '\uFEFFhttp:\n  middlewares: { a: { b: c } }\n',
-    '{"http": {"routers": {"a": {"service": "b"}}}}',
-    'unknown: {}\n',
-    'http:\n  routers: {}\n  x: "{{ env `A` }}"\n',
-    'tcp:\n  routers: { a: { anything: 1 } }\n',
-    'a: 1\n---\n: broken: [',
-    'http:\n  1: null\n  services: { a: 1 }\n',
-  ]) {
-    assert.equal(harmOf('a.yml', text), null, text);
-  }
-  assert.equal(harmOf('a.toml', '[http'), null);
+test('what the proxy reads has no reason', () => {
+  for (const [name, text] of Object.entries(harmless)) assert.equal(harmOf('a.yml', text), null, name);
+  assert.equal(harmOf('a.yml', '\uFEFFhttp: {services: {a: {weighted: {services: []}}}}\r\n'), null);
+  assert.equal(harmOf('A.TOML', '[http'), null);
 });
 
-test('names what would stop every reload', () => {
-  const table: [string, RegExp][] = [
-    ['a: [', /^it is no valid YAML: /],
+test('what stops the proxy has one', () => {
+  for (const [name, text] of Object.entries(stopping)) {
+    assert.equal(harmOf('a.yml', text) === null, notSeen.includes(name), name);
+  }
+});
+
+test('the reason says what is wrong where', () => {
+  const table: [string, string | RegExp][] = [
+    ['a: [', /^it is no valid YAML: [^\n]*[^:\n]$/],
     ['a: 1\na: 2\n', /^it is no valid YAML: .*unique/],
-    ['just a text', /^it is no map$/],
-    ['- a\n', /^it is no map$/],
-    ['http: {}', /^its "http" has no entries$/],
-    ['http:\n  routers:\n  services:\n', /^its "http" has no entries$/],
-    ['http: ""', /^its "http" has no entries$/],
-    ['http: 5', /^its "http" has no entries$/],
-    ['tls: {}', /^its "tls" has no entries$/],
-    ['HTTP:\n  Routers: {}\n', /^its "routers" has no entries$/],
-    ['http:\n  services: {a: null}\n', /^its "services" has no entries$/],
-    ['http:\n  router: {a: {}}\n', /^its "http" has an unknown field "router"$/],
-    [router('rools: x'), /^its router "a" has an unknown field "rools"$/],
-    ['a: "\u0001"', /^it holds control characters$/],
+    ['just a text', 'it is no map'],
+    ['# {{ x', 'it has a template that does not end'],
+    ['# {{ x }} {{ y', 'it has a template that does not end'],
+    ['HTTP: {}', '"HTTP" has no entries'],
+    ['http: {Routers: {}}', '"Routers" of "http" has no entries'],
+    ['http: {router: {a: {}}}', '"http" has an unknown field "router"'],
+    ['http: {routers: {a: {rools: x}}}', '"a" of "routers" of "http" has an unknown field "rools"'],
+    ['http: {routers: {a: {priority: high}}}', '"priority" of "a" of "routers" of "http" is no whole number'],
+    ['http: {routers: {a: {rule: 2026-11-21}}}', '"rule" of "a" of "routers" of "http" is a date'],
+    [
+      'http: {services: {a: {loadBalancer: {servers: [{uri: x}]}}}}',
+      '"0" of "servers" of "loadBalancer" of "a" of "services" of "http" has an unknown field "uri"',
+    ],
+    ['a: "\u0001"', 'it holds control characters'],
   ];
-  for (const [text, reason] of table) assert.match(harmOf('a.yml', text) ?? '', reason, text);
-  assert.match(harmOf('a.toml', '\u0000') ?? '', /control/);
+  for (const [text, reason] of table) {
+    const found = harmOf('a.yml', text) ?? '';
+    if (typeof reason === 'string') assert.equal(found, reason, text);
+    else assert.match(found, reason, text);
+  }
+  assert.equal(harmOf('a.toml', '\u0000'), 'it holds control characters');
 });

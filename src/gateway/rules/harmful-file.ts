@@ -2,12 +2,13 @@ import { parseAllDocuments } from 'yaml';
 
 /**
  * Why a file would stop Traefik from reading anything in its directory, or null when no reason is known. Only what is
- * certain is told: a template can become anything, and of TOML only that it cannot be read.
+ * certain is told: a template can become anything unless it does not end, and of TOML only what no text may hold.
  */
 export function harmOf(name: string, text: string): string | null {
-  if (text.includes('{{')) return null;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what neither YAML nor TOML may hold.
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text)) return 'it holds control characters';
+  if (text.includes('{{'))
+    return /\{\{(?![\s\S]*\}\})/.test(text) ? 'it has a template that does not end' : null;
   if (/\.toml$/i.test(name)) return null;
   const [document] = parseAllDocuments(text, { customTags: ['timestamp'], merge: true, logLevel: 'silent' });
   if (document === undefined) return null;
@@ -16,58 +17,91 @@ export function harmOf(name: string, text: string): string | null {
   return harmOfValue(document.toJS({ mapAsMap: true }));
 }
 
+/** What Traefik makes of a value: it stops at a field that it does not know, and at one that needs content and has none. */
+type Shape =
+  | 'anything'
+  | 'integer'
+  | { fields: Readonly<Record<string, Shape>>; mayBeEmpty?: true }
+  | { each: Shape };
+
+const anything = (...names: string[]) => Object.fromEntries(names.map((name) => [name, 'anything' as const]));
+
+const routerTls: Shape = { fields: anything('options', 'certresolver', 'domains'), mayBeEmpty: true };
+
+const router: Shape = {
+  fields: {
+    ...anything('entrypoints', 'middlewares', 'service', 'rule', 'parentrefs', 'rulesyntax', 'observability'),
+    priority: 'integer',
+    tls: routerTls,
+  },
+  mayBeEmpty: true,
+};
+
+const server: Shape = { fields: { ...anything('url', 'preservepath'), weight: 'integer' }, mayBeEmpty: true };
+
+const loadBalancer: Shape = {
+  fields: {
+    ...anything('sticky', 'strategy', 'healthcheck', 'passivehealthcheck', 'passhostheader'),
+    ...anything('responseforwarding', 'serverstransport'),
+    servers: { each: server },
+  },
+};
+
+const service: Shape = {
+  fields: {
+    ...anything('weighted', 'mirroring', 'failover', 'highestrandomweight'),
+    loadbalancer: loadBalancer,
+  },
+  mayBeEmpty: true,
+};
+
+const content: Shape = { each: 'anything' };
+
+/** The sections of a file; others are passed over. */
+const sections: Readonly<Record<string, Shape>> = {
+  http: {
+    fields: {
+      routers: { each: router },
+      services: { each: service },
+      middlewares: content,
+      serverstransports: content,
+      models: content,
+    },
+  },
+  tcp: content,
+  udp: content,
+  tls: content,
+};
+
 function harmOfValue(value: unknown): string | null {
   if (value === null) return null;
   if (!(value instanceof Map)) return 'it is no map';
   for (const [name, section] of entriesOf(value)) {
-    if (!sections.includes(name)) continue;
-    if (isEmpty(section)) return `its "${name}" has no entries`;
-    const harm = name === 'http' ? harmOfHttp(section) : null;
+    const shape = sections[name.toLowerCase()];
+    const harm = shape === undefined ? null : harmOfShape(shape, section, `"${name}"`);
     if (harm !== null) return harm;
   }
   return null;
 }
 
-function harmOfHttp(http: unknown): string | null {
-  for (const [name, entries] of entriesOf(http)) {
-    if (!httpSections.includes(name)) return `its "http" has an unknown field "${name}"`;
-    if (isEmpty(entries)) return `its "${name}" has no entries`;
-    if (name === 'routers') return harmOfRouters(entries);
+function harmOfShape(shape: Shape, value: unknown, place: string): string | null {
+  if (value instanceof Date) return `${place} is a date`;
+  if (shape === 'anything') return null;
+  if (shape === 'integer') return /^[+-]?\d+$/.test(String(value)) ? null : `${place} is no whole number`;
+  const entries = entriesOf(value);
+  const mayBeEmpty = 'fields' in shape && shape.mayBeEmpty === true;
+  if (entries.length === 0) return mayBeEmpty ? null : `${place} has no entries`;
+  for (const [name, entry] of entries) {
+    const inside = 'each' in shape ? shape.each : shape.fields[name.toLowerCase()];
+    if (inside === undefined) return `${place} has an unknown field "${name}"`;
+    const harm = harmOfShape(inside, entry, `"${name}" of ${place}`);
+    if (harm !== null) return harm;
   }
   return null;
 }
 
-function harmOfRouters(routers: unknown): string | null {
-  for (const [name, router] of entriesOf(routers)) {
-    for (const [field] of entriesOf(router)) {
-      if (!routerFields.includes(field)) return `its router "${name}" has an unknown field "${field}"`;
-    }
-  }
-  return null;
-}
-
-const sections = ['http', 'tcp', 'udp', 'tls'];
-const httpSections = ['routers', 'services', 'middlewares', 'serverstransports', 'models'];
-const routerFields = [
-  'entrypoints',
-  'middlewares',
-  'service',
-  'rule',
-  'parentrefs',
-  'rulesyntax',
-  'priority',
-  'tls',
-  'observability',
-];
-
-/** Traefik's names have no case, and what is null is as absent. */
+/** Of a map or a list. What is null is as absent. */
 function entriesOf(value: unknown): [string, unknown][] {
-  if (!(value instanceof Map)) return [];
-  return [...value]
-    .filter(([, entry]) => entry !== null)
-    .map(([name, entry]) => [String(name).toLowerCase(), entry]);
-}
-
-function isEmpty(value: unknown): boolean {
-  return entriesOf(value).length === 0;
+  const entries = value instanceof Map || Array.isArray(value) ? [...value.entries()] : [];
+  return entries.filter(([, entry]) => entry !== null).map(([name, entry]) => [String(name), entry]);
 }
