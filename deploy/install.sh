@@ -17,6 +17,7 @@
 #   /etc/systemd/system/boxgate-gateway.service
 #   /etc/boxgate/gateway.env               settings; written once, never changed again
 #   /etc/boxgate/box-token                 the secret that boxes join with: random, written once
+#   /etc/boxgate/tunnel-password           an empty file for the password of wg-easy, written once
 #   the system user boxgate
 # Apps and state are kept in /var/lib/boxgate, which the units make. Safe to run again: the version that is
 # already there is replaced as a whole, or left as it is when a step before that fails.
@@ -114,23 +115,31 @@ for unit in $units; do
   cp "$source/deploy/$unit" "$root/etc/systemd/system/$unit"
   chmod 644 "$root/etc/systemd/system/$unit"
 done
-if [ "$role" = gateway ] && [ ! -e "$root/etc/boxgate/box-token" ]; then
-  (umask 077 && head -c 32 /dev/urandom | base64 >"$root/etc/boxgate/box-token")
+if [ "$role" = gateway ]; then
+  for secret in box-token tunnel-password; do
+    [ -e "$root/etc/boxgate/$secret" ] || (umask 077 && : >"$root/etc/boxgate/$secret")
+  done
+  [ -s "$root/etc/boxgate/box-token" ] || head -c 32 /dev/urandom | base64 >"$root/etc/boxgate/box-token"
 fi
 
 if [ -n "$root" ]; then
   exit 0
 fi
-if [ "$role" = gateway ] && ! id boxgate >/dev/null 2>&1; then
-  useradd --system --user-group --home-dir /var/lib/boxgate --no-create-home --shell /usr/sbin/nologin boxgate
+if [ "$role" = gateway ]; then
+  id boxgate >/dev/null 2>&1 ||
+    useradd --system --user-group --home-dir /var/lib/boxgate --no-create-home --shell /usr/sbin/nologin boxgate
+  for secret in box-token tunnel-password; do
+    chown root:boxgate "/etc/boxgate/$secret"
+    chmod 640 "/etc/boxgate/$secret"
+  done
 fi
 systemctl daemon-reload
 if [ "$start" = no ]; then
   say "start it with: systemctl enable --now boxgate-$role"
   exit 0
 fi
-if [ "$role" = gateway ] && [ ! -e /etc/boxgate/tunnel-password ]; then
-  say 'next: fill in /etc/boxgate/gateway.env, put the password of wg-easy into /etc/boxgate/tunnel-password,'
+if [ "$role" = gateway ] && [ ! -s /etc/boxgate/tunnel-password ]; then
+  say 'next: fill in /etc/boxgate/gateway.env, write the password of wg-easy into /etc/boxgate/tunnel-password,'
   say 'then: systemctl enable --now boxgate-gateway'
   exit 0
 fi
