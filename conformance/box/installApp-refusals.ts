@@ -50,12 +50,12 @@ export const checks: Check[] = [
     ['box/post-rules/2'],
     'writes the settings before it looks for placeholders',
     async (box) => {
-      box.world.bundle({ name: 'reef', manifest: manifest('reef'), envExample: placeholders });
-      refused(await box.install('reef', { KEPT: 'written first' }), 400);
-      equal('KEPT in .env after the refusal', env(box, 'reef').KEPT, 'written first');
-      box.world.bundle({ name: 'shoal', manifest: manifest('shoal'), envExample: placeholders });
+      for (const name of ['shoal', 'reef'])
+        box.world.bundle({ name, manifest: manifest(name), envExample: placeholders });
       status(await box.install('shoal', filled), 200);
       equal('A in the container', (await runningContainer(box, 'shoal')).env.A, 'filled A');
+      refused(await box.install('reef', { KEPT: 'written first' }), 400);
+      equal('KEPT in .env after the refusal', env(box, 'reef').KEPT, 'written first');
     },
   ),
   check(

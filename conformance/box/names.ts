@@ -41,6 +41,10 @@ export const checks: Check[] = [
         '../bundled/quay',
         bundled,
         `file://${bundled}`,
+        'quay/',
+        './quay',
+        '/',
+        'x'.repeat(300),
         'a\u0000',
         '.env',
       ]) {

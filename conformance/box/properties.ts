@@ -6,6 +6,7 @@ import { equal, holds, list, record, refused, status } from '../expect.ts';
 import { holdsForAll } from '../property.ts';
 import { library, manifest } from './apps.ts';
 import { env, runningContainer } from './disk.ts';
+import { equalIcon } from './icon.ts';
 
 /** Pieces that break an icon rule, or nearly do. */
 const iconPiece = fc.constantFrom(
@@ -53,7 +54,7 @@ export const checks: Check[] = [
       );
       await holdsForAll(box, 'icon_svg follows the rules', icon, 150, async (content) => {
         writeFileSync(join(folder, 'i.svg'), content);
-        equal('icon_svg', list(await box.get('/api/bundled'))[0]?.icon_svg, expectedIcon(content));
+        equalIcon('icon_svg', list(await box.get('/api/bundled'))[0]?.icon_svg, expectedIcon(content));
       });
     },
   ),
