@@ -11,6 +11,7 @@ import { startProxy } from '../testing/proxy.ts';
 import { postgres, type Stand, standIn, withDatabase } from '../testing/stores.ts';
 import { makeManagerLock } from './manager-lock.ts';
 import { openPostgresStore } from './postgres.ts';
+import { channel } from './route-follower.ts';
 
 const { skip } = postgres;
 
@@ -133,6 +134,20 @@ describe('routes that another gateway changed', { skip }, () => {
       assert.equal(await heard.next(), 'box_1');
       assert.ok(performance.now() - changedAt < 1_000);
     }
+  });
+
+  it('are notified, so that nobody has to wait for the clock', async (t) => {
+    const stand = await standIn(postgres, t);
+    const store = await stand.open();
+    await addBox(store, 'box_1');
+    await withDatabase(stand, async ({ connect }) => {
+      const session = await connect({ lockMs: 0, answerMs: 0 });
+      const notified = new Promise<void>((resolve) => session.onNotification(resolve));
+      await session.ask(`LISTEN ${channel}`, []);
+      await store.insertRoute(route('rt_1', 'box_1', 'blog'), 10);
+      await notified;
+      await session.end();
+    });
   });
 
   it('are told also when they were changed between opening and listening', async (t) => {
