@@ -23,10 +23,7 @@ export function makeAuthenticate({ store, tokens }: Ports): Authenticate {
   const callers = new Map<string, Caller>();
 
   const callerOf = (box: Box | null, tokenHash: Uint8Array, authorization: string): Caller => {
-    if (box === null) {
-      callers.delete(authorization);
-      refuse('invalidBoxToken');
-    }
+    if (box === null) refuse('invalidBoxToken');
     if (callers.size >= mostKnown) callers.clear();
     const caller = { box, tokenHash };
     callers.set(authorization, caller);

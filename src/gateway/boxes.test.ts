@@ -70,7 +70,7 @@ test('gateway/states/5, gateway/states/6, choice/gateway/70: nothing of a remove
   assert.equal((await publishRoute(gateway, other.box, notes)).subdomain, 'notes');
 });
 
-test('choice/gateway/68: the file goes before the row, and the row before the peer', async (t) => {
+test('choice/gateway/68: the file goes before the row, every other process follows, and the peer goes last', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box } = await addBox(gateway, 'a');
   await publishRoute(gateway, box, notes);
@@ -82,12 +82,15 @@ test('choice/gateway/68: the file goes before the row, and the row before the pe
     seen.push(`row, ${files.texts.size} files`);
     return removeBox(...args);
   };
+  gateway.store.mirroredElsewhere = async () => {
+    seen.push(`elsewhere, ${(await store.listBoxes()).length} boxes`);
+  };
   tunnels.removePeers = async (name) => {
-    seen.push(`peer, ${(await store.listBoxes()).length} boxes`);
+    seen.push('peer');
     return removePeers(name);
   };
   await deregisterBox(gateway, box);
-  assert.deepEqual(seen, ['row, 0 files', 'peer, 0 boxes']);
+  assert.deepEqual(seen, ['row, 0 files', 'elsewhere, 0 boxes', 'peer']);
 });
 
 test('choice/gateway/69: a tunnel manager that is down does not keep the box', async (t) => {

@@ -7,9 +7,10 @@ import { makeTestWorld, settled, type TestWorld } from './testing/test-gateway.t
 /** Heartbeats towards a store that only notes what it is told. */
 function makeNoting({ clock, warnings }: TestWorld) {
   const statements: Map<string, number>[] = [];
-  const noting = { statements, fails: false };
+  const noting = { statements, fails: false, gate: Promise.resolve() };
   const store = {
     async touchBoxes(seen: ReadonlyMap<string, number>) {
+      await noting.gate;
       if (noting.fails) throw new StoreFailed('the disk is full');
       statements.push(new Map(seen));
     },
@@ -78,6 +79,23 @@ test('a store that fails keeps them for the next time, and the operator is told 
     ['b', start + 3000],
   ]);
   assert.deepEqual(statements, [expected]);
+});
+
+test('a heartbeat that comes during a write that fails is newer than it', async (t) => {
+  const world = await makeTestWorld(t);
+  const { noting, statements, heartbeats } = makeNoting(world);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  Object.assign(noting, { fails: true, gate: promise });
+  heartbeats.touch('a');
+  const flushed = heartbeats.flush();
+  await world.clock.pass(1000);
+  heartbeats.touch('a');
+  const newest = world.clock.ms;
+  resolve();
+  await flushed;
+  noting.fails = false;
+  await heartbeats.flush();
+  assert.deepEqual(statements, [new Map([['a', newest]])]);
 });
 
 test('many boxes are written in several statements, so that requests get their turn', async (t) => {

@@ -51,6 +51,7 @@ test('choice/gateway/107: removes a box, its routes and its token, and leaves it
   assert.match(text, /^box_a is removed; .*boxgate-box_a/);
   assert.equal(await store.boxOfToken(gateway.tokens.hash(token)), null);
   assert.deepEqual(await store.routesOfBox(box.id), []);
+  assert.deepEqual(await store.duePeers(clock.ms + 4999, 10), []);
   const due = await store.duePeers(clock.ms + 5000, 10);
   assert.deepEqual(
     due.map(({ peerName }) => peerName),

@@ -55,6 +55,20 @@ test('gateway/auth/11, gateway/auth/12: an unset or empty secret never matches',
   }
 });
 
+test('nobody removes the peer of a registration that is under way', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { tunnels } = gateway.world;
+  const { createPeer } = tunnels;
+  let due: unknown[] = [];
+  tunnels.createPeer = async (name) => {
+    due = await gateway.store.duePeers(gateway.now() + 59_000, 10);
+    assert.equal((await gateway.store.duePeers(gateway.now() + 60_000, 10)).length, 1);
+    return createPeer(name);
+  };
+  await registerBox(gateway, registration);
+  assert.deepEqual(due, []);
+});
+
 test('choice/gateway/31: half a surrogate pair in a name is kept as U+FFFD', async (t) => {
   const gateway = await makeTestGateway(t);
   const { name } = await registerBox(gateway, { ...registration, name: 'a\ud800' });

@@ -17,7 +17,7 @@ export function requestInput({ operationId, params }: Match<OperationId>, body: 
   const faulty = faultyFields(bodyValidatorOf[operationId], body);
   const input: Record<string, unknown> = { ...params };
   for (const { at, refusal, absent, rule } of constraints) {
-    const value = Object.hasOwn(body, at) ? body[at] : undefined;
+    const value = body[at];
     const isFaulty = absent === undefined ? faulty.has(at) : value === undefined || absent.includes(value);
     if (isFaulty) refuse(refusal, { reason: `${at} must be ${rule}` });
     input[at] = value;
