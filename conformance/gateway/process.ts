@@ -231,8 +231,14 @@ export const checks: Check<Gateway>[] = [
         await until('the registration is under way', () =>
           manager.log().some((entry) => entry.operation === 'create'),
         );
+        let isAnswered = false;
+        const noted = answer.finally(() => {
+          isAnswered = true;
+        });
+        noted.catch(() => undefined);
         subject.signal(signal);
         await until('it accepts no more', async () => !(await isOpen('127.0.0.1', subject.port)));
+        holds('it accepts no more before it has finished', !isAnswered);
         status(await answer, 201);
         const ended = await subject.waitForEnd(10_000);
         equal('exit status', ended?.status, 0);

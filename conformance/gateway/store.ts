@@ -183,11 +183,12 @@ export const checks: Check<Gateway>[] = [
       needsOwnStore(gateway);
       const { world } = gateway;
       const box = await gateway.box();
-      const fresh = await rotated(gateway, await gateway.box());
+      const old = await gateway.box();
+      const fresh = await rotated(gateway, old);
       await gateway.route(fresh);
       const inFiles = () => {
         const files = [...filesBelow(world.stateDir), ...filesBelow(world.routesDir)];
-        const secrets = [box.token, fresh.token, world.registrationToken, world.manager.password];
+        const secrets = [box.token, old.token, fresh.token, world.registrationToken, world.manager.password];
         holds('there is a file', files.length > 1, files);
         return files.filter((file) => secrets.some((secret) => readFileSync(file).includes(secret)));
       };

@@ -122,7 +122,7 @@ export const checks: Check<Gateway>[] = [
       let same = 0;
       while (same < unreachable.length && unreachable[same] === nonsense[same]) same += 1;
       const label = unreachable.slice(0, same);
-      matches('the label', label, /^[A-Za-z][\w-]*\w/);
+      matches('the label', label, /^\W*\w*.*(tunnel|manager|peer|vpn|wireguard|wg)/i);
       for (const text of [unreachable, nonsense]) holds('a detail follows', text.length > same + 3, text);
     },
   ),
@@ -291,11 +291,13 @@ export const checks: Check<Gateway>[] = [
       await cutShort;
       manager.faults.clear();
       await gateway.start();
-      await until('its peer is removed', () => peers(gateway) === 1, 20_000);
+      // Of a store that is shared, somebody else might still be at this registration.
+      const patience = gateway.world.store === 'database' ? 100_000 : 20_000;
+      await until('its peer is removed', () => peers(gateway) === 1, patience);
       await gateway.box();
       refused(await gateway.register(), 403, texts.boxLimit);
       status(await gateway.heartbeat(box), 200);
     },
-    { timeoutMs: 90_000 },
+    { timeoutMs: 150_000 },
   ),
 ];
