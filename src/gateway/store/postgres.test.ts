@@ -335,10 +335,10 @@ describe('a PostgreSQL server that is not there', { skip }, () => {
     await addBox(store, 'box_1');
     await store.exclusively(async () => undefined);
     for (const ask of [
+      async () => assert.equal(await store.exclusively(async () => 'done'), 'done'),
       async () => assert.equal((await store.boxOfToken(hash('box_1')))?.id, 'box_1'),
       async () => assert.deepEqual(await store.routesOfBox('box_1'), []),
       async () => assert.equal(await store.insertRoute(route('rt_1', 'box_1', 'blog'), 10), 'inserted'),
-      async () => assert.equal(await store.exclusively(async () => 'done'), 'done'),
     ]) {
       proxy.cut();
       proxy.mend();
