@@ -48,6 +48,13 @@ export function manifest(name: string, fields: Record<string, unknown> = {}): Re
 
 export const allSettings = [settings.text, settings.number, settings.password, settings.bare];
 
+/**
+ * Settings of these names that take any text. A must-check declares what it submits: an installer may refuse what the
+ * manifest does not know (ours does not, choice/box/89).
+ */
+export const declared = (...names: string[]) =>
+  names.map((name) => ({ ...settings.bare, name, label: `Field ${name}` }));
+
 /** A Compose file of one service, `web`, that runs on; `more` is put below it. */
 export const composeOf = (image: string, more = '') =>
   `services:\n  web:\n    image: ${image}\n    restart: unless-stopped\n${more}`;

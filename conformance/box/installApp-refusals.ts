@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, refused, status } from '../expect.ts';
 import { treeDigest } from '../tree.ts';
-import { manifest } from './apps.ts';
+import { declared, manifest } from './apps.ts';
 import { containersOf, env, installedFolder, isInstalled, runningContainer } from './disk.ts';
 
 const example = '# how to greet\nGREETING=from the example\n\nVAULT_KEY=\nKEPT=as it is\n';
@@ -50,8 +50,9 @@ export const checks: Check[] = [
     ['box/post-rules/2'],
     'writes the settings before it looks for placeholders',
     async (box) => {
+      const fields = { settings: declared(...'ABCDEFG', 'KEPT') };
       for (const name of ['shoal', 'reef'])
-        box.world.bundle({ name, manifest: manifest(name), envExample: placeholders });
+        box.world.bundle({ name, manifest: manifest(name, fields), envExample: placeholders });
       status(await box.install('shoal', filled), 200);
       equal('A in the container', (await runningContainer(box, 'shoal')).env.A, 'filled A');
       refused(await box.install('reef', { KEPT: 'written first' }), 400);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, isObject, keysAre, list, matches, record, refused, status } from '../expect.ts';
 import { treeDigest } from '../tree.ts';
-import { allSettings, manifest, settings } from './apps.ts';
+import { allSettings, declared, manifest, settings } from './apps.ts';
 import { env, installedFolder, runningContainer } from './disk.ts';
 
 const example = '# how to greet\nGREETING=from the example\n\nVAULT_KEY=\nKEPT=as it is\n';
@@ -95,9 +95,10 @@ export const checks: Check[] = [
     ['box/post-rules/1', 'box/service/15'],
     'writes values as strings, and null as the empty string',
     async (box) => {
+      const declares = [...allSettings, ...declared('KEPT')];
       box.world.bundle({
         name: 'quay',
-        manifest: manifest('quay', { settings: allSettings }),
+        manifest: manifest('quay', { settings: declares }),
         envExample: example,
       });
       status(await box.install('quay', { GREETING: null, SEATS: 42, NICK: '007', KEPT: '' }), 200);
@@ -139,7 +140,8 @@ export const checks: Check[] = [
     ['box/installApp/2', 'box/post-rules/4', 'box/states/2'],
     'answers 207 when its own containers cannot be started, and keeps what it copied and wrote',
     async (box) => {
-      box.world.bundle({ name: 'wreck', manifest: manifest('wreck'), envExample: example });
+      const app = { name: 'wreck', manifest: manifest('wreck', { settings: allSettings }) };
+      box.world.bundle({ ...app, envExample: example });
       await box.world.docker.fail({ on: 'pull', match: 'registry.example/wreck' });
       const answer = await box.install('wreck', { GREETING: 'kept' });
       status(answer, 207);
@@ -155,9 +157,10 @@ export const checks: Check[] = [
     'installs an installed app again: newest files of the bundle, submitted settings, running',
     async (box) => {
       const app = { name: 'quay', envExample: example };
-      box.world.bundle({ ...app, manifest: manifest('quay', { version: '1.0.0' }) });
+      const versioned = (version: string) => manifest('quay', { version, settings: allSettings });
+      box.world.bundle({ ...app, manifest: versioned('1.0.0') });
       status(await box.install('quay', { GREETING: 'first' }), 200);
-      box.world.bundle({ ...app, manifest: manifest('quay', { version: '2.0.0' }) });
+      box.world.bundle({ ...app, manifest: versioned('2.0.0') });
       status(await box.install('quay', { GREETING: 'second' }), 200);
       equal('the version', list(await box.get('/api/apps'))[0]?.version, '2.0.0');
       equal('GREETING in the container', (await runningContainer(box, 'quay')).env.GREETING, 'second');
@@ -168,8 +171,9 @@ export const checks: Check[] = [
     ['box/service/12'],
     'changes nothing in the bundled-apps directory, whatever is done with the app',
     async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay'), envExample: example });
-      box.world.bundle({ name: 'reef', manifest: manifest('reef'), envExample: placeholders });
+      const fields = { settings: [...allSettings, ...declared('KEPT')] };
+      box.world.bundle({ name: 'quay', manifest: manifest('quay', fields), envExample: example });
+      box.world.bundle({ name: 'reef', manifest: manifest('reef', fields), envExample: placeholders });
       const before = treeDigest(box.world.bundledApps);
       status(await box.install('quay', { GREETING: 'x' }), 200);
       status(await box.changeSettings('quay', { GREETING: 'y' }), 200);
@@ -186,7 +190,8 @@ export const checks: Check[] = [
     async (box) => {
       const env = 'GREETING=mine\nOTHER="a b"\n';
       const anchor = box.world.placeInstalled({ name: 'anchor', manifest: manifest('anchor'), env });
-      box.world.bundle({ name: 'quay', manifest: manifest('quay'), envExample: example });
+      const fields = { settings: declared('GREETING', 'OTHER') };
+      box.world.bundle({ name: 'quay', manifest: manifest('quay', fields), envExample: example });
       const before = treeDigest(anchor);
       status(await box.install('quay', { GREETING: 'other', OTHER: 'x' }), 200);
       equal('the files of the other app', treeDigest(anchor), before);

@@ -180,7 +180,7 @@ export const checks: Check[] = [
       const anchor = box.world.placeInstalled({ name: 'anchor', manifest: manifest('anchor'), env: ownText });
       box.world.placeInstalled(lagoon);
       const before = treeDigest(anchor);
-      status(await box.changeSettings('lagoon', { GREETING: 'new', UNKNOWN: 'x' }), 200);
+      status(await box.changeSettings('lagoon', { GREETING: 'new', NICK: 'x' }), 200);
       equal('the files of the other app', treeDigest(anchor), before);
     },
   ),
