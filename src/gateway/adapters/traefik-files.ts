@@ -41,7 +41,7 @@ const syncFile = promisify(fsync);
 export async function openRouteFiles(
   directory: string,
   storeId: string,
-  clock: Clock = { now: () => performance.now(), pause: setTimeout },
+  clock: Clock = { now: () => process.uptime() * 1000, pause: setTimeout },
 ): Promise<RouteFiles> {
   const work = join(directory, workName);
   try {
