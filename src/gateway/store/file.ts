@@ -1,12 +1,12 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { acquireLock, type FileLock } from '../../lib/lock.ts';
 import { syncDirectory } from '../../lib/write-file.ts';
 import { type Store, StoreFailed, type StoreView } from '../ports.ts';
 import { newIdentity } from './identity.ts';
 import { identify, migrate, sqlite } from './schema.ts';
 import { run, runAlone, type SqliteDatabase } from './sqlite-database.ts';
 import { openSqliteFile } from './sqlite-file.ts';
+import { acquireSqliteLock } from './sqlite-lock.ts';
 import { makeSqliteStore, makeSqliteView } from './sqlite-store.ts';
 
 /**
@@ -16,7 +16,7 @@ import { makeSqliteStore, makeSqliteView } from './sqlite-store.ts';
 export async function openFileStore(path: string): Promise<Store> {
   const isNew = !existsSync(path);
   makePlace(path);
-  const lock = await takeLock(path);
+  const lock = takeLock(path);
   let database: SqliteDatabase | undefined;
   try {
     database = openSqliteFile(path, { readOnly: false });
@@ -44,21 +44,25 @@ export async function viewFileStore(path: string): Promise<StoreView> {
 
 /** Only the owner reads it; SQLite gives the mode of the database to the files that it makes beside it. */
 function makePlace(path: string): void {
-  try {
+  orCannotOpen(path, () => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);
+  });
+}
+
+function takeLock(path: string): { release(): void } {
+  const lock = orCannotOpen(path, () => acquireSqliteLock(`${path}.lock`));
+  if (lock === null) throw new StoreFailed(`another process works on the store at ${path}`);
+  return lock;
+}
+
+function orCannotOpen<Result>(path: string, open: () => Result): Result {
+  try {
+    return open();
   } catch (error) {
     throw cannotOpen(path, error);
   }
-}
-
-async function takeLock(path: string): Promise<FileLock> {
-  const lock = await acquireLock(`${path}.lock`, { wait: false }).catch((error) => {
-    throw cannotOpen(path, error);
-  });
-  if (lock === null) throw new StoreFailed(`another process works on the store at ${path}`);
-  return lock;
 }
 
 function cannotOpen(path: string, error: unknown): StoreFailed {

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { acquireSqliteLock } from './sqlite-lock.ts';
+
+function makePath(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'boxgate-lock-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'gateway.db.lock');
+}
+
+/** Another process that takes the lock, says whether it got it, and keeps it. */
+async function takeElsewhere(t: TestContext, path: string) {
+  const program = `
+    import { acquireSqliteLock } from ${JSON.stringify(import.meta.resolve('./sqlite-lock.ts'))};
+    globalThis.lock = acquireSqliteLock(${JSON.stringify(path)});
+    console.log(globalThis.lock === null ? 'refused' : 'taken');
+    setInterval(() => {}, 1000);
+  `;
+  const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  const [said] = await once(child.stdout, 'data');
+  return { child, said: String(said).trim() };
+}
+
+test('is had by one process, and by the next once that was killed', async (t) => {
+  const path = makePath(t);
+  const { child, said } = await takeElsewhere(t, path);
+  assert.equal(said, 'taken');
+  assert.equal(acquireSqliteLock(path), null);
+  assert.equal(acquireSqliteLock(path), null);
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  const lock = acquireSqliteLock(path);
+  assert.equal((await takeElsewhere(t, path)).said, 'refused');
+  lock?.release();
+  assert.equal((await takeElsewhere(t, path)).said, 'taken');
+});
+
+test('a try that is refused within the process leaves the lock where it is', async (t) => {
+  const path = makePath(t);
+  const lock = acquireSqliteLock(path);
+  assert.notEqual(lock, null);
+  assert.equal(acquireSqliteLock(path), null);
+  assert.equal((await takeElsewhere(t, path)).said, 'refused');
+  lock?.release();
+});
+
+test('its file stays empty, and its owner’s', (t) => {
+  const path = makePath(t);
+  acquireSqliteLock(path)?.release();
+  const lock = acquireSqliteLock(path);
+  assert.equal(readFileSync(path).length, 0);
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  lock?.release();
+});
+
+test('a file that is something else is a fault and no lock', (t) => {
+  const path = makePath(t);
+  writeFileSync(path, 'this is no database, and it is longer than a header of one would be'.repeat(20));
+  assert.throws(() => acquireSqliteLock(path), /not a database/);
+});
