@@ -96,7 +96,7 @@ const insertRoutes = `${numbers('$boxes * $each')}
 export const boxId = (n: number) => `box_${String(n).padStart(20, '0')}`;
 
 /** A token of the right form: check characters are the CRC-32 of the random part in base 62. */
-function newToken(): string {
+export function newToken(): string {
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   const random = randomBytes(32).toString('base64url');
   let rest = crc32(random);

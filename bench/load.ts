@@ -22,7 +22,9 @@ export type LoadResult = {
 
 /** Sends the same request over and over on kept connections, one at a time on each, a bounded number of times. */
 export async function runLoad(server: { pid: number; port: number }, load: Load): Promise<LoadResult> {
-  const sockets = await Promise.all(Array.from({ length: load.connections }, () => open(server.port)));
+  const sockets = await Promise.all(
+    Array.from({ length: load.connections }, () => openConnection(server.port)),
+  );
   const latencies: number[] = [];
   const texts = typeof load.bytes === 'string' ? [load.bytes] : load.bytes;
   let left = load.requests;
@@ -55,20 +57,21 @@ export async function runLoad(server: { pid: number; port: number }, load: Load)
 
 /** One request on a connection of its own: the whole answer. */
 export async function askOnce(port: number, bytes: string): Promise<string> {
-  const socket = await open(port);
+  const socket = await openConnection(port);
   const answer = await exchange(socket, bytes);
   socket.destroy();
   return answer;
 }
 
-async function open(port: number): Promise<Socket> {
+export async function openConnection(port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   socket.setEncoding('latin1');
   await once(socket, 'connect');
   return socket;
 }
 
-function exchange(socket: Socket, bytes: string): Promise<string> {
+/** Sends a request and waits for its whole answer. */
+export function exchange(socket: Socket, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';
     const onData = (chunk: string) => {

@@ -8,8 +8,11 @@ import { gatewayRows } from './gateway-rows.ts';
 import { httpRows } from './http-rows.ts';
 import { listRows } from './list-rows.ts';
 import { measureMemory } from './memory.ts';
+import { postgresRows } from './postgres-rows.ts';
+import { publishRows } from './publish-rows.ts';
 import { type Group, measureRow, type Result } from './rows.ts';
 import { startRows } from './start-rows.ts';
+import { storeRows } from './store-rows.ts';
 
 /**
  * `npm run bench [-- --rounds N --only GROUP --write]`: the box against its floors, as ratios measured side by side.
@@ -20,6 +23,9 @@ const groups: Readonly<Record<string, () => Promise<Group>>> = {
   http: httpRows,
   lists: listRows,
   gateway: gatewayRows,
+  store: storeRows,
+  publish: publishRows,
+  postgres: postgresRows,
   changes: changeRows,
 };
 
@@ -70,7 +76,7 @@ function lineOf({ row, median, quartiles, ours, floor, rounds: kept, dropped, ve
 function report(table: readonly string[], last: string): string {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
   return [
-    '# How fast the box is',
+    '# How fast box and gateway are',
     '',
     'Made by `npm run bench -- --write`; ratios against the floor measured in the same run, round by round; the median',
     'with its quartiles. Absolute figures belong to the machine and are here to show the sizes. The container calls go',

@@ -1,4 +1,5 @@
-import { floorCommand, serveCommand, worldOf } from './box.ts';
+import { floorCommand, serveCommand, serveCommandOf, worldOf } from './box.ts';
+import { makeGround, makeStore } from './gateway.ts';
 import { startServer, timeCommand } from './processes.ts';
 import type { Group } from './rows.ts';
 
@@ -6,8 +7,10 @@ import type { Group } from './rows.ts';
 export async function startRows(): Promise<Group> {
   const world = worldOf(3);
   const environment = { ...world.environment(), BOX_PORT: '0' };
-  const both = async (figure: 'readyMs' | 'readyCpuMs') => {
-    const ours = await startServer(serveCommand, environment);
+  const ground = makeGround();
+  await makeStore(ground);
+  const both = async (figure: 'readyMs' | 'readyCpuMs', command = serveCommand, variables = environment) => {
+    const ours = await startServer(command, variables);
     await ours.stop();
     const floor = await startServer(floorCommand, environment);
     await floor.stop();
@@ -34,8 +37,18 @@ export async function startRows(): Promise<Group> {
         unit: 'ms',
         round: () => both('readyCpuMs'),
       },
+      {
+        name: 'gateway serve, empty file: store, start to the ready line',
+        floor: 'a bare node:http server',
+        goal: 1.5,
+        unit: 'ms',
+        round: () => both('readyMs', serveCommandOf('gateway'), ground.environment),
+      },
       { name: 'stand-in docker ps', floor: 'node -e 0', goal: 2, unit: 'ms', round: fakePs },
     ],
-    close: async () => world.dispose(),
+    close: async () => {
+      world.dispose();
+      ground.dispose();
+    },
   };
 }

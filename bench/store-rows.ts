@@ -1,7 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { boxId, copyRouteFiles, fill, type Ground, makeGround, makeStore, startGateway } from './gateway.ts';
+import {
+  boxId,
+  type Caller,
+  copyRouteFiles,
+  fill,
+  type Ground,
+  makeGround,
+  makeStore,
+  startGateway,
+} from './gateway.ts';
+import type { Server } from './processes.ts';
+import { changeMicros } from './publish.ts';
 import type { Group, Row } from './rows.ts';
 
 const [few, many] = [1000, 1_000_000];
@@ -18,10 +29,17 @@ export async function storeRows(): Promise<Group> {
   ] as const) {
     fill(ground.database, { boxes, callers: 0, routes: { boxes, each: 1 } });
   }
-  await publishMany(published);
+  const ofMany = await publishMany(published);
+  const ofFew = fill(empty.database, { boxes: 10, callers: 10, routes: { boxes: 10, each: 1 } });
+  const servers: Server[] = [];
   return {
-    rows: [...openRows(small, large), resyncRow(published, empty)],
+    rows: [
+      ...openRows(small, large),
+      resyncRow(published, empty),
+      growthRow({ ground: published, callers: ofMany }, { ground: empty, callers: ofFew }, servers),
+    ],
     close: async () => {
+      for (const server of servers) await server.stop();
       for (const ground of grounds) ground.dispose();
     },
   };
@@ -53,11 +71,32 @@ function open({ database }: Ground): { ms: number; residentMiB: number } {
 }
 
 /** A store and the files that it stands for: the gateway writes the first, the others are made after it. */
-async function publishMany(ground: Ground): Promise<void> {
-  fill(ground.database, { boxes: files, callers: 0, routes: { boxes: 1, each: 1 } });
+async function publishMany(ground: Ground): Promise<Caller[]> {
+  const callers = fill(ground.database, { boxes: files, callers: 10, routes: { boxes: 1, each: 1 } });
   await makeStore(ground);
   fill(ground.database, { boxes: 0, callers: 0, routes: { boxes: files, each: 1 } });
   copyRouteFiles(ground, files);
+  return callers;
+}
+
+type Side = { ground: Ground; callers: Caller[] };
+
+/** The gateways are started when they are first needed: the row before it starts others on the same folders. */
+function growthRow(many: Side, few: Side, servers: Server[]): Row {
+  const started = async ({ ground }: Side) => {
+    const server = await startGateway(ground, '0,1');
+    servers.push(server);
+    return server;
+  };
+  let both: [Server, Server] | null = null;
+  const round = async () => {
+    both ??= [await started(many), await started(few)];
+    const load = { pairs: 20, connections: 1 };
+    const ours = await changeMicros(both[0], many.callers, load);
+    return { ours, floor: await changeMicros(both[1], few.callers, load), disturbed: false };
+  };
+  const name = `publish and unpublish with ${files} route files`;
+  return { name, floor: 'the same with 10', goal: 1.15, unit: 'µs', round };
 }
 
 /** The start of a gateway with many route files that are right, without what a start costs anyhow. */
@@ -73,7 +112,7 @@ function resyncRow(published: Ground, empty: Ground): Row {
     return { ours: begun.readyMs - bare.readyMs, floor: read(published), disturbed: false };
   };
   return {
-    name: `start with ${files} route files that are right, beyond a start with none`,
+    name: `start with ${files} route files that are right, beyond a start with ten`,
     floor: 'reading those files once',
     goal: 3,
     unit: 'ms',
