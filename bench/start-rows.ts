@@ -9,7 +9,11 @@ export async function startRows(): Promise<Group> {
   const environment = { ...world.environment(), BOX_PORT: '0' };
   const ground = makeGround();
   await makeStore(ground);
-  const both = async (figure: 'readyMs' | 'readyCpuMs', command = serveCommand, variables = environment) => {
+  const both = async (
+    figure: 'readyMs' | 'readyCpuMs',
+    command = serveCommand,
+    variables: NodeJS.ProcessEnv = environment,
+  ) => {
     const ours = await startServer(command, variables);
     await ours.stop();
     const floor = await startServer(floorCommand, environment);
