@@ -18,6 +18,8 @@ export type Api<H extends Held> = {
   makeWorld: (options: WorldOptions) => H['world'] | Promise<H['world']>;
   /** Adds what only this API's checks ask for. */
   hold: (held: Held<H['world']>) => H;
+  /** What of a world no report may show, beside what its checks have hidden. */
+  secretsOf?: (world: H['world']) => string[];
   contract: Contract;
   /** A path that a GET of gets some answer from whatever can be checked at all. */
   smokePath: string;

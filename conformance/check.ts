@@ -1,5 +1,6 @@
 import type { Box } from './box/box.ts';
 import type { Fixture } from './fixture.ts';
+import type { ShownExchange } from './report/shown-exchange.ts';
 import type { Level } from './rules.ts';
 import type { Held } from './trial.ts';
 
@@ -44,6 +45,8 @@ export type Result = {
   outcome: Outcome;
   /** Why, for everything but a pass: message, expected, actual, exchange. */
   reason: string;
+  /** The latest exchanges of a check that did not pass, the last one at the end. */
+  exchanges: ShownExchange[];
   durationMs: number;
 };
 

@@ -28,17 +28,22 @@ export type Contract = {
 export type Json = Record<string, unknown>;
 export type Definition = { paths: Json; components: { schemas: Record<string, Json>; responses: Json } };
 
+/** The OpenAPI document, whole. */
+export async function readDocument({ document }: Pick<Contract, 'document'>): Promise<Definition> {
+  const { parse } = await import('yaml');
+  const path = join(import.meta.dirname, '..', 'spec', document);
+  return parse(readFileSync(path, 'utf8'), { maxAliasCount: -1 });
+}
+
 export async function makeJudge(contract: Contract, profile: boolean): Promise<Judge> {
-  const document = join(import.meta.dirname, '..', 'spec', contract.document);
-  const [{ OpenAPIBackend: Backend }, { parse }, { default: addFormats }] = await Promise.all([
+  const [{ OpenAPIBackend: Backend }, { default: addFormats }, definition] = await Promise.all([
     import('openapi-backend'),
-    import('yaml'),
     import('ajv-formats'),
+    readDocument(contract),
   ]);
-  const definition = parse(readFileSync(document, 'utf8'), { maxAliasCount: -1 });
   if (!profile) contract.relax(definition);
   const backend: OpenAPIBackend = new Backend({
-    definition,
+    definition: definition as never,
     quick: true,
     strict: false,
     customizeAjv: (ajv) => (addFormats as unknown as typeof addFormats.default)(ajv),

@@ -5,14 +5,17 @@ import type { Api, ApiName } from './api.ts';
 import { boxApi } from './box/api.ts';
 import { type AnyCheck, type Check, levelOf } from './check.ts';
 import { splitCommandLine } from './command-line.ts';
+import { type Coverage, coverageFaults, observeTraffic } from './coverage.ts';
 import { parseDeviations } from './deviations.ts';
 import { exchange } from './exchange.ts';
 import { gatewayApi } from './gateway/api.ts';
 import { makeJudge } from './judge.ts';
-import { countOutcomes, isBroken, type RunFacts, reports } from './report/reports.ts';
+import { countOutcomes, isBroken, type RunFacts } from './report/report.ts';
+import { reports } from './report/reports.ts';
 import { readRules } from './rules.ts';
 import { runChecks } from './runner.ts';
 import { CannotStart, startSubject } from './subject.ts';
+import { specificationDigest, suiteVersion } from './suite.ts';
 import { type Held, hostEnvironment } from './trial.ts';
 
 export type ConformanceOptions = {
@@ -27,6 +30,8 @@ export type ConformanceOptions = {
   shard?: string;
   seed?: number;
   deviations?: string;
+  /** Fails a whole run of which the traffic leaves out a point of the OpenAPI document: for the suite itself. */
+  coverage?: boolean;
   /** The address of the store, for a gateway that is to use another one than its own. */
   store?: string;
   jobs?: number;
@@ -75,6 +80,8 @@ async function run<H extends Held>(
     write(listChecks(checks, rules));
     return 0;
   }
+  if (options.coverage && !isWhole(options))
+    throw new WrongOption('--coverage: only a run of every check can tell, without --only and --shard');
   const argv = readExec(options.exec);
   const outputs = (options.report ?? ['text']).map(readReport);
   const deviations = readDeviations(options.deviations, all);
@@ -89,8 +96,10 @@ async function run<H extends Held>(
     store,
   });
   await Promise.all([judge, smoke]);
+  const observer = isWhole(options) ? await observeTraffic(api.name, api.contract) : null;
   const going = runChecks(checks, {
     api,
+    ...(observer === null ? {} : { onExchange: observer.observe }),
     ...store,
     argv,
     judge: () => judge,
@@ -105,11 +114,14 @@ async function run<H extends Held>(
   if (results === null) return 1;
   const facts: RunFacts = {
     suite: `boxgate ${api.name}`,
+    suiteVersion,
+    specification: specificationDigest(),
     api: api.name,
     seed,
     exec: argv.join(' '),
     profile: options.profile ?? '',
     rules,
+    coverage: observer?.coverage() ?? null,
   };
   for (const { format, file } of outputs) {
     const text = reports[format]?.(results, facts) ?? '';
@@ -117,7 +129,18 @@ async function run<H extends Held>(
     else writeFileSync(file, text);
   }
   if (countOutcomes(results).pass === 0) process.stderr.write('no check passed\n');
+  if (options.coverage && facts.coverage !== null && !isCovered(api.name, facts.coverage)) return 1;
   return results.some(isBroken) || results.length === 0 ? 1 : 0;
+}
+
+/** Only a run of everything can tell what the suite leaves out. */
+const isWhole = ({ only, shard, checks }: ConformanceOptions) =>
+  (only ?? []).length === 0 && shard === undefined && checks === undefined;
+
+function isCovered(api: ApiName, coverage: Coverage): boolean {
+  const faults = coverageFaults(api, coverage);
+  for (const fault of faults) process.stderr.write(`coverage: ${fault}\n`);
+  return faults.length === 0;
 }
 
 /** A signal ends the run: groups are killed and worlds removed before the suite goes. */

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Observed } from './coverage.ts';
 import { readBody } from './exchange.ts';
 
 /**
@@ -58,6 +59,18 @@ export async function rawExchange(port: number, asked: RawAsked): Promise<RawExc
   await finished;
   socket.destroy();
   return { answers: readAnswers(bytes), closed, bytes };
+}
+
+/** What was asked in bytes, request line by request line, each with the answer in its place. */
+export function observedIn({ parts }: RawAsked, { answers }: RawExchange): Observed[] {
+  const sent = Buffer.concat(
+    parts.map((part) => (typeof part === 'number' ? Buffer.alloc(0) : Buffer.from(part))),
+  );
+  const lines = [...sent.toString('latin1').matchAll(/(?<=^|\r\n)([A-Z]+) (\S+) HTTP\/\S*\r\n/g)];
+  return lines.flatMap(([, method = '', path = ''], index) => {
+    const status = answers[index]?.status;
+    return status === undefined ? [] : [{ method, path, status, requestBody: Buffer.alloc(0) }];
+  });
 }
 
 /** Every whole answer at the start of these bytes. */

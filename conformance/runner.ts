@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Api } from './api.ts';
 import { type Check, levelOf, NotApplicable, type Outcome, type Result } from './check.ts';
+import type { Observed } from './coverage.ts';
 import { CheckFailed } from './expect.ts';
 import type { Fixture } from './fixture.ts';
 import type { Judge } from './judge.ts';
-import { describeFailure } from './report/failure.ts';
+import { describeFailure, type Failure } from './report/failure.ts';
 import { CannotStart, killSubjects, type Subject, startSubject } from './subject.ts';
 import { type AnyWorld, type Held, hostEnvironment, makeTrial, type Trial } from './trial.ts';
 
@@ -22,6 +23,8 @@ export type RunOptions<H extends Held> = {
   /** Checks that this implementation is known to fail, with the reason. */
   deviations: ReadonlyMap<string, string>;
   onResult?: (result: Result) => void;
+  /** Is told of every request that got an answer, raw ones included. */
+  onExchange?: (one: Observed) => void;
 };
 
 /** A run that can be given up: what it holds on the machine is let go at once. */
@@ -117,15 +120,16 @@ async function runOne<H extends Held>(
 ): Promise<Result> {
   const started = performance.now();
   const level = levelOf(check);
-  const result = (outcome: Outcome, reason: string): Result => ({
+  const result = (outcome: Outcome, { reason, exchanges }: Failure): Result => ({
     check,
     level,
     outcome: settle(outcome, options.deviations.has(check.id)),
     reason: reason === '' ? (options.deviations.get(check.id) ?? '') : reason,
+    exchanges,
     durationMs: performance.now() - started,
   });
   if (level === 'choice' && !options.profile)
-    return result('skipped', 'a choice, asked for by --profile boxgate');
+    return result('skipped', { reason: 'a choice, asked for by --profile boxgate', exchanges: [] });
   const base = check.options.shared === undefined ? null : await sharedWorld(check.options.shared);
   const world = base?.world ?? (await worlds.open(check.id));
   const trial = makeTrial({
@@ -136,9 +140,10 @@ async function runOne<H extends Held>(
   });
   try {
     await withinTime(check, trial, options.timeoutMs);
-    return result('pass', '');
+    return result('pass', { reason: '', exchanges: [] });
   } catch (error) {
-    return result(outcomeOf(error, world), describeFailure(error, trial));
+    const secrets = [...trial.secrets, ...(options.api.secretsOf?.(world) ?? [])];
+    return result(outcomeOf(error, world), describeFailure(error, { exchanges: trial.exchanges, secrets }));
   } finally {
     await trial.dispose();
   }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { Observed } from './coverage.ts';
 import { type Asked, type Exchange, exchange, NoAnswer } from './exchange.ts';
 import { CheckFailed } from './expect.ts';
 import type { Judge } from './judge.ts';
-import { type RawAsked, type RawExchange, rawExchange } from './raw.ts';
+import { observedIn, type RawAsked, type RawExchange, rawExchange } from './raw.ts';
 import { type Ended, type StartOptions, type Subject, startSubject } from './subject.ts';
 
 /** What an implementation stands in; removing it leaves nothing behind, and can be done twice. */
@@ -61,6 +62,7 @@ export type TrialOptions<H extends Held> = {
   seed: number;
   profile: boolean;
   startTimeoutMs: number;
+  onExchange?: (one: Observed) => void;
   /** The running implementation of a world that checks share; it stays as it is. */
   shared?: () => Promise<Subject>;
 };
@@ -80,6 +82,7 @@ export function makeTrial<H extends Held>(options: TrialOptions<H>): Trial<H> {
         ? new CheckFailed(`an answer: ${error.message}${fate(subject)}`)
         : error;
     });
+    options.onExchange?.(answer);
     exchanges.push(answer);
     if (exchanges.length > keptExchanges) exchanges.shift();
     (await options.judge()).examine(answer);
@@ -101,7 +104,11 @@ export function makeTrial<H extends Held>(options: TrialOptions<H>): Trial<H> {
     request,
     get: (path, headers = {}) => request({ method: 'GET', path, headers }),
     post: (path, body, headers = {}) => request({ method: 'POST', path, headers, body }),
-    raw: async (asked) => rawExchange((await runs.started()).port, asked),
+    raw: async (asked) => {
+      const answered = await rawExchange((await runs.started()).port, asked);
+      for (const one of observedIn(asked, answered)) options.onExchange?.(one);
+      return answered;
+    },
     start: runs.start,
     startBeside: runs.startBeside,
     stop: runs.stop,

@@ -13,6 +13,7 @@ export const gatewayApi: Api<Gateway> = {
     return makeGatewayWorld({ manager: { dialect }, ...(store === undefined ? {} : { store }) });
   },
   hold: holdGateway,
+  secretsOf: ({ registrationToken, manager }) => [registrationToken, manager.password],
   contract: gatewayContract,
   smokePath: '/healthz',
 };

@@ -2,31 +2,43 @@ import { inspect } from 'node:util';
 import type { Exchange } from '../exchange.ts';
 import { CheckFailed } from '../expect.ts';
 import type { Trial } from '../trial.ts';
+import { type Clean, cleaner, secretsIn } from './secrets.ts';
+import { cut, type ShownExchange, showExchange } from './shown-exchange.ts';
 
-/** What went wrong, for a person: message, expected, actual and the latest exchange, without any secret. */
-export function describeFailure(error: unknown, trial: Pick<Trial<never>, 'exchanges' | 'secrets'>): string {
+/** What went wrong, for a person and for a program, without any secret. */
+export type Failure = { reason: string; exchanges: ShownExchange[] };
+
+/** Message, expected, actual and the latest exchange as a text; beside it the latest exchanges whole. */
+export function describeFailure(
+  error: unknown,
+  { exchanges, secrets }: Pick<Trial<never>, 'exchanges' | 'secrets'>,
+): Failure {
+  const clean = cleaner([...secrets, ...exchanges.flatMap(secretsIn)]);
   const lines =
     error instanceof CheckFailed
-      ? [error.message, `expected: ${show(error.expected)}`, `actual:   ${show(error.actual)}`]
+      ? [error.message, `expected: ${show(error.expected, clean)}`, `actual:   ${show(error.actual, clean)}`]
       : [error instanceof Error ? (error.stack ?? error.message) : String(error)];
-  const latest = trial.exchanges.at(-1);
-  if (latest !== undefined) lines.push(...describeExchange(latest));
-  return removeSecrets(lines.join('\n'), trial.secrets);
+  const latest = exchanges.at(-1);
+  if (latest !== undefined) lines.push(...describeExchange(latest, clean));
+  return {
+    reason: clean(lines.join('\n')),
+    exchanges: exchanges.slice(-shownExchanges).map((one) => showExchange(one, clean)),
+  };
 }
 
+const shownExchanges = 8;
 const longest = 1200;
 
-function show(value: unknown): string {
+/** Secrets go before the text is cut: of half a secret nothing is left to know it by. */
+function show(value: unknown, clean: Clean): string {
   const text =
-    typeof value === 'string' ? JSON.stringify(value) : inspect(value, { depth: 6, breakLength: 100 });
-  return text.length > longest ? `${text.slice(0, longest)}… (${text.length} characters)` : text;
+    typeof value === 'string'
+      ? JSON.stringify(clean(value))
+      : clean(inspect(value, { depth: 6, breakLength: 100, maxStringLength: null }));
+  return cut(text, longest);
 }
 
-function describeExchange(one: Exchange): string[] {
-  const sent = one.requestBody.length > 0 ? ` ${show(one.requestBody.toString('utf8'))}` : '';
-  return [`> ${one.method} ${one.path}${sent}`, `< ${one.status} ${show(one.text)}`];
-}
-
-function removeSecrets(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text);
+function describeExchange(one: Exchange, clean: Clean): string[] {
+  const sent = one.requestBody.length > 0 ? ` ${show(one.requestBody.toString('utf8'), clean)}` : '';
+  return [`> ${one.method} ${one.path}${sent}`, `< ${one.status} ${show(one.text, clean)}`];
 }

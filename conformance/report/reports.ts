@@ -1,16 +1,5 @@
-import type { ApiName } from '../api.ts';
-import { outcomes, type Result } from '../check.ts';
-import type { Rule } from '../rules.ts';
-
-/** What a report tells beside the results. */
-export type RunFacts = {
-  suite: string;
-  api: ApiName;
-  seed: number;
-  exec: string;
-  profile: string;
-  rules: ReadonlyMap<string, Rule>;
-};
+import type { Result } from '../check.ts';
+import { countOutcomes, isBroken, makeReport, type RunFacts } from './report.ts';
 
 /** A report as text, by the name of its format. */
 export const reports: Record<string, (results: Result[], facts: RunFacts) => string> = {
@@ -19,17 +8,6 @@ export const reports: Record<string, (results: Result[], facts: RunFacts) => str
   json: jsonReport,
   junit: junitReport,
 };
-
-/** The outcomes that make a run fail. */
-export function isBroken(result: Result): boolean {
-  return ['fail', 'timeout', 'unexpected-pass', 'suite-error'].includes(result.outcome);
-}
-
-export function countOutcomes(results: Result[]): Record<string, number> {
-  return Object.fromEntries(
-    outcomes.map((outcome) => [outcome, results.filter((result) => result.outcome === outcome).length]),
-  );
-}
 
 const indent = (text: string, by: string) => text.replace(/^/gm, by);
 
@@ -72,17 +50,7 @@ function tapReport(results: Result[]): string {
 const firstLine = (text: string) => text.split('\n', 1)[0] ?? '';
 
 function jsonReport(results: Result[], facts: RunFacts): string {
-  const rows = results.map((result) => ({
-    id: result.check.id,
-    title: result.check.title,
-    rules: result.check.rules,
-    level: result.level,
-    outcome: result.outcome,
-    reason: result.reason,
-    duration_ms: Math.round(result.durationMs),
-  }));
-  const { suite, seed, exec, profile } = facts;
-  return `${JSON.stringify({ suite, seed, exec, profile, counts: countOutcomes(results), checks: rows }, null, 2)}\n`;
+  return `${JSON.stringify(makeReport(results, facts), null, 2)}\n`;
 }
 
 function junitReport(results: Result[], facts: RunFacts): string {

@@ -10,6 +10,12 @@ const text = (flag: string, argument: string, help: string, shownDefault = 'none
   parse: once((value) => value),
 });
 
+const flag = (name: string, help: string): Setting<boolean> => ({
+  ...text(name, '', help, 'no'),
+  argument: null,
+  parse: once((value) => value === 'true' || value === '1'),
+});
+
 const number = (
   flag: string,
   help: string,
@@ -32,11 +38,8 @@ export const conformanceSettings = {
   exec: text('--exec', 'CMD', 'the command line that starts the implementation'),
   profile: text('--profile', 'NAME', 'boxgate: ask for the choices of this project too'),
   only: several('--only', 'ID', 'run the checks of an id, or of all ids that begin so', 'all'),
-  list: {
-    ...text('--list', '', 'print the checks as a specification and run none', 'no'),
-    argument: null,
-    parse: once((value) => value === 'true' || value === '1'),
-  } satisfies Setting<boolean>,
+  list: flag('--list', 'print the checks as a specification and run none'),
+  coverage: flag('--coverage', 'fail when the run leaves out a part of the API: for the suite itself'),
   shard: text('--shard', 'I/N', 'run the I-th of N parts', 'all'),
   seed: number('--seed', 'the seed of the random checks', 0, 2 ** 31 - 1, 'random'),
   deviations: {
@@ -44,7 +47,7 @@ export const conformanceSettings = {
     parse: once(path),
   },
   jobs: number('--jobs', 'how many checks run at a time', 1, 64, 'the number of cores'),
-  report: several('--report', 'FORMAT[=FILE]', 'text, tap, json or junit', 'text'),
+  report: several('--report', 'FORMAT[=FILE]', 'text, tap, json, junit or html', 'text'),
 };
 
 /** A gateway has a store beside; an address that holds a password belongs into the variable. */

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Ajv } from 'ajv';
+import { check, type Outcome, outcomes, type Result } from '../check.ts';
+import { readRules } from '../rules.ts';
+import { specificationDigest, suiteVersion } from '../suite.ts';
+import { makeReport, type RunFacts } from './report.ts';
+import { reports } from './reports.ts';
+
+const rules = readRules('box');
+const [rule = '', other = ''] = rules.keys();
+
+const result = (id: string, names: string[], outcome: Outcome): Result => ({
+  check: check(`box/test/${id}`, names, `obligation of ${id}`, async () => {}),
+  level: 'must',
+  outcome,
+  reason: outcome === 'pass' ? '' : 'it does not',
+  exchanges: [],
+  durationMs: 12.4,
+});
+
+const facts: RunFacts = {
+  suite: 'boxgate box',
+  suiteVersion,
+  specification: specificationDigest(),
+  api: 'box',
+  seed: 7,
+  exec: 'box serve',
+  profile: '',
+  rules,
+  coverage: null,
+};
+
+const exchange = {
+  method: 'GET',
+  path: '/api/apps',
+  request_headers: {},
+  request_body: '',
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: '[]',
+};
+
+const coverage = {
+  points: 2,
+  seen: 1,
+  operations: [
+    { operation: 'listApps', statuses: [{ name: '200', times: 3 }], constraints: [{ name: 'a', times: 0 }] },
+  ],
+  gaps: [{ operation: 'listApps', point: 'a', reason: null }],
+};
+
+const schema = JSON.parse(readFileSync(new URL('../../spec/report.schema.json', import.meta.url), 'utf8'));
+const validate = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(schema);
+
+test('the JSON report fits its published schema, with every outcome and with and without coverage', () => {
+  const results = outcomes.map((outcome) => ({
+    ...result(outcome, [rule], outcome),
+    exchanges: outcome === 'pass' ? [] : [exchange],
+  }));
+  for (const one of [null, coverage]) {
+    const text = reports.json?.(results, { ...facts, coverage: one }) ?? '';
+    validate(JSON.parse(text));
+    assert.deepEqual(validate.errors, null);
+  }
+});
+
+test('the schema names every outcome and refuses a further one', () => {
+  assert.deepEqual(schema.definitions.outcome.enum, [...outcomes]);
+  const report = makeReport([{ ...result('a', [rule], 'pass') }], facts);
+  assert.equal(validate({ ...report, further: 1 }), false);
+});
+
+for (const [what, expected, ...found] of [
+  ['holds when every check of it does', 'pass', 'pass', 'pass'],
+  ['fails when one of its checks fails', 'fail', 'pass', 'fail', 'skipped'],
+  ['fails expectedly when the failures are deviations', 'expected-fail', 'pass', 'expected-fail'],
+  ['holds when the checks that apply do', 'pass', 'not-applicable', 'pass'],
+  ['is skipped when its checks are', 'skipped', 'skipped'],
+] as const) {
+  test(`a requirement ${what}`, () => {
+    const results = found.map((outcome, index) => result(String(index), [rule], outcome));
+    const [row] = makeReport(results, facts).requirements;
+    assert.deepEqual([row?.id, row?.outcome], [rule, expected]);
+    assert.deepEqual(
+      row?.checks,
+      results.map((one) => one.check.id),
+    );
+  });
+}
+
+test('a requirement that no check of the run names is not run', () => {
+  const { requirements } = makeReport([result('a', [rule], 'pass')], facts);
+  assert.equal(requirements.find((one) => one.id === other)?.outcome, 'not-run');
+});
+
+test('a run without a check holds nothing', () => {
+  assert.equal(makeReport([], facts).holds, false);
+});

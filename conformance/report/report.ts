@@ -1,0 +1,136 @@
+import type { ApiName } from '../api.ts';
+import { type Outcome, outcomes, type Result } from '../check.ts';
+import type { Coverage } from '../coverage.ts';
+import type { Level, Rule } from '../rules.ts';
+import type { ShownExchange } from './shown-exchange.ts';
+
+/** What a report tells beside the results. */
+export type RunFacts = {
+  suite: string;
+  suiteVersion: string;
+  /** The digest of the documents that the implementation is held to. */
+  specification: string;
+  api: ApiName;
+  seed: number;
+  exec: string;
+  profile: string;
+  rules: ReadonlyMap<string, Rule>;
+  /** Of a run of every check; else null. */
+  coverage: Coverage | null;
+};
+
+/** A report as data, in the form of `spec/report.schema.json`. */
+export type Report = {
+  suite: string;
+  suite_version: string;
+  specification: string;
+  api: ApiName;
+  seed: number;
+  exec: string;
+  profile: string;
+  holds: boolean;
+  counts: Record<Outcome, number>;
+  requirements: ReportedRequirement[];
+  checks: ReportedCheck[];
+  coverage: Coverage | null;
+};
+
+export type RequirementOutcome = Outcome | 'not-run';
+
+export type ReportedRequirement = {
+  id: string;
+  level: Level;
+  source: string;
+  text: string;
+  /** Where it is shown: by the suite, or elsewhere. */
+  checked_by: Rule['checkedBy'];
+  outcome: RequirementOutcome;
+  /** The checks of this run that prove it. */
+  checks: string[];
+};
+
+export type ReportedCheck = {
+  id: string;
+  title: string;
+  rules: string[];
+  level: Level;
+  outcome: Outcome;
+  reason: string;
+  milliseconds: number;
+  exchanges: ShownExchange[];
+};
+
+/** The outcomes that make a run fail. */
+export function isBroken({ outcome }: { outcome: RequirementOutcome }): boolean {
+  return ['fail', 'timeout', 'unexpected-pass', 'suite-error'].includes(outcome);
+}
+
+export function countOutcomes(results: readonly { outcome: Outcome }[]): Record<Outcome, number> {
+  const counts = outcomes.map((outcome) => [
+    outcome,
+    results.filter((result) => result.outcome === outcome).length,
+  ]);
+  return Object.fromEntries(counts) as Record<Outcome, number>;
+}
+
+export function makeReport(results: readonly Result[], facts: RunFacts): Report {
+  const checks = results.map(reportCheck);
+  const { rules, coverage, suiteVersion, suite, specification, api, seed, exec, profile } = facts;
+  return {
+    suite,
+    suite_version: suiteVersion,
+    specification,
+    api,
+    seed,
+    exec,
+    profile,
+    holds: checks.length > 0 && !checks.some(isBroken),
+    counts: countOutcomes(checks),
+    requirements: [...rules.values()].map((rule) => reportRequirement(rule, checks)),
+    checks,
+    coverage,
+  };
+}
+
+function reportCheck({ check, level, outcome, reason, exchanges, durationMs }: Result): ReportedCheck {
+  const milliseconds = Math.round(durationMs);
+  return {
+    id: check.id,
+    title: check.title,
+    rules: check.rules,
+    level,
+    outcome,
+    reason,
+    milliseconds,
+    exchanges,
+  };
+}
+
+function reportRequirement(rule: Rule, checks: readonly ReportedCheck[]): ReportedRequirement {
+  const proofs = checks.filter((check) => check.rules.includes(rule.id));
+  return {
+    id: rule.id,
+    level: rule.level === 'choice' ? 'choice' : 'must',
+    source: rule.source,
+    text: rule.text,
+    checked_by: rule.checkedBy,
+    outcome: worst(proofs),
+    checks: proofs.map((proof) => proof.id),
+  };
+}
+
+/** A requirement holds when every check of it that applies does. */
+const fromTheWorst: readonly Outcome[] = [
+  'fail',
+  'timeout',
+  'suite-error',
+  'unexpected-pass',
+  'expected-fail',
+  'pass',
+  'not-applicable',
+  'skipped',
+];
+
+function worst(proofs: readonly ReportedCheck[]): RequirementOutcome {
+  return fromTheWorst.find((outcome) => proofs.some((proof) => proof.outcome === outcome)) ?? 'not-run';
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { type Check, check, type Result } from '../check.ts';
+import { CheckFailed } from '../expect.ts';
+import { readRules } from '../rules.ts';
+import { describeFailure } from './failure.ts';
+import { reports } from './reports.ts';
+import { cleaner, secretsIn } from './secrets.ts';
+
+const secret = fc
+  .string({ minLength: 12, maxLength: 40, unit: 'binary' })
+  .filter((text) => text.isWellFormed());
+
+test('takes a secret out of a text however it is spelled there', () => {
+  fc.assert(
+    fc.property(secret, fc.string(), fc.string(), (hidden, before, after) => {
+      const clean = cleaner([hidden]);
+      const spellings = [
+        hidden,
+        JSON.stringify(hidden),
+        JSON.stringify({ deep: JSON.stringify({ hidden }) }),
+        encodeURIComponent(hidden),
+        Buffer.from(hidden).toString('base64'),
+      ];
+      for (const spelling of spellings) {
+        const text = clean(`${before} ${spelling} ${after}`);
+        assert.ok(!text.includes(hidden) && !text.includes(spelling.slice(1, -1)), text);
+      }
+    }),
+  );
+});
+
+test('takes away the beginning of a secret at which a text was cut', () => {
+  const clean = cleaner(['correct-horse-battery-staple']);
+  assert.equal(clean('its token is correct-horse-b'), 'its token is [secret]');
+});
+
+test('leaves a text without a secret as it is', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      assert.equal(cleaner(['correct-horse-battery-staple', ''])(text), text);
+    }),
+  );
+});
+
+/** An exchange that holds the secret in every place that one can stand in. */
+function leaky(hidden: string) {
+  const text = JSON.stringify({ box_token: hidden, tunnel: `[Interface]\nPrivateKey = ${hidden}\n` });
+  return {
+    method: 'POST',
+    path: `/v1/boxes/${encodeURIComponent(hidden)}/heartbeat`,
+    requestHeaders: { Authorization: `Bearer ${hidden}`, Cookie: `session=${hidden}` },
+    requestBody: Buffer.from(JSON.stringify({ registration_token: hidden, box_name: 'x' })),
+    status: 200,
+    headers: { 'set-cookie': `session=${hidden}; HttpOnly`, location: `/${hidden}` },
+    body: Buffer.from(text),
+    text,
+    json: JSON.parse(text),
+  };
+}
+
+const token = fc.stringMatching(/^[A-Za-z0-9_-]{16,64}$/);
+const rules = readRules('box');
+const [rule = ''] = rules.keys();
+const probe: Check = check('box/test/leak', [rule], 'leaks', async () => {});
+
+function everyReport(hidden: string, secrets: string[]): string[] {
+  const error = new CheckFailed(
+    `wrong: ${hidden}`,
+    { hidden },
+    JSON.stringify({ token: hidden }).slice(0, 25),
+  );
+  const failure = describeFailure(error, { exchanges: [leaky(hidden)], secrets });
+  const result: Result = { check: probe, level: 'must', outcome: 'fail', durationMs: 1, ...failure };
+  const facts = {
+    suite: 'boxgate box',
+    suiteVersion: '1.0.0',
+    specification: 'sha256:0',
+    api: 'box' as const,
+    seed: 1,
+    exec: 'x',
+    profile: '',
+    rules,
+    coverage: null,
+  };
+  return Object.values(reports).map((write) => write([result], facts));
+}
+
+test('no report of any format holds a secret, whether a check has hidden it or it is known by its name', () => {
+  fc.assert(
+    fc.property(token, fc.boolean(), (hidden, isKnown) => {
+      for (const text of everyReport(hidden, isKnown ? [hidden] : [])) {
+        assert.ok(!text.includes(hidden), text);
+        assert.ok(!text.includes(hidden.slice(0, 12)), text);
+      }
+    }),
+  );
+});
+
+test('knows the secrets of an exchange by their names, and leaves short words alone', () => {
+  const hidden = 'correct-horse-battery-staple';
+  assert.deepEqual([...new Set(secretsIn(leaky(hidden)))], [hidden]);
+  assert.deepEqual(secretsIn({ ...leaky(''), json: { token: 'abc', name: 'a long name' } }), []);
+});
+
+test('shows which scheme was asked with, and that there was a token', () => {
+  const { exchanges } = describeFailure(new Error('x'), { exchanges: [leaky('a'.repeat(20))], secrets: [] });
+  assert.equal(exchanges[0]?.request_headers.Authorization, 'Bearer [secret]');
+  assert.ok(!inspect(exchanges).includes('a'.repeat(20)));
+});

@@ -1,0 +1,67 @@
+import type { Exchange } from '../exchange.ts';
+import { isObject } from '../expect.ts';
+
+/** A text without the secrets, however they are spelled in it. */
+export type Clean = (text: string) => string;
+
+const hidden = '[secret]';
+const shortestBeginning = 8;
+
+/**
+ * Takes secrets out of texts: as they are, as JSON, a URL and base64 have them, and the beginning of one at which a
+ * text was cut off.
+ */
+export function cleaner(secrets: Iterable<string>): Clean {
+  const known = [...new Set(secrets)].filter((secret) => secret !== '');
+  const forms = [...new Set(known.flatMap(spellings))].sort((one, other) => other.length - one.length);
+  return (text) => {
+    const whole = forms.reduce((clean, form) => clean.replaceAll(form, hidden), text);
+    return forms.reduce(withoutBeginning, whole);
+  };
+}
+
+function spellings(secret: string): string[] {
+  const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '');
+  const url = Buffer.from(secret).toString('base64url');
+  const json = JSON.stringify(secret).slice(1, -1);
+  const twice = JSON.stringify(json).slice(1, -1);
+  const quoted = secret.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
+  return [secret, json, twice, quoted, encodeURIComponent(secret.toWellFormed()), base64, url];
+}
+
+function withoutBeginning(text: string, secret: string): string {
+  for (let length = secret.length - 1; length >= shortestBeginning; length -= 1) {
+    if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + hidden;
+  }
+  return text;
+}
+
+const secretKey = /^((box|registration)_?)?token$|private_?key|preshared_?key/i;
+const keyLine = /^\s*(?:PrivateKey|PresharedKey)\s*=\s*(\S+)/gm;
+const shortest = 8;
+
+/** What an exchange holds that is a secret by its name, whether a check has learned it or not. */
+export function secretsIn(one: Pick<Exchange, 'json' | 'requestBody' | 'requestHeaders'>): string[] {
+  const authorization = one.requestHeaders.Authorization ?? '';
+  const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
+  const found = [bearer, ...namedSecrets(one.json), ...namedSecrets(parse(one.requestBody))];
+  return found.filter((text) => text.length >= shortest);
+}
+
+function namedSecrets(value: unknown, key = ''): string[] {
+  if (typeof value === 'string') {
+    const keys = [...value.matchAll(keyLine)].map(([, found = '']) => found);
+    return secretKey.test(key) ? [value, ...keys] : keys;
+  }
+  if (Array.isArray(value)) return value.flatMap((one) => namedSecrets(one, key));
+  return isObject(value) ? Object.entries(value).flatMap(([name, one]) => namedSecrets(one, name)) : [];
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    // What is no JSON has no keys to go by.
+    return undefined;
+  }
+}
