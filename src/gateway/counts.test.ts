@@ -1,0 +1,141 @@
+/** What the gateway costs where the count is exact on any machine; ratios are measured by `npm run bench`. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { listen } from '../http/listen.ts';
+import { makeAuthenticate } from './authenticate.ts';
+import { makeHandlers } from './handlers.ts';
+import { gatewayService } from './service.ts';
+import { newIdentity } from './store/identity.ts';
+import { migrate, sqlite } from './store/schema.ts';
+import { runAlone } from './store/sqlite-database.ts';
+import { openSqliteFile } from './store/sqlite-file.ts';
+import { makeSqliteStore } from './store/sqlite-store.ts';
+import { makeGround, registrationToken, type Serving, serve } from './testing/server-process.ts';
+import { addBox, makeTestGateway, makeTestWorld } from './testing/test-gateway.ts';
+
+/** A `file:` store that counts its statements. */
+function countingStore(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'boxgate-counts-'));
+  const database = openSqliteFile(join(folder, 'gateway.db'), { readOnly: false });
+  const count = { statements: 0 };
+  const counting = {
+    ...database,
+    all(...asked: Parameters<typeof database.all>) {
+      count.statements += 1;
+      return database.all(...asked);
+    },
+  };
+  const store = makeSqliteStore(
+    counting,
+    runAlone(counting, migrate(sqlite, newIdentity())),
+    () => undefined,
+  );
+  t.after(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+  return { store, count };
+}
+
+test('a heartbeat with a token that was seen before asks the database nothing', async (t) => {
+  const { store, count } = countingStore(t);
+  const gateway = await makeTestGateway(t, { world: { ...(await makeTestWorld(t)), store } });
+  const { box, token } = await addBox(gateway, 'a');
+  const service = gatewayService(makeHandlers(gateway), makeAuthenticate(gateway), '1.2.3');
+  const listening = await listen({ host: '127.0.0.1', port: 0, service });
+  t.after(() => listening.close());
+  const beat = async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    const { status } = await fetch(`${listening.url}/v1/boxes/${box.id}/heartbeat`, {
+      method: 'POST',
+      headers,
+    });
+    assert.equal(status, 200);
+  };
+  const statementsOf = async (beats: number) => {
+    count.statements = 0;
+    for (let n = 0; n < beats; n += 1) await beat();
+    return count.statements;
+  };
+  assert.equal(await statementsOf(1), 1);
+  assert.equal(await statementsOf(50), 0);
+});
+
+const publishing = { app_name: 'notes', port: 8000 };
+
+async function registered(serving: Serving): Promise<string> {
+  const body = { registration_token: registrationToken, box_name: 'attic' };
+  const answer = await serving.call('POST', '/v1/boxes/register', { body });
+  assert.equal(answer.status, 201, JSON.stringify(answer.body));
+  return String(answer.body.box_token);
+}
+
+test('publish and unpublish are one event each for the proxy', async (t) => {
+  const ground = await makeGround(t);
+  const serving = await serve(t, ground);
+  const token = await registered(serving);
+  const events: string[] = [];
+  const watcher = watch(ground.routesDir, (_kind, name) => events.push(String(name)));
+  t.after(() => watcher.close());
+  const eventsOf = async (change: () => Promise<unknown>) => {
+    const before = events.length;
+    await change();
+    const marker = `marker-${before}`;
+    writeFileSync(join(ground.routesDir, marker), ''); // Events come in order: the change's have come with it.
+    while (!events.includes(marker)) await new Promise((done) => setTimeout(done, 5));
+    return events.slice(before).filter((name) => !name.startsWith('marker-')).length;
+  };
+  const ids: string[] = [];
+  const publish = async (subdomain: string) => {
+    const { status, body } = await serving.call('POST', '/v1/routes', {
+      token,
+      body: { ...publishing, subdomain },
+    });
+    assert.equal(status, 201, JSON.stringify(body));
+    ids.push(String(body.id));
+  };
+  const unpublish = async () => {
+    const { status } = await serving.call('DELETE', `/v1/routes/${ids.pop()}`, { token });
+    assert.equal(status, 200);
+  };
+  assert.equal(await eventsOf(() => publish('one')), 1, 'the first, which makes the file');
+  assert.equal(await eventsOf(() => publish('two')), 1, 'another');
+  assert.equal(await eventsOf(unpublish), 1, 'one of two');
+  assert.equal(await eventsOf(unpublish), 1, 'the last, which takes the file away');
+});
+
+test('a start writes no route file that is right', async (t) => {
+  const ground = await makeGround(t);
+  const first = await serve(t, ground);
+  for (const subdomain of ['one', 'two', 'three']) {
+    const token = await registered(first);
+    const { status } = await first.call('POST', '/v1/routes', { token, body: { ...publishing, subdomain } });
+    assert.equal(status, 201);
+  }
+  await first.stop();
+  const before = stampsOf(ground.routesDir);
+  assert.equal(before.length, 3);
+  const events: string[] = [];
+  const watcher = watch(ground.routesDir, (_kind, name) => events.push(String(name)));
+  t.after(() => watcher.close());
+  const second = await serve(t, ground);
+  writeFileSync(join(ground.routesDir, 'marker'), '');
+  while (!events.includes('marker')) await new Promise((done) => setTimeout(done, 5));
+  assert.deepEqual(
+    events.filter((name) => name.startsWith('boxgate-')),
+    [],
+  );
+  assert.deepEqual(stampsOf(ground.routesDir), before);
+  await second.stop();
+});
+
+function stampsOf(folder: string): { name: string; ino: bigint; ctime: bigint }[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.yml'));
+  return names.sort().map((name) => {
+    const { ino, ctimeNs } = statSync(join(folder, name), { bigint: true });
+    return { name, ino, ctime: ctimeNs };
+  });
+}
