@@ -122,10 +122,10 @@ async function someBox(trial: Trial, kind: string, name: string, random: () => n
 
 /** Boxes whose answer was lost are taken away by the operator, while the gateway is stopped. */
 async function removeStrangers({ gateway, known }: Trial): Promise<void> {
-  const strangers = known.strangers();
-  if (strangers.length === 0) return;
+  if (known.strangers().length === 0) return;
   await gateway.stop();
-  for (const id of strangers) gateway.removeBox(id);
+  // Asked again: the janitor may have been quicker.
+  for (const id of known.strangers()) gateway.removeBox(id);
   await gateway.start();
 }
 

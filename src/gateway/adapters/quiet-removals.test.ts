@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { makeQuietRemovals } from './quiet-removals.ts';
 
 /** A clock that a test moves, what was done, and how long was waited for. */
-function makeStand(files = 0) {
+function makeStand(files = 0, load = 0) {
   let now = 1000;
   const waits: number[] = [];
   const done: string[] = [];
@@ -17,7 +17,7 @@ function makeStand(files = 0) {
       });
     });
   };
-  const removals = makeQuietRemovals({ now: () => now, pause }, files);
+  const removals = makeQuietRemovals({ now: () => now, pause, load: () => load }, files);
   return {
     waits,
     done,
@@ -56,6 +56,15 @@ test('a removal waits for the readings of the changes before it, longer with mor
     await removed;
     assert.deepEqual(waits, [expected], `${files} files, ${puts} changes`);
   }
+});
+
+test('a removal waits longer on a machine that has more to do than it can', async () => {
+  const { put, remove, endWait, waits } = makeStand(0, 3);
+  await put('a');
+  const removed = remove('a');
+  endWait();
+  await removed;
+  assert.deepEqual(waits, [80.5]);
 });
 
 test('what an earlier life changed may be being read at the start', async () => {
@@ -104,7 +113,7 @@ test('a removal is a change, too: the next one waits for its reading', async () 
 });
 
 test('a change that fails fails its caller and nobody else', async () => {
-  const removals = makeQuietRemovals({ now: () => 0, pause: async () => {} }, 0);
+  const removals = makeQuietRemovals({ now: () => 0, pause: async () => {}, load: () => 0 }, 0);
   await assert.rejects(
     removals.change(1, () => {
       throw new Error('full');

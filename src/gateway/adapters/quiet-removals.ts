@@ -4,7 +4,8 @@
  * because the removal is the next event. So a removal waits until the readings that our own changes caused are over,
  * and what would cause another one waits behind it.
  *
- * How long a reading takes is a rule of thumb: a little for each file, and some for the proxy to begin. choice/gateway/91
+ * How long a reading takes is a rule of thumb: a little for each file, and some for the proxy to begin, the more the more
+ * processes wait for their turn. choice/gateway/91
  */
 export type QuietRemovals = {
   /** Puts files in place: at once, or behind the removals that wait. `added` is how many were not there before. */
@@ -13,7 +14,8 @@ export type QuietRemovals = {
   remove(work: () => void): Promise<void>;
 };
 
-export type Clock = { now(): number; pause(ms: number): Promise<void> };
+/** The clock, and how many processes want to run for each processor. */
+export type Machine = { now(): number; pause(ms: number): Promise<void>; load(): number };
 
 const beginMs = 20;
 const eachFileMs = 0.5;
@@ -21,7 +23,7 @@ const eachFileMs = 0.5;
 const mostMs = 250;
 
 /** `files`: how many the directory has at the start. What another life changed just before may be being read. */
-export function makeQuietRemovals({ now, pause }: Clock, files: number): QuietRemovals {
+export function makeQuietRemovals({ now, pause, load }: Machine, files: number): QuietRemovals {
   let count = files;
   let readUntil = now() + count * eachFileMs;
   let waiting: { works: (() => void)[]; gone: Promise<void> } | null = null;
@@ -31,7 +33,7 @@ export function makeQuietRemovals({ now, pause }: Clock, files: number): QuietRe
     // Events that come while one is read are read one after the other.
     readUntil = Math.max(readUntil, now()) + count * eachFileMs;
   };
-  const restMs = () => Math.min(readUntil + beginMs - now(), mostMs);
+  const restMs = () => Math.min(readUntil + beginMs * (1 + load()) - now(), mostMs);
 
   const wait = () => {
     const works: (() => void)[] = [];

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { readdir, stat, unlink } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -18,7 +19,7 @@ import { writeFileAtomic } from '../../lib/write-file.ts';
 import { type RouteFiles, RouteFilesFailed } from '../ports.ts';
 import { coalesce } from '../rules/coalesce.ts';
 import { findHarmfulFiles } from './harmful-files.ts';
-import { type Clock, makeQuietRemovals } from './quiet-removals.ts';
+import { type Machine, makeQuietRemovals } from './quiet-removals.ts';
 
 /**
  * The files that Traefik's file provider reads, one a box, `boxgate-<box id>.yml`.
@@ -37,11 +38,17 @@ const staleMs = 60_000;
 
 const syncFile = promisify(fsync);
 
+const thisMachine: Machine = {
+  now: () => process.uptime() * 1000,
+  pause: setTimeout,
+  load: () => (loadavg()[0] ?? 0) / availableParallelism(),
+};
+
 /** Takes the directory for the store of that id, or refuses one of another store. choice/gateway/99 */
 export async function openRouteFiles(
   directory: string,
   storeId: string,
-  clock: Clock = { now: () => process.uptime() * 1000, pause: setTimeout },
+  machine: Machine = thisMachine,
 ): Promise<RouteFiles> {
   const work = join(directory, workName);
   try {
@@ -54,7 +61,7 @@ export async function openRouteFiles(
     throw new RouteFilesFailed(`the routes directory ${directory} ${reasonOf(error)}`, { cause: error });
   }
   const view = viewRouteFiles(directory);
-  const turns = makeQuietRemovals(clock, (await view.list()).length);
+  const turns = makeQuietRemovals(machine, (await view.list()).length);
   const syncDirectory = coalesce(() => syncPath(directory));
   let count = 0;
 
