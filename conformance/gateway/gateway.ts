@@ -3,7 +3,7 @@ import type { ClientView } from '../../fakes/wg-easy/conditions.ts';
 import type { Exchange } from '../exchange.ts';
 import { CheckFailed, record, status } from '../expect.ts';
 import type { Held } from '../trial.ts';
-import { idOfRoute, learnBox } from './results.ts';
+import { hideSecrets, idOfRoute, learnBox } from './results.ts';
 
 /** What a check of the gateway holds in its hands. */
 export type Gateway = Held<GatewayWorld> & {
@@ -52,12 +52,12 @@ export function holdGateway(held: Held<GatewayWorld>): Gateway {
   const label = () => `berth-${process.pid.toString(36)}-${(labels++).toString(36)}`;
   const gateway: Gateway = {
     ...held,
-    register: (fields = {}) =>
-      post('/v1/boxes/register', {
-        registration_token: world.registrationToken,
-        box_name: 'Sørens bøx',
-        ...fields,
-      }),
+    register: async (fields = {}) => {
+      const body = { registration_token: world.registrationToken, box_name: 'Sørens bøx', ...fields };
+      const answer = await post('/v1/boxes/register', body);
+      hideSecrets(held.hide, answer.json);
+      return answer;
+    },
     box: async (name = 'Sørens bøx') => {
       const before = new Set(world.manager.clients().map((client) => client.id));
       const answer = await gateway.register({ box_name: name });

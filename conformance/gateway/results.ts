@@ -10,8 +10,6 @@ import { bearer, type Gateway } from './gateway.ts';
  */
 export async function learnBox(gateway: Gateway, result: Record<string, unknown>) {
   const texts = textsOf(result).filter(([, text]) => /^[\x21-\x7e]+$/.test(text));
-  for (const [key, text] of texts) if (/token/i.test(key)) gateway.hide(text);
-  hideKeys(gateway, result);
   if (gateway.profile) return { id: named(result, 'box_id'), token: named(result, 'box_token') };
   const token = await first(preferred(texts, ['box_token', 'token']), async (text) => {
     return (await gateway.get('/v1/routes', bearer(text))).status === 200;
@@ -46,10 +44,11 @@ export function textsOf(value: unknown, key = ''): [key: string, text: string][]
   return [...shallow, ...deep].flatMap(([name, one]) => textsOf(one, name));
 }
 
-/** What a WireGuard configuration holds of keys stays out of reports. */
-function hideKeys(gateway: Gateway, result: Record<string, unknown>) {
-  for (const [, text] of textsOf(result)) {
-    for (const [, key = ''] of text.matchAll(/^(?:PrivateKey|PresharedKey)\s*=\s*(\S+)/gm)) gateway.hide(key);
+/** Keeps what a register result holds of tokens and of WireGuard's keys out of reports. */
+export function hideSecrets(hide: (text: string) => void, result: unknown): void {
+  for (const [key, text] of textsOf(result)) {
+    if (/token/i.test(key)) hide(text);
+    for (const [, secret = ''] of text.matchAll(/^(?:PrivateKey|PresharedKey)\s*=\s*(\S+)/gm)) hide(secret);
   }
 }
 
