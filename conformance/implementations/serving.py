@@ -236,10 +236,12 @@ class Server(http.server.ThreadingHTTPServer):
 
 def serve(host: str, port: int, answer: Callable[[Request], Answer], finish: Callable[[], None]) -> None:
     """Serves until SIGTERM or SIGINT, finishes what is in flight, and ends the process with status 0."""
-    # A pipe, because a handler that sets an Event can meet the lock that the waiting itself holds.
+    # The wake-up pipe is written whichever thread the signal reaches; a handler in Python waits for this thread.
     asked, ask = os.pipe()
+    os.set_blocking(ask, False)
+    signal.set_wakeup_fd(ask)
     for name in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(name, lambda *_: os.write(ask, b'.') and None)
+        signal.signal(name, lambda *_: None)
     try:
         server = Server((host, port), type('BoundHandler', (Handler,), {'answer': staticmethod(answer)}))
     except OSError as problem:
