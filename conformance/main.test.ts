@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { boxChecks } from './box/checks.ts';
 import { type Check, check, levelOf, NotApplicable } from './check.ts';
 import { equal, refused } from './expect.ts';
+import { gatewayChecks } from './gateway/checks.ts';
 import { type ConformanceOptions, runConformance, selectChecks } from './main.ts';
 import { readRules } from './rules.ts';
 import { shuffle } from './runner.ts';
@@ -32,7 +33,7 @@ const endless = check('box/test/endless', must, 'never ends', () => new Promise(
 
 type Report = { counts: Record<string, number>; checks: { id: string; outcome: string; reason: string }[] };
 
-async function run(checks: Check[], options: Partial<ConformanceOptions> = {}, fault = '') {
+async function run(checks: readonly Check<never>[], options: Partial<ConformanceOptions> = {}, fault = '') {
   const file = join(folder, `${Math.random()}.json`);
   const exec = `'${process.execPath}' --no-warnings '${server}' ${fault}`;
   const status = await runConformance({
@@ -47,7 +48,11 @@ async function run(checks: Check[], options: Partial<ConformanceOptions> = {}, f
   return { status, read };
 }
 
-async function outcomes(checks: Check[], options: Partial<ConformanceOptions> = {}, fault = '') {
+async function outcomes(
+  checks: readonly Check<never>[],
+  options: Partial<ConformanceOptions> = {},
+  fault = '',
+) {
   const { status, read } = await run(checks, options, fault);
   return [status, ...read().checks.map((row) => row.outcome)];
 }
@@ -160,13 +165,38 @@ test('the same seed gives the same order, and another one another', () => {
   );
 });
 
-test('every check has an id of its own and names rules of the register, of one level', () => {
-  const rules = readRules('box');
-  const ids = boxChecks.map((one) => one.id);
-  assert.equal(new Set(ids).size, ids.length);
-  for (const one of boxChecks) {
-    assert.match(one.id, /^box\/[A-Za-z-]+\/[a-z0-9-]+$/);
-    assert.doesNotThrow(() => levelOf(one));
-    for (const id of one.rules) assert.ok(rules.has(id), `${one.id} names ${id}, which no rule has`);
-  }
+test('a gateway that only knows its document fails wherever it is looked at what it does', async () => {
+  const looks = [
+    'gateway/authentication/invalid',
+    'gateway/deregisterBox/ok',
+    'gateway/limits/boxes',
+    'gateway/listRoutes/ok',
+    'gateway/model/random-commands',
+    'gateway/properties/bodies',
+    'gateway/publishRoute/subdomain-in-use',
+    'gateway/registerBox/ok',
+    'gateway/rotateBoxToken/old-token',
+    'gateway/tunnel/version-14',
+  ];
+  const canned = join(import.meta.dirname, 'testing', 'canned-gateway.ts');
+  const exec = `'${process.execPath}' --no-warnings '${canned}'`;
+  const checks = gatewayChecks.filter((one) => looks.includes(one.id));
+  const result = await outcomes(checks, { api: 'gateway', exec });
+  assert.deepEqual(result, [1, ...looks.map(() => 'fail')]);
 });
+
+for (const [service, checks] of [
+  ['box', boxChecks],
+  ['gateway', gatewayChecks],
+] as const) {
+  test(`every check of the ${service} has an id of its own and names rules of the register, of one level`, () => {
+    const rules = readRules(service);
+    const ids = checks.map((one) => one.id);
+    assert.equal(new Set(ids).size, ids.length);
+    for (const one of checks) {
+      assert.match(one.id, /^(box|gateway)\/[A-Za-z-]+\/[a-z0-9-]+$/);
+      assert.doesNotThrow(() => levelOf(one));
+      for (const id of one.rules) assert.ok(rules.has(id), `${one.id} names ${id}, which no rule has`);
+    }
+  });
+}
