@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { GatewaySettings, StoreAddress } from '../gateway/gateway-settings.ts';
+import { domainName, httpAddress, notEmpty, proxyName, storeAddress } from './gateway-values.ts';
 import {
   defaultStateDir,
-  expected,
   type GivenFlags,
   given,
   givenSecret,
@@ -199,61 +199,10 @@ function givenStore(flags: GivenFlags, env: NodeJS.ProcessEnv): StoreAddress | u
   }
 }
 
-/** A text that may hold a password is never shown, also where it is wrong. */
-function storeAddress(text: string, { maySayPassword }: { maySayPassword: boolean }): StoreAddress {
-  if (text === 'memory:') return { kind: 'memory' };
-  if (/^file:[^\0]+$/s.test(text)) return { kind: 'file', path: text.slice('file:'.length) };
-  const url = /^postgres(ql)?:\/\//.test(text) ? URL.parse(text) : null;
-  if (url === null) throw new Error('expected memory:, file:PATH or postgres://…');
-  const saysPassword = url.password !== '' || url.searchParams.has('password');
-  if (saysPassword && !maySayPassword) {
-    throw new Error(
-      'expected an address without a password; GATEWAY_STORE or GATEWAY_STORE_FILE may have one',
-    );
-  }
-  return { kind: 'postgres', url: text };
-}
-
 function missing({ flag, variable }: Setting<unknown>): never {
   throw new UsageError(`${flag} or ${variable} is required`);
 }
 
 function missingSecret(variable: string): never {
   throw new UsageError(`${variable} or ${variable}_FILE is required`);
-}
-
-function httpAddress(text: string): string {
-  const url = URL.parse(text);
-  // The address stands in process arguments and in errors.
-  if (url?.username || url?.password) throw new Error('expected an address without a user name or password');
-  const isPlain = url?.search === '' && url.hash === '' && !text.includes('?') && !text.includes('#');
-  if (!isPlain || !['http:', 'https:'].includes(url.protocol)) {
-    throw new Error('expected an http:// or https:// address without a query'); // It may hold a password.
-  }
-  return text;
-}
-
-/** Lower case, because host names have no case and route files have one form. The last label of a name has a letter. */
-function domainName(text: string): string {
-  const name = text.toLowerCase();
-  const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
-  const isName = new RegExp(`^(${label}\\.)*${label}$`).test(name) && /[a-z][a-z0-9-]*$/.test(name);
-  // A published host has a label and a dot before it.
-  if (!isName || name.length > 251) throw expected('a host name such as example.org', text);
-  return name;
-}
-
-/** What may stand in a route file. */
-function proxyName(what: string): (text: string) => string {
-  return (text) => {
-    if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(text)) throw expected(what, text);
-    return text;
-  };
-}
-
-function notEmpty(what: string): (text: string) => string {
-  return (text) => {
-    if (text === '') throw expected(what, text);
-    return text;
-  };
 }
