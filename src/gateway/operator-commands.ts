@@ -48,7 +48,7 @@ export async function boxLines({ listBoxes }: Pick<StoreView, 'listBoxes'>, now:
     ...boxes.map((box) => [
       box.id,
       shownName(box.name),
-      box.address ?? 'pending',
+      box.address ?? (box.state === 'pending' ? 'pending' : 'lost'),
       String(box.routes),
       lastSeen(box, now),
     ]),

@@ -33,7 +33,7 @@ export type BoxRecord = NewBox & {
   accountId: string;
   state: 'pending' | 'active';
   peerId: string | null;
-  /** IPv4 inside the tunnel, without mask. */
+  /** IPv4 inside the tunnel, without mask; null when it is pending, or lost to a box that came later. */
   address: string | null;
   lastSeenAt: number | null;
   routes: number;
@@ -52,6 +52,9 @@ export type NewRoute = Omit<Route, 'accountId'> & { createdAt: number };
 
 /** What the route file of a box is made of. */
 export type PublishedBox = { boxId: string; address: string; routes: readonly Route[] };
+
+/** False when the box was not pending any more; `displaced` are the boxes whose address it has now. */
+export type Activation = { isLive: boolean; displaced: readonly string[] };
 
 /** A peer that has to go from the tunnel manager, by its name. */
 export type LedgerEntry = { peerName: string; dueAt: number; attempts: number };
@@ -72,8 +75,14 @@ export type Store = {
 
   /** Counts (pending boxes too) and inserts a pending box with the ledger entry of its peer, due at `dueAt`. */
   insertPendingBox(box: NewBox, limit: number, dueAt: number): Promise<'inserted' | 'limitReached'>;
-  /** Makes a pending box live and takes its ledger entry back; false when it is not pending any more. */
-  activateBox(id: string, live: { tokenHash: Uint8Array; peerId: string; address: string }): Promise<boolean>;
+  /**
+   * Makes a pending box live and takes its ledger entry back. A tunnel address is that of the box that got it last:
+   * the manager gives an address to a peer that it has, so whoever had it before has lost its own.
+   */
+  activateBox(
+    id: string,
+    live: { tokenHash: Uint8Array; peerId: string; address: string },
+  ): Promise<Activation>;
   /** The live box of a token, found by its hash and compared again in constant time; null when there is none. */
   boxOfToken(tokenHash: Uint8Array): Awaitable<Box | null>;
   /** In one statement that names the old hash; false when the old one is none any more. */
@@ -94,9 +103,9 @@ export type Store = {
   removeRoute(id: string, boxId: string): Promise<boolean>;
   /** Oldest first. */
   routesOfBox(boxId: string): Awaitable<readonly Route[]>;
-  /** What the box's route file holds; null when it has no routes or is gone. */
+  /** What the box's route file holds; null when it has no routes, no address any more, or is gone. */
   publishedBox(boxId: string): Awaitable<PublishedBox | null>;
-  /** Every box with routes, sorted by id, read in portions while it is iterated. */
+  /** Every box with routes and an address, sorted by id, read in portions while it is iterated. */
   publishedBoxes(): AsyncIterable<PublishedBox>;
   /** How many boxes with routes there are, for who says how far it is. */
   countPublishedBoxes(): Promise<number>;

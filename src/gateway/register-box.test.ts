@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { TunnelFailed } from './ports.ts';
 import { Refusal } from './refusals.ts';
 import { registerBox } from './register-box.ts';
-import { breakable, makeTestGateway, makeTestWorld, settled, unreachable } from './testing/test-gateway.ts';
+import {
+  addBox,
+  breakable,
+  full,
+  makeTestGateway,
+  makeTestWorld,
+  settled,
+  unreachable,
+} from './testing/test-gateway.ts';
 
 const token = 'the registration token';
 const registration = { token, name: 'Attic', from: '192.0.2.1' };
@@ -168,4 +176,41 @@ test('choice/gateway/36: the eleventh failure a minute is answered late, still r
   );
   await clock.pass(1000);
   assert.equal(await late, 'invalidRegistrationToken');
+});
+
+/** A gateway with a published box whose peer is gone, so that the manager gives its address to the next. */
+async function makeGatewayWithLostPeer(t: TestContext) {
+  const gateway = await makeTestGateway(t);
+  const { tunnels, files } = gateway.world;
+  const { box } = await addBox(gateway, 'old');
+  const route = { id: 'rt_1', boxId: box.id, appName: 'blog', subdomain: 'blog', port: 80, createdAt: 1 };
+  await gateway.store.insertRoute(route, 10);
+  await gateway.mirror.update(box.id);
+  assert.deepEqual([...files.texts.keys()], ['box_old']);
+  const [lost] = tunnels.peers.splice(0);
+  const { createPeer } = tunnels;
+  tunnels.createPeer = async (name) => ({ ...(await createPeer(name)), address: lost?.address ?? '' });
+  return { gateway, tunnels, files };
+}
+
+test('choice/gateway/117: nobody comes to a new box by the names of the one that had its address', async (t) => {
+  const { gateway, files } = await makeGatewayWithLostPeer(t);
+  const { box } = await registerBox(gateway, registration);
+  assert.deepEqual([...files.texts.keys()], []);
+  assert.deepEqual(gateway.world.warnings, [
+    `box_old has lost its address at the tunnel manager to ${box.id}: its routes are withdrawn; ` +
+      'remove it with `boxgate gateway boxes remove box_old` and let it join again',
+  ]);
+});
+
+test('choice/gateway/117: a box is not registered while such names lead to it', async (t) => {
+  const { gateway, tunnels, files } = await makeGatewayWithLostPeer(t);
+  files.fails = full;
+  await assert.rejects(registerBox(gateway, registration), full);
+  assert.deepEqual(tunnels.peers, []);
+  assert.deepEqual(
+    (await gateway.store.listBoxes()).map(({ id }) => id),
+    ['box_old'],
+  );
+  assert.equal(await gateway.store.publishedBox('box_old'), null);
 });

@@ -1,4 +1,5 @@
 import type { GatewaySettings } from './gateway-settings.ts';
+import type { Mirror } from './mirror.ts';
 import { type Box, type GatewayPorts, type NewBox, type Peer, TunnelFailed } from './ports.ts';
 import { refuse } from './refusals.ts';
 import { peerNameOf } from './rules/ids.ts';
@@ -8,7 +9,7 @@ export type RegistrationGateway = Pick<
   GatewayPorts,
   'store' | 'tunnelManager' | 'tokens' | 'now' | 'pause' | 'warn'
 > &
-  Pick<GatewaySettings, 'mode' | 'boxToken' | 'boxLimit'> & { guard: RegistrationGuard };
+  Pick<GatewaySettings, 'mode' | 'boxToken' | 'boxLimit'> & { guard: RegistrationGuard; mirror: Mirror };
 
 /** `from` is the address that asks. */
 export type Registration = { token: string; name: string; from: string };
@@ -29,7 +30,7 @@ const retryMs = 5000;
  * Registers a box: its row first, pending and with a note that its peer has to go; then the peer; then the box goes
  * live and the note is taken back, in one transaction. So a kill at any moment leaves nothing that the janitor does
  * not know of. Whatever fails in between takes back what was made.
- * gateway/registerBox/4-8, gateway/states/1-2, choice/gateway/26, choice/gateway/42-45
+ * gateway/registerBox/4-8, gateway/states/1-2, choice/gateway/26, choice/gateway/42-45, choice/gateway/117
  */
 export async function registerBox(
   gateway: RegistrationGateway,
@@ -76,14 +77,32 @@ async function makeLive(
   try {
     const peer = await tunnelManager.createPeer(box.peerName);
     peerIsMade = true;
-    const isLive = await store.activateBox(box.id, { tokenHash, peerId: peer.id, address: peer.address });
+    const live = { tokenHash, peerId: peer.id, address: peer.address };
+    const { isLive, displaced } = await store.activateBox(box.id, live);
     if (!isLive) throw new TunnelFailed('making the peer took so long that the registration was given up');
+    if (displaced.length > 0) await withdrawRoutes(gateway, displaced, box.id);
     return peer;
   } catch (error) {
     const peerMayRemain = !(error instanceof TunnelFailed) || error.peerMayRemain;
     await takeBack(gateway, box, { peerIsMade, peerMayRemain });
     throw error;
   }
+}
+
+/** Nobody may come to the new box by the names of those that had its address before. choice/gateway/117 */
+async function withdrawRoutes(
+  { store, mirror, warn }: RegistrationGateway,
+  displaced: readonly string[],
+  newBoxId: string,
+): Promise<void> {
+  for (const id of displaced) {
+    warn(
+      `${id} has lost its address at the tunnel manager to ${newBoxId}: its routes are withdrawn; ` +
+        `remove it with \`boxgate gateway boxes remove ${id}\` and let it join again`,
+    );
+    await mirror.update(id);
+  }
+  await store.mirroredElsewhere();
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Box, BoxRecord, NewBox } from '../ports.ts';
+import type { Activation, Box, BoxRecord, NewBox } from '../ports.ts';
 import { enterPeer } from './ledger-operations.ts';
 import { happens, lockOne, type Operation, query, queryOne } from './statement.ts';
 
@@ -30,21 +30,27 @@ export function* insertPendingBox(
   return 'inserted';
 }
 
+/** Takes the address from whoever had it: the manager gave it to this one, so theirs cannot be alive there. */
 export function* activateBox(
   id: string,
   live: { tokenHash: Uint8Array; peerId: string; address: string },
-): Operation<boolean> {
+): Operation<Activation> {
+  yield* lockOne('SELECT id FROM store'); // Of two at once the second sees what the first took.
   const box = yield* queryOne<{ peerName: string }>(
-    `UPDATE boxes SET state = 'active', token_hash = $2, peer_id = $3, address = $4
+    `UPDATE boxes SET state = 'active', token_hash = $2, peer_id = $3
       WHERE id = $1 AND state = 'pending' RETURNING peer_name AS "peerName"`,
     id,
     live.tokenHash,
     live.peerId,
+  );
+  if (box === null) return { isLive: false, displaced: [] };
+  yield* query('DELETE FROM ledger WHERE peer_name = $1', box.peerName);
+  const displaced = yield* query<{ id: string }>(
+    'UPDATE boxes SET address = NULL WHERE address = $1 RETURNING id',
     live.address,
   );
-  if (box === null) return false;
-  yield* query('DELETE FROM ledger WHERE peer_name = $1', box.peerName);
-  return true;
+  yield* query('UPDATE boxes SET address = $2 WHERE id = $1', id, live.address);
+  return { isLive: true, displaced: displaced.map((one) => one.id) };
 }
 
 /** A live box with the hash that is stored for it. */

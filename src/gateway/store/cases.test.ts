@@ -26,14 +26,17 @@ const obligations: Readonly<Record<string, (store: Store) => Promise<void>>> = {
     await store.insertPendingBox(box('box_1'), 10, 100);
     assert.deepEqual(await store.duePeers(99, 10), []);
     assert.deepEqual(await store.duePeers(100, 10), [{ peerName: 'boxgate-box_1', dueAt: 100, attempts: 0 }]);
-    assert.equal(await store.activateBox('box_1', live('box_1')), true);
+    assert.deepEqual(await store.activateBox('box_1', live('box_1')), { isLive: true, displaced: [] });
     assert.deepEqual(await store.duePeers(100, 10), []);
   },
 
   async 'makes only a pending box live'(store) {
-    assert.equal(await store.activateBox('box_1', live('box_1')), false);
+    assert.equal((await store.activateBox('box_1', live('box_1'))).isLive, false);
     await addLiveBox(store, 'box_1');
-    assert.equal(await store.activateBox('box_1', { ...live('box_1'), tokenHash: hash('other') }), false);
+    assert.equal(
+      (await store.activateBox('box_1', { ...live('box_1'), tokenHash: hash('other') })).isLive,
+      false,
+    );
     assert.equal(await store.boxOfToken(hash('other')), null);
   },
 
@@ -61,7 +64,7 @@ const obligations: Readonly<Record<string, (store: Store) => Promise<void>>> = {
         ...pending,
         state: 'active',
         peerId: 'peer of box_1',
-        address: '10.8.0.2',
+        address: '10.8.0.2 of box_1',
         lastSeenAt: 1_790_000_000_456,
         routes: 1,
       },
@@ -288,12 +291,52 @@ const obligations: Readonly<Record<string, (store: Store) => Promise<void>>> = {
     await store.insertRoute(route('rt_1', 'box_1', 'blog'), 10);
     assert.deepEqual(await store.publishedBox('box_1'), {
       boxId: 'box_1',
-      address: '10.8.0.2',
+      address: '10.8.0.2 of box_1',
       routes: await store.routesOfBox('box_1'),
     });
     await store.removeRoute('rt_1', 'box_1');
     assert.equal(await store.publishedBox('box_1'), null);
     assert.equal(await store.publishedBox('box_9'), null);
+  },
+
+  async 'takes the address of a live box away when a later one has it, and with it what is published'(store) {
+    for (const id of ['box_1', 'box_2']) {
+      await addLiveBox(store, id);
+      await store.insertRoute(route(`rt_${id}`, id, `name-of-${id}`), 10);
+    }
+    assert.notEqual(await store.publishedBox('box_1'), null);
+    await store.insertPendingBox(box('box_3'), 10, 100);
+    const { address } = live('box_1');
+    assert.deepEqual(await store.activateBox('box_3', { ...live('box_3'), address }), {
+      isLive: true,
+      displaced: ['box_1'],
+    });
+    await store.insertRoute(route('rt_3', 'box_3', 'mine'), 10);
+
+    assert.equal(await store.publishedBox('box_1'), null);
+    assert.equal((await store.publishedBox('box_3'))?.address, address);
+    const published: string[] = [];
+    for await (const { boxId } of store.publishedBoxes()) published.push(boxId);
+    assert.deepEqual(published, ['box_2', 'box_3']);
+    assert.equal((await store.listBoxes())[0]?.address, null);
+    assert.equal((await store.boxOfToken(hash('box_1')))?.id, 'box_1');
+    assert.equal((await store.routesOfBox('box_1')).length, 1);
+
+    await store.removeBox('box_3', 100);
+    assert.equal(await store.publishedBox('box_1'), null);
+  },
+
+  async 'gives an address to one of many that come live with it at once'(store) {
+    const ids = numbers(12).map((n) => `box_${n}`);
+    await Promise.all(ids.map((id) => store.insertPendingBox(box(id), 100, 100)));
+    const outcomes = await Promise.all(
+      ids.map((id) => store.activateBox(id, { ...live(id), address: '10.8.0.9' })),
+    );
+    assert.ok(outcomes.every(({ isLive }) => isLive));
+    const holders = (await store.listBoxes()).filter(({ address }) => address === '10.8.0.9');
+    assert.equal(holders.length, 1);
+    const displaced = outcomes.flatMap((outcome) => outcome.displaced);
+    assert.deepEqual(displaced.toSorted(), ids.filter((id) => id !== holders[0]?.id).toSorted());
   },
 
   async 'goes through all boxes with routes, sorted by id, over several portions'(store) {
@@ -340,7 +383,7 @@ const obligations: Readonly<Record<string, (store: Store) => Promise<void>>> = {
     await store.postponePeer('boxgate-box_2', 200);
     assert.deepEqual(await idsOfBoxes(store), ['box_2']);
     assert.deepEqual(await store.duePeers(200, 10), [{ peerName: 'boxgate-box_1', dueAt: 200, attempts: 1 }]);
-    assert.equal(await store.activateBox('box_1', live('box_1')), false);
+    assert.equal((await store.activateBox('box_1', live('box_1'))).isLive, false);
     assert.equal(await store.insertPendingBox(box('box_3'), 2, 100), 'inserted');
   },
 
@@ -352,7 +395,7 @@ const obligations: Readonly<Record<string, (store: Store) => Promise<void>>> = {
     await store.settlePeer('boxgate-box_3');
     assert.deepEqual(await store.duePeers(1_000, 10), []);
     assert.deepEqual(await idsOfBoxes(store), ['box_2']);
-    assert.equal(await store.activateBox('box_1', live('box_1')), false);
+    assert.equal((await store.activateBox('box_1', live('box_1'))).isLive, false);
   },
 
   async 'keeps the sealed session of the tunnel manager'(store) {
@@ -405,9 +448,9 @@ function box(id: string): NewBox {
   return { id, name: 'attic', peerName: `boxgate-${id}`, createdAt: 5 };
 }
 
-/** What makes a box live; the hash is that of its id. */
+/** What makes a box live; the hash is that of its id, and the address as well, as far as a test tells them apart. */
 function live(id: string): { tokenHash: Uint8Array; peerId: string; address: string } {
-  return { tokenHash: hash(id), peerId: `peer of ${id}`, address: '10.8.0.2' };
+  return { tokenHash: hash(id), peerId: `peer of ${id}`, address: `10.8.0.2 of ${id}` };
 }
 
 function route(id: string, boxId: string, subdomain: string): NewRoute {
@@ -416,7 +459,7 @@ function route(id: string, boxId: string, subdomain: string): NewRoute {
 
 async function addLiveBox(store: Store, id: string, limit = 100): Promise<void> {
   assert.equal(await store.insertPendingBox(box(id), limit, 100), 'inserted');
-  assert.equal(await store.activateBox(id, live(id)), true);
+  assert.equal((await store.activateBox(id, live(id))).isLive, true);
 }
 
 async function idsOfBoxes(store: Store): Promise<string[]> {

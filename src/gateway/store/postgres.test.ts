@@ -179,6 +179,16 @@ describe('routes that another gateway changed', { skip }, () => {
     });
   });
 
+  it('are told of a box that has lost its address to a new one', async (t) => {
+    const { one, other } = await openTwo(t);
+    await addBox(one, 'box_1');
+    const heard = await listen(other);
+    await one.insertPendingBox(box('box_2'), 10, 100);
+    const live = { tokenHash: hash('box_2'), peerId: 'box_2', address: 'address of box_1' };
+    assert.deepEqual(await one.activateBox('box_2', live), { isLive: true, displaced: ['box_1'] });
+    assert.equal(await heard.next(), 'box_1');
+  });
+
   it('are told again when the listener could not do its work', async (t) => {
     const { one, other } = await openTwo(t);
     const calls: (string | null)[] = [];
@@ -435,7 +445,7 @@ function route(id: string, boxId: string, subdomain: string) {
 
 async function addBox(store: Store, id: string): Promise<void> {
   await store.insertPendingBox(box(id), 1_000, 100);
-  await store.activateBox(id, { tokenHash: hash(id), peerId: id, address: '10.8.0.2' });
+  await store.activateBox(id, { tokenHash: hash(id), peerId: id, address: `address of ${id}` });
 }
 
 function hash(text: string): Uint8Array {

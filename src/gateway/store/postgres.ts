@@ -6,7 +6,7 @@ import * as ledger from './ledger-operations.ts';
 import { lockKeys, makeManagerLock } from './manager-lock.ts';
 import { makePostgresDatabase, type PostgresDatabase } from './postgres-database.ts';
 import { makeMirrorWait } from './processes.ts';
-import { enterChange, OwnChanges, type Position, readPosition } from './route-changes.ts';
+import { enterChanges, OwnChanges, type Position, readPosition } from './route-changes.ts';
 import { channel, RouteFollower } from './route-follower.ts';
 import * as routes from './route-operations.ts';
 import { type Identity, identify, migrate, postgres } from './schema.ts';
@@ -69,15 +69,14 @@ function makePostgresStore(database: PostgresDatabase, identity: Identity, posit
   let closing: Promise<void> | null = null;
   const { transact } = database;
 
-  /** A change of a box's routes, when it was one, is entered in the log and told to the others. */
+  /** A change of what is published of some boxes is entered in the log, and told to the others. */
   async function changeRoutes<Result>(
-    boxId: string,
     operation: () => Operation<Result>,
-    isChange: (result: Result) => boolean,
+    changedBoxes: (result: Result) => readonly string[],
   ): Promise<Result> {
     const { result, transaction } = await transact(function* () {
       const result = yield* operation();
-      return { result, transaction: isChange(result) ? yield* enterChange(boxId, self) : null };
+      return { result, transaction: yield* enterChanges(changedBoxes(result), self) };
     });
     if (transaction !== null) {
       own.add(transaction);
@@ -96,30 +95,27 @@ function makePostgresStore(database: PostgresDatabase, identity: Identity, posit
     ...makePostgresView(database, identity),
     insertPendingBox: (box, limit, dueAt) =>
       transact(() => boxes.insertPendingBox(identity.accountId, box, limit, dueAt)),
-    activateBox: (id, live) => transact(() => boxes.activateBox(id, live)),
+    activateBox: (id, live) =>
+      changeRoutes(
+        () => boxes.activateBox(id, live),
+        ({ displaced }) => displaced,
+      ),
     boxOfToken: makeTokenLookups((hashes) => database.ask(boxesOfTokens, [hashes])),
     replaceToken: (boxId, oldHash, newHash) => transact(() => boxes.replaceToken(boxId, oldHash, newHash)),
-    removeBox: async (id, dueAt) =>
-      (
-        await changeRoutes(
-          id,
-          () => boxes.removeBox(id, dueAt),
-          ({ removed }) => removed,
-        )
-      ).removed,
+    removeBox: async (id, dueAt) => {
+      const change = () => boxes.removeBox(id, dueAt);
+      const { removed } = await changeRoutes(change, (result) => (result.removed ? [id] : []));
+      return removed;
+    },
     touchBoxes: (seen) => transact(() => boxes.touchBoxes(seen)),
-    insertRoute: (route, limit) =>
-      changeRoutes(
-        route.boxId,
-        () => routes.insertRoute(route, limit),
-        (outcome) => outcome === 'inserted',
-      ),
-    removeRoute: (id, boxId) =>
-      changeRoutes(
-        boxId,
-        () => routes.removeRoute(id, boxId),
-        (removed) => removed,
-      ),
+    insertRoute: (route, limit) => {
+      const change = () => routes.insertRoute(route, limit);
+      return changeRoutes(change, (outcome) => (outcome === 'inserted' ? [route.boxId] : []));
+    },
+    removeRoute: (id, boxId) => {
+      const change = () => routes.removeRoute(id, boxId);
+      return changeRoutes(change, (isRemoved) => (isRemoved ? [boxId] : []));
+    },
     postponePeer: (peerName, dueAt) => transact(() => ledger.postponePeer(peerName, dueAt)),
     settlePeer: (peerName) => transact(() => ledger.settlePeer(peerName)),
     exclusively: managerLock.exclusively,
@@ -158,8 +154,8 @@ function makePostgresView(database: PostgresDatabase, { id, accountId }: Identit
 
 async function* inPortions(database: PostgresDatabase): AsyncGenerator<PublishedBox, void> {
   for (let after = ''; ; ) {
-    const portion = await database.read(routes.publishedBoxesAfter(after));
-    yield* portion;
+    const portion = await database.read(routes.routedBoxesAfter(after));
+    yield* routes.published(portion);
     const last = portion.at(-1);
     if (last === undefined) return;
     after = last.boxId;

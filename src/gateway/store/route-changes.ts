@@ -8,15 +8,18 @@ import { type Operation, query, queryOne } from './statement.ts';
  */
 export type RouteChange = { transaction: string; boxId: string; process: string };
 
-/** Enters the change in the log, in the transaction that makes it, and answers which transaction that is. */
-export function* enterChange(boxId: string, process: string): Operation<bigint | null> {
-  const row = yield* queryOne<{ transaction: string }>(
-    `INSERT INTO route_changes (box_id, process) VALUES ($1, $2)
-      ON CONFLICT DO NOTHING RETURNING transaction::text AS transaction`,
-    boxId,
-    process,
-  );
-  return row && BigInt(row.transaction);
+/** Enters what the transaction changed in the log, and answers which transaction that is; null: it changed nothing. */
+export function* enterChanges(boxIds: readonly string[], process: string): Operation<bigint | null> {
+  let transaction: bigint | null = null;
+  for (const boxId of boxIds) {
+    const row = yield* queryOne<{ transaction: string }>(
+      'INSERT INTO route_changes (box_id, process) VALUES ($1, $2) RETURNING transaction::text AS transaction',
+      boxId,
+      process,
+    );
+    transaction = row && BigInt(row.transaction);
+  }
+  return transaction;
 }
 
 /** How far the log was read. */

@@ -48,9 +48,9 @@ export function* routesOfBox(boxId: string): Operation<readonly Route[]> {
   return rows.map((row) => ({ ...row }));
 }
 
-/** Null when there is no live box of that id. */
+/** Null when there is no live box of that id, or it has lost its address. */
 export function* addressOfBox(boxId: string): Operation<string | null> {
-  const box = yield* queryOne<{ address: string }>(
+  const box = yield* queryOne<{ address: string | null }>(
     `SELECT address FROM boxes WHERE id = $1 AND state = 'active'`,
     boxId,
   );
@@ -68,16 +68,19 @@ export function toPublishedBox(
 
 const boxesInPortion = 256;
 
+/** A box with routes; without an address they lead nowhere. */
+type RoutedBox = { boxId: string; address: string | null; routes: Route[] };
+
 /** The next boxes with routes after an id, in the order of their ids; none: that was all. */
-export function* publishedBoxesAfter(boxId: string): Operation<PublishedBox[]> {
-  const rows = yield* query<Route & { address: string }>(
+export function* routedBoxesAfter(boxId: string): Operation<RoutedBox[]> {
+  const rows = yield* query<Route & { address: string | null }>(
     `SELECT ${columns}, boxes.address FROM
         (SELECT DISTINCT box_id FROM routes WHERE box_id > $1 ORDER BY box_id LIMIT ${boxesInPortion}) AS portion
       JOIN boxes ON boxes.id = portion.box_id JOIN routes ON routes.box_id = portion.box_id
       ORDER BY routes.box_id, routes.position`,
     boxId,
   );
-  const boxes: { boxId: string; address: string; routes: Route[] }[] = [];
+  const boxes: RoutedBox[] = [];
   for (const { address, ...route } of rows) {
     const last = boxes.at(-1);
     if (last?.boxId === route.boxId) last.routes.push(route);
@@ -89,4 +92,12 @@ export function* publishedBoxesAfter(boxId: string): Operation<PublishedBox[]> {
 export function* countPublishedBoxes(): Operation<number> {
   const row = yield* queryOne<{ boxes: number }>('SELECT COUNT(DISTINCT box_id) AS boxes FROM routes');
   return row?.boxes ?? 0;
+}
+
+/** Those of the boxes that are published. */
+export function* published(boxes: readonly RoutedBox[]): Generator<PublishedBox, void> {
+  for (const { boxId, address, routes } of boxes) {
+    const box = toPublishedBox(boxId, address, routes);
+    if (box !== null) yield box;
+  }
 }

@@ -43,7 +43,7 @@ const accountsBoxesAndRoutes: Migration = ({ key, bytes, integer }) => [
     account_id ${key} NOT NULL REFERENCES accounts (id),
     session ${bytes}
   )`,
-  // Of a token there is only its SHA-256.
+  // Of a token there is only its SHA-256. A live box without an address has lost it to one that came later.
   `CREATE TABLE boxes (
     id ${key} PRIMARY KEY,
     account_id ${key} NOT NULL REFERENCES accounts (id),
@@ -55,9 +55,10 @@ const accountsBoxesAndRoutes: Migration = ({ key, bytes, integer }) => [
     address TEXT,
     created_at ${integer} NOT NULL,
     last_seen_at ${integer},
-    CHECK (state = 'pending' OR (token_hash IS NOT NULL AND peer_id IS NOT NULL AND address IS NOT NULL))
+    CHECK (state = 'pending' OR (token_hash IS NOT NULL AND peer_id IS NOT NULL))
   )`,
   'CREATE INDEX boxes_of_account ON boxes (account_id, created_at, id)',
+  'CREATE INDEX boxes_by_address ON boxes (address)',
   // The position says which of a box's routes is older, whatever the clocks of several machines say.
   `CREATE TABLE routes (
     id ${key} PRIMARY KEY,

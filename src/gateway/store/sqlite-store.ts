@@ -105,8 +105,8 @@ export function makeSqliteView(database: SqliteDatabase, { id, accountId }: Iden
 
 async function* inPortions(database: SqliteDatabase): AsyncGenerator<PublishedBox, void> {
   for (let after = ''; ; ) {
-    const portion = run(database, routes.publishedBoxesAfter(after));
-    yield* portion;
+    const portion = run(database, routes.routedBoxesAfter(after));
+    yield* routes.published(portion);
     const last = portion.at(-1);
     if (last === undefined) return;
     after = last.boxId;
