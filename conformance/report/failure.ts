@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { NotApplicable } from '../check.ts';
 import type { Exchange } from '../exchange.ts';
 import { CheckFailed } from '../expect.ts';
 import type { Trial } from '../trial.ts';
@@ -17,13 +18,19 @@ export function describeFailure(
   const lines =
     error instanceof CheckFailed
       ? [error.message, `expected: ${show(error.expected, clean)}`, `actual:   ${show(error.actual, clean)}`]
-      : [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+      : [textOf(error)];
   const latest = exchanges.at(-1);
   if (latest !== undefined) lines.push(...describeExchange(latest, clean));
   return {
     reason: clean(lines.join('\n')),
     exchanges: exchanges.slice(-shownExchanges).map((one) => showExchange(one, clean)),
   };
+}
+
+/** A fault of the suite wants its place in it; that a check does not apply, no more than why. */
+function textOf(error: unknown): string {
+  if (error instanceof NotApplicable) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 const shownExchanges = 8;
