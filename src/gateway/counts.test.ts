@@ -30,7 +30,7 @@ function countingStore(t: TestContext) {
   };
   const store = makeSqliteStore(
     counting,
-    runAlone(counting, migrate(sqlite, newIdentity())),
+    runAlone(counting, migrate(sqlite, newIdentity)),
     () => undefined,
   );
   t.after(async () => {

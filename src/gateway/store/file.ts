@@ -20,7 +20,7 @@ export async function openFileStore(path: string): Promise<Store> {
   let database: SqliteDatabase | undefined;
   try {
     database = openSqliteFile(path, { readOnly: false });
-    const identity = runAlone(database, migrate(sqlite, newIdentity()));
+    const identity = runAlone(database, migrate(sqlite, newIdentity));
     if (isNew) await syncDirectory(dirname(path));
     return makeSqliteStore(database, identity, () => lock.release());
   } catch (error) {

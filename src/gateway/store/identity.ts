@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Identity } from './schema.ts';
+import type { NewIdentity } from './schema.ts';
 
 /** Who a store is, should it be a new one. */
-export function newIdentity(): Identity & { createdAt: number } {
+export function newIdentity(): NewIdentity {
   return { id: random('store_'), accountId: random('acc_'), createdAt: Date.now() };
 }
 

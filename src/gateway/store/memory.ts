@@ -10,7 +10,10 @@ import type { Row } from './statement.ts';
 export async function openMemoryStore(): Promise<Store> {
   const { Database } = await initSqlJs();
   const database = makeDatabase(new Database());
-  const identity = runAlone(database, migrate(sqlite, { ...newIdentity(), id: 'memory' }));
+  const identity = runAlone(
+    database,
+    migrate(sqlite, () => ({ ...newIdentity(), id: 'memory' })),
+  );
   return makeSqliteStore(database, identity, () => undefined);
 }
 

@@ -53,7 +53,7 @@ async function prepare(database: PostgresDatabase): Promise<Identity> {
     }
     return await session.transact(function* () {
       yield* query('SELECT pg_advisory_xact_lock($1, $2)', lockKeys.ours, lockKeys.migrate);
-      return yield* migrate(postgres, newIdentity());
+      return yield* migrate(postgres, newIdentity);
     });
   } finally {
     await session.end();

@@ -25,12 +25,12 @@ for (const { kind, dialect } of [
     for (const version of versions) {
       it(`is brought from version ${version} to ${migrations.length}, with what it holds`, (t) =>
         withRun(kind, t, async (run) => {
-          await run(() => migrate(dialect, fresh, migrations.slice(0, version)));
+          await run(() => migrate(dialect, () => fresh, migrations.slice(0, version)));
           const box = { id: 'box_1', name: 'attic', peerName: 'boxgate-box_1', createdAt: 5 };
           await run(() => insertPendingBox('acc_1', box, 10, 100));
           const again = { ...fresh, id: 'store_2', accountId: 'acc_2' };
           assert.deepEqual(
-            { ...(await run(() => migrate(dialect, again))) },
+            { ...(await run(() => migrate(dialect, () => again))) },
             { id: 'store_1', accountId: 'acc_1' },
           );
           assert.equal((await run(listBoxes)).length, 1);
@@ -44,12 +44,12 @@ for (const { kind, dialect } of [
     it('is refused by an older program, which names both versions', (t) =>
       withRun(kind, t, async (run) => {
         const newer: Migration[] = [...migrations, () => ['CREATE TABLE later (id TEXT)']];
-        await run(() => migrate(dialect, fresh, newer));
+        await run(() => migrate(dialect, () => fresh, newer));
         const expected = refusal(
           `the store has schema version ${newer.length}, this program knows up to ${migrations.length}: start a newer boxgate`,
         );
         await assert.rejects(
-          run(() => migrate(dialect, fresh)),
+          run(() => migrate(dialect, () => fresh)),
           expected,
         );
         await assert.rejects(
@@ -60,13 +60,13 @@ for (const { kind, dialect } of [
 
     it('stays as it was when a migration fails', (t) =>
       withRun(kind, t, async (run) => {
-        await run(() => migrate(dialect, fresh));
+        await run(() => migrate(dialect, () => fresh));
         const failing: Migration[] = [
           ...migrations,
           () => ['CREATE TABLE later (id TEXT)', 'CREATE NONSENSE'],
         ];
         await assert.rejects(
-          run(() => migrate(dialect, fresh, failing)),
+          run(() => migrate(dialect, () => fresh, failing)),
           StoreFailed,
         );
         await run(() => query('CREATE TABLE later (id TEXT)'));
@@ -82,7 +82,7 @@ for (const { kind, dialect } of [
           run(() => identify(dialect)),
           refusal(/the store has no tables yet/),
         );
-        await run(() => migrate(dialect, fresh, migrations.slice(0, 1)));
+        await run(() => migrate(dialect, () => fresh, migrations.slice(0, 1)));
         await assert.rejects(
           run(() => identify(dialect)),
           refusal(/has schema version 1, expected \d/),

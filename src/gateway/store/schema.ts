@@ -107,13 +107,15 @@ export const migrations: readonly Migration[] = [accountsBoxesAndRoutes, sharing
 
 export type Identity = { id: string; accountId: string };
 
+export type NewIdentity = Identity & { createdAt: number };
+
 /**
- * Brings the schema up to date and answers which store this is; a new one becomes `fresh`. Whoever calls holds a lock
+ * Brings the schema up to date and answers which store this is; a new one becomes what `found` makes up. Whoever calls holds a lock
  * that all who migrate take.
  */
 export function* migrate(
   dialect: Dialect,
-  fresh: Identity & { createdAt: number },
+  found: () => NewIdentity,
   known: readonly Migration[] = migrations,
 ): Operation<Identity> {
   const version = yield* readVersion(dialect, known);
@@ -121,7 +123,7 @@ export function* migrate(
   for (const migration of known.slice(version ?? 0)) for (const sql of migration(dialect)) yield* query(sql);
   if (version === null) yield* query('INSERT INTO schema_version (version) VALUES ($1)', known.length);
   else if (version < known.length) yield* query('UPDATE schema_version SET version = $1', known.length);
-  return (yield* readIdentity()) ?? (yield* found(fresh));
+  return (yield* readIdentity()) ?? (yield* insertIdentity(found()));
 }
 
 /** Which store this is, for who only looks: nothing is brought up to date. */
@@ -148,7 +150,7 @@ function* readIdentity(): Operation<Identity | null> {
   return yield* queryOne<Identity>('SELECT id, account_id AS "accountId" FROM store');
 }
 
-function* found({ id, accountId, createdAt }: Identity & { createdAt: number }): Operation<Identity> {
+function* insertIdentity({ id, accountId, createdAt }: NewIdentity): Operation<Identity> {
   yield* query('INSERT INTO accounts (id, created_at) VALUES ($1, $2)', accountId, createdAt);
   yield* query('INSERT INTO store (id, account_id) VALUES ($1, $2)', id, accountId);
   return { id, accountId };
