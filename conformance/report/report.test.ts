@@ -2,54 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
-import { check, type Outcome, outcomes, type Result } from '../check.ts';
-import { readRules } from '../rules.ts';
-import { specificationDigest, suiteVersion } from '../suite.ts';
-import { makeReport, type RunFacts } from './report.ts';
+import { outcomes } from '../check.ts';
+import { makeReport } from './report.ts';
 import { reports } from './reports.ts';
+import { coverage, exchange, facts, result, ruleIds } from './testing/results.ts';
 
-const rules = readRules('box');
-const [rule = '', other = ''] = rules.keys();
-
-const result = (id: string, names: string[], outcome: Outcome): Result => ({
-  check: check(`box/test/${id}`, names, `obligation of ${id}`, async () => {}),
-  level: 'must',
-  outcome,
-  reason: outcome === 'pass' ? '' : 'it does not',
-  exchanges: [],
-  durationMs: 12.4,
-});
-
-const facts: RunFacts = {
-  suite: 'boxgate box',
-  suiteVersion,
-  specification: specificationDigest(),
-  api: 'box',
-  seed: 7,
-  exec: 'box serve',
-  profile: '',
-  rules,
-  coverage: null,
-};
-
-const exchange = {
-  method: 'GET',
-  path: '/api/apps',
-  request_headers: {},
-  request_body: '',
-  status: 200,
-  headers: { 'content-type': 'application/json' },
-  body: '[]',
-};
-
-const coverage = {
-  points: 2,
-  seen: 1,
-  operations: [
-    { operation: 'listApps', statuses: [{ name: '200', times: 3 }], constraints: [{ name: 'a', times: 0 }] },
-  ],
-  gaps: [{ operation: 'listApps', point: 'a', reason: null }],
-};
+const [rule = '', other = ''] = ruleIds;
 
 const schema = JSON.parse(readFileSync(new URL('../../spec/report.schema.json', import.meta.url), 'utf8'));
 const validate = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(schema);

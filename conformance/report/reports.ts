@@ -1,4 +1,5 @@
 import type { Result } from '../check.ts';
+import { htmlReport } from './html.ts';
 import { countOutcomes, isBroken, makeReport, type RunFacts } from './report.ts';
 
 /** A report as text, by the name of its format. */
@@ -7,6 +8,7 @@ export const reports: Record<string, (results: Result[], facts: RunFacts) => str
   tap: tapReport,
   json: jsonReport,
   junit: junitReport,
+  html: htmlReport,
 };
 
 const indent = (text: string, by: string) => text.replace(/^/gm, by);

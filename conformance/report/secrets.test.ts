@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { type Check, check, type Result } from '../check.ts';
 import { CheckFailed } from '../expect.ts';
-import { readRules } from '../rules.ts';
 import { describeFailure } from './failure.ts';
 import { reports } from './reports.ts';
 import { cleaner, secretsIn } from './secrets.ts';
+import { facts, result, ruleIds } from './testing/results.ts';
 
 const secret = fc
   .string({ minLength: 12, maxLength: 40, unit: 'binary' })
@@ -62,9 +61,7 @@ function leaky(hidden: string) {
 }
 
 const token = fc.stringMatching(/^[A-Za-z0-9_-]{16,64}$/);
-const rules = readRules('box');
-const [rule = ''] = rules.keys();
-const probe: Check = check('box/test/leak', [rule], 'leaks', async () => {});
+const [rule = ''] = ruleIds;
 
 function everyReport(hidden: string, secrets: string[]): string[] {
   const error = new CheckFailed(
@@ -73,19 +70,8 @@ function everyReport(hidden: string, secrets: string[]): string[] {
     JSON.stringify({ token: hidden }).slice(0, 25),
   );
   const failure = describeFailure(error, { exchanges: [leaky(hidden)], secrets });
-  const result: Result = { check: probe, level: 'must', outcome: 'fail', durationMs: 1, ...failure };
-  const facts = {
-    suite: 'boxgate box',
-    suiteVersion: '1.0.0',
-    specification: 'sha256:0',
-    api: 'box' as const,
-    seed: 1,
-    exec: 'x',
-    profile: '',
-    rules,
-    coverage: null,
-  };
-  return Object.values(reports).map((write) => write([result], facts));
+  const failed = { ...result('leak', [rule], 'fail'), ...failure };
+  return Object.values(reports).map((write) => write([failed], facts));
 }
 
 test('no report of any format holds a secret, whether a check has hidden it or it is known by its name', () => {

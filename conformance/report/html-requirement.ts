@@ -1,0 +1,80 @@
+import { html, Markup } from './markup.ts';
+import { isBroken, type ReportedCheck, type ReportedRequirement, type RequirementOutcome } from './report.ts';
+import type { ShownExchange } from './shown-exchange.ts';
+
+export function outcomeMark(outcome: RequirementOutcome, text: string = outcome): Markup {
+  return html`<span class="outcome ${outcome}">${text}</span>`;
+}
+
+/** What a person filters by: the parts of the specification that a requirement and its checks belong to. */
+export function topicsOf({ id, level, checks }: ReportedRequirement): string[] {
+  const topic = (path: string) => path.split('/')[1] ?? '';
+  return [...new Set([...(level === 'must' ? [topic(id)] : []), ...checks.map(topic)])];
+}
+
+export type ToldCheck = { check: ReportedCheck; under: string };
+
+/** One requirement; open where there is something to see. */
+export function requirementItem(
+  one: ReportedRequirement,
+  told: readonly ToldCheck[],
+  topics: string[],
+): Markup {
+  const open = new Markup(isBroken(one) ? ' open' : '');
+  const proofs = told.map(({ check, under }) =>
+    under === one.id ? wholeCheck(check) : otherCheck(check, under),
+  );
+  return html`<details class="requirement" id="${one.id}" data-outcome="${one.outcome}" data-level="${one.level}" data-topics="${topics.join(' ')}"${open}>
+<summary>${outcomeMark(one.outcome, one.outcome === 'not-run' ? elsewhere[one.checked_by] : one.outcome)} <span class="text"><span class="id">${one.id}</span> ${one.text}</span> <span class="level">${one.level}</span></summary>
+<p class="source">${one.level === 'must' ? 'From the part' : 'The open question:'} ${one.source}</p>
+${proofs.length === 0 ? html`<p class="source">${noChecks[one.checked_by]}</p>` : html`<ul class="checks">${proofs}</ul>`}
+</details>
+`;
+}
+
+const elsewhere: Record<ReportedRequirement['checked_by'], string> = {
+  suite: 'not run',
+  browser: 'elsewhere',
+  html: 'elsewhere',
+  unit: 'elsewhere',
+  nothing: 'not checked',
+};
+
+const noChecks: Record<ReportedRequirement['checked_by'], string> = {
+  suite: 'None of its checks was part of this run.',
+  browser: 'It shows in a browser, beyond this suite.',
+  html: 'It shows in the page itself, beyond this suite.',
+  unit: 'No answer shows it: it is a matter of unit tests.',
+  nothing: 'It cannot be checked; the specification says why.',
+};
+
+const heading = ({ outcome, id, title, milliseconds }: ReportedCheck): Markup =>
+  html`<p>${outcomeMark(outcome)} <span class="id">${id}</span> ${title} <small>${milliseconds} ms</small></p>`;
+
+function wholeCheck(check: ReportedCheck): Markup {
+  const reason = check.reason === '' ? null : html`<pre class="reason">${check.reason}</pre>`;
+  return html`<li id="check:${check.id}">${heading(check)}${reason}${exchangeList(check.exchanges)}</li>
+`;
+}
+
+function otherCheck({ id, outcome, title }: ReportedCheck, under: string): Markup {
+  return html`<li><p>${outcomeMark(outcome)} <span class="id">${id}</span> ${title}, told under <a href="#${under}">${under}</a></p></li>
+`;
+}
+
+function exchangeList(exchanges: readonly ShownExchange[]): Markup | null {
+  if (exchanges.length === 0) return null;
+  const count = exchanges.length === 1 ? 'The exchange' : `The latest ${exchanges.length} exchanges`;
+  return html`<details class="exchanges"><summary>${count}</summary><ol>${exchanges.map(exchange)}</ol></details>`;
+}
+
+function exchange(one: ShownExchange): Markup {
+  const sent = message(`${one.method} ${one.path} HTTP/1.1`, one.request_headers, one.request_body);
+  const answered = message(`HTTP/1.1 ${one.status}`, one.headers, one.body);
+  return html`<li><pre class="sent">${sent}</pre><pre class="answered">${answered}</pre></li>`;
+}
+
+function message(first: string, headers: Record<string, string>, body: string): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [first, ...lines, ...(body === '' ? [] : ['', body])].join('\n');
+}

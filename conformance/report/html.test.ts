@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { htmlReport } from './html.ts';
+import { escapeHtml } from './markup.ts';
+import { coverage, exchange, facts, result, ruleIds } from './testing/results.ts';
+
+const [rule = '', other = ''] = ruleIds;
+const failed = { ...result('bad', [rule, other], 'fail'), reason: 'expected: 1', exchanges: [exchange] };
+
+test('has every requirement with its sentence, and every check where its first requirement is', () => {
+  const text = htmlReport([result('good', [rule], 'pass'), failed], facts);
+  for (const { id, text: sentence } of facts.rules.values()) {
+    assert.ok(text.includes(`id="${id}"`), id);
+    assert.ok(text.includes(escapeHtml(sentence)), id);
+  }
+  assert.equal(text.match(/id="check:box\/test\/bad"/g)?.length, 1);
+  assert.match(text, /GET \/api\/apps HTTP\/1\.1/);
+});
+
+test('gives each id once and links only to what is there', () => {
+  const text = htmlReport([result('good', [rule], 'pass'), failed], { ...facts, coverage });
+  const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  assert.equal(new Set(ids).size, ids.length);
+  for (const [, link = ''] of text.matchAll(/href="([^"]*)"/g)) {
+    assert.ok(link.startsWith('#') && ids.includes(link.slice(1)), link);
+  }
+});
+
+test('names nothing outside itself', () => {
+  const text = htmlReport([failed], { ...facts, coverage });
+  assert.doesNotMatch(text, /\s(?:src|action|srcset|poster|data)=|@import|url\(/);
+  assert.match(text, /default-src &#39;none&#39;/);
+});
+
+test('shows whatever an implementation says as text', () => {
+  const whole = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('<script>', '"><b', '</pre>', "'", '&lt;'),
+  );
+  fc.assert(
+    fc.property(whole, fc.string({ unit: 'binary' }), (hostile, more) => {
+      const bad = `<i x="'>${hostile}${more}`;
+      const results = [
+        {
+          ...failed,
+          reason: bad,
+          exchanges: [{ ...exchange, path: bad, body: bad, headers: { [bad]: bad }, request_body: bad }],
+        },
+      ];
+      const text = htmlReport(results, { ...facts, exec: bad });
+      assert.ok(!text.includes(`<i x="'>`));
+      assert.ok(text.includes(escapeHtml(bad)));
+      const escaped = escapeHtml(bad).replace(/&(?:amp|lt|gt|quot|#39);/g, '');
+      assert.doesNotMatch(escaped, /[&<>"'\u202e]/);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('says what the traffic left out, and why', () => {
+  const text = htmlReport([failed], { ...facts, coverage });
+  assert.match(text, /listApps 500<\/span> nobody can bring it about/);
+});

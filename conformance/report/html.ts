@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { outcomes, type Result } from '../check.ts';
+import { coverageSection } from './html-coverage.ts';
+import { outcomeMark, requirementItem, topicsOf } from './html-requirement.ts';
+import { html, Markup } from './markup.ts';
+import {
+  isBroken,
+  makeReport,
+  type Report,
+  type ReportedCheck,
+  type ReportedRequirement,
+  type RunFacts,
+} from './report.ts';
+
+/**
+ * One page that holds all of itself: the matrix of requirements, each with its sentence, its checks and what went
+ * wrong. It reads without its script, which only filters; the policy in its head lets nothing else in.
+ */
+export function htmlReport(results: Result[], facts: RunFacts): string {
+  const report = makeReport(results, facts);
+  const [style, script] = ['page.css', 'page.js'].map((name) =>
+    readFileSync(join(import.meta.dirname, name), 'utf8'),
+  );
+  return page(report, style ?? '', script ?? '').text;
+}
+
+const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+function page(report: Report, style: string, script: string): Markup {
+  const policy = `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'`;
+  const checks = new Map(report.checks.map((check) => [check.id, check]));
+  const told = { checks, firstOf: firstRequirements(report) };
+  const title = `${report.suite}: ${report.holds ? 'holds' : 'does not hold'}`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${new Markup(style)}</style>
+</head>
+<body>
+${header(report, title)}
+<main>
+${firstSteps(report)}
+${filters(report)}
+${groupsOf(report).map(([name, requirements]) => group(name, requirements, told))}
+${coverageSection(report.coverage)}
+</main>
+<script>${new Markup(script)}</script>
+</body>
+</html>
+`;
+}
+
+function header(report: Report, title: string): Markup {
+  const facts = [
+    ['Implementation', report.exec],
+    ['Profile', report.profile === '' ? 'none: musts only' : report.profile],
+    ['Suite', `version ${report.suite_version}`],
+    ['Specification', report.specification.slice(0, 19)],
+    ['Seed', String(report.seed)],
+  ];
+  const counts = outcomes.filter((outcome) => report.counts[outcome] > 0);
+  return html`<header>
+<h1>${title}</h1>
+<ul class="counts" aria-label="Checks by outcome">
+${counts.map((outcome) => html`<li>${outcomeMark(outcome)} ${report.counts[outcome]}</li>\n`)}</ul>
+<dl class="facts">
+${facts.map(([name = '', value = '']) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
+</header>`;
+}
+
+function firstSteps({ checks }: Report): Markup {
+  const broken = checks.filter(isBroken);
+  const [first] = broken;
+  if (first === undefined) return html`<p class="calm">Every check that was asked for holds.</p>`;
+  const rows = broken.map(
+    (one) =>
+      html`<li>${outcomeMark(one.outcome)} <a href="#check:${one.id}">${one.id}</a> ${one.title}</li>\n`,
+  );
+  return html`<section class="broken" aria-labelledby="broken">
+<h2 id="broken">What does not hold (${broken.length})</h2>
+<details ${new Markup(broken.length > 12 ? '' : 'open')}><summary>The checks, in the order of the suite</summary>
+<ol>
+${rows}</ol>
+</details>
+</section>`;
+}
+
+function filters({ requirements }: Report): Markup {
+  const option = (value: string) => html`<option>${value}</option>`;
+  const found = [...new Set(requirements.map((one) => one.outcome))].sort();
+  const topics = [...new Set(requirements.flatMap((one) => topicsOf(one)))].sort();
+  const select = (name: string, label: string, values: string[]) =>
+    html`<label>${label} <select name="${name}"><option value="">all</option>${values.map(option)}</select></label>\n`;
+  return html`<form class="filters" hidden aria-label="Filter the requirements">
+${select('outcome', 'Outcome', found)}${select('level', 'Level', ['must', 'choice'])}${select('topic', 'Operation', topics)}<label>Text <input type="search" name="text"></label>
+<p role="status"></p>
+</form>`;
+}
+
+/** Requirements by the part of the register that they stand in. */
+function groupsOf({ requirements }: Report): [string, ReportedRequirement[]][] {
+  const groups = Map.groupBy(requirements, ({ id, level }) =>
+    level === 'choice' ? 'choices' : (id.split('/')[1] ?? ''),
+  );
+  return [...groups];
+}
+
+type Told = { checks: ReadonlyMap<string, ReportedCheck>; firstOf: ReadonlyMap<string, string> };
+
+function group(
+  name: string,
+  requirements: readonly ReportedRequirement[],
+  { checks, firstOf }: Told,
+): Markup {
+  const items = requirements.map((one) => {
+    const proofs = one.checks.flatMap((id) => checks.get(id) ?? []);
+    const told = proofs.map((check) => ({ check, under: firstOf.get(check.id) ?? one.id }));
+    return requirementItem(one, told, topicsOf(one));
+  });
+  const shown = requirements.filter((one) => one.outcome === 'pass').length;
+  return html`<section class="group" aria-labelledby="group:${name}">
+<h2 id="group:${name}">${name} <small>${shown} of ${requirements.length} pass</small></h2>
+${items}</section>
+`;
+}
+
+/** A check is told whole once, under the first requirement that it proves. */
+function firstRequirements({ requirements }: Report): Map<ReportedCheck['id'], string> {
+  const first = new Map<string, string>();
+  for (const { id, checks } of requirements) {
+    for (const check of checks) if (!first.has(check)) first.set(check, id);
+  }
+  return first;
+}

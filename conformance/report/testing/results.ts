@@ -1,0 +1,59 @@
+import { check, type Outcome, type Result } from '../../check.ts';
+import type { Coverage } from '../../coverage.ts';
+import { readRules } from '../../rules.ts';
+import { specificationDigest, suiteVersion } from '../../suite.ts';
+import type { RunFacts } from '../report.ts';
+import type { ShownExchange } from '../shown-exchange.ts';
+
+/** What tests of the reports report: a run of the box, of which they make up the results. */
+export const facts: RunFacts = {
+  suite: 'boxgate box',
+  suiteVersion,
+  specification: specificationDigest(),
+  api: 'box',
+  seed: 7,
+  exec: 'box serve',
+  profile: '',
+  rules: new Map([...readRules('box')].slice(0, 40)),
+  coverage: null,
+};
+
+export const ruleIds: readonly string[] = [...facts.rules.keys()];
+
+export const result = (id: string, rules: string[], outcome: Outcome): Result => ({
+  check: check(`box/test/${id}`, rules, `obligation of ${id}`, async () => {}),
+  level: 'must',
+  outcome,
+  reason: outcome === 'pass' ? '' : 'it does not',
+  exchanges: [],
+  durationMs: 12.4,
+});
+
+export const exchange: ShownExchange = {
+  method: 'GET',
+  path: '/api/apps',
+  request_headers: {},
+  request_body: '',
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: '[]',
+};
+
+export const coverage: Coverage = {
+  points: 3,
+  seen: 1,
+  operations: [
+    {
+      operation: 'listApps',
+      statuses: [
+        { name: '200', times: 3 },
+        { name: '500', times: 0 },
+      ],
+      constraints: [{ name: 'body type', times: 0 }],
+    },
+  ],
+  gaps: [
+    { operation: 'listApps', point: '500', reason: 'nobody can bring it about' },
+    { operation: 'listApps', point: 'body type', reason: null },
+  ],
+};
