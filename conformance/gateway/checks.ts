@@ -13,7 +13,9 @@ import { checks as process } from './process.ts';
 import { checks as properties } from './properties.ts';
 import { checks as publishRoute } from './publishRoute.ts';
 import { checks as registerBox } from './registerBox.ts';
+import { checks as registerBoxRefusals } from './registerBox-refusals.ts';
 import { checks as rotateBoxToken } from './rotateBoxToken.ts';
+import { checks as routeFileForm } from './route-file-form.ts';
 import { checks as routeFiles } from './route-files.ts';
 import { checks as store } from './store.ts';
 import { checks as tunnel } from './tunnel.ts';
@@ -24,6 +26,7 @@ import { checks as unpublishRoute } from './unpublishRoute.ts';
 export const gatewayChecks: Check<Gateway>[] = [
   ...getHealth,
   ...registerBox,
+  ...registerBoxRefusals,
   ...heartbeatBox,
   ...rotateBoxToken,
   ...deregisterBox,
@@ -37,6 +40,7 @@ export const gatewayChecks: Check<Gateway>[] = [
   ...tunnel,
   ...tunnelFailures,
   ...routeFiles,
+  ...routeFileForm,
   ...store,
   ...model,
   ...properties,

@@ -1,0 +1,269 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { type Check, check } from '../check.ts';
+import { equal, holds, matches, record, refused, status } from '../expect.ts';
+import { until } from '../observe.ts';
+import { startAndEnd } from '../process.ts';
+import type { Gateway, LiveBox } from './gateway.ts';
+import { routeFileStates, routeFiles, servesAtOnce } from './proxy.ts';
+import { needsLastingStore, needsOwnStore, texts } from './town.ts';
+
+const fileOf = (box: LiveBox) => `boxgate-${box.id}.yml`;
+const pathOf = (gateway: Gateway, box: LiveBox) => join(gateway.world.routesDir, fileOf(box));
+
+/** What the route files are: names, bytes, events, and how they stay in line with the store. */
+export const checks: Check<Gateway>[] = [
+  check(
+    'gateway/route-files/names',
+    ['choice/gateway/90', 'choice/gateway/91'],
+    'has one file for each box with routes and none for others',
+    async (gateway) => {
+      const boxes = [await gateway.box(), await gateway.box(), await gateway.box()] as const;
+      equal('files of boxes without routes', routeFiles(gateway), []);
+      const first = await gateway.route(boxes[0]);
+      const second = await gateway.route(boxes[0]);
+      await gateway.route(boxes[1]);
+      equal('files', routeFiles(gateway), [fileOf(boxes[0]), fileOf(boxes[1])].sort());
+      equal('mode', (statSync(pathOf(gateway, boxes[0])).mode & 0o777).toString(8), '644');
+      status(await gateway.unpublish(boxes[0], first.id), 200);
+      equal('files', routeFiles(gateway), [fileOf(boxes[0]), fileOf(boxes[1])].sort());
+      status(await gateway.unpublish(boxes[0], second.id), 200);
+      equal('files', routeFiles(gateway), [fileOf(boxes[1])]);
+      status(await gateway.deregister(boxes[1]), 200);
+      equal('files', routeFiles(gateway), []);
+    },
+  ),
+  check(
+    'gateway/route-files/at-once',
+    ['choice/gateway/93', 'choice/gateway/68'],
+    'has the file in place, or away, when it answers',
+    async (gateway) => {
+      const box = await gateway.box();
+      const routes = [await gateway.route(box)];
+      await servesAtOnce(
+        gateway,
+        routes.map((route) => route.host),
+      );
+      routes.push(await gateway.route(box));
+      await servesAtOnce(
+        gateway,
+        routes.map((route) => route.host),
+      );
+      status(await gateway.unpublish(box, routes.shift()?.id ?? ''), 200);
+      await servesAtOnce(
+        gateway,
+        routes.map((route) => route.host),
+      );
+      status(await gateway.deregister(box), 200);
+      await servesAtOnce(gateway, []);
+    },
+  ),
+  check(
+    'gateway/route-files/one-event',
+    ['choice/gateway/93', 'choice/gateway/92'],
+    'lets the proxy see one event for a change, and none for anything else',
+    async (gateway) => {
+      const { traefik } = gateway.world;
+      const box = await gateway.box();
+      const events = async (act: () => Promise<unknown>) => {
+        await traefik.settled();
+        const before = traefik.events;
+        await act();
+        await traefik.settled();
+        return traefik.events - before;
+      };
+      let id = '';
+      equal('a first publish', await events(async () => (id = (await gateway.route(box)).id)), 1);
+      equal('a second publish', await events(() => gateway.route(box)), 1);
+      equal('an unpublish', await events(() => gateway.unpublish(box, id)), 1);
+      const nothing = [
+        () => gateway.heartbeat(box),
+        () => gateway.list(box),
+        () => gateway.publish(box, { port: 0 }),
+        () => gateway.unpublish(box, id),
+        () => gateway.box(),
+      ];
+      for (const act of nothing) equal('what changes no route', await events(act), 0);
+      equal('a deregistration', await events(() => gateway.deregister(box)), 1);
+      holds('nothing that the proxy would complain of', traefik.log.length === 0, traefik.log);
+    },
+  ),
+  check(
+    'gateway/route-files/same-bytes',
+    ['choice/gateway/92', 'choice/gateway/98'],
+    'leaves a file alone that is as it should be: over requests, restarts and changes of other boxes',
+    async (gateway) => {
+      const [box, other] = [await gateway.box(), await gateway.box()];
+      await gateway.route(box);
+      const before = routeFileStates(gateway);
+      const route = await gateway.route(other);
+      status(await gateway.unpublish(other, route.id), 200);
+      await gateway.heartbeat(box);
+      await gateway.rotate(box);
+      equal('the file', routeFileStates(gateway), before);
+      needsLastingStore(gateway);
+      await gateway.restart();
+      equal('the file after a restart', routeFileStates(gateway), before);
+    },
+  ),
+  check(
+    'gateway/route-files/content',
+    ['choice/gateway/94', 'choice/gateway/95'],
+    'holds a router and a service for each route, and nothing that only one version of the proxy reads',
+    async (gateway) => {
+      const box = await gateway.box();
+      const routes = [await gateway.route(box, { port: 81 }), await gateway.route(box, { port: 82 })];
+      const text = readFileSync(pathOf(gateway, box), 'utf8');
+      holds('no app name in it', !text.includes('lantern'), text);
+      const { http, ...rest } = parse(text) as { http: { routers: object; services: object } };
+      equal('beside http', rest, {});
+      equal('beside routers and services', Object.keys(http).sort(), ['routers', 'services']);
+      const services = http.services as Record<string, unknown>;
+      const seen = Object.values(http.routers as Record<string, Record<string, unknown>>).map(
+        (router): Record<string, unknown> => {
+          const { service, ...others } = router;
+          return { ...others, service: services[String(service)] };
+        },
+      );
+      const expected = routes.map(({ host, port }) => ({
+        rule: `Host(\`${host}\`)`,
+        entryPoints: ['websecure'],
+        tls: {},
+        service: { loadBalancer: { servers: [{ url: `http://${box.peer().address}:${port}` }] } },
+      }));
+      const byRule = (one: Record<string, unknown>, two: Record<string, unknown>) =>
+        String(one.rule) < String(two.rule) ? -1 : 1;
+      equal('the routes', seen.sort(byRule), expected.sort(byRule));
+      equal('services', Object.keys(services).length, 2);
+    },
+  ),
+  check(
+    'gateway/route-files/changed-settings',
+    ['choice/gateway/95', 'choice/gateway/98'],
+    'writes the files anew at a start that was told other settings',
+    async (gateway) => {
+      const box = await gateway.box();
+      const route = await gateway.route(box);
+      await gateway.stop();
+      needsLastingStore(gateway);
+      Object.assign(gateway.world.variables, {
+        GATEWAY_CERT_RESOLVER: 'wharf-letters',
+        GATEWAY_ENTRYPOINT: 'seaside',
+        GATEWAY_DOMAIN: 'elsewhere.example',
+      });
+      await gateway.start();
+      await servesAtOnce(gateway, [`${route.subdomain}.elsewhere.example`]);
+      const [router] = gateway.world.traefik.routers();
+      equal('resolver', router?.tls?.certResolver, 'wharf-letters');
+      equal('entry points', router?.entryPoints, ['seaside']);
+      equal('host in the list', (await gateway.routes(box))[0]?.host, `${route.subdomain}.elsewhere.example`);
+    },
+  ),
+  check(
+    'gateway/route-files/foreign-files',
+    ['choice/gateway/97'],
+    'never touches other files of the directory',
+    async (gateway) => {
+      const { routesDir } = gateway.world;
+      const foreign = [
+        'operator.yml',
+        'boxgate.yml',
+        'Boxgate-box_1.yml',
+        'zz-boxgate-x.yml',
+        'notes.txt',
+        '.hidden.yml',
+      ];
+      for (const name of foreign) writeFileSync(join(routesDir, name), `# ${name}\n`);
+      mkdirSync(join(routesDir, 'operators'));
+      writeFileSync(join(routesDir, 'operators', 'boxgate-box_1.yml'), '# deep\n');
+      const states = () => {
+        const all = routeFileStates(gateway);
+        return foreign.map((name) => all[name]);
+      };
+      const before = states();
+      const box = await gateway.box();
+      const route = await gateway.route(box);
+      equal('after a publish', states(), before);
+      status(await gateway.unpublish(box, route.id), 200);
+      status(await gateway.deregister(box), 200);
+      await gateway.restart();
+      equal('after a restart', states(), before);
+      equal('below', readFileSync(join(routesDir, 'operators', 'boxgate-box_1.yml'), 'utf8'), '# deep\n');
+    },
+  ),
+  check(
+    'gateway/route-files/start-mends',
+    ['choice/gateway/98'],
+    'brings the directory in line before it is ready: writes what is missing or differs, removes what is nobody’s',
+    async (gateway) => {
+      needsLastingStore(gateway);
+      const boxes = [await gateway.box(), await gateway.box(), await gateway.box()] as const;
+      for (const box of boxes) await gateway.route(box);
+      const right = routeFileStates(gateway);
+      await gateway.kill();
+      const [kept, missing, differs] = boxes;
+      rmSync(pathOf(gateway, missing));
+      writeFileSync(pathOf(gateway, differs), 'http: {}\n');
+      writeFileSync(join(gateway.world.routesDir, 'boxgate-box_nobody.yml'), 'http: {}\n');
+      await gateway.start();
+      const now = routeFileStates(gateway);
+      equal('files', Object.keys(now).sort(), Object.keys(right).sort());
+      equal('the one that was right is untouched', now[fileOf(kept)], right[fileOf(kept)]);
+      const text = (all: Record<string, string>, box: LiveBox) => all[fileOf(box)]?.split('\n').slice(1);
+      for (const box of [missing, differs]) equal('the text', text(now, box), text(right, box));
+    },
+  ),
+  check(
+    'gateway/route-files/other-store',
+    ['choice/gateway/99'],
+    'does not start on a directory that belongs to another store, and touches nothing in it',
+    async (gateway) => {
+      needsOwnStore(gateway);
+      await gateway.route(await gateway.box());
+      await gateway.stop();
+      const before = routeFileStates(gateway);
+      const environment = { GATEWAY_STATE_DIR: join(gateway.world.root, 'another-state') };
+      const ended = await startAndEnd(gateway.start, { environment });
+      equal('exit status', ended.status, 1);
+      matches('one line', ended.stderr, /^[^\n]*(store|belongs)[^\n]*\n$/i);
+      equal('the files', routeFileStates(gateway), before);
+    },
+  ),
+  check(
+    'gateway/route-files/cannot-be-written',
+    ['choice/gateway/88'],
+    'answers 500 when the file cannot be written, and has no such route',
+    async (gateway) => {
+      const { routesDir } = gateway.world;
+      const box = await gateway.box();
+      const subdomain = gateway.label();
+      const away = `${routesDir}.away`;
+      renameSync(routesDir, away);
+      const answer = await gateway.publish(box, { subdomain });
+      refused(answer, 500);
+      holds('no path in the answer', !answer.text.includes(routesDir), record(answer));
+      renameSync(away, routesDir);
+      equal('routes', await gateway.routes(box), []);
+      status(await gateway.publish(box, { subdomain }), 201);
+      equal('files', routeFiles(gateway), [fileOf(box)]);
+    },
+  ),
+  check(
+    'gateway/route-files/before-the-box',
+    ['choice/gateway/68'],
+    'removes the file before the peer, whose address somebody else may get at once',
+    async (gateway) => {
+      const { manager } = gateway.world;
+      const box = await gateway.box();
+      await gateway.route(box);
+      const address = box.peer().address;
+      manager.faults.script({ kind: 'slow', on: 'delete', delayMs: 500 });
+      const answer = gateway.deregister(box);
+      await until('the peer is gone', () => manager.clients().every((client) => client.address !== address));
+      equal('files', routeFiles(gateway), []);
+      refused(await gateway.heartbeat(box), 401, texts.invalidToken);
+      status(await answer, 200);
+    },
+  ),
+];
