@@ -80,7 +80,8 @@ export const library: Fixture<World> = {
     world.bundle({ name: 'zephyr', manifest: manifest('zephyr') });
     world.bundle({ name: 'unlabelled', manifest: null });
     world.bundle({ name: 'torn', manifest: '{"name": "torn", "version": ' });
-    world.bundle({ name: 'cairn', manifest: manifest('cairn', { version: '9.9.9', settings: allSettings }) });
+    const newer = { version: '9.9.9', display_name: 'Newer cairn', settings: [settings.bare] };
+    world.bundle({ name: 'cairn', manifest: manifest('cairn', newer) });
     world.bundle({ name: 'dusk', manifest: manifest('dusk', { settings: allSettings }) });
     world.placeInstalled({
       name: 'cairn',

@@ -9,6 +9,8 @@ const posts = [
   '/api/self/update/apply',
   '/api/apps/install',
   '/api/apps/remove',
+  '/api/apps//settings',
+  '/api/apps/a/b/update',
   '/api/nowhere',
   '/',
 ];

@@ -50,7 +50,7 @@ export const checks: Check[] = [
   ),
   check(
     'box/getAppSettings/bundled',
-    ['box/value/1', 'box/value/3', 'box/settings-view/2'],
+    ['box/getAppSettings/1', 'box/value/1', 'box/value/3', 'box/settings-view/2'],
     'shows starting values of an app that is only bundled from its .env.example',
     async (box) => {
       const answer = await box.get('/api/apps/beacon/settings');
@@ -125,7 +125,7 @@ export const checks: Check[] = [
   check(
     'box/getAppSettings/env-of-the-moment',
     ['box/value/2'],
-    'reads the .env anew each time, an empty value included',
+    'reads the .env anew each time',
     async (box) => {
       const app = { name: 'reed', manifest: manifest('reed', { settings: [settings.text] }) };
       const value = async () => {

@@ -112,6 +112,8 @@ export const checks: Check[] = [
         for (const path of ['/', '/api/apps', '/api/bundled', '/api/apps/cairn/settings']) {
           status(await box.get(path, headers), 200);
         }
+        refused(await box.post('/api/apps/remove', {}, headers), 400, "missing or empty 'name' field");
+        refused(await box.post('/api/apps/nobody/update', {}, headers), 404);
       }
     },
     { shared: library },

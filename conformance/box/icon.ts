@@ -96,6 +96,12 @@ const rows: Row[] = [
   },
   {
     rule: 'allowed',
+    what: 'on inside of words, letters after it',
+    icon: '<svg stone="1" _only="2" xonload="3"/>',
+    svg: '<svg stone="1" _only="2" xonload="3"/>',
+  },
+  {
+    rule: 'allowed',
     what: 'on alone',
     icon: '<svg><desc>on = off</desc></svg>',
     svg: '<svg><desc>on = off</desc></svg>',

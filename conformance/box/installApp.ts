@@ -25,6 +25,7 @@ export const checks: Check[] = [
       'box/service/18',
       'box/states/2',
       'box/process/17',
+      'box/value/4',
     ],
     'copies the app, writes its settings and starts its containers',
     async (box) => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, keysAre, list, status } from '../expect.ts';
-import { library, manifest } from './apps.ts';
+import { library, manifest, settings } from './apps.ts';
 
 const summaryKeys = [
   'name',
@@ -65,6 +65,22 @@ export const checks: Check[] = [
     { shared: library },
   ),
   check(
+    'box/listApps/has-settings',
+    ['box/summary/10'],
+    'says that an app has settings from the first one on',
+    async (box) => {
+      for (const [name, declares] of [
+        ['none', []],
+        ['one', [settings.bare]],
+        ['two', [settings.bare, settings.text]],
+      ] as const) {
+        box.world.placeInstalled({ name, manifest: manifest(name, { settings: declares }) });
+      }
+      const found = list(await box.get('/api/apps')).map((app) => [app.name, app.has_settings]);
+      equal('has_settings', Object.fromEntries(found), { none: false, one: true, two: true });
+    },
+  ),
+  check(
     'box/listApps/broken',
     ['box/listApps/4', 'box/broken/1', 'box/broken/2', 'box/broken/3', 'box/broken/4'],
     'shows a directory with an unreadable or absent manifest as broken, with the reason',
@@ -81,11 +97,12 @@ export const checks: Check[] = [
   ),
   check(
     'box/listApps/follows-the-directory',
-    ['box/listApps/2', 'box/listApps/5'],
+    ['box/listApps/2', 'box/listApps/4', 'box/listApps/5'],
     'answers 200 whatever comes to lie in the directory, and shows it at once',
     async (box) => {
       equal('nothing installed', (await box.get('/api/apps')).json, []);
       box.world.placeInstalled({ name: 'late', manifest: manifest('late') });
+      writeFileSync(join(box.world.installedApps, 'notes.txt'), 'no directory\n');
       equal('one came', list(await box.get('/api/apps')).length, 1);
       for (const text of ['', '{', 'no JSON', '{"name": "late",}', '{"name": "late", "version": "1"} x']) {
         writeFileSync(join(box.world.installedApps, 'late', 'manifest.json'), text);

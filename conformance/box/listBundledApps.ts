@@ -46,6 +46,22 @@ export const checks: Check[] = [
     { shared: library },
   ),
   check(
+    'box/listBundledApps/by-directory-name',
+    ['box/listBundledApps/2'],
+    'is sorted by directory names, whatever the apps are called for people',
+    async (box) => {
+      for (const [name, shown] of [
+        ['cove', 'Aaa'],
+        ['bay', 'Mmm'],
+        ['ait', 'Zzz'],
+      ] as const) {
+        box.world.bundle({ name, manifest: manifest(name, { display_name: shown }) });
+      }
+      const names = list(await box.get('/api/bundled')).map((app) => app.name);
+      equal('the names in order', names, ['ait', 'bay', 'cove']);
+    },
+  ),
+  check(
     'box/listBundledApps/no-directory',
     ['box/listBundledApps/6', 'box/listBundledApps/7'],
     'is [] when there is no bundled-apps directory',

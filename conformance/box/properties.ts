@@ -154,7 +154,8 @@ export const checks: Check[] = [
         env: 'A=1\n',
       });
       await holdsForAll(box, 'values are shown', value, 15, async (text) => {
-        if (isHolder(text)) return;
+        // Whether an empty value is one is open: choice/box/80.
+        if (isHolder(text) || text === '') return;
         holds('accepted', [200, 207].includes((await box.changeSettings('pearl', { TEXT: text })).status));
         const view = record(await box.get('/api/apps/pearl/settings'));
         equal('value', (view.settings as { value: string }[])[0]?.value, text);

@@ -52,6 +52,22 @@ export const checks: Check[] = [
       const { text } = await box.get('/');
       matches('a script in the page', text, /<script[^>]*>[^<]/i);
       equal('scripts from elsewhere', [...text.matchAll(/<script\b[^>]*\bsrc\s*=/gi)].length, 0);
+      const scripts = [...text.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gis)];
+      const types = scripts.map(
+        ([, attributes = '']) => /\btype\s*=\s*["']?([^"'\s]+)/i.exec(attributes)?.[1],
+      );
+      // JSON beside the script is data, and nothing that is run.
+      const strange = types.filter(
+        (type) => !/^(?:module|(?:text|application)\/(?:javascript|json))?$/i.test(type ?? ''),
+      );
+      equal('scripts of a type that no browser runs', strange, []);
+      const imports = scripts.filter(([, , code = '']) =>
+        /^\s*import\s*(?:[\w*{][^'"]*\bfrom\s*)?["']/m.test(code),
+      );
+      equal('scripts that load others', imports.length, 0);
+      const styles = [...text.matchAll(/<style\b[^>]*>(.*?)<\/style>/gis)].map(([, style = '']) => style);
+      const reaching = styles.filter((style) => /@import\b|url\(\s*["']?(?!data:|#)/i.test(style));
+      equal('styles that load other files', reaching.length, 0);
       const links = [...text.matchAll(/<link\b[^>]*\bhref\s*=\s*["']?([^"'\s>]+)/gi)].map(
         (match) => match[1],
       );

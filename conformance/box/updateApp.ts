@@ -91,8 +91,8 @@ export const checks: Check[] = [
   ),
   check(
     'box/updateApp/second-time',
-    ['box/updateApp/1', 'box/post-rules/14'],
-    'says updated: false the second time',
+    ['box/updateApp/1', 'box/post-rules/12', 'box/post-rules/14'],
+    'reports every service that changed, and says updated: false the second time',
     async (box) => {
       await installKelp(box);
       for (const image of [web, store]) await box.world.docker.advance(image);
