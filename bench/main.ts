@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { changeRows } from './change-rows.ts';
 import { gatewayRows } from './gateway-rows.ts';
@@ -10,6 +8,7 @@ import { listRows } from './list-rows.ts';
 import { measureMemory } from './memory.ts';
 import { postgresRows } from './postgres-rows.ts';
 import { publishRows } from './publish-rows.ts';
+import { writeMeasured } from './results.ts';
 import { type Group, measureRow, type Result } from './rows.ts';
 import { startRows } from './start-rows.ts';
 import { storeRows } from './store-rows.ts';
@@ -48,7 +47,7 @@ for (const name of names) {
 }
 const memory = names.includes('memory') ? await measureMemory() : '';
 if (memory !== '') console.log(memory);
-if (values.write) writeFileSync(join(import.meta.dirname, 'results.md'), report(lines, memory));
+if (values.write) writeMeasured(report(lines, memory));
 
 async function measureGroup(group: Group): Promise<string[]> {
   const measured: string[] = [];

@@ -13,7 +13,7 @@ export async function postgresRows(): Promise<Group> {
   if (postgres === null) return { rows: [unmeasured], close: async () => undefined };
   const ground = makeGround({ GATEWAY_STORE: postgres.url });
   const gateway = await startGateway(ground);
-  const callers = fill(postgres);
+  const callers = fillPostgres(postgres);
   const load: Load = { requests: 8000, connections: 32, bytes: callers.map(heartbeatOf) };
   const answer = await askOnce(gateway.port, load.bytes[0] ?? '');
   if (!/^HTTP\/1\.1 200 .*"ok"/s.test(answer)) throw new Error(`a wrong answer to measure: ${answer}`);
@@ -55,7 +55,7 @@ const unmeasured: Row = {
   round: async () => ({ ours: 0, floor: 0, disturbed: true }),
 };
 
-function fill(postgres: Postgres): Caller[] {
+export function fillPostgres(postgres: Postgres): Caller[] {
   postgres.run(
     `INSERT INTO boxes (id, account_id, name, peer_name, state, token_hash, peer_id, address, created_at)
       SELECT 'box_' || lpad(i::text, 20, '0'), (SELECT account_id FROM store), 'Box ' || i, 'boxgate-' || i, 'active',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-export type Postgres = { url: string; run(sql: string): string; stop(): Promise<void> };
+export type Postgres = { url: string; pid: number; run(sql: string): string; stop(): Promise<void> };
 
 /** The newest PostgreSQL that is installed on this machine; null when there is none. */
 function programs(): string | null {
@@ -62,6 +62,7 @@ export async function startPostgres(): Promise<Postgres | null> {
   }
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    pid: server.pid ?? 0,
     run: (sql) => call('psql', [...connection, '-qAt', '-v', 'ON_ERROR_STOP=1', '-c', sql]),
     stop: async () => {
       server.kill('SIGINT');
