@@ -8,7 +8,32 @@ export type CoverageReason = {
   reason: string;
 };
 
+const unknownFault = 'no request brings an unknown fault about; unit tests do';
+const alwaysText = 'what stands in a path is always a text';
+const noPath = 'a path with such a segment is no path of the document: it is answered as one that is unknown';
+const boxActions = ['heartbeatBox', 'rotateBoxToken', 'deregisterBox'];
+
 export const coverageReasons: Record<ApiName, readonly CoverageReason[]> = {
-  box: [],
-  gateway: [],
+  box: [
+    { operations: 'all', point: '500', reason: unknownFault },
+    {
+      operations: ['updateAppSettings', 'updateApp', 'installApp', 'removeApp'],
+      point: '503',
+      reason: 'a hundred changes that wait take longer than a check may; unit tests fill the queue',
+    },
+    {
+      operations: ['getAppSettings', 'updateAppSettings', 'updateApp'],
+      point: 'name type',
+      reason: alwaysText,
+    },
+  ],
+  gateway: [
+    { operations: 'all', point: '500', reason: unknownFault },
+    { operations: boxActions, point: 'box_id type', reason: alwaysText },
+    { operations: boxActions, point: 'box_id minLength', reason: noPath },
+    { operations: boxActions, point: 'box_id pattern', reason: noPath },
+    { operations: ['unpublishRoute'], point: 'route_id type', reason: alwaysText },
+    { operations: ['unpublishRoute'], point: 'route_id minLength', reason: noPath },
+    { operations: ['unpublishRoute'], point: 'route_id pattern', reason: noPath },
+  ],
 };

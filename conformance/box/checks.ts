@@ -5,6 +5,7 @@ import { checks as changes } from './changes.ts';
 import { checks as checkSelfUpdate } from './checkSelfUpdate.ts';
 import { checks as compose } from './compose.ts';
 import { checks as dotenv } from './dotenv.ts';
+import { checks as everyOperation } from './every-operation.ts';
 import { checks as getAppSettings } from './getAppSettings.ts';
 import { checks as getSelfUpdateStatus } from './getSelfUpdateStatus.ts';
 import { checks as http } from './http.ts';
@@ -43,6 +44,7 @@ export const boxChecks: Check[] = [
   ...removeApp,
   ...icon,
   ...http,
+  ...everyOperation,
   ...body,
   ...origins,
   ...names,

@@ -2,6 +2,7 @@ import type { Check } from '../check.ts';
 import { checks as authentication } from './authentication.ts';
 import { checks as body } from './body.ts';
 import { checks as deregisterBox } from './deregisterBox.ts';
+import { checks as everyOperation } from './every-operation.ts';
 import type { Gateway } from './gateway.ts';
 import { checks as getHealth } from './getHealth.ts';
 import { checks as heartbeatBox } from './heartbeatBox.ts';
@@ -34,6 +35,7 @@ export const gatewayChecks: Check<Gateway>[] = [
   ...publishRoute,
   ...unpublishRoute,
   ...http,
+  ...everyOperation,
   ...body,
   ...authentication,
   ...limits,

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { checkIds, goldenFile } from './check-ids.ts';
+
+test('the checks are those that were published, with their levels', () => {
+  const [published, present] = [readFileSync(goldenFile, 'utf8'), checkIds()].map((text) => text.split('\n'));
+  const added = present?.filter((line) => !published?.includes(line));
+  const missing = published?.filter((line) => !present?.includes(line));
+  const hint =
+    'see "How the suite is versioned" in conformance/README.md, then run: node conformance/check-ids.ts';
+  assert.deepEqual({ added, missing }, { added: [], missing: [] }, hint);
+  assert.deepEqual(present, published, hint);
+});

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { coverage } from './testing/results.ts';
+import { describeCoverage } from './text-coverage.ts';
+
+test('tells operation by operation what was seen, and names what is missing without a reason', () => {
+  assert.deepEqual(describeCoverage(coverage).split('\n'), [
+    'coverage: 1 of 3 points of the API were seen, 1 are not for a reason',
+    '            200  500  constraints',
+    '  listApps    3    -          0/1',
+    '  never seen: listApps body type',
+    '',
+  ]);
+});

@@ -1,0 +1,44 @@
+import type { Coverage, OperationCoverage } from '../coverage.ts';
+
+/**
+ * What the traffic showed of the API, as a table: in how many answers each documented status was seen, and how many
+ * of the constraints of requests were broken. A dash is a gap.
+ */
+export function describeCoverage(coverage: Coverage): string {
+  const { operations, gaps, points, seen } = coverage;
+  const statuses = [...new Set(operations.flatMap((one) => one.statuses.map(({ name }) => name)))].sort();
+  const rows = operations.map((one) => [
+    one.operation,
+    ...statuses.map((status) => timesOf(one, status)),
+    constraintsOf(one),
+  ]);
+  const open = gaps.filter((gap) => gap.reason === null);
+  return [
+    `coverage: ${seen} of ${points} points of the API were seen, ${gaps.length - open.length} are not for a reason`,
+    ...alignColumns([['', ...statuses, 'constraints'], ...rows]),
+    ...open.map(({ operation, point }) => `  never seen: ${operation} ${point}`),
+    '',
+  ].join('\n');
+}
+
+function timesOf({ statuses }: OperationCoverage, status: string): string {
+  const times = statuses.find(({ name }) => name === status)?.times;
+  return times === 0 ? '-' : String(times ?? '');
+}
+
+function constraintsOf({ constraints }: OperationCoverage): string {
+  if (constraints.length === 0) return '';
+  return `${constraints.filter(({ times }) => times > 0).length}/${constraints.length}`;
+}
+
+/** The first column to the left, the others to the right. */
+function alignColumns(rows: readonly string[][]): string[] {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  return rows.map((row) => {
+    const cells = row.map((cell, column) => {
+      const width = widths[column] ?? 0;
+      return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+    });
+    return `  ${cells.join('  ').trimEnd()}`;
+  });
+}
