@@ -165,26 +165,6 @@ test('the same seed gives the same order, and another one another', () => {
   );
 });
 
-test('a gateway that only knows its document fails wherever it is looked at what it does', async () => {
-  const looks = [
-    'gateway/authentication/invalid',
-    'gateway/deregisterBox/ok',
-    'gateway/limits/boxes',
-    'gateway/listRoutes/ok',
-    'gateway/model/random-commands',
-    'gateway/properties/bodies',
-    'gateway/publishRoute/subdomain-in-use',
-    'gateway/registerBox/ok',
-    'gateway/rotateBoxToken/old-token',
-    'gateway/tunnel/version-14',
-  ];
-  const canned = join(import.meta.dirname, 'testing', 'canned-gateway.ts');
-  const exec = `'${process.execPath}' --no-warnings '${canned}'`;
-  const checks = gatewayChecks.filter((one) => looks.includes(one.id));
-  const result = await outcomes(checks, { api: 'gateway', exec });
-  assert.deepEqual(result, [1, ...looks.map(() => 'fail')]);
-});
-
 for (const [service, checks] of [
   ['box', boxChecks],
   ['gateway', gatewayChecks],

@@ -1,6 +1,8 @@
 import type { Result } from '../check.ts';
 import { htmlReport } from './html.ts';
+import { describeNextSteps } from './next-steps.ts';
 import { countOutcomes, isBroken, makeReport, type RunFacts } from './report.ts';
+import { describeCoverage } from './text-coverage.ts';
 
 /** A report as text, by the name of its format. */
 export const reports: Record<string, (results: Result[], facts: RunFacts) => string> = {
@@ -22,7 +24,9 @@ function textReport(results: Result[], facts: RunFacts): string {
     return [head, ...rules, indent(result.reason, '    '), ''].join('\n');
   });
   const counts = Object.entries(countOutcomes(results)).map(([outcome, count]) => `${count} ${outcome}`);
-  return [...broken, `${results.length} checks, seed ${facts.seed}: ${counts.join(', ')}`, ''].join('\n');
+  const total = `${results.length} checks, seed ${facts.seed}: ${counts.join(', ')}`;
+  const coverage = facts.coverage === null ? [] : [describeCoverage(facts.coverage)];
+  return [...broken, ...coverage, describeNextSteps(results, facts) + total, ''].join('\n');
 }
 
 function tapReport(results: Result[]): string {

@@ -5,10 +5,12 @@ import { OpenAPIBackend } from 'openapi-backend';
 import { parse } from 'yaml';
 
 /**
- * A gateway that knows its OpenAPI document and nothing else: every operation is answered with a success that fits the
- * schema, an unknown path with 404, a missing token with 401. It stands for what a check of schemas alone lets through.
+ * A server that knows the OpenAPI document of `box` or `gateway` (the argument) and nothing else: every operation is
+ * answered with a success that fits the schema, an unknown path with 404, a missing token with 401. It stands for
+ * what a check of schemas alone lets through.
  */
-const text = readFileSync(join(import.meta.dirname, '..', '..', 'spec', 'gateway.openapi.yaml'), 'utf8');
+const api = process.argv[2] ?? '';
+const text = readFileSync(join(import.meta.dirname, '..', '..', 'spec', `${api}.openapi.yaml`), 'utf8');
 const definition = parse(text, { maxAliasCount: -1 });
 const backend = new OpenAPIBackend({ definition, quick: true, strict: false });
 await backend.init();
@@ -24,9 +26,10 @@ const server = createServer((request, response) => {
       : isMissing
         ? { status: 401, mock: { error: 'missing bearer token' } }
         : backend.mockResponseForOperation(operation.operationId ?? '');
-  const body = JSON.stringify(answer.mock);
+  const isPage = ['/', '/apps', '/apps/'].includes(url);
+  const body = isPage ? '<!doctype html><title>Apps</title>' : JSON.stringify(answer.mock);
   response.writeHead(answer.status, {
-    'Content-Type': 'application/json',
+    'Content-Type': isPage ? 'text/html; charset=utf-8' : 'application/json',
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
@@ -36,7 +39,8 @@ const server = createServer((request, response) => {
   response.end(body);
 });
 
-server.listen(Number(process.env.GATEWAY_PORT), '127.0.0.1', () => {
-  process.stdout.write(`listening on http://127.0.0.1:${process.env.GATEWAY_PORT}\n`);
+const port = process.env[api === 'box' ? 'BOX_PORT' : 'GATEWAY_PORT'];
+server.listen(Number(port), '127.0.0.1', () => {
+  process.stdout.write(`listening on http://127.0.0.1:${port}\n`);
 });
 process.on('SIGTERM', () => process.exit(0));

@@ -1,0 +1,80 @@
+import type { Result } from '../check.ts';
+import { isBroken, type RunFacts } from './report.ts';
+import { cut } from './shown-exchange.ts';
+
+/**
+ * What somebody who is still writing an implementation looks for in a run: how far each operation is, what fails for
+ * the same reason, and the check that is the best to mend next.
+ */
+export type NextSteps = { topics: Topic[]; reasons: Reason[]; next: Result | null };
+
+/** An operation, or whatever else the second part of an id names. */
+export type Topic = { name: string; passed: number; all: number };
+
+/** Failures that come to the same, the simplest first. */
+export type Reason = { text: string; results: Result[] };
+
+/** Null where nothing is broken. */
+export function nextSteps(results: readonly Result[]): NextSteps | null {
+  const broken = results.filter(isBroken);
+  if (broken.length === 0) return null;
+  const reasons = [...Map.groupBy(broken, reasonOf)]
+    .map(([text, group]) => ({ text, results: group.toSorted(bySimplicity) }))
+    .toSorted((one, other) => other.results.length - one.results.length);
+  return { topics: topicsOf(results), reasons, next: reasons[0]?.results[0] ?? null };
+}
+
+const shownReasons = 5;
+
+export function describeNextSteps(results: readonly Result[], facts: Pick<RunFacts, 'api' | 'exec'>): string {
+  const steps = nextSteps(results);
+  if (steps === null) return '';
+  const { topics, reasons, next } = steps;
+  const open = topics.filter(({ passed, all }) => passed < all);
+  const further = reasons.length - shownReasons;
+  const command = `boxgate conformance ${facts.api} --exec ${quoted(facts.exec)} --only ${next?.check.id}`;
+  return [
+    `Holding whole: ${topics.length - open.length} of ${topics.length} topics. Of the others:`,
+    ...open.map(({ name, passed, all }) => `  ${name}: ${passed} of ${all}`),
+    'What fails, the commonest first:',
+    ...reasons.slice(0, shownReasons).map(({ text, results: { length } }) => `  ${length} × ${text}`),
+    ...(further > 0 ? [`  and ${further} more`] : []),
+    `Next: ${next?.check.title}`,
+    `  ${command}`,
+    '',
+    '',
+  ].join('\n');
+}
+
+const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
+
+/** In the order of the list; what was skipped or does not apply is no part of it. */
+function topicsOf(results: readonly Result[]): Topic[] {
+  const asked = results.filter(({ outcome }) => outcome !== 'skipped' && outcome !== 'not-applicable');
+  const groups = Map.groupBy(asked, ({ check }) => check.id.split('/')[1] ?? check.id);
+  return [...groups].map(([name, group]) => ({
+    name,
+    passed: group.filter((result) => !isBroken(result)).length,
+    all: group.length,
+  }));
+}
+
+/** What was asked and answered last says more than which check asked; without it there is only what the check says. */
+function reasonOf({ outcome, reason, exchanges }: Result): string {
+  const said = outcome === 'unexpected-pass' ? 'a listed deviation passes' : (reason.split('\n', 1)[0] ?? '');
+  const last = exchanges.at(-1);
+  return last === undefined
+    ? said
+    : `${last.method} ${withoutIds(last.path)} answered ${last.status}: ${said}`;
+}
+
+/** The same request of another box, app or route is the same request. */
+function withoutIds(path: string): string {
+  const [target = ''] = path.split('?', 1);
+  return cut(target, 80).replace(/[^/]*\d[^/]*/g, (segment) => (/^v\d+$/.test(segment) ? segment : '…'));
+}
+
+/** Whoever has asked the least has the fewest other ways to fail. */
+function bySimplicity(one: Result, other: Result): number {
+  return one.exchanges.length - other.exchanges.length;
+}
