@@ -150,8 +150,9 @@ test('choice/gateway/56: two Authorization headers are no HTTP', async (t) => {
   const { ask } = await serve(t, gateway);
   const { token } = await addBox(gateway, 'a');
   const headers = [...bearer(token), `authorization: Bearer ${token}`];
-  const { text } = await ask({ path: '/v1/routes', headers });
-  assert.equal(text, '400 malformed HTTP request: more than one Authorization header');
+  const answer = await ask({ path: '/v1/routes', headers });
+  assert.equal(answer.text, '400 malformed HTTP request: more than one Authorization header');
+  assert.equal(answer.headers.get('connection'), 'close');
 });
 
 test('choice/gateway/23: the 401 of a box endpoint names the scheme, that of a registration does not', async (t) => {

@@ -83,7 +83,7 @@ function replyOf(refusal: RefusalName, fill: Readonly<Record<string, string>> = 
 const challenge = { 'WWW-Authenticate': 'Bearer' };
 
 function refusalReply({ refusal, status, message }: Refusal): Reply {
-  const reply = { status, body: { error: message } };
+  const reply = { status, body: { error: message }, closes: refusal === 'malformedRequest' };
   const asksForToken = refusal === 'missingBearerToken' || refusal === 'invalidBoxToken';
   return asksForToken ? { ...reply, headers: challenge } : reply;
 }

@@ -61,16 +61,14 @@ export function exchange(
   over: () => void,
 ): void {
   const give = (reply: Reply) => {
-    sendReply(response, reply, service.server, connection.close);
+    if (reply.closes) sendLast(request, response, reply, service.server);
+    else sendReply(response, reply, service.server, connection.close);
     over();
   };
   const fail = (error: unknown) => {
-    if (error instanceof BodyTooLarge) sendTooLarge(request, response, service);
-    else if (!(error instanceof ClientGone)) {
-      const reply = service.refusalReply(error) ?? unknownFault(error, service);
-      sendReply(response, reply, service.server, connection.close);
-    }
-    over();
+    if (error instanceof BodyTooLarge) give({ ...service.bodyTooLarge(), closes: true });
+    else if (error instanceof ClientGone) over();
+    else give(service.refusalReply(error) ?? unknownFault(error, service));
   };
   const carryOut = (head: Head, bytes: Buffer) => {
     try {
@@ -84,7 +82,7 @@ export function exchange(
   try {
     const hostProblem = problemOfHost(request);
     if (hostProblem !== null) {
-      give(service.malformed(hostProblem));
+      give({ ...service.malformed(hostProblem), closes: true });
       return;
     }
     const head = headOf(request, service);
@@ -140,8 +138,12 @@ const lingerMs = 2000;
  * Answers at once, then reads on for a moment: a connection that is closed over unread bytes is reset, and the reset
  * can overtake the answer. After that the connection is closed, whatever the client still sends.
  */
-function sendTooLarge(request: IncomingMessage, response: ServerResponse, service: Service): void {
-  const content = startReply(response, service.bodyTooLarge(), service.server, true);
+function sendLast(request: IncomingMessage, response: ServerResponse, reply: Reply, server: string): void {
+  if (hasNoBody(request)) {
+    sendReply(response, reply, server, true);
+    return;
+  }
+  const content = startReply(response, reply, server, true);
   if (content === null) return;
   response.write(content.bytes);
   const end = () => {

@@ -7,6 +7,8 @@ export type Reply = {
   /** Content-Type; without it the body is a JSON value. */
   type?: string;
   headers?: Readonly<Record<string, string>>;
+  /** The connection ends with it: what else came on it is not to be trusted. */
+  closes?: boolean;
 };
 
 const json = 'application/json';
