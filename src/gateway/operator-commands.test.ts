@@ -81,6 +81,14 @@ test('on a file: store the list is there beside a gateway, and a removal once it
   assert.equal((await listBoxesCommand(address)).text, 'there are no boxes');
 });
 
+test('makes no store on file: for who named a directory without one', async (t) => {
+  const { address, open } = await standIn(file, t);
+  for (const _ of [1, 2])
+    await assert.rejects(removeBoxCommand(address, 'box_a'), /^StoreFailed: there is no store at /);
+  await (await open()).close();
+  assert.equal((await removeBoxCommand(address, 'box_a')).status, 1);
+});
+
 test('a store in memory has no operator beside its gateway', async () => {
   const address = { kind: 'memory' } as const;
   await assert.rejects(listBoxesCommand(address), { name: 'StoreFailed' });

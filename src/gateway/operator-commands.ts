@@ -29,6 +29,8 @@ export async function removeBoxCommand(address: StoreAddress, id: string): Promi
 async function openForChange(address: StoreAddress): Promise<Store> {
   if (address.kind === 'memory')
     throw new StoreFailed('a store in memory is changed by its own gateway only');
+  // To open one makes it, for whoever runs the command: the gateway could be kept out of its own store.
+  if (address.kind === 'file') await (await viewStore(address)).close();
   try {
     return await openStore(address);
   } catch (error) {
