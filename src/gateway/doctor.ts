@@ -10,6 +10,7 @@ import {
 import { diagnose, type Finding, type HostAnswer } from './rules/diagnosis.ts';
 import { type RouteFileOptions, routeFileText } from './rules/route-file.ts';
 import { hostOf } from './rules/route-view.ts';
+import { shownName } from './rules/shown-name.ts';
 
 /** What a doctor looks with; nothing of it changes anything. */
 export type DoctorPorts = {
@@ -48,7 +49,7 @@ export async function examine(ports: DoctorPorts, options: RouteFileOptions): Pr
   const findings = [
     ...[peers, files].flatMap((seen) => ('about' in seen ? [seen] : [])),
     ...harmful.map(({ name, reason }) => ({
-      about: `file ${name}`,
+      about: `file ${shownName(name)}`,
       text: `the proxy refuses the whole directory because of it: ${reason}`,
     })),
     ...diagnose(observed),

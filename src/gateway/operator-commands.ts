@@ -1,6 +1,7 @@
 import type { StoreAddress } from './gateway-settings.ts';
 import { type BoxRecord, type Store, StoreFailed, type StoreView } from './ports.ts';
 import { peerNameOf } from './rules/ids.ts';
+import { shownName } from './rules/shown-name.ts';
 import { openStore, viewStore } from './store/open-store.ts';
 
 /** What a command prints, and its exit status. */
@@ -62,13 +63,6 @@ export async function boxLines({ listBoxes }: Pick<StoreView, 'listBoxes'>, now:
       .join('  ')
       .trimEnd(),
   );
-}
-
-/** A name is what its box's owner chose: what could turn a line of a terminal around is shown as an escape. */
-function shownName(name: string): string {
-  return name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => {
-    return `\\u{${character.codePointAt(0)?.toString(16)}}`;
-  });
 }
 
 function lastSeen({ lastSeenAt }: BoxRecord, now: number): string {

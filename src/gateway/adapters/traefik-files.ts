@@ -18,6 +18,7 @@ import { promisify } from 'node:util';
 import { writeFileAtomic } from '../../lib/write-file.ts';
 import { type RouteFiles, RouteFilesFailed } from '../ports.ts';
 import { coalesce } from '../rules/coalesce.ts';
+import { boxIdOfRouteFile, routeFileName } from '../rules/route-file.ts';
 import { findHarmfulFiles } from './harmful-files.ts';
 import { type Machine, makeQuietRemovals } from './quiet-removals.ts';
 
@@ -66,7 +67,7 @@ export async function openRouteFiles(
   let count = 0;
 
   const put = async (boxId: string, text: string | null) => {
-    const path = join(directory, fileName(boxId));
+    const path = join(directory, routeFileName(boxId));
     const old = textOf(path) ?? null;
     if (old === text) return;
     if (text === null) await turns.remove(() => remove(path));
@@ -94,11 +95,11 @@ export function viewRouteFiles(directory: string): Pick<RouteFiles, 'list' | 're
   return {
     async list() {
       const names = await readdir(directory).catch(fail);
-      return names.flatMap((name) => boxIdOf(name) ?? []);
+      return names.flatMap((name) => boxIdOfRouteFile(name) ?? []);
     },
     async read(boxId) {
       try {
-        return textOf(join(directory, fileName(boxId))) ?? null;
+        return textOf(join(directory, routeFileName(boxId))) ?? null;
       } catch (error) {
         return fail(error);
       }
@@ -108,15 +109,7 @@ export function viewRouteFiles(directory: string): Pick<RouteFiles, 'list' | 're
 }
 
 function findForeign(directory: string): ReturnType<RouteFiles['harmful']> {
-  return findHarmfulFiles(directory, (name) => boxIdOf(name) !== undefined).catch(fail);
-}
-
-function fileName(boxId: string): string {
-  return `boxgate-${boxId}.yml`;
-}
-
-function boxIdOf(name: string): string | undefined {
-  return /^boxgate-(.+)\.yml$/.exec(name)?.[1];
+  return findHarmfulFiles(directory, (name) => boxIdOfRouteFile(name) !== undefined).catch(fail);
 }
 
 /** A directory that is made here can be read by Traefik, whoever it runs as; one that is there stays as it is. */

@@ -92,6 +92,11 @@ for (const [name, changes, expected] of [
     /has the address 10\.8\.0\.9, its routes lead to 10\.8\.0\.2/,
   ],
   [
+    'an address that was lost to another box',
+    { boxes: [box({ address: null })], files: new Map(), expectedFiles: new Map() },
+    /has lost its address .* `boxgate gateway boxes remove box_a`/,
+  ],
+  [
     'a tunnel that was never up',
     { peers: [peer({ lastHandshakeAt: null })] },
     /was never up since the manager started/,
@@ -122,6 +127,11 @@ for (const [name, changes, expected] of [
     assert.deepEqual(others, []);
   });
 }
+
+test('shows a name that would move the cursor as what it is', () => {
+  const [text] = textsOf({ boxes: [box({ name: 'a\u001b[2J', lastSeenAt: null })] });
+  assert.match(text ?? '', /^box_a \(a\\u\{1b\}\[2J\): /);
+});
 
 test('peers that are not ours are nobody of ours', () => {
   assert.deepEqual(textsOf({ peers: [peer(), peer({ name: 'my phone' })] }), []);

@@ -1,4 +1,6 @@
 import type { BoxRecord, PeerState } from '../ports.ts';
+import { routeFileName } from './route-file.ts';
+import { shownName } from './shown-name.ts';
 
 /** What the proxy answers for one published host. */
 export type HostAnswer = {
@@ -40,13 +42,13 @@ export function diagnose(seen: Observation): Finding[] {
 }
 
 function findingsOf(box: BoxRecord, seen: Observation): Finding[] {
-  const finding = (text: string): Finding => ({ about: `${box.id} (${box.name})`, text });
+  const finding = (text: string): Finding => ({ about: `${box.id} (${shownName(box.name)})`, text });
   if (box.state === 'pending') {
     return [finding('its registration is under way, or was cut short and is cleared away within a minute')];
   }
   return [
     ...heartbeatFindings(box, seen.now),
-    ...(seen.peers === null ? [] : peerFindings(box, seen.peers, seen.now)),
+    ...(box.address === null ? [addressLost(box.id)] : peerFindings(box, seen.peers, seen.now)),
     ...fileFindings(box.id, seen),
     ...(seen.answers.get(box.id) ?? []).flatMap(answerFindings),
   ].map(finding);
@@ -59,7 +61,15 @@ function heartbeatFindings({ lastSeenAt }: BoxRecord, now: number): string[] {
   return [`its last heartbeat was at ${timeOf(lastSeenAt)}: is the box on?`];
 }
 
-function peerFindings(box: BoxRecord, peers: readonly PeerState[], now: number): string[] {
+function addressLost(id: string): string {
+  return (
+    'it has lost its address in the tunnel to a box that came later, so its routes are withdrawn: ' +
+    `remove it with \`boxgate gateway boxes remove ${id}\` and let it join again`
+  );
+}
+
+function peerFindings(box: BoxRecord, peers: Observation['peers'], now: number): string[] {
+  if (peers === null) return [];
   const own = peers.filter(({ name }) => name === box.peerName);
   const [peer] = own;
   if (peer === undefined) {
@@ -91,7 +101,7 @@ function handshakeFindings({ enabled, lastHandshakeAt }: PeerState, now: number)
 }
 
 function fileFindings(boxId: string, { files, expectedFiles }: Observation): string[] {
-  const file = `boxgate-${boxId}.yml`;
+  const file = routeFileName(boxId);
   const advice = 'restart the gateway, which brings the files in line at its start';
   const expected = expectedFiles.get(boxId);
   const found = files.get(boxId);
@@ -125,14 +135,17 @@ function strangers({ boxes, peers, ledger, files }: Observation): Finding[] {
     ...(peers ?? [])
       .filter(({ name }) => name.startsWith('boxgate-') && !peerNames.has(name))
       .map(({ name }) => ({
-        about: `peer ${name}`,
+        about: `peer ${shownName(name)}`,
         text: ledger.has(name)
           ? 'it belongs to no box any more; the gateway removes it as soon as the tunnel manager lets it'
           : 'no box of this store has it: it is of another gateway, or was left by a store that is gone',
       })),
     ...[...files.keys()]
       .filter((boxId) => !boxIds.has(boxId))
-      .map((boxId) => ({ about: `file boxgate-${boxId}.yml`, text: 'no box has it: restart the gateway' })),
+      .map((boxId) => ({
+        about: `file ${shownName(routeFileName(boxId))}`,
+        text: 'no box has it: restart the gateway',
+      })),
   ];
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import type { PublishedBox } from '../ports.ts';
-import { type RouteFileOptions, routeFileText } from './route-file.ts';
+import { boxIdOfRouteFile, type RouteFileOptions, routeFileName, routeFileText } from './route-file.ts';
 
 const options: RouteFileOptions = { domain: 'example.org', entrypoint: 'websecure', certResolver: null };
 const route = (id: string, subdomain: string, port: number) => ({
@@ -83,5 +83,13 @@ test('choice/gateway/96: nothing that ends a value or begins a template reaches 
     for (const [published, given] of places) {
       assert.throws(() => routeFileText(published, given), /cannot stand in a route file/);
     }
+  }
+});
+
+test('choice/gateway/90: a route file is known by its name, and others are not ours', () => {
+  assert.equal(routeFileName('box_1'), 'boxgate-box_1.yml');
+  assert.equal(boxIdOfRouteFile(routeFileName('box_1')), 'box_1');
+  for (const name of ['boxgate-.yml', 'boxgate-box_1.yaml', 'mine.yml', '.boxgate']) {
+    assert.equal(boxIdOfRouteFile(name), undefined, name);
   }
 });

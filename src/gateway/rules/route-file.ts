@@ -1,6 +1,16 @@
 import type { PublishedBox, Route } from '../ports.ts';
 import { hostOf } from './route-view.ts';
 
+/** The name of a box's route file. choice/gateway/90 */
+export function routeFileName(boxId: string): string {
+  return `boxgate-${boxId}.yml`;
+}
+
+/** The box whose route file has that name; undefined: it is no route file. */
+export function boxIdOfRouteFile(name: string): string | undefined {
+  return /^boxgate-(.+)\.yml$/.exec(name)?.[1];
+}
+
 /** What is the same in every route file of a gateway. */
 export type RouteFileOptions = { domain: string; entrypoint: string; certResolver: string | null };
 
