@@ -8,7 +8,7 @@ export const idBytes = 20;
  * An opaque id, lower case and safe in addresses and file names, with a prefix by kind.
  * choice/gateway/39
  */
-export function idOf(kind: 'box' | 'rt' | 'acc', random: Uint8Array): string {
+export function idOf(kind: 'box' | 'rt' | 'acc' | 'store', random: Uint8Array): string {
   return `${kind}_${Array.from(random, (byte) => alphabet.charAt(byte & 31)).join('')}`;
 }
 

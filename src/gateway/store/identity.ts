@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { idBytes, idOf } from '../rules/ids.ts';
 import type { NewIdentity } from './schema.ts';
 
 /** Who a store is, should it be a new one. */
 export function newIdentity(): NewIdentity {
-  return { id: random('store_'), accountId: random('acc_'), createdAt: Date.now() };
+  return { id: newId('store'), accountId: newId('acc'), createdAt: Date.now() };
 }
 
-function random(prefix: string): string {
-  return prefix + randomBytes(10).toString('hex');
+function newId(kind: 'store' | 'acc'): string {
+  return idOf(kind, randomBytes(idBytes));
 }

@@ -110,8 +110,8 @@ export type Identity = { id: string; accountId: string };
 export type NewIdentity = Identity & { createdAt: number };
 
 /**
- * Brings the schema up to date and answers which store this is; a new one becomes what `found` makes up. Whoever calls holds a lock
- * that all who migrate take.
+ * Brings the schema up to date and answers which store this is; a new one becomes what `found` makes up. Whoever calls
+ * holds a lock that all who migrate take.
  */
 export function* migrate(
   dialect: Dialect,
