@@ -43,12 +43,12 @@ export type RefusalName = keyof typeof refusals;
 
 /** What the box does not do, and why, in the words of its API. The exchange answers it as it is. */
 export class Refusal extends Error {
+  override readonly name = 'Refusal';
   readonly refusal: RefusalName;
   readonly status: number;
 
   constructor(refusal: RefusalName, fill: Readonly<Record<string, string>> = {}) {
     super(refusalText(refusal, fill));
-    this.name = 'Refusal';
     this.refusal = refusal;
     this.status = refusals[refusal].status;
   }
@@ -60,9 +60,11 @@ export function refuse(refusal: RefusalName, fill: Readonly<Record<string, strin
   // the whole rest of a request.
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;
-  const thrown = new Refusal(refusal, fill);
-  Error.stackTraceLimit = limit;
-  throw thrown;
+  try {
+    throw new Refusal(refusal, fill);
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
 }
 
 export function refusalText(refusal: RefusalName, fill: Readonly<Record<string, string>> = {}): string {

@@ -54,7 +54,9 @@ export function refuse(refusal: RefusalName, fill: Readonly<Record<string, strin
 }
 
 export function refusalText(refusal: RefusalName, fill: Readonly<Record<string, string>> = {}): string {
-  return refusals[refusal].text.replaceAll(/\{(\w+)\}/g, (_, word: string) => {
+  const { text } = refusals[refusal];
+  if (!text.includes('{')) return text;
+  return text.replaceAll(/\{(\w+)\}/g, (_, word: string) => {
     const value = fill[word];
     if (value === undefined) throw new Error(`the refusal ${refusal} needs "${word}"`);
     return value;
