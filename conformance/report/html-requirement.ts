@@ -25,11 +25,20 @@ export function requirementItem(
     under === one.id ? wholeCheck(check) : otherCheck(check, under),
   );
   return html`<details class="requirement" id="${one.id}" data-outcome="${one.outcome}" data-level="${one.level}" data-topics="${topics.join(' ')}"${open}>
-<summary>${outcomeMark(one.outcome, one.outcome === 'not-run' ? elsewhere[one.checked_by] : one.outcome)} <span class="text"><span class="id">${one.id}</span> ${one.text}</span> <span class="level">${one.level}</span></summary>
-<p class="source">${one.level === 'must' ? 'From the part' : 'The open question:'} ${one.source}</p>
+<summary>${outcomeMark(one.outcome, one.outcome === 'not-run' ? elsewhere[one.checked_by] : one.outcome)} <span class="text"><span class="id">${one.id}</span> ${sentence(one)}</span> <span class="level">${one.level}</span></summary>
+${one.level === 'must' ? html`<p class="source">Requirement document: ${one.source}</p>` : null}
 ${proofs.length === 0 ? html`<p class="source">${noChecks[one.checked_by]}</p>` : html`<ul class="checks">${proofs}</ul>`}
 </details>
 `;
+}
+
+/** A choice is an answer: its question comes before it. */
+function sentence({ level, source, text }: ReportedRequirement): Markup {
+  const question = level === 'choice' ? html`<em>${source}</em> ` : null;
+  const words = text
+    .split(/`([^`]+)`/)
+    .map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
+  return html`${question}${words}`;
 }
 
 const elsewhere: Record<ReportedRequirement['checked_by'], string> = {

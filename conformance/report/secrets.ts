@@ -5,14 +5,15 @@ import { isObject } from '../expect.ts';
 export type Clean = (text: string) => string;
 
 const hidden = '[secret]';
-const shortestBeginning = 8;
+/** A shorter text is a word, or nothing: to hide it would hide half of a report. */
+const shortest = 8;
 
 /**
  * Takes secrets out of texts: as they are, as JSON, a URL and base64 have them, and the beginning of one at which a
  * text was cut off.
  */
 export function cleaner(secrets: Iterable<string>): Clean {
-  const known = [...new Set(secrets)].filter((secret) => secret !== '');
+  const known = [...new Set(secrets)].filter((secret) => secret.length >= shortest);
   const forms = [...new Set(known.flatMap(spellings))].sort((one, other) => other.length - one.length);
   return (text) => {
     const whole = forms.reduce((clean, form) => clean.replaceAll(form, hidden), text);
@@ -30,7 +31,7 @@ function spellings(secret: string): string[] {
 }
 
 function withoutBeginning(text: string, secret: string): string {
-  for (let length = secret.length - 1; length >= shortestBeginning; length -= 1) {
+  for (let length = secret.length - 1; length >= shortest; length -= 1) {
     if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + hidden;
   }
   return text;
@@ -38,14 +39,12 @@ function withoutBeginning(text: string, secret: string): string {
 
 const secretKey = /^((box|registration)_?)?token$|private_?key|preshared_?key/i;
 const keyLine = /^\s*(?:PrivateKey|PresharedKey)\s*=\s*(\S+)/gm;
-const shortest = 8;
 
 /** What an exchange holds that is a secret by its name, whether a check has learned it or not. */
 export function secretsIn(one: Pick<Exchange, 'json' | 'requestBody' | 'requestHeaders'>): string[] {
   const authorization = one.requestHeaders.Authorization ?? '';
   const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
-  const found = [bearer, ...namedSecrets(one.json), ...namedSecrets(parse(one.requestBody))];
-  return found.filter((text) => text.length >= shortest);
+  return [bearer, ...namedSecrets(one.json), ...namedSecrets(parse(one.requestBody))];
 }
 
 function namedSecrets(value: unknown, key = ''): string[] {
