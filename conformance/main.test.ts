@@ -57,6 +57,14 @@ async function outcomes(
   return [status, ...read().checks.map((row) => row.outcome)];
 }
 
+test('a check that fails while more of it is under way fails alone, and the run goes on', async () => {
+  const hasty = check('box/test/hasty', must, 'does not wait', async (box) => {
+    const both = [1, 2].map(async () => refused(await box.get('/api/apps'), 404));
+    for (const one of both) await one;
+  });
+  assert.deepEqual(await outcomes([hasty, good]), [1, 'fail', 'pass']);
+});
+
 test('ends with 0 when every check holds', async () => {
   assert.deepEqual(await outcomes([good]), [0, 'pass']);
 });

@@ -61,10 +61,15 @@ export function runChecks<H extends Held>(checks: readonly Check<H>[], options: 
     }
   };
   const everything = async () => {
-    await Promise.all(Array.from({ length: options.jobs }, worker));
-    await closeShared();
-    // A command that was cut loose may have written into a world after it was removed.
-    await worlds.dispose();
+    process.on('unhandledRejection', onUnhandled);
+    try {
+      await Promise.all(Array.from({ length: options.jobs }, worker));
+      await closeShared();
+      // A command that was cut loose may have written into a world after it was removed.
+      await worlds.dispose();
+    } finally {
+      process.off('unhandledRejection', onUnhandled);
+    }
     return checks.flatMap((check) => results.get(check) ?? []);
   };
   return {
@@ -75,6 +80,11 @@ export function runChecks<H extends Held>(checks: readonly Check<H>[], options: 
       void worlds.dispose();
     },
   };
+}
+
+/** What a check that has failed still had under way may fail too: that is nobody's fault, and ends no run. */
+function onUnhandled(error: unknown): void {
+  if (!(error instanceof CheckFailed || error instanceof CannotStart)) throw error;
 }
 
 type Worlds<H extends Held> = {
