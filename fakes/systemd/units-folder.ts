@@ -43,8 +43,9 @@ export function openUnitsFolder(folder: string) {
     folder,
     journal: (name: string) => join(folder, 'journal', `${encodeURIComponent(name)}.log`),
     unit: read,
+    /** None once the folder is gone: a command that was cut loose may have made what is around it anew. */
     units: (): Unit[] =>
-      readdirSync(join(folder, 'units'))
+      (existsSync(join(folder, 'units')) ? readdirSync(join(folder, 'units')) : [])
         .filter((name) => name.endsWith('.json'))
         .flatMap((name) => read(decodeURIComponent(name.slice(0, -5))) ?? []),
     /** False when the name is taken. */
