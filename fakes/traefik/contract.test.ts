@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -379,6 +379,18 @@ describe('never watches a directory', () => {
     subject.put('c.yml', route('c'));
     await isServedToANewcomer('c.test');
     assert.equal(await status('c.test'), 404);
+  });
+
+  test('whose place a file has taken, and serves on what was there', async () => {
+    subject.put('a.yml', route('a'));
+    await subject.start();
+    await isServed('a.test');
+    renameSync(subject.directory, `${subject.directory}-old`);
+    writeFileSync(subject.directory, 'no directory');
+    // What it watches is the old one, wherever that is: an event there makes it read the path.
+    writeFileSync(`${subject.directory}-old/event`, '');
+    await eventually('the log says so', () => subject.log().includes('watcher callback'));
+    assert.equal(await status('a.test'), 200);
   });
 
   test('that had a link to nowhere at its start', async () => {

@@ -87,6 +87,21 @@ test('names the file that blocks, and why, until it is gone', async () => {
   assert.deepEqual(traefik.hosts(), ['a.test', 'b.test']);
 });
 
+test('serves on what it had when its directory is gone, or a file is in its place', async () => {
+  await start();
+  publish('a');
+  await traefik.settled();
+  renameSync(routesDir(), join(folder, 'old'));
+  await traefik.settled();
+  assert.deepEqual(traefik.hosts(), ['a.test']);
+  writeFileSync(routesDir(), 'no directory');
+  // The directory that it watches is the old one, wherever it is: an event there makes it read the path.
+  writeFileSync(join(folder, 'old', 'event'), '');
+  await traefik.settled();
+  assert.deepEqual(traefik.blocked?.file, routesDir());
+  assert.deepEqual(traefik.hosts(), ['a.test']);
+});
+
 test("finds the tunnel's addresses where the caller says, and hands on bodies both ways", async () => {
   const app = createServer((incoming, response) => {
     response.writeHead(201, { 'x-app': 'yes' });

@@ -27,21 +27,29 @@ function readInto(
   directory: string,
   environment: Record<string, string | undefined>,
 ): Unusable | null {
-  for (const entry of sortedEntries(directory)) {
+  const entries = attempt(() => sortedEntries(directory));
+  if (entries.value === null) return { file: directory, reason: entries.reason };
+  for (const entry of entries.value) {
     const file = join(directory, entry.name);
     if (entry.isDirectory()) {
       const unusable = readInto(files, file, environment);
       if (unusable !== null) return unusable;
     } else if (isRead(entry.name)) {
-      try {
-        files.push({ file, configuration: parseFile(file, readFileSync(file), environment) });
-      } catch (error) {
-        // A file that cannot be read (a link to nowhere) or used: both stop the directory.
-        return { file, reason: (error as Error).message };
-      }
+      const read = attempt(() => parseFile(file, readFileSync(file), environment));
+      if (read.value === null) return { file, reason: read.reason };
+      files.push({ file, configuration: read.value });
     }
   }
   return null;
+}
+
+/** What cannot be read (a link to nowhere, say) or used stops the whole directory: the reason is all that is left. */
+function attempt<T>(make: () => T): { value: T; reason: null } | { value: null; reason: string } {
+  try {
+    return { value: make(), reason: null };
+  } catch (error) {
+    return { value: null, reason: (error as Error).message };
+  }
 }
 
 /** Whether a file of this name is read: its ending starts at the last dot, which may be its first letter. */
