@@ -127,11 +127,11 @@ test('gateway/tunnel/5: publishes the port that the manifest of the installed ap
   assert.deepEqual(world.traefik.hosts(), [`notes.${world.domain}`]);
 });
 
-test('an app that declares no port is published by the port that is named', async () => {
+test('an app that is not installed is published by the port that is named', async () => {
   const { status, err } = await run(['publish', 'other', '--subdomain', 'other']);
   assert.deepEqual(
     [status, err],
-    [1, 'boxgate: the manifest of other declares no port; name it with --port\n'],
+    [1, 'boxgate: other is no installed app with a manifest; name its port with --port\n'],
   );
   const route = await jsonOf(['publish', 'other', '--subdomain', 'other', '--port', '81']);
   assert.deepEqual([route.app_name, route.port], ['other', 81]);

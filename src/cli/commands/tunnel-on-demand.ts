@@ -33,6 +33,6 @@ function readManifest(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    return null; // An app that is not installed here, or whose manifest cannot be read, declares no port.
+    return null; // The app is not installed here, or its manifest cannot be read.
   }
 }

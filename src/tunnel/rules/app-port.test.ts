@@ -16,8 +16,7 @@ for (const [name, ports] of [
 }
 
 for (const [name, text] of [
-  ['no manifest', null],
-  ['a broken one', '{'],
+  ['a broken manifest', '{'],
   ['one that is no object', '[]'],
   ['one without ports', '{}'],
   ['an empty list', manifest([])],
@@ -28,6 +27,12 @@ for (const [name, text] of [
     });
   });
 }
+
+test('says so where no such app is installed', () => {
+  assert.throws(() => declaredPort('nots', null), {
+    message: 'nots is no installed app with a manifest; name its port with --port',
+  });
+});
 
 test('does not choose between several', () => {
   assert.throws(() => declaredPort('notes', manifest([53, 80])), {

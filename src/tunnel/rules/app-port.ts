@@ -10,6 +10,9 @@ export class PortUnclear extends Error {
  * @param manifest - the file's text; null when there is none
  */
 export function declaredPort(app: string, manifest: string | null): number {
+  if (manifest === null) {
+    throw new PortUnclear(`${app} is no installed app with a manifest; name its port with --port`);
+  }
   const ports = portsOf(manifest);
   const [port, ...others] = new Set(ports);
   if (port === undefined)
@@ -22,7 +25,7 @@ export function declaredPort(app: string, manifest: string | null): number {
 }
 
 /** A broken manifest declares nothing: the box's own page tells its owner what is wrong with it. */
-function portsOf(manifest: string | null): number[] {
+function portsOf(manifest: string): number[] {
   const { ports } = parsed(manifest);
   if (!Array.isArray(ports)) return [];
   return ports
@@ -30,9 +33,9 @@ function portsOf(manifest: string | null): number[] {
     .filter((port): port is number => Number.isInteger(port) && Number(port) >= 1 && Number(port) <= 65535);
 }
 
-function parsed(text: string | null): Record<string, unknown> {
+function parsed(text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text ?? '');
+    const value: unknown = JSON.parse(text);
     return isObject(value) ? value : {};
   } catch {
     return {}; // No JSON: as a manifest that declares nothing.
