@@ -106,6 +106,65 @@ test('looks twice, a minute apart, for a peer that is not there: its create may 
   assert.equal(asked.length, 4);
 });
 
+test('leaves the peer alone of a box that goes live while it is taken for due, as where clocks differ', async (t) => {
+  const world = await makeTestWorld(t);
+  await leavePending(world, 'a', { dueInMs: 0 });
+  const [peer] = world.tunnels.peers;
+  assert.ok(peer);
+  const live = { tokenHash: new Uint8Array(32), peerId: peer.id, address: peer.address };
+  const { duePeers, activateBox } = world.store;
+  const store = {
+    ...world.store,
+    async duePeers(now: number, atMost: number) {
+      const due = await duePeers(now, atMost);
+      if (due.length > 0) await activateBox('box_a', live);
+      return due;
+    },
+  };
+  const { janitor, asked } = makeJanitorOf(t, world, store);
+  await janitor.start(0);
+  await pass(world, minute);
+  assert.deepEqual(asked, []);
+  assert.deepEqual(world.tunnels.names(), ['boxgate-box_a']);
+});
+
+test('takes the place of a pending box back before it asks for its peer to go', async (t) => {
+  const world = await makeTestWorld(t);
+  await leavePending(world, 'a', { dueInMs: 0 });
+  const removing = world.tunnels.removePeers;
+  const boxes: string[][] = [];
+  world.tunnels.removePeers = async (name) => {
+    boxes.push(await boxesIn(world));
+    return removing(name);
+  };
+  const { janitor } = makeJanitorOf(t, world);
+  await janitor.start(0);
+  await settled();
+  assert.deepEqual(boxes, [[]]);
+});
+
+test('waits for nothing that a clock that went back has put far off', async (t) => {
+  const world = await makeTestWorld(t);
+  await leavePending(world, 'a');
+  await leavePending(world, 'never', { dueInMs: 0, hasPeer: false });
+  let backMs = 0;
+  const clock = {
+    ...world.clock,
+    get ms() {
+      return world.clock.ms - backMs;
+    },
+  };
+  const { janitor, asked } = makeJanitorOf(t, { ...world, clock });
+  await janitor.start(0);
+  await settled();
+  assert.deepEqual(asked, ['boxgate-box_never']);
+  backMs = 120 * minute;
+  await pass(world, 3 * second);
+  assert.deepEqual(world.tunnels.names(), []);
+  await pass(world, minute + 2 * second);
+  assert.deepEqual(await ledgerOf(world), []);
+});
+
 test('tries again later each time, up to a minute, and says so once; then that it works again', async (t) => {
   const world = await makeTestWorld(t);
   await leavePending(world, 'a', { dueInMs: 0 });

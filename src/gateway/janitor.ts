@@ -55,20 +55,19 @@ export function makeJanitor(
       trouble.ends();
     }
     const [next] = await lookFor(idleMs, 1);
-    return next === undefined ? idleMs : Math.max(0, next.dueAt - now());
+    return next === undefined ? idleMs : Math.min(idleMs, Math.max(0, next.dueAt - now()));
   }
 
+  /**
+   * The entry is put off before the manager is asked: from then on its box can go live no more. A box that did before
+   * keeps its peer, whatever another gateway's clock or a jump of ours says of when it was due.
+   */
   async function removePeers({ peerName, attempts }: LedgerEntry): Promise<void> {
-    try {
-      const count = await tunnelManager.removePeers(peerName);
-      if (isGone(peerName, count)) await store.settlePeer(peerName);
-      else await store.postponePeer(peerName, now() + secondLookMs);
-    } catch (error) {
-      if (error instanceof TunnelFailed) {
-        await store.postponePeer(peerName, now() + backOffMs(attempts + 1, backOff));
-      }
-      throw error;
-    }
+    const hasToGo = await store.postponePeer(peerName, now() + backOffMs(attempts + 1, backOff));
+    if (!hasToGo) return;
+    const count = await tunnelManager.removePeers(peerName);
+    if (isGone(peerName, count)) await store.settlePeer(peerName);
+    else await store.postponePeer(peerName, now() + secondLookMs);
   }
 
   return {
@@ -88,10 +87,10 @@ function makeSecondLooks(now: () => number): (peerName: string, removed: number)
   const firstLooks = new Map<string, number>();
   return (peerName, removed) => {
     for (const [name, at] of firstLooks) if (now() - at > 10 * secondLookMs) firstLooks.delete(name);
-    const firstLook = firstLooks.get(peerName);
-    const isForGood = removed > 0 || (firstLook !== undefined && now() - firstLook >= secondLookMs);
+    const firstLook = Math.min(firstLooks.get(peerName) ?? now(), now()); // The clock may have gone back.
+    const isForGood = removed > 0 || now() - firstLook >= secondLookMs;
     if (isForGood) firstLooks.delete(peerName);
-    else firstLooks.set(peerName, firstLook ?? now());
+    else firstLooks.set(peerName, firstLook);
     return isForGood;
   };
 }

@@ -110,13 +110,16 @@ export type Store = {
   /** How many boxes with routes there are, for who says how far it is. */
   countPublishedBoxes(): Promise<number>;
 
-  /** What was due at `now` or before, the longest due first. */
+  /**
+   * What was due at `now` or before, the longest due first. What is due further off than anything is ever put off is
+   * due as well: the clock has gone back.
+   */
   duePeers(now: number, atMost: number): Promise<LedgerEntry[]>;
   /**
    * Sets when the entry is due next and counts one attempt more. The pending box that it was made for goes, so that
-   * its place is free.
+   * its place is free and it can go live no more. False: there is no entry, the box went live or the peer is gone.
    */
-  postponePeer(peerName: string, dueAt: number): Promise<void>;
+  postponePeer(peerName: string, dueAt: number): Promise<boolean>;
   /** The peer is gone: takes its entry out, and the pending box that it was made for. */
   settlePeer(peerName: string): Promise<void>;
 

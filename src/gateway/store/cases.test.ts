@@ -376,6 +376,25 @@ const obligations: Readonly<Record<string, (store: Store) => Promise<void>>> = {
     assert.deepEqual(await due(40, 9), ['boxgate-box_2 0', 'boxgate-box_0 0', 'boxgate-box_1 2']);
   },
 
+  async 'hands out as due what is put off further than anything is: the clock has gone back'(store) {
+    const now = 1_700_000_000_000;
+    await store.insertPendingBox(box('box_1'), 10, now + 60_000);
+    await store.insertPendingBox(box('box_2'), 10, now + 2 * 3_600_000);
+    const due = await store.duePeers(now, 10);
+    assert.deepEqual(
+      due.map(({ peerName }) => peerName),
+      ['boxgate-box_2'],
+    );
+  },
+
+  async 'says of a peer that is postponed whether it stands in the ledger still'(store) {
+    await store.insertPendingBox(box('box_1'), 10, 100);
+    assert.equal(await store.postponePeer('boxgate-box_1', 200), true);
+    await addLiveBox(store, 'box_2');
+    assert.equal(await store.postponePeer('boxgate-box_2', 200), false);
+    assert.deepEqual(await idsOfBoxes(store), ['box_2']);
+  },
+
   async 'frees the place of a pending box at the first attempt to remove its peer'(store) {
     await store.insertPendingBox(box('box_1'), 2, 100);
     await addLiveBox(store, 'box_2', 2);

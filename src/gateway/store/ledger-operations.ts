@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../ports.ts';
-import { type Operation, query, queryOne } from './statement.ts';
+import { happens, type Operation, query, queryOne } from './statement.ts';
 
 /** A peer that is entered already, as that of a pending box is, becomes due anew. */
 export function* enterPeer(peerName: string, dueAt: number): Operation<void> {
@@ -11,21 +11,25 @@ export function* enterPeer(peerName: string, dueAt: number): Operation<void> {
   );
 }
 
+/** Nothing is ever put off for longer: what is, was put there by a clock that was wrong. */
+const farthestMs = 3_600_000;
+
 export function* duePeers(now: number, atMost: number): Operation<LedgerEntry[]> {
   const rows = yield* query<LedgerEntry>(
     `SELECT peer_name AS "peerName", due_at AS "dueAt", attempts FROM ledger
-      WHERE due_at <= $1 ORDER BY due_at, peer_name LIMIT $2`,
+      WHERE due_at <= $1 OR due_at > $2 ORDER BY due_at, peer_name LIMIT $3`,
     now,
+    now + farthestMs,
     atMost,
   );
   return rows.map((row) => ({ ...row }));
 }
 
-/** The entry stays; the pending box that it was made for goes, so that its place is free. */
-export function* postponePeer(peerName: string, dueAt: number): Operation<void> {
+/** The entry stays; the pending box that it was made for goes, so that its place is free. False: there is no entry. */
+export function* postponePeer(peerName: string, dueAt: number): Operation<boolean> {
   yield* removePending(peerName);
-  yield* query(
-    'UPDATE ledger SET due_at = $2, attempts = attempts + 1 WHERE peer_name = $1',
+  return yield* happens(
+    'UPDATE ledger SET due_at = $2, attempts = attempts + 1 WHERE peer_name = $1 RETURNING peer_name',
     peerName,
     dueAt,
   );
