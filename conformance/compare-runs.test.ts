@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Outcome } from './check.ts';
+import { differences } from './compare-runs.ts';
+
+const report = (outcomes: Record<string, Outcome>) => ({
+  checks: Object.entries(outcomes).map(([id, outcome]) => ({
+    id,
+    outcome,
+    title: '',
+    rules: [],
+    level: 'must' as const,
+    reason: '',
+    milliseconds: 1,
+    exchanges: [],
+  })),
+});
+
+const whole = { name: 'seed 1', reports: [report({ a: 'pass', b: 'fail' })] };
+
+test('a run in another order and one in parts agree with a whole one', () => {
+  const shuffled = { name: 'seed 2', reports: [report({ b: 'fail', a: 'pass' })] };
+  const parts = { name: 'parts', reports: [report({ a: 'pass' }), report({ b: 'fail' })] };
+  assert.deepEqual(differences([whole, shuffled, parts]), []);
+});
+
+test('names a check that came out differently, was left out, or ran twice', () => {
+  const other = { name: 'seed 2', reports: [report({ a: 'timeout', b: 'fail' })] };
+  assert.deepEqual(differences([whole, other]), ['a: pass in seed 1, timeout in seed 2']);
+  const fewer = { name: 'parts', reports: [report({ a: 'pass' })] };
+  assert.deepEqual(differences([whole, fewer]), ['b: fail in seed 1, absent in parts']);
+  const twice = { name: 'parts', reports: [report({ a: 'pass', b: 'fail' }), report({ a: 'pass' })] };
+  assert.deepEqual(differences([whole, twice]), ['a: pass in seed 1, pass and pass in parts']);
+});

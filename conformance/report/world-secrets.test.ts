@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { type Check, check } from '../check.ts';
+import { CheckFailed, record } from '../expect.ts';
+import { bearer, type Gateway } from '../gateway/gateway.ts';
+import { textsOf } from '../gateway/results.ts';
+import { runConformance } from '../main.ts';
+import { reports } from './reports.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'boxgate-secrets-test-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const boxgate = join(import.meta.dirname, '..', '..', 'src', 'cli', 'boxgate.cjs');
+
+/** Runs a check that fails, and gives every report of it. */
+async function reportsOf(failing: Check<Gateway>): Promise<string[]> {
+  const files = Object.keys(reports).map((format) => ({ format, file: join(folder, `report.${format}`) }));
+  const status = await runConformance({
+    api: 'gateway',
+    exec: `'${process.execPath}' '${boxgate}' gateway serve`,
+    checks: [failing],
+    report: files.map(({ format, file }) => `${format}=${file}`),
+    write: () => {},
+  });
+  assert.equal(status, 1);
+  return files.map(({ file }) => readFileSync(file, 'utf8'));
+}
+
+/** What a world and its gateway have given out, and what it all was when the check failed. */
+async function secretsOf(gateway: Gateway): Promise<{ secrets: string[]; told: unknown }> {
+  const { world } = gateway;
+  const answer = await gateway.register();
+  const result = record(answer);
+  const texts = textsOf(result);
+  const keys = texts.flatMap(([, text]) =>
+    [...text.matchAll(/^(?:PrivateKey|PresharedKey)\s*=\s*(\S+)/gm)].map(([, key = '']) => key),
+  );
+  const box = { id: String(result.box_id), token: String(result.box_token) };
+  const rotated = await gateway.post(`/v1/boxes/${box.id}/rotate-token`, undefined, bearer(box.token));
+  const secrets = [
+    world.registrationToken,
+    world.manager.password,
+    box.token,
+    String(record(rotated).box_token),
+    ...keys,
+  ];
+  return { secrets, told: { result, rotated: rotated.text, environment: world.environment() } };
+}
+
+test('no report tells the secrets of a world, nor those that the gateway gave out, not even cut', async () => {
+  const seen: string[] = [];
+  const leak = check<Gateway>('gateway/test/leak', ['gateway/service/1'], 'leaks', async (gateway) => {
+    const { secrets, told } = await secretsOf(gateway);
+    seen.push(...secrets);
+    const text = JSON.stringify(told);
+    throw new CheckFailed(
+      `everything: ${text}`,
+      told,
+      `cut: ${text.slice(0, text.indexOf(secrets[2] ?? '') + 20)}`,
+    );
+  });
+  const texts = await reportsOf(leak);
+  assert.ok(seen.length >= 5 && seen.every((secret) => secret.length >= 12), 'the check learned its secrets');
+  for (const text of texts) {
+    assert.ok(text.includes('[secret]'), 'what is hidden is seen to be');
+    for (const secret of seen) assert.ok(!text.includes(secret.slice(0, 12)), text.slice(0, 400));
+  }
+});
