@@ -66,6 +66,15 @@ test('a directory that is there keeps its mode', async (t) => {
   assert.equal(modeOf(directory), '750');
 });
 
+test('writes beside what another life, or another machine, of the same process number is writing', async (t) => {
+  const { directory, work, files } = await open(t);
+  const theirs = join(work, `${process.pid}-1-box_a.tmp`); // In a container the first process is always number 1.
+  writeFileSync(theirs, 'theirs');
+  await files.put('box_a', 'http: 1\n');
+  assert.equal(readFileSync(join(directory, 'boxgate-box_a.yml'), 'utf8'), 'http: 1\n');
+  assert.equal(readFileSync(theirs, 'utf8'), 'theirs');
+});
+
 test('puts, replaces and takes away; lists and reads what is there', async (t) => {
   const { directory, files } = await open(t);
   await files.put('box_a', 'one');

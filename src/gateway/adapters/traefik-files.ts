@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
@@ -64,6 +65,8 @@ export async function openRouteFiles(
   const view = viewRouteFiles(directory);
   const turns = makeQuietRemovals(machine, (await view.list()).length);
   const syncDirectory = coalesce(() => syncPath(directory));
+  // A process number says too little: in containers it is always the same one.
+  const self = randomBytes(8).toString('hex');
   let count = 0;
 
   const put = async (boxId: string, text: string | null) => {
@@ -73,7 +76,7 @@ export async function openRouteFiles(
     if (text === null) await turns.remove(() => remove(path));
     else {
       count += 1;
-      const temporary = join(work, `${process.pid}-${count}-${boxId}.tmp`);
+      const temporary = join(work, `${self}-${count}-${boxId}.tmp`);
       const putInPlace = () => turns.change(old === null ? 1 : 0, () => renameSync(temporary, path));
       await writeInto(temporary, text, putInPlace);
     }
