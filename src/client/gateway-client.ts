@@ -44,7 +44,7 @@ export class GatewayLost extends Error {
 
 /** How it ends when nothing was sent. */
 const notSent =
-  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|.*CERT.*|ERR_TLS_.*|ERR_SSL_.*)$/;
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|bad port|UNABLE_TO_.*|.*CERT.*|ERR_TLS_.*|ERR_SSL_.*)$/;
 
 /** A registration may take the gateway 25 s. */
 const answerMs = 30_000;
