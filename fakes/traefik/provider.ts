@@ -5,7 +5,7 @@ import { type Configuration, mergeFiles, nothing } from './model/configuration.t
 import { isRead, readDirectory, type Unusable } from './model/read-directory.ts';
 import { type Router, routersOf, type Started } from './model/routers.ts';
 import { makeThrottle } from './throttle.ts';
-import { watchDirectory } from './watched-directory.ts';
+import { eventsAreTold, watchDirectory } from './watched-directory.ts';
 
 /**
  * The file provider: reads the whole directory at the start and at every event, and serves what it last could use.
@@ -59,15 +59,14 @@ export function startProvider(
   };
 
   const fault = cannotStart(directory);
-  const watched = watchDirectory(fault === null ? directory : null, () =>
-    read('Error occurred during watcher callback'),
-  );
+  const changed = () => read('Error occurred during watcher callback');
+  const watched = fault === null ? watchDirectory(directory, changed) : null;
   if (fault === null) read('Error while building configuration (for the first time)');
   else log(`ERR Cannot start the provider *file.Provider error="${fault}"`);
   return {
     routers: () => routers,
     get events() {
-      return watched.events;
+      return watched?.events ?? 0;
     },
     get reads() {
       return reads;
@@ -76,11 +75,11 @@ export function startProvider(
       return blocked;
     },
     async settled() {
-      await watched.caughtUp();
+      await eventsAreTold();
       await throttle.empty();
     },
     close() {
-      watched.close();
+      watched?.close();
       throttle.close();
     },
   };

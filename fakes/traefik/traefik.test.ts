@@ -163,7 +163,7 @@ test('leaves nothing behind', async (t) => {
   });
   process.env.TMPDIR = join(folder, 'routes', 'work');
   await start();
-  assert.equal(readdirSync(tmpdir()).length, 1);
+  await Promise.all([traefik.settled(), traefik.settled()]);
   await traefik.close();
   assert.deepEqual(readdirSync(tmpdir()), []);
 });
