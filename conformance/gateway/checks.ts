@@ -7,6 +7,7 @@ import type { Gateway } from './gateway.ts';
 import { checks as getHealth } from './getHealth.ts';
 import { checks as heartbeatBox } from './heartbeatBox.ts';
 import { checks as http } from './http.ts';
+import { checks as httpPaths } from './http-paths.ts';
 import { checks as limits } from './limits.ts';
 import { checks as listRoutes } from './listRoutes.ts';
 import { checks as model } from './model.ts';
@@ -35,6 +36,7 @@ export const gatewayChecks: Check<Gateway>[] = [
   ...publishRoute,
   ...unpublishRoute,
   ...http,
+  ...httpPaths,
   ...everyOperation,
   ...body,
   ...authentication,

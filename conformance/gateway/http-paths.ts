@@ -1,0 +1,196 @@
+import { type Check, check } from '../check.ts';
+import { equal, refused, status } from '../expect.ts';
+import { bearer, type Gateway } from './gateway.ts';
+import { shared, texts } from './town.ts';
+
+/** Paths and methods that the table does not have, however near they come to one that it has. */
+function outsideTheTable(id: string): [method: string, path: string][] {
+  const gets = [
+    '/', '/v1', '/v1/', '/v1/boxes', '/v1/accounts', '/v1/accounts/1', '/accounts', '/routes', '/v1/healthz', '/v2/routes',
+    '/metrics', '/openapi.json', '/docs', '/favicon.ico', '/healthzz', '/healthz/x', '/HEALTHZ', '/Healthz', '/v1/Routes',
+    '/v1//routes', '//healthz', '/healthz;x', `/v1/boxes/${id}`,
+  ]; // biome-ignore format: a table
+  const posts = [
+    '/boxes/register', '/v1/boxes', '/v1/boxes/Register', '/v1/boxes/register/x', '/v1/accounts', '/v1/healthz',
+    `/boxes/${id}/heartbeat`, `/v1/boxes/${id}`, `/v1/boxes/${id}/rotate`, `/v1/boxes/${id}/heartbeat/x`,
+    `/v1/boxes/${id}/x/heartbeat`, `/v1/boxes/a/${id}/deregister`, `/v1/boxes/${id}/Deregister`, '/v1/routes/x',
+  ]; // biome-ignore format: a table
+  const deletes = ['/v1/routes', '/v1/routes/a/b', '/routes/a', `/v1/boxes/${id}`, '/v1/routes/a/b/c'];
+  return [
+    ...gets.map((path): [string, string] => ['GET', path]),
+    ...posts.map((path): [string, string] => ['POST', path]),
+    ...deletes.map((path): [string, string] => ['DELETE', path]),
+  ];
+}
+
+/** The table's paths with methods that it does not have for them. */
+function otherMethods(id: string): [method: string, path: string][] {
+  const rows: [path: string, has: string[]][] = [
+    ['/healthz', ['GET']],
+    ['/v1/boxes/register', ['POST']],
+    [`/v1/boxes/${id}/heartbeat`, ['POST']],
+    [`/v1/boxes/${id}/rotate-token`, ['POST']],
+    [`/v1/boxes/${id}/deregister`, ['POST']],
+    ['/v1/routes', ['GET', 'POST']],
+    ['/v1/routes/some-route', ['DELETE']],
+  ];
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+  return rows.flatMap(([path, has]) =>
+    methods.filter((method) => !has.includes(method)).map((method): [string, string] => [method, path]),
+  );
+}
+
+/** How a method and a path are matched, and what there is nothing at. */
+export const checks: Check<Gateway>[] = [
+  check(
+    'gateway/http/unknown-paths',
+    [
+      'gateway/endpoints/3',
+      'gateway/endpoints/9',
+      'gateway/service/21',
+      'gateway/rules/1',
+      'gateway/errors/2',
+      'gateway/errors/6',
+      'gateway/versioning/1',
+      'gateway/versioning/2',
+    ],
+    'answers 404 not found on every path that the table does not have, and does nothing',
+    async (gateway) => {
+      const box = await gateway.box();
+      for (const [method, path] of outsideTheTable(box.id)) {
+        refused(
+          await gateway.request({ method, path, headers: bearer(box.token), body: {} }),
+          404,
+          texts.notFound,
+        );
+      }
+      status(await gateway.heartbeat(box), 200);
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/other-methods',
+    ['gateway/endpoints/10', 'gateway/errors/6'],
+    'answers 404 not found to every method that the table does not have for a path',
+    async (gateway) => {
+      const box = await gateway.box();
+      for (const [method, path] of otherMethods(box.id)) {
+        const body = method === 'GET' ? undefined : {};
+        refused(
+          await gateway.request({ method, path, headers: bearer(box.token), body }),
+          404,
+          texts.notFound,
+        );
+      }
+      status(await gateway.heartbeat(box), 200);
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/rare-methods',
+    ['choice/gateway/2'],
+    'answers 404 and never 405 to methods that nobody has here',
+    async (gateway) => {
+      for (const method of ['OPTIONS', 'PROPFIND', 'TRACE', 'REPORT']) {
+        for (const path of ['/healthz', '/v1/routes', '/v1/boxes/register']) {
+          const answer = await gateway.request({ method, path });
+          refused(answer, 404, texts.notFound);
+          equal('no Allow', answer.headers.allow, undefined);
+        }
+      }
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/unknown-paths-without-token',
+    ['choice/gateway/3', 'choice/gateway/15'],
+    'answers 404 on an unknown path or method before it looks at any token',
+    async (gateway) => {
+      const rows = [...outsideTheTable('somebody'), ...otherMethods('somebody')];
+      for (const headers of [{}, bearer('nonsense')]) {
+        for (const [method, path] of rows) {
+          refused(await gateway.request({ method, path, headers }), 404, texts.notFound);
+        }
+      }
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/not-decoded',
+    ['choice/gateway/4'],
+    'matches a path byte for byte, decodes nothing in it, and leaves the query out',
+    async (gateway) => {
+      const box = await gateway.box();
+      for (const path of [
+        '/%68ealthz',
+        '/healthz%20',
+        '/v1%2Froutes',
+        '/./healthz',
+        '/v1/../healthz',
+        '/v1/%72outes',
+      ]) {
+        refused(await gateway.get(path, bearer(box.token)), 404, texts.notFound);
+      }
+      const coded = `%${box.id.charCodeAt(0).toString(16)}${box.id.slice(1)}`;
+      refused(await gateway.heartbeat({ ...box, id: coded }), 403, texts.otherBox);
+      const route = await gateway.route(box);
+      refused(
+        await gateway.unpublish(box, `%${route.id.charCodeAt(0).toString(16)}${route.id.slice(1)}`),
+        404,
+        texts.route,
+      );
+      status(await gateway.get('/healthz?x=/v1/routes'), 200);
+      status(await gateway.get('/healthz?'), 200);
+      status(await gateway.get('/v1/routes?a=1&b=/x', bearer(box.token)), 200);
+      status(await gateway.heartbeat({ ...box, id: box.id, token: box.token }), 200);
+      refused(await gateway.get('/nowhere?/healthz'), 404, texts.notFound);
+      status(await gateway.unpublish(box, `${route.id}?x=1`), 200);
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/empty-segments',
+    ['choice/gateway/5', 'choice/gateway/6'],
+    'has no path with an empty segment or a final slash',
+    async (gateway) => {
+      const box = await gateway.box();
+      const rows = [
+        ['POST', '/v1/boxes//heartbeat'],
+        ['POST', '/v1/boxes//deregister'],
+        ['POST', `/v1/boxes/${box.id}/heartbeat/`],
+        ['POST', '/v1/boxes/register/'],
+        ['DELETE', '/v1/routes/'],
+        ['GET', '/v1/routes/'],
+        ['POST', '/v1/routes/'],
+        ['GET', '/healthz/'],
+      ] as const;
+      for (const [method, path] of rows) {
+        refused(
+          await gateway.request({ method, path, headers: bearer(box.token), body: {} }),
+          404,
+          texts.notFound,
+        );
+      }
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/nothing-else',
+    ['choice/gateway/25'],
+    'serves no page, document or figure at the port of its API',
+    async (gateway) => {
+      const paths = [
+        '/',
+        '/index.html',
+        '/metrics',
+        '/status',
+        '/version',
+        '/openapi.yaml',
+        '/robots.txt',
+        '/debug/pprof',
+      ];
+      for (const path of paths) refused(await gateway.get(path), 404, texts.notFound);
+    },
+    shared,
+  ),
+];
