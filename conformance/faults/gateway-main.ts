@@ -1,9 +1,8 @@
 /**
- * `node conformance/faults/gateway-main.ts [NAME…]` holds the suite of the gateway against every named fault: the check that
- * the fault's row names has to fail. `--write` puts the table into results.md. It is no part of the tests, which it
- * would make a minute longer.
+ * `node conformance/faults/gateway-main.ts [NAME…]` holds the suite of the gateway against every named fault: the check
+ * that the fault's row names has to fail. `--write` puts the table into STRENGTH.md. It is no part of the tests, which
+ * it would make a minute longer.
  */
-import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { levelOf, type Result } from '../check.ts';
@@ -14,6 +13,7 @@ import type { Level } from '../rules.ts';
 import { runChecks } from '../runner.ts';
 import type { Fault } from './fault.ts';
 import { gatewayFaults } from './gateway-faults.ts';
+import { writeSection } from './strength.ts';
 
 const command = splitCommandLine(process.env.FAULTS_EXEC ?? 'node src/cli/boxgate.cjs gateway serve');
 const judges = { must: makeJudge(gatewayApi.contract, false), choice: makeJudge(gatewayApi.contract, true) };
@@ -71,7 +71,7 @@ async function main(args: string[]): Promise<number> {
   await Promise.all(Array.from({ length: availableParallelism() }, worker));
   const killed = chosen.filter((fault) => isKilled(rows.get(fault.name) ?? ''));
   process.stdout.write(`${killed.length} of ${chosen.length} faults are noticed\n`);
-  if (args.includes('--write')) writeFileSync(join(import.meta.dirname, 'results.md'), table(chosen, rows));
+  if (args.includes('--write')) writeSection('The gateway', table(chosen, rows));
   return killed.length === chosen.length ? 0 : 1;
 }
 
@@ -80,9 +80,9 @@ function table(faults: Fault[], rows: ReadonlyMap<string, string>): string {
     return `| ${name} | ${kills} | ${isKilled(rows.get(name) ?? '') ? 'yes' : 'no'} |`;
   });
   const head = [
-    '# Faulty gateways that the suite notices',
+    `${faults.length} faulty gateways, each a right gateway but for one thing that a proxy before it changes.`,
     '',
-    'Written by `npm run faults:gateway -- --write`. Each fault is a right gateway but for one thing.',
+    'Written by `npm run faults:gateway -- --write`.',
     '',
     '| fault | check that notices it | noticed |',
     '| ----- | --------------------- | ------- |',

@@ -1,0 +1,290 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what stands in these texts is source.
+import { type BoxFault, boxFault, breaking, inFile } from './box-fault.ts';
+
+const settings = inFile('cli/box-settings.ts');
+const main = inFile('cli/main.ts');
+const serve = inFile('http/serve.ts');
+const listen = inFile('http/listen.ts');
+
+const printed = 'process.stdout.write(`listening on ${listening.url}\\n`);';
+const logged = (line: string) =>
+  inFile('http/exchange.ts')(
+    'const give = (reply: Reply) => {',
+    `const give = (reply: Reply) => {\n    ${line}`,
+  );
+
+/** How a box is started, configured and stopped. */
+export const processFaults: readonly BoxFault[] = [
+  boxFault(
+    'host-everywhere',
+    'listens everywhere when no host is set',
+    'service/6 auth/2 limits/2',
+    settings("value('host') ?? '127.0.0.1'", "value('host') ?? '0.0.0.0'"),
+  ),
+  boxFault(
+    'port-7001',
+    'listens on port 7001 when none is set',
+    'service/7 limits/2',
+    settings("value('port') ?? 7000", "value('port') ?? 7001"),
+  ),
+  boxFault(
+    'host-ignored',
+    'listens on 127.0.0.1 whatever it is told',
+    'service/8 process/1',
+    settings("value('host') ?? '127.0.0.1'", "'127.0.0.1'"),
+  ),
+  boxFault(
+    'host-everywhere-always',
+    'listens everywhere when another host than the usual one is set',
+    'service/8 process/1',
+    settings("value('host') ?? '127.0.0.1'", "value('host') ? '0.0.0.0' : '127.0.0.1'"),
+  ),
+  boxFault(
+    'port-ignored',
+    'takes a free port whatever it is told',
+    'service/8 process/1',
+    settings("value('port') ?? 7000", '0'),
+  ),
+  breaking(
+    boxFault(
+      'port-0-refused',
+      'takes 0 for no port',
+      'process/2',
+      settings('wholeNumber(0, 65535)', 'wholeNumber(1, 65535)'),
+    ),
+  ),
+  boxFault(
+    'says-asked-port',
+    'prints the port that it was told, not the one that it took',
+    'process/2 process/3',
+    listen('url: `http://${shownHost}:${address.port}`', 'url: `http://${shownHost}:${port}`'),
+  ),
+  boxFault(
+    'ready-text',
+    'says in other words that it is ready',
+    'process/3',
+    serve(printed, 'process.stdout.write(`boxgate listens on ${listening.url}\\n`);'),
+  ),
+  boxFault(
+    'ready-twice',
+    'prints more than one line when it is ready',
+    'process/3',
+    serve(printed, 'process.stdout.write(`listening on ${listening.url}\\npress Ctrl-C to stop\\n`);'),
+  ),
+  boxFault(
+    'log-on-stderr',
+    'writes a line for every request to standard error',
+    'service/28',
+    logged('process.stderr.write(`${request.method} ${request.url}\\n`);'),
+  ),
+  boxFault(
+    'log-on-stdout',
+    'writes a line for every request to standard output',
+    'service/28 process/3',
+    logged('process.stdout.write(`${request.method} ${request.url}\\n`);'),
+  ),
+  boxFault(
+    'log-of-refusals',
+    'writes a line for every refusal',
+    'service/28',
+    logged('if (reply.status >= 400) process.stderr.write(`${request.url}: ${reply.status}\\n`);'),
+  ),
+  boxFault(
+    'bundle-not-set',
+    'does not know the variable of the bundled apps',
+    'process/4',
+    settings("variable: 'BOX_BUNDLED_APPS'", "variable: 'BOX_BUNDLE'"),
+  ),
+  boxFault(
+    'installed-not-set',
+    'has installed apps in a directory of another name',
+    'process/5',
+    settings("join(stateDir, 'apps')", "join(stateDir, 'installed')"),
+  ),
+  boxFault(
+    'installed-variable-ignored',
+    'has installed apps in the state directory whatever it is told',
+    'process/5 service/13',
+    settings("value('installedApps') ?? join(stateDir, 'apps')", "join(stateDir, 'apps')"),
+  ),
+  boxFault(
+    'state-not-set',
+    'does not know the variable of the state directory',
+    'process/6',
+    settings("variable: 'BOX_STATE_DIR'", "variable: 'BOX_STATE'"),
+    settings(
+      "const stateDir = value('stateDir') ?? defaultStateDir(env);",
+      "const stateDir = value('stateDir') ?? join(env.BOX_STATE_DIR ?? '', 'other');",
+    ),
+  ),
+  boxFault(
+    'manifest-name',
+    'reads manifests under another name',
+    'service/11',
+    inFile('box/catalogue.ts')("const manifestFile = 'manifest.json';", "const manifestFile = 'app.json';"),
+  ),
+  boxFault(
+    'allowed-hosts-blanks',
+    'separates further hosts by blanks',
+    'process/7',
+    inFile('cli/setting.ts')("text.split(',')", "text.split(' ')"),
+    settings('/^[A-Za-z0-9_.-]{1,253}$/', '/^[A-Za-z0-9_.,-]{1,253}$/'),
+  ),
+  boxFault(
+    'allowed-hosts-first',
+    'knows only the first of several further hosts',
+    'process/7',
+    settings(
+      "names.filter((name) => name !== '').map(allowedHost)",
+      "names.filter((name) => name !== '').slice(0, 1).map(allowedHost)",
+    ),
+  ),
+  boxFault(
+    'bad-value-1',
+    'ends with status 1 over a bad value',
+    'process/13',
+    main('error instanceof UsageError ? 2 : 1', '1'),
+  ),
+  boxFault(
+    'bad-value-nameless',
+    'does not name the variable of a bad value',
+    'process/13',
+    inFile('cli/setting.ts')(
+      'throw new UsageError(`${name}: ${(error as Error).message}`);',
+      'throw new UsageError((error as Error).message);',
+    ),
+  ),
+  boxFault(
+    'bad-value-stack',
+    'tells of a bad value in several lines',
+    'process/13',
+    main(
+      "process.stderr.write(`boxgate: ${text.replaceAll(/\\s*\\n\\s*/g, ' ')}\\n`);",
+      'process.stderr.write(`${error.stack}\\n`);',
+    ),
+  ),
+  boxFault(
+    'bad-value-on-stdout',
+    'tells of a bad value on standard output',
+    'process/13 process/24',
+    main('process.stderr.write(`boxgate: ${', 'process.stdout.write(`boxgate: ${'),
+  ),
+  boxFault(
+    'bad-port-default',
+    'takes the default for a port that is none',
+    'process/13',
+    settings(
+      'parse: once(wholeNumber(0, 65535)),',
+      'parse: once((text) => (Number(text) < 65536 ? Number(text) : 0)),',
+    ),
+  ),
+  boxFault(
+    'port-limit',
+    'takes 65536 for a port',
+    'process/13',
+    settings('wholeNumber(0, 65535)', 'wholeNumber(0, 65536)'),
+  ),
+  boxFault(
+    'port-taken-0',
+    'ends with status 0 when its port is taken',
+    'process/14',
+    main('error instanceof UsageError ? 2 : 1', 'error instanceof UsageError ? 2 : 0'),
+  ),
+  boxFault(
+    'port-taken-2',
+    'ends with status 2 when its port is taken',
+    'process/14',
+    main('error instanceof UsageError ? 2 : 1', '2'),
+  ),
+  boxFault(
+    'port-taken-silent',
+    'says nothing when its port is taken',
+    'process/14 process/24',
+    main('process.stderr.write(`boxgate: ${', 'void (`${'),
+  ),
+  boxFault(
+    'port-taken-other',
+    'takes another port when its port is taken',
+    'process/14',
+    listen(
+      '    server.listen({ host, port }, resolve);',
+      "    server.removeAllListeners('error');\n    server.once('error', () => server.listen({ host, port: 0 }, resolve));\n    server.listen({ host, port }, resolve);",
+    ),
+  ),
+  boxFault(
+    'sigterm-at-once',
+    'ends at once on SIGTERM',
+    'process/15',
+    serve("process.on('SIGTERM', () => resolve());", "process.on('SIGTERM', () => process.exit(0));"),
+  ),
+  boxFault(
+    'sigterm-status',
+    'ends with status 143 after SIGTERM',
+    'process/15',
+    serve(
+      "process.on('SIGTERM', () => resolve());",
+      "process.on('SIGTERM', () => { resolve(); setInterval(() => { if (process.exitCode !== 143) process.exitCode = 143; }, 1).unref(); process.on('exit', () => { process.exitCode = 143; }); });",
+    ),
+  ),
+  boxFault(
+    'sigterm-accepts',
+    'goes on accepting while it stops',
+    'process/15',
+    listen(
+      'const closed = new Promise((resolve) => server.close(resolve));\n  inFlight.dropIncomplete();',
+      'inFlight.dropIncomplete();',
+    ),
+    listen(
+      '  // One turn of the loop, so that',
+      '  const closed = new Promise((resolve) => server.close(resolve));\n  // One turn of the loop, so that',
+    ),
+  ),
+  boxFault(
+    'sigint-unknown',
+    'dies of SIGINT',
+    'process/16',
+    serve("    process.on('SIGINT', () => resolve());\n", ''),
+  ),
+  boxFault(
+    'sigint-ignored',
+    'does not heed SIGINT',
+    'process/16',
+    serve("process.on('SIGINT', () => resolve());", "process.on('SIGINT', () => undefined);"),
+  ),
+  boxFault(
+    'state-private',
+    'makes the state directory private',
+    'process/23',
+    inFile('box/adapters/recovery.ts')(
+      'if (makeFolders(path)) chmodSync(path, 0o755);',
+      'makeFolders(path);\n    chmodSync(path, 0o700);',
+    ),
+  ),
+  boxFault(
+    'state-file-private',
+    'makes update-state.json private',
+    'process/23',
+    inFile('box/adapters/update-files.ts')(
+      '`${JSON.stringify(state, null, 2)}\\n`, 0o644)',
+      '`${JSON.stringify(state, null, 2)}\\n`, 0o600)',
+    ),
+  ),
+  boxFault(
+    'records-open',
+    'lets everybody read what it remembers',
+    'process/23',
+    inFile('box/adapters/reconcile-records.ts')(
+      '`${JSON.stringify(content)}\\n`, 0o600)',
+      '`${JSON.stringify(content)}\\n`, 0o644)',
+    ),
+  ),
+  boxFault(
+    'trash-open',
+    'lets everybody look into the trash',
+    'process/23',
+    inFile('box/adapters/trash.ts')(
+      'await mkdir(trash, { recursive: true, mode: 0o700 });',
+      'await mkdir(trash, { recursive: true, mode: 0o755 });',
+    ),
+  ),
+];
