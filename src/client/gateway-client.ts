@@ -1,5 +1,14 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../gateway/api.gen.ts';
+import {
+  bounded,
+  isFields,
+  isRegisterResult,
+  isRotateResult,
+  isRoute,
+  isRouteList,
+  wordsOf,
+} from './answers.ts';
 
 export type RegisterResult = components['schemas']['RegisterResult'];
 export type Route = components['schemas']['Route'];
@@ -54,7 +63,8 @@ export function makeGatewayClient(gateway: string): GatewayClient {
   const api = createClient<paths>({
     baseUrl: gateway,
     // A redirect would carry the token to whomever it names.
-    fetch: (request) => fetch(request, { redirect: 'error', signal: AbortSignal.timeout(answerMs) }),
+    fetch: async (request) =>
+      bounded(await fetch(request, { redirect: 'error', signal: AbortSignal.timeout(answerMs) })),
   });
   return {
     register: (registrationToken, boxName) =>
@@ -63,30 +73,38 @@ export function makeGatewayClient(gateway: string): GatewayClient {
         api.POST('/v1/boxes/register', {
           body: { registration_token: registrationToken, box_name: boxName },
         }),
+        isRegisterResult,
       ),
     async heartbeat(box) {
-      await answerOf(gateway, api.POST('/v1/boxes/{box_id}/heartbeat', forBox(box)));
+      await answerOf(gateway, api.POST('/v1/boxes/{box_id}/heartbeat', forBox(box)), isFields);
     },
     async rotateToken(box) {
       const { box_token: token } = await answerOf(
         gateway,
         api.POST('/v1/boxes/{box_id}/rotate-token', forBox(box)),
+        isRotateResult,
       );
       return token;
     },
     async deregister(box) {
-      await answerOf(gateway, api.POST('/v1/boxes/{box_id}/deregister', forBox(box)));
+      await answerOf(gateway, api.POST('/v1/boxes/{box_id}/deregister', forBox(box)), isFields);
     },
     async listRoutes(box) {
-      const { routes } = await answerOf(gateway, api.GET('/v1/routes', { headers: bearer(box) }));
+      const { routes } = await answerOf(
+        gateway,
+        api.GET('/v1/routes', { headers: bearer(box) }),
+        isRouteList,
+      );
       return routes;
     },
-    publish: (box, route) => answerOf(gateway, api.POST('/v1/routes', { headers: bearer(box), body: route })),
+    publish: (box, route) =>
+      answerOf(gateway, api.POST('/v1/routes', { headers: bearer(box), body: route }), isRoute),
     async unpublish(box, routeId) {
       const path = { route_id: routeId };
       await answerOf(
         gateway,
         api.DELETE('/v1/routes/{route_id}', { headers: bearer(box), params: { path } }),
+        isFields,
       );
     },
   };
@@ -100,26 +118,27 @@ function forBox(box: BoxIdentity) {
   return { headers: bearer(box), params: { path: { box_id: box.boxId } } };
 }
 
-type Answer<Body> = { data?: Body; error?: unknown; response: Response };
+type Answer = { data?: unknown; error?: unknown; response: Response };
 
-async function answerOf<Body>(gateway: string, asked: Promise<Answer<Body>>): Promise<Body> {
+async function answerOf<Body>(
+  gateway: string,
+  asked: Promise<Answer>,
+  isBody: (data: unknown) => data is Body,
+): Promise<Body> {
   const { data, error, response } = await asked.catch((cause: Error) => {
     const reason = reasonOf(cause);
     throw new GatewayLost(`no answer from ${gateway}: ${reason}`, !notSent.test(reason), cause);
   });
-  if (response.ok && isObject(data)) return data;
-  const text = isObject(error) ? error.error : undefined;
-  if (typeof text === 'string') throw new GatewayRefused(response.status, text);
+  if (response.ok && isBody(data)) return data;
+  const text = wordsOf(error);
+  if (text !== null) throw new GatewayRefused(response.status, text);
   throw new GatewayLost(`${gateway} answered ${response.status} without a body of the gateway's API`, true);
-}
-
-function isObject<Value>(value: Value): value is Value & Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** `fetch` says only that it failed; the reason is the cause of its error. */
 function reasonOf(error: Error): string {
   if (error.name === 'TimeoutError') return `it took longer than ${answerMs / 1000} s`;
+  if (error instanceof SyntaxError) return 'an answer that is no JSON'; // Its own words quote the answer.
   const cause = error.cause as NodeJS.ErrnoException | undefined;
   return cause?.code ?? cause?.message ?? error.message;
 }

@@ -1,0 +1,85 @@
+/**
+ * A gateway's answers, read without trust: it is a program far away, and what it says is kept, shown on a terminal and
+ * told to people who may copy it. What has not the form of the API is none of its answers.
+ */
+
+import type { components } from '../gateway/api.gen.ts';
+
+type Schemas = components['schemas'];
+type Fields = Record<string, unknown>;
+
+/** The longest list that a gateway's limits allow in earnest has far less. */
+const maxAnswerBytes = 8 * 1024 * 1024;
+const maxConfigLength = 65_536;
+const maxErrorLength = 500;
+
+/** As every gateway has to make them: safe in a path, in a file name and on a command line. */
+const id = /^[A-Za-z0-9._~-]{1,128}$/;
+/** What a header can carry. */
+const token = /^[\x21-\x7e]{1,512}$/;
+const address = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+const text = /^\P{Cc}{1,512}$/u;
+
+const has = (fields: Fields, name: string, form: RegExp): boolean => {
+  const value = fields[name];
+  return typeof value === 'string' && form.test(value);
+};
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isRegisterResult(value: unknown): value is Schemas['RegisterResult'] {
+  if (!isFields(value) || !isFields(value.tunnel)) return false;
+  const { config } = value.tunnel;
+  return (
+    has(value, 'box_id', id) &&
+    has(value, 'box_token', token) &&
+    has(value, 'account_id', id) &&
+    has(value, 'box_name', text) &&
+    has(value.tunnel, 'address', address) &&
+    typeof config === 'string' &&
+    config.length <= maxConfigLength
+  );
+}
+
+export function isRotateResult(value: unknown): value is { box_token: string } {
+  return isFields(value) && has(value, 'box_token', token);
+}
+
+/** With everything that a box makes use of. */
+export function isRoute(value: unknown): value is Schemas['Route'] {
+  return (
+    isFields(value) &&
+    has(value, 'id', id) &&
+    has(value, 'app_name', text) &&
+    has(value, 'host', text) &&
+    Number.isInteger(value.port) &&
+    (value.url === undefined || has(value, 'url', text))
+  );
+}
+
+export function isRouteList(value: unknown): value is Schemas['RouteList'] {
+  return isFields(value) && Array.isArray(value.routes) && value.routes.every(isRoute);
+}
+
+/** The words of a refusal, as they can be shown; null when there are none. */
+export function wordsOf(value: unknown): string | null {
+  if (!isFields(value) || typeof value.error !== 'string') return null;
+  return value.error.replace(/\p{Cc}+/gu, ' ').slice(0, maxErrorLength);
+}
+
+/** The same answer, which fails while it is read when it does not end in time for anybody's memory. */
+export function bounded(response: Response): Response {
+  if (response.body === null) return response;
+  let length = 0;
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      length += chunk.length;
+      if (length > maxAnswerBytes) throw new Error(`an answer of more than ${maxAnswerBytes} bytes`);
+      controller.enqueue(chunk);
+    },
+  });
+  const { status, headers } = response;
+  return new Response(response.body.pipeThrough(limit), { status, headers });
+}
