@@ -15,9 +15,12 @@ export type Topic = { name: string; passed: number; all: number };
 export type Reason = { text: string; results: Result[] };
 
 /** Null where nothing is broken. */
-export function nextSteps(results: readonly Result[]): NextSteps | null {
+export function nextSteps(results: readonly Result[], rules: RunFacts['rules']): NextSteps | null {
   const broken = results.filter(isBroken);
   if (broken.length === 0) return null;
+  const bySimplicity = (one: Result, other: Result) =>
+    Number(isAboutItsEnd(other, rules)) - Number(isAboutItsEnd(one, rules)) ||
+    one.exchanges.length - other.exchanges.length;
   const reasons = [...Map.groupBy(broken, reasonOf)]
     .map(([text, group]) => ({ text, results: group.toSorted(bySimplicity) }))
     .toSorted((one, other) => other.results.length - one.results.length);
@@ -26,8 +29,10 @@ export function nextSteps(results: readonly Result[]): NextSteps | null {
 
 const shownReasons = 5;
 
-export function describeNextSteps(results: readonly Result[], facts: Pick<RunFacts, 'api' | 'exec'>): string {
-  const steps = nextSteps(results);
+type Facts = Pick<RunFacts, 'api' | 'exec' | 'rules'>;
+
+export function describeNextSteps(results: readonly Result[], facts: Facts): string {
+  const steps = nextSteps(results, facts.rules);
   if (steps === null) return '';
   const { topics, reasons, next } = steps;
   const open = topics.filter(({ passed, all }) => passed < all);
@@ -74,7 +79,15 @@ function withoutIds(path: string): string {
   return cut(target, 80).replace(/[^/]*\d[^/]*/g, (segment) => (/^v\d+$/.test(segment) ? segment : '…'));
 }
 
-/** Whoever has asked the least has the fewest other ways to fail. */
-function bySimplicity(one: Result, other: Result): number {
-  return one.exchanges.length - other.exchanges.length;
+/**
+ * Whether the check shows a requirement of the very operation that it asked last. One that only needs that operation on
+ * its way fails with it, and says less about it.
+ */
+function isAboutItsEnd({ check, exchanges }: Result, rules: RunFacts['rules']): boolean {
+  const last = exchanges.at(-1);
+  return check.rules.some((id) => {
+    const [, method, path = ''] = /([A-Z]+) `(\/[^`]*)`/.exec(rules.get(id)?.source ?? '') ?? [];
+    const form = path.replace(/<[^>]*>/g, '[^/]*');
+    return last !== undefined && last.method === method && new RegExp(`^${form}$`).test(last.path);
+  });
 }

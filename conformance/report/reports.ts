@@ -25,7 +25,8 @@ function textReport(results: Result[], facts: RunFacts): string {
   });
   const counts = Object.entries(countOutcomes(results)).map(([outcome, count]) => `${count} ${outcome}`);
   const total = `${results.length} checks, seed ${facts.seed}: ${counts.join(', ')}`;
-  const coverage = facts.coverage === null ? [] : [describeCoverage(facts.coverage)];
+  // What an implementation does not have yet was not seen either: that is no news.
+  const coverage = facts.coverage === null || broken.length > 0 ? [] : [describeCoverage(facts.coverage)];
   return [...broken, ...coverage, describeNextSteps(results, facts) + total, ''].join('\n');
 }
 
