@@ -51,6 +51,13 @@ export class GatewayLost extends Error {
   }
 }
 
+/** What was asked may have been done all the same: an answer is missing, or tells of a fault of the gateway's own. */
+export function mayBeDone(error: unknown): error is GatewayLost | GatewayRefused {
+  return error instanceof GatewayRefused
+    ? error.status === 500
+    : error instanceof GatewayLost && error.maybeDone;
+}
+
 /** How it ends when nothing was sent. */
 const notSent =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|bad port|UNABLE_TO_.*|.*CERT.*|ERR_TLS_.*|ERR_SSL_.*)$/;

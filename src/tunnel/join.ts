@@ -1,9 +1,4 @@
-import {
-  type GatewayClient,
-  GatewayLost,
-  GatewayRefused,
-  type RegisterResult,
-} from '../client/gateway-client.ts';
+import { type GatewayClient, mayBeDone, type RegisterResult } from '../client/gateway-client.ts';
 import { boxConfig } from './rules/box-config.ts';
 import { answerLost, locked, nobodySpeaksFor, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 import type { Joined, Joining, TunnelFiles } from './tunnel-files.ts';
@@ -54,14 +49,11 @@ async function register(
     return await client.register(registrationToken, boxName);
   } catch (error) {
     // After an error of its own a gateway cannot say whether the box was made; every other refusal says that it was not.
-    const maybeMade =
-      (error instanceof GatewayLost && error.maybeDone) ||
-      (error instanceof GatewayRefused && error.status === 500);
-    if (!maybeMade) {
+    if (!mayBeDone(error)) {
       await forget(files);
       throw error;
     }
-    throw new TunnelProblem(`${(error as Error).message}; ${answerLost(joining)}`, { cause: error });
+    throw new TunnelProblem(`${error.message}; ${answerLost(joining)}`, { cause: error });
   }
 }
 

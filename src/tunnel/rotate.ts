@@ -1,4 +1,4 @@
-import { GatewayLost } from '../client/gateway-client.ts';
+import { mayBeDone } from '../client/gateway-client.ts';
 import { joinedBox, locked, nobodySpeaksFor, type TunnelPorts, TunnelProblem, tokenState } from './tunnel.ts';
 import type { Joined } from './tunnel-files.ts';
 
@@ -37,7 +37,7 @@ async function newToken({ client: clientOf }: TunnelPorts, box: Joined): Promise
   try {
     return await client.rotateToken(box);
   } catch (error) {
-    if (!(error instanceof GatewayLost) || !error.maybeDone) throw error;
+    if (!mayBeDone(error)) throw error;
     const state = await tokenState(client, box);
     const consequence = {
       good: 'the token was not replaced',

@@ -107,6 +107,26 @@ test('rotate says that nothing changed when the gateway answered nonsense and st
   assert.equal(tokenOnDisk(box), 'token-of-box_1');
 });
 
+test('an internal error of the gateway is no proof that the token was not replaced', async (t) => {
+  const box = await joinedTunnel(t);
+  const refusal = { status: 500, body: { error: 'the store of the gateway failed' } };
+  box.gateway.before = (asked) => {
+    box.gateway.answerAll = asked.endsWith('/rotate-token') ? refusal : null;
+  };
+  await assert.rejects(rotate(box.tunnel), /store of the gateway failed; the token was not replaced/);
+  box.gateway.before = (asked) => {
+    if (asked.endsWith('/rotate-token')) box.gateway.boxes.set('box_1', 'another');
+    box.gateway.answerAll = asked.endsWith('/rotate-token') ? refusal : null;
+  };
+  await assert.rejects(
+    rotate(box.tunnel),
+    /store of the gateway failed; the new token was lost with the answer/,
+  );
+  box.gateway.before = () => undefined;
+  box.gateway.answerAll = { status: 503, body: { error: 'closed' } };
+  await assert.rejects(rotate(box.tunnel), { message: 'closed' });
+});
+
 test('two rotations at the same time leave the token that the gateway has', async (t) => {
   const box = await joinedTunnel(t);
   await Promise.all([rotate(box.tunnel), rotate(box.tunnel)]);
