@@ -176,14 +176,7 @@ export type ReconcileRecords = {
 /**
  * Runs one change at a time, first come first served here, one at a time across processes. Throws TooManyChanges.
  */
-export type Changes = {
-  run<T>(change: () => Promise<T>): Promise<T>;
-  /**
-   * The same for a change that has something to look up first: it is begun while the turn is being taken, and begun
-   * anew where somebody else may have changed something since.
-   */
-  runPrepared<P, T>(prepare: () => Promise<P>, change: (prepared: Promise<P>) => Promise<T>): Promise<T>;
-};
+export type Changes = { run<T>(change: () => Promise<T>): Promise<T> };
 
 /** The container tool is missing, stopped, hanging or refuses; the message is a sentence for the owner. */
 export class ContainersFailed extends Error {
