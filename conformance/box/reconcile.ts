@@ -29,13 +29,14 @@ export const checks: Check[] = [
     ['box/service/18', 'box/service/17'],
     'starts again what was stopped, and brings containers in line with a changed Compose file',
     async (box) => {
-      placeInstalled(box, 'anchor', 'buoy');
+      placeInstalled(box, 'anchor', 'buoy', 'creek');
       status(await box.changeSettings('anchor', {}), 200);
-      await box.world.docker.stop((await runningContainer(box, 'buoy')).name);
+      for (const name of ['buoy', 'creek'])
+        await box.world.docker.stop((await runningContainer(box, name)).name);
       const file = join(installedFolder(box, 'anchor'), 'compose.yaml');
       writeFileSync(file, composeOf('registry.example/anchor:2.0'));
       status(await box.changeSettings('buoy', {}), 200);
-      await runningContainer(box, 'buoy');
+      for (const name of ['buoy', 'creek']) await runningContainer(box, name);
       equal(
         'the image of anchor',
         (await runningContainer(box, 'anchor')).image,

@@ -6,7 +6,7 @@ export type BoxFault = {
   name: string;
   /** What it does wrong, as a sentence without a full stop. */
   does: string;
-  /** The musts that it breaks: of each, a check has to fail. */
+  /** The musts that it breaks, or the choices: of each, a check has to fail. */
   kills: readonly string[];
   changes: readonly Change[];
   /** Only of a fault that answers nothing does a check that runs out of time count as failed. */
@@ -18,9 +18,15 @@ export type BoxFault = {
 /** `from` stands exactly once in the file, whose path is relative to `src/`. */
 export type Change = { file: string; from: string; to: string };
 
-/** A row of a table: ids without their `box/`, separated by blanks. */
+const fullId = (id: string) => (isChoice(id) ? id : `box/${id}`);
+const isChoice = (id: string) => id.startsWith('choice/');
+
+/** Breaks choices, which only our own profile asks for. */
+export const breaksChoices = ({ kills }: BoxFault) => kills.some(isChoice);
+
+/** A row of a table: ids separated by blanks, those of musts without their `box/`. */
 export function boxFault(name: string, does: string, kills: string, ...changes: Change[]): BoxFault {
-  return { name, does, kills: kills.split(' ').map((id) => `box/${id}`), changes };
+  return { name, does, kills: kills.split(' ').map(fullId), changes };
 }
 
 /** The same for a fault that is a failure of the server itself. */

@@ -30,7 +30,10 @@ export const reinstallFaults: readonly BoxFault[] = [
     'placeholder-207',
     'answers placeholders with 207',
     'installApp/8 service/16',
-    install(refusing, ''),
+    install(
+      refusing,
+      "if (listing === null) return { path: box.folders.path(name), actions: [{ kind: 'error', target: name, detail: 'placeholders' }] };",
+    ),
   ),
   boxFault(
     'placeholder-before-copy',

@@ -27,9 +27,11 @@ suite('the faulty boxes', () => {
     const musts = checkedMusts();
     const broken = new Set(boxFaults.flatMap(({ kills }) => kills));
     assert.deepEqual(
-      [...broken].filter((id) => !musts.includes(id)),
+      [...broken].filter(
+        (id) => !musts.includes(id) && !(id.startsWith('choice/') && checksOf([id]).length > 0),
+      ),
       [],
-      'each breaks musts that some check cites',
+      'each breaks what some check cites',
     );
     assert.deepEqual(
       musts.filter((id) => !broken.has(id)),
@@ -38,7 +40,7 @@ suite('the faulty boxes', () => {
   });
 
   test(`are noticed: ${sampleSize} of them, chosen by BOXGATE_FAULTS_SEED=${seed}`, async () => {
-    // Those that one check or two decide on worlds of their own: all of them take minutes, by npm run faults:box.
+    // Of those that few checks decide; all of them take minutes, by npm run faults:box.
     const quick = boxFaults.filter(({ kills, hangs }) => !hangs && checksOf(kills).length <= 3);
     const sample = shuffle(quick, seed)
       .filter(({ kills }) => !checksOf(kills).some(({ id }) => id === 'box/process/default-address'))

@@ -1,6 +1,7 @@
 import type { BoxFault } from './box-fault.ts';
 import { bodyFaults } from './box-faults-bodies.ts';
 import { changeFaults } from './box-faults-changes.ts';
+import { choiceFaults } from './box-faults-choices.ts';
 import { fieldFaults } from './box-faults-fields.ts';
 import { httpFaults } from './box-faults-http.ts';
 import { iconFaults } from './box-faults-icons.ts';
@@ -32,6 +33,7 @@ export const boxFaults: readonly BoxFault[] = [
   ...selfUpdateFaults,
   ...processFaults,
   ...pageFaults,
+  ...choiceFaults,
 ];
 
 /** Musts that the suite checks and that no fault of ours breaks, with the reason. */

@@ -26,15 +26,16 @@ export function boxStrength(verdicts: readonly Verdict[]): string {
   });
   const reasons = Object.entries(unbroken).map(([id, reason]) => `- ${id}: ${reason}`);
   return [
-    `${verdicts.length} faulty boxes, each our own server with a few characters of its source changed, and all of`,
-    `them noticed. Of the ${musts.length} musts that the suite checks, ${covered.length} are broken by a fault that a`,
-    'check of that must notices. The other musts are for the browser and for unit tests, as spec/box.md says.',
+    `${verdicts.length} faulty boxes, each our own server with a few characters of its source changed, and all of them`,
+    `noticed. Of the ${musts.length} musts that the suite checks, ${covered.length} are broken by a fault that a check of`,
+    'that must notices, without the profile. The other musts are for the browser and for unit tests, as spec/box.md',
+    'says. The last faults break choices, which are asked for with the profile.',
     '',
     'Written by `npm run faults:box -- --write`. Ids stand without their `box/`.',
     '',
     ...(reasons.length === 0 ? [] : ['No fault of ours breaks:', '', ...reasons, '']),
-    '| fault | what it does wrong | musts that it breaks | noticed by |',
-    '| ----- | ------------------ | -------------------- | ---------- |',
+    '| fault | what it does wrong | what it breaks | noticed by |',
+    '| ----- | ------------------ | -------------- | ---------- |',
     ...rows,
     '',
   ].join('\n');

@@ -6,7 +6,7 @@ import { boxApi } from '../box/api.ts';
 import type { Check, Result } from '../check.ts';
 import { makeJudge } from '../judge.ts';
 import { runChecks } from '../runner.ts';
-import type { BoxFault } from './box-fault.ts';
+import { type BoxFault, breaksChoices } from './box-fault.ts';
 import { faultyBox } from './faulty-box.ts';
 
 /** What became of one fault: the checks that failed for each id that it breaks; none is a hole in the suite. */
@@ -27,12 +27,12 @@ const conformance = join(import.meta.dirname, '..');
 const defaultAddress = 'box/process/default-address';
 
 /**
- * Holds the suite against faulty boxes, as it holds itself against a stranger's: without the profile. Of each fault
- * only the checks run that cite what it breaks.
+ * Holds the suite against faulty boxes, as against anybody's: without the profile, but where a fault breaks choices. Of
+ * each fault only the checks run that cite what it breaks.
  */
 export async function tryFaults(faults: readonly BoxFault[], options: TrialOptions): Promise<Verdict[]> {
   const folder = mkdtempSync(join(tmpdir(), 'boxgate-faults-'));
-  const judge = makeJudge(boxApi.contract, false);
+  const judges = [makeJudge(boxApi.contract, false), makeJudge(boxApi.contract, true)] as const;
   const known = readMemory(options.memory);
   const suite = options.memory === undefined ? () => '' : await digestsOfSuite();
   const tryOne = async (fault: BoxFault): Promise<Verdict> => {
@@ -46,11 +46,13 @@ export async function tryFaults(faults: readonly BoxFault[], options: TrialOptio
     if (before !== undefined) return { fault, ...before };
     const program = join(folder, `${fault.name}.cjs`);
     writeFileSync(program, text);
+    const profile = breaksChoices(fault);
+    const judge = judges[profile ? 1 : 0];
     const results = await runChecks(checksOf(fault.kills), {
       api: boxApi,
       argv: [process.execPath, program, 'box', 'serve'],
       judge: () => judge,
-      profile: false,
+      profile,
       seed: options.seed,
       jobs: options.parallel ?? 1,
       timeoutMs: 30_000,

@@ -1,0 +1,131 @@
+import { type BoxFault, boxFault, inFile } from './box-fault.ts';
+
+const service = inFile('box/service.ts');
+const changes = inFile('box/adapters/changes.ts');
+const folders = inFile('box/adapters/app-folders.ts');
+const compose = inFile('box/adapters/compose.ts');
+const refresh = inFile('box/rules/refresh-plan.ts');
+const self = inFile('box/self-update.ts');
+
+/** What only ours has to hold, as far as a fault in it would hurt an owner. */
+export const choiceFaults: readonly BoxFault[] = [
+  boxFault(
+    'written-in-place',
+    'writes files in place',
+    'choice/box/84',
+    inFile('lib/write-file.ts')(
+      'await writeSynced(temporary, bytes, mode);\n    await rename(temporary, path);',
+      "await require('node:fs/promises').writeFile(path, bytes, { mode });",
+    ),
+  ),
+  boxFault(
+    'copied-in-place',
+    'copies an app file by file into its place',
+    'choice/box/67',
+    inFile('box/adapters/install-files.ts')(
+      'const app = join(staging, name);\n    await mkdir(app);',
+      'const app = join(places.installed, name);\n    await mkdir(app);\n    await new Promise((done) => setTimeout(done, 300));',
+    ),
+    inFile('box/adapters/install-files.ts')('await rename(app, join(places.installed, name));', ''),
+  ),
+  boxFault(
+    'changes-at-once',
+    'carries changes out all at once',
+    'choice/box/126',
+    changes('run: (change) =>', 'run: (change) => change(), unused: (change) =>'),
+    changes(
+      'runPrepared: (prepare, change) =>',
+      'runPrepared: (prepare, change) => change(prepare()), none: (prepare, change) =>',
+    ),
+  ),
+  boxFault(
+    'changes-not-locked',
+    'has changes take turns in one process only',
+    'choice/box/126 choice/box/128',
+    changes("lock = await onStorage('cannot begin a change', () => acquireLock(path, { wait: true }));", ''),
+  ),
+  boxFault(
+    'env-open',
+    'lets everybody read .env',
+    'choice/box/83',
+    folders('return writeFileAtomic(path, text, 0o600);', 'return writeFileAtomic(path, text, 0o644);'),
+  ),
+  boxFault(
+    'env-without-backup',
+    'keeps no .env of before',
+    'choice/box/85',
+    folders("if (before !== null) await writeFileAtomic(join(directory, '.env.bak'), before, 0o600);", ''),
+  ),
+  boxFault(
+    'other-sites-post',
+    'takes posts from pages of other sites',
+    'choice/box/20 choice/box/21',
+    service("if (isPost && isCrossSite(headers as OriginHeaders, own)) refuse('crossSite');", ''),
+  ),
+  boxFault(
+    'any-host',
+    'takes itself for any host',
+    'choice/box/24',
+    service("if (!isOwn(headers.host ?? '') && ", 'if (false && '),
+  ),
+  boxFault(
+    'body-a-byte-more',
+    'reads a byte more than 1 MiB',
+    'choice/box/7',
+    service('const maxBodyBytes = 1024 * 1024;', 'const maxBodyBytes = 1024 * 1024 + 1;'),
+  ),
+  boxFault(
+    'body-a-byte-less',
+    'reads a byte less than 1 MiB',
+    'choice/box/7',
+    service('const maxBodyBytes = 1024 * 1024;', 'const maxBodyBytes = 1024 * 1024 - 1;'),
+  ),
+  boxFault(
+    'head-refused',
+    'does not know HEAD',
+    'choice/box/1',
+    service('headIsGet: true', 'headIsGet: false'),
+  ),
+  boxFault(
+    'edits-lost',
+    "puts the bundle's files over edited ones and keeps nothing",
+    'choice/box/70',
+    refresh('keepAs: edited ? freeName(path, found, installed) : null,', 'keepAs: null,'),
+  ),
+  boxFault(
+    'volumes-removed',
+    'removes the volumes of a removed app',
+    'choice/box/115',
+    compose(
+      "await compose(project, ['down', '--remove-orphans'], limits.downMs, everyProfile);",
+      "await compose(project, ['down', '--remove-orphans', '--volumes'], limits.downMs, everyProfile);",
+    ),
+  ),
+  boxFault(
+    'no-way-back',
+    'leaves a new image in place that does not come up',
+    'choice/box/122',
+    inFile('box/update-app.ts')('throw await rollBack(box, project, changes, error);', 'throw error;'),
+  ),
+  boxFault(
+    'second-start',
+    'says that it started an update beside one that runs',
+    'choice/box/143',
+    self("if (start === 'already running') refuse('updateRunning');", ''),
+  ),
+  boxFault(
+    'downgrade-offered',
+    'offers an older version',
+    'choice/box/140',
+    inFile('box/rules/release.ts')(
+      'return gt(version, runningVersion);',
+      'return version !== runningVersion;',
+    ),
+  ),
+  boxFault(
+    'interrupted-for-good',
+    'never ends an update that was cut short',
+    'choice/box/135',
+    self('if (!isUnfinished(await selfUpdateStatus(box))) return;', 'return;'),
+  ),
+];
