@@ -1,4 +1,4 @@
-import { html, Markup } from './markup.ts';
+import { type Content, html, Markup } from './markup.ts';
 import { isBroken, type ReportedCheck, type ReportedRequirement, type RequirementOutcome } from './report.ts';
 import type { ShownExchange } from './shown-exchange.ts';
 
@@ -34,12 +34,11 @@ ${proofs.length === 0 ? html`<p class="source">${noChecks[one.checked_by]}</p>` 
 
 /** A choice is an answer: its question comes before it. */
 function sentence({ level, source, text }: ReportedRequirement): Markup {
-  const question = level === 'choice' ? html`<em>${source}</em> ` : null;
-  const words = text
-    .split(/`([^`]+)`/)
-    .map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
-  return html`${question}${words}`;
+  return html`${level === 'choice' ? html`<em>${withCode(source)}</em> ` : null}${withCode(text)}`;
 }
+
+const withCode = (text: string): Content =>
+  text.split(/`([^`]+)`/).map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
 
 const elsewhere: Record<ReportedRequirement['checked_by'], string> = {
   suite: 'not run',

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { check, type Outcome, type Result } from '../../check.ts';
 import type { Coverage } from '../../coverage.ts';
 import { readRules } from '../../rules.ts';
@@ -57,3 +58,9 @@ export const coverage: Coverage = {
     { operation: 'listApps', point: 'body type', reason: null },
   ],
 };
+
+/** A text of any code points, lone halves of pairs included; fast-check's own takes seconds to set up. */
+export const anyText = (constraints: fc.ArrayConstraints = {}): fc.Arbitrary<string> =>
+  fc
+    .array(fc.oneof(fc.nat(0xff), fc.nat(0x10ffff)), constraints)
+    .map((codes) => String.fromCodePoint(...codes));
