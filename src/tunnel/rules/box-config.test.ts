@@ -66,6 +66,26 @@ test('the gateway end is the first address of the network', () => {
   assert.equal(gatewayAddress('10.8.0.254'), '10.8.0.1');
 });
 
+for (const address of ['10.8.0.2', '172.16.0.2', '172.31.9.2', '192.168.77.2', '100.64.0.2', '100.127.1.2']) {
+  test(`takes ${address}, which is of a private network`, () => {
+    assert.equal(boxConfig(given({ address })), expected(address));
+  });
+}
+
+for (const address of [
+  '1.1.1.2',
+  '8.8.8.8',
+  '172.32.0.2',
+  '100.128.0.2',
+  '192.169.0.2',
+  '127.0.0.2',
+  '169.254.0.2',
+]) {
+  test(`refuses ${address}: a public service could stand where the gateway's end would be`, () => {
+    assert.throws(() => boxConfig(given({ address })), /has an Address that is of no private network/);
+  });
+}
+
 for (const [name, text] of [
   ['no text at all', ''],
   ['HTML', '<html>[Interface]</html>'],

@@ -34,6 +34,9 @@ const required = { interface: ['PrivateKey', 'Address'], peer: ['PublicKey', 'En
 /** Seconds: a box behind a router would become unreachable when nothing is sent for longer. */
 const keepAliveSeconds = 25;
 
+/** 10/8, 172.16/12, 192.168/16, and 100.64/10, which providers use among themselves. */
+const privateNetwork = /^(?:10|172\.(?:1[6-9]|2\d|3[01])|192\.168|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
+
 type Section = keyof typeof forms;
 type Values = Map<string, string>;
 
@@ -42,6 +45,10 @@ export function boxConfig(text: string): string {
   const { interface: own, peer } = sectionsOf(text);
   // Its form has been looked at: it begins with an address.
   const address = String(own.get('Address')).replace(/[/,\s].*$/, '');
+  // What goes to the gateway's end goes through the tunnel: it must not be 1.1.1.1, or whoever else it likes to be.
+  if (!privateNetwork.test(address)) {
+    throw new UnusableConfig("the gateway's WireGuard text has an Address that is of no private network");
+  }
   return [
     '[Interface]',
     ...lines(own, ['PrivateKey']),
