@@ -12,16 +12,20 @@ import { checks as limits } from './limits.ts';
 import { checks as listRoutes } from './listRoutes.ts';
 import { checks as model } from './model.ts';
 import { checks as process } from './process.ts';
+import { checks as processSettings } from './process-settings.ts';
 import { checks as properties } from './properties.ts';
 import { checks as publishRoute } from './publishRoute.ts';
+import { checks as publishRouteFields } from './publishRoute-fields.ts';
 import { checks as registerBox } from './registerBox.ts';
 import { checks as registerBoxRefusals } from './registerBox-refusals.ts';
 import { checks as rotateBoxToken } from './rotateBoxToken.ts';
 import { checks as routeFileForm } from './route-file-form.ts';
+import { checks as routeFileUpkeep } from './route-file-upkeep.ts';
 import { checks as routeFiles } from './route-files.ts';
 import { checks as store } from './store.ts';
 import { checks as tunnel } from './tunnel.ts';
 import { checks as tunnelFailures } from './tunnel-failures.ts';
+import { checks as tunnelRecovery } from './tunnel-recovery.ts';
 import { checks as unpublishRoute } from './unpublishRoute.ts';
 
 /** Every check of the gateway: the document's endpoints in their order, and what belongs to no single one. */
@@ -34,6 +38,7 @@ export const gatewayChecks: Check<Gateway>[] = [
   ...deregisterBox,
   ...listRoutes,
   ...publishRoute,
+  ...publishRouteFields,
   ...unpublishRoute,
   ...http,
   ...httpPaths,
@@ -43,10 +48,13 @@ export const gatewayChecks: Check<Gateway>[] = [
   ...limits,
   ...tunnel,
   ...tunnelFailures,
+  ...tunnelRecovery,
   ...routeFiles,
   ...routeFileForm,
+  ...routeFileUpkeep,
   ...store,
   ...model,
   ...properties,
   ...process,
+  ...processSettings,
 ];

@@ -1,17 +1,12 @@
 import { once } from 'node:events';
-import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
-import { exchange } from '../exchange.ts';
 import { equal, holds, matches, refused, status } from '../expect.ts';
 import { until } from '../observe.ts';
 import { isOpen, startAndEnd } from '../process.ts';
 import { bearer, type Gateway } from './gateway.ts';
-import { serves } from './proxy.ts';
-import { needsLastingStore, texts } from './town.ts';
 
-/** How a gateway is started, configured and stopped. */
+/** How a gateway starts, what it writes on its outputs, and how it ends. */
 export const checks: Check<Gateway>[] = [
   check(
     'gateway/process/ready-line',
@@ -23,16 +18,6 @@ export const checks: Check<Gateway>[] = [
       refused(await gateway.get('/nowhere'), 404);
       await gateway.box();
       equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${subject.port}\n`);
-    },
-  ),
-  check(
-    'gateway/process/host-and-port',
-    ['gateway/process/1'],
-    'listens on the host and port that it is given, and not on others',
-    async (gateway) => {
-      const { port } = await gateway.start({ host: '127.0.0.3', environment: { GATEWAY_HOST: '127.0.0.3' } });
-      status(await exchange(port, { method: 'GET', path: '/healthz', host: '127.0.0.3' }), 200);
-      equal('127.0.0.1 answers too', await isOpen('127.0.0.1', port), false);
     },
   ),
   check(
@@ -70,94 +55,6 @@ export const checks: Check<Gateway>[] = [
       equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${port}\n`);
     },
   ),
-  ...(['GATEWAY_TUNNEL_URL', 'GATEWAY_TUNNEL_PASSWORD', 'GATEWAY_DOMAIN'] as const).map((name) =>
-    check<Gateway>(
-      `gateway/process/missing-${name.slice(8).toLowerCase().replace('_', '-')}`,
-      ['gateway/process/20', 'gateway/process/33'],
-      `ends at once with status 2 and one line that names ${name} when that is missing`,
-      async (gateway) => {
-        const ended = await startAndEnd(gateway.start, { environment: { [name]: undefined } });
-        equal('exit status', ended.status, 2);
-        const flag = `--${name.slice(8).toLowerCase().replace('_', '-')}`;
-        matches(
-          'one line on standard error',
-          ended.stderr,
-          new RegExp(`^[^\\n]*(${name}|${flag})[^\\n]*\\n$`),
-        );
-      },
-    ),
-  ),
-  check(
-    'gateway/process/default-username',
-    ['gateway/process/32'],
-    'logs in as admin where no name is set, and with the name that is',
-    async (gateway) => {
-      gateway.world.variables.GATEWAY_TUNNEL_USERNAME = undefined;
-      await gateway.world.useManager({ dialect: '15.3', username: 'admin' });
-      (await gateway.box()).peer();
-      await gateway.stop();
-      gateway.world.variables.GATEWAY_TUNNEL_USERNAME = 'somebody-else';
-      await gateway.world.useManager({ dialect: '15.1', username: 'somebody-else' });
-      (await gateway.box()).peer();
-    },
-  ),
-  check(
-    'gateway/process/domain',
-    ['choice/gateway/115'],
-    'reads its domain in lower case, and ends with status 2 when it is no host name',
-    async (gateway) => {
-      for (const domain of [
-        'a b',
-        'x`)||Host(`y',
-        '-a.example',
-        'a..example',
-        'ä.example',
-        '{{x}}',
-        'a/b',
-        '.',
-      ]) {
-        const ended = await startAndEnd(gateway.start, { environment: { GATEWAY_DOMAIN: domain } });
-        equal(`exit status for ${domain}`, ended.status, 2);
-        matches('one line on standard error', ended.stderr, /^[^\n]*GATEWAY_DOMAIN[^\n]*\n$/);
-      }
-      gateway.world.variables.GATEWAY_DOMAIN = 'Harbour.EXAMPLE';
-      const { subdomain } = await gateway.route(await gateway.box());
-      await serves(gateway, [`${subdomain}.harbour.example`]);
-    },
-    { timeoutMs: 60_000 },
-  ),
-  check(
-    'gateway/process/bad-value',
-    ['gateway/process/20'],
-    'ends at once with status 2 and one line that names the variable when its value means nothing',
-    async (gateway) => {
-      for (const [name, value] of [
-        ['GATEWAY_PORT', 'eighty'],
-        ['GATEWAY_PORT', '65536'],
-        ['GATEWAY_BOX_LIMIT', 'many'],
-        ['GATEWAY_ROUTE_LIMIT', '-1'],
-        ['GATEWAY_TUNNEL_URL', 'not an address'],
-        ['GATEWAY_STORE', 'cupboard:x'],
-      ] as const) {
-        const ended = await startAndEnd(gateway.start, { environment: { [name]: value } });
-        equal(`exit status for ${name}=${value}`, ended.status, 2);
-        matches('one line on standard error', ended.stderr, new RegExp(`^[^\\n]*${name}[^\\n]*\\n$`));
-      }
-    },
-    { timeoutMs: 60_000 },
-  ),
-  check(
-    'gateway/process/unknown-flag',
-    ['gateway/process/20', 'gateway/process/17'],
-    'ends at once with status 2 and one line that names a flag that it does not know; a secret has none',
-    async (gateway) => {
-      for (const flag of ['--no-such-flag', '--box-token', '--tunnel-password']) {
-        const ended = await startAndEnd(gateway.start, { flags: [`${flag}=x`] });
-        equal(`exit status for ${flag}`, ended.status, 2);
-        matches('one line on standard error', ended.stderr, new RegExp(`^[^\\n]*${flag}[^\\n]*\\n$`));
-      }
-    },
-  ),
   check(
     'gateway/process/port-taken',
     ['gateway/process/21'],
@@ -173,49 +70,6 @@ export const checks: Check<Gateway>[] = [
       } finally {
         holder.close();
       }
-    },
-  ),
-  check(
-    'gateway/process/secret-files',
-    ['gateway/process/17', 'gateway/auth/9'],
-    'takes its secrets from the files that the variables ending in _FILE name',
-    async (gateway) => {
-      const { world } = gateway;
-      const fileOf = (name: string, secret: string) => {
-        const file = join(world.root, name);
-        writeFileSync(file, secret);
-        chmodSync(file, 0o600);
-        return file;
-      };
-      Object.assign(world.variables, {
-        GATEWAY_BOX_TOKEN: undefined,
-        GATEWAY_BOX_TOKEN_FILE: fileOf('box-token', `${world.registrationToken}\n`),
-        GATEWAY_TUNNEL_PASSWORD: undefined,
-        GATEWAY_TUNNEL_PASSWORD_FILE: fileOf('tunnel-password', world.manager.password),
-      });
-      await gateway.box();
-      refused(await gateway.register({ registration_token: 'wrong' }), 401, texts.registrationToken);
-    },
-  ),
-  check(
-    'gateway/process/state-directory',
-    ['gateway/process/8', 'gateway/process/7', 'gateway/process/22'],
-    'keeps what it knows in its state directory, over a stop and another start',
-    async (gateway) => {
-      needsLastingStore(gateway);
-      const box = await gateway.box();
-      const route = await gateway.route(box);
-      const before = await gateway.routes(box);
-      const ended = await gateway.stop();
-      equal('exit status', ended.status, 0);
-      await gateway.start();
-      status(await gateway.heartbeat(box), 200);
-      equal('routes', await gateway.routes(box), before);
-      await serves(gateway, [route.host]);
-      status(await gateway.unpublish(box, route.id), 200);
-      status(await gateway.deregister(box), 200);
-      await gateway.restart();
-      refused(await gateway.heartbeat(box), 401, texts.invalidToken);
     },
   ),
   ...(['SIGTERM', 'SIGINT'] as const).map((signal) =>

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { equal } from '../expect.ts';
 import { until } from '../observe.ts';
-import type { Gateway } from './gateway.ts';
+import type { Gateway, LiveBox } from './gateway.ts';
 
 /** The proxy serves exactly these hosts, once it has read what there is to read. */
 export async function serves(gateway: Gateway, hosts: string[]): Promise<void> {
@@ -45,4 +45,13 @@ export function routeFileStates(gateway: Gateway): Record<string, string> {
       return [name, `${ino} ${mtimeNs} ${mode.toString(8)} ${readFileSync(file, 'utf8')}`];
     }),
   );
+}
+
+/** The name of a box's route file; only choices look at it. */
+export function fileOf(box: LiveBox): string {
+  return `boxgate-${box.id}.yml`;
+}
+
+export function pathOf(gateway: Gateway, box: LiveBox): string {
+  return join(gateway.world.routesDir, fileOf(box));
 }

@@ -2,12 +2,9 @@ import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, refused, status } from '../expect.ts';
 import { until } from '../observe.ts';
-import type { Gateway, LiveBox } from './gateway.ts';
+import type { Gateway } from './gateway.ts';
 import { routeFiles, serves, servesAtOnce } from './proxy.ts';
 import { needsLastingStore, texts } from './town.ts';
-
-const fileOf = (box: LiveBox) => `boxgate-${box.id}.yml`;
-const _pathOf = (gateway: Gateway, box: LiveBox) => join(gateway.world.routesDir, fileOf(box));
 
 /** What the proxy reads: published hosts answer with the box's app, others do not. */
 export const checks: Check<Gateway>[] = [
