@@ -20,6 +20,12 @@ test('a new minute begins with the first failure after the old one', () => {
   assert.equal(guard.failed('a', 60_002), 100);
 });
 
+test('a clock that went back begins a new minute', () => {
+  const guard = makeRegistrationGuard();
+  times(20, () => guard.failed('a', 3_600_000));
+  assert.equal(guard.failed('a', 0), 0);
+});
+
 test('one address does not slow down another', () => {
   const guard = makeRegistrationGuard();
   times(20, () => guard.failed('a', 0));

@@ -23,7 +23,7 @@ export function makeRegistrationGuard(maxAddresses = 10_000): RegistrationGuard 
   return {
     failed(address, now) {
       const failures = byAddress.get(address);
-      if (failures === undefined || now - failures.since >= minuteMs) {
+      if (failures === undefined || Math.abs(now - failures.since) >= minuteMs) {
         begin(byAddress, address, now, maxAddresses);
         return 0;
       }
