@@ -1,7 +1,7 @@
 import type { Caller } from './authenticate.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { Mirror } from './mirror.ts';
-import type { Box, GatewayPorts } from './ports.ts';
+import { type Box, type GatewayPorts, RouteFilesFailed } from './ports.ts';
 import { refuse } from './refusals.ts';
 import { peerNameOf } from './rules/ids.ts';
 
@@ -34,15 +34,18 @@ export async function rotateBoxToken({ store, tokens }: BoxGateway, caller: Call
 
 /**
  * Removes a box: its route file first, then the box with its routes and a note of its peer, then the peer. A freed
- * tunnel address goes to the next peer at once, and nothing may still lead to it. Once the box is gone the answer is
- * success, whatever the tunnel manager says.
- * gateway/states/5-6, choice/gateway/68-70
+ * tunnel address goes to the next peer at once, and nothing may still lead to it: while a file cannot be taken away the
+ * peer stays, and keeps the address. Once the box is gone the answer is success, whatever disk and tunnel manager say.
+ * gateway/states/5-6, choice/gateway/68-70, choice/gateway/116
  */
 export async function deregisterBox(gateway: BoxGateway, box: Box): Promise<void> {
-  const { store, mirror, now } = gateway;
+  const { store, mirror, now, warn } = gateway;
   let isRemoved = false;
   try {
-    await mirror.withdraw(box.id);
+    await mirror.withdraw(box.id).catch((error: unknown) => {
+      if (!(error instanceof RouteFilesFailed)) throw error;
+      warn(error.message);
+    });
     isRemoved = await store.removeBox(box.id, now() + ownTryMs);
   } finally {
     // Where the box is still there its file has to come back; that this failed, too, is the mirror's to mend.

@@ -28,11 +28,7 @@ function countingStore(t: TestContext) {
       return database.all(...asked);
     },
   };
-  const store = makeSqliteStore(
-    counting,
-    runAlone(counting, migrate(sqlite, newIdentity)),
-    () => undefined,
-  );
+  const store = makeSqliteStore(counting, runAlone(counting, migrate(sqlite, newIdentity)), () => undefined);
   t.after(async () => {
     await store.close();
     rmSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { makeJanitor } from './janitor.ts';
-import { TunnelFailed } from './ports.ts';
+import { RouteFilesFailed, TunnelFailed } from './ports.ts';
 import { breakable, makeTestWorld, settled, type TestWorld } from './testing/test-gateway.ts';
 
 const second = 1000;
@@ -21,6 +21,7 @@ function makeJanitorOf(t: TestContext, world: TestWorld, store = world.store) {
   const janitor = makeJanitor({
     store,
     tunnelManager,
+    routeFiles: world.files,
     now: () => clock.ms,
     pause: clock.pause,
     warn: (text) => void warnings.push(text),
@@ -59,6 +60,22 @@ test('removes a peer when it is due, with its pending box, and not before', asyn
   assert.deepEqual(await ledgerOf(world), []);
   assert.deepEqual(await boxesIn(world), []);
   assert.deepEqual(world.warnings, []);
+});
+
+test('choice/gateway/116: takes a route file away before the peer whose address it leads to', async (t) => {
+  const world = await makeTestWorld(t);
+  await leavePending(world, 'a');
+  await world.files.put('box_a', 'a route');
+  world.files.fails = new RouteFilesFailed('the routes directory is read-only');
+  const { janitor } = makeJanitorOf(t, world);
+  await janitor.start(minute);
+  await pass(world, 2 * minute);
+  assert.deepEqual(world.tunnels.names(), ['boxgate-box_a']);
+  assert.match(world.warnings.join(), /cannot be removed yet: the routes directory is read-only/);
+  world.files.fails = null;
+  await pass(world, 2 * minute);
+  assert.deepEqual(world.tunnels.names(), []);
+  assert.deepEqual([...world.files.texts], []);
 });
 
 test('takes what an earlier life left for due, where nobody else can be at it', async (t) => {

@@ -1,5 +1,6 @@
-import { type GatewayPorts, type LedgerEntry, StoreFailed, TunnelFailed } from './ports.ts';
+import { type GatewayPorts, type LedgerEntry, RouteFilesFailed, StoreFailed, TunnelFailed } from './ports.ts';
 import { type BackOff, backOffMs } from './rules/back-off.ts';
+import { boxIdOfPeer } from './rules/ids.ts';
 
 /** Removes what registrations and removals of boxes could not: the peers that the ledger lists. */
 export type Janitor = {
@@ -27,9 +28,9 @@ const entriesAtOnce = 1_000;
  * choice/gateway/43, choice/gateway/44, choice/gateway/69
  */
 export function makeJanitor(
-  ports: Pick<GatewayPorts, 'store' | 'tunnelManager' | 'now' | 'pause' | 'warn'>,
+  ports: Pick<GatewayPorts, 'store' | 'tunnelManager' | 'routeFiles' | 'now' | 'pause' | 'warn'>,
 ): Janitor {
-  const { store, tunnelManager, now, pause } = ports;
+  const { store, tunnelManager, routeFiles, now, pause } = ports;
   const isGone = makeSecondLooks(now);
   const trouble = makeTrouble(ports.warn);
   const stopped = Promise.withResolvers<void>();
@@ -60,11 +61,13 @@ export function makeJanitor(
 
   /**
    * The entry is put off before the manager is asked: from then on its box can go live no more. A box that did before
-   * keeps its peer, whatever another gateway's clock or a jump of ours says of when it was due.
+   * keeps its peer, whatever another gateway's clock or a jump of ours says of when it was due. A route file that could
+   * not be taken away goes first, because it leads to whoever gets the peer's address next. choice/gateway/116
    */
   async function removePeers({ peerName, attempts }: LedgerEntry): Promise<void> {
     const hasToGo = await store.postponePeer(peerName, now() + backOffMs(attempts + 1, backOff));
     if (!hasToGo) return;
+    await routeFiles.put(boxIdOfPeer(peerName), null);
     const count = await tunnelManager.removePeers(peerName);
     if (isGone(peerName, count)) await store.settlePeer(peerName);
     else await store.postponePeer(peerName, now() + secondLookMs);
@@ -114,5 +117,6 @@ function makeTrouble(warn: (text: string) => void) {
 /** What nobody expects is told whole. */
 function reasonOf(error: unknown): string {
   if (error instanceof TunnelFailed) return `tunnel manager: ${error.message}`;
-  return error instanceof StoreFailed ? error.message : String((error as Error).stack);
+  const isKnown = error instanceof StoreFailed || error instanceof RouteFilesFailed;
+  return isKnown ? error.message : String((error as Error).stack);
 }

@@ -34,7 +34,7 @@ function makeStand(files = 0, load = 0) {
   };
 }
 
-test('a file goes at once when nothing was changed for as long as a reading takes', async () => {
+test('choice/gateway/118: a file goes at once when nothing was changed for as long as a reading takes', async () => {
   const { put, remove, pass, done, waits } = makeStand();
   await put('a');
   pass(20.5);

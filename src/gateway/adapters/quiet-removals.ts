@@ -5,7 +5,7 @@
  * and what would cause another one waits behind it.
  *
  * How long a reading takes is a rule of thumb: a little for each file, and some for the proxy to begin, the more the more
- * processes wait for their turn. choice/gateway/91
+ * processes wait for their turn. choice/gateway/118
  */
 export type QuietRemovals = {
   /** Puts files in place: at once, or behind the removals that wait. `added` is how many were not there before. */

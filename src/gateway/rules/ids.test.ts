@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { idBytes, idOf, peerNameOf } from './ids.ts';
+import { boxIdOfPeer, idBytes, idOf, peerNameOf } from './ids.ts';
 
 test('choice/gateway/39: an id is its kind and lower-case letters and digits', () => {
   assert.equal(idOf('box', Uint8Array.of(0, 1, 25, 26, 31, 32, 255)), 'box_abz27a7');
@@ -28,4 +28,8 @@ test('every character is as likely as any other', () => {
 
 test('choice/gateway/33: the peer is named after the id and nothing else', () => {
   assert.equal(peerNameOf('box_x'), 'boxgate-box_x');
+});
+
+test('a peer tells which box it was made for', () => {
+  assert.equal(boxIdOfPeer(peerNameOf('box_x')), 'box_x');
 });

@@ -12,7 +12,14 @@ export function idOf(kind: 'box' | 'rt' | 'acc' | 'store', random: Uint8Array): 
   return `${kind}_${Array.from(random, (byte) => alphabet.charAt(byte & 31)).join('')}`;
 }
 
+const peerPrefix = 'boxgate-';
+
 /** The name under which the tunnel manager knows the box's peer; the owner's own name goes nowhere. choice/gateway/33 */
 export function peerNameOf(boxId: string): string {
-  return `boxgate-${boxId}`;
+  return `${peerPrefix}${boxId}`;
+}
+
+/** The box that a peer was made for. */
+export function boxIdOfPeer(peerName: string): string {
+  return peerName.slice(peerPrefix.length);
 }
