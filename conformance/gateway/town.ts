@@ -8,7 +8,7 @@ import type { Gateway } from './gateway.ts';
  * A gateway that many checks share. Each registers boxes of its own and publishes under subdomains of its own, so
  * none is in another's way; what touches all boxes, the tunnel manager or the process wants a world of its own.
  */
-export const town: Fixture<GatewayWorld> = {
+const town: Fixture<GatewayWorld> = {
   name: 'town',
   prepare: (world) => {
     Object.assign(world.variables, { GATEWAY_BOX_LIMIT: '240', GATEWAY_ROUTE_LIMIT: '60' });
