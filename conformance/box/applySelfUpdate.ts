@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Check, check } from '../check.ts';
+import { type Check, check, NotApplicable } from '../check.ts';
 import { equal, holds, keysAre, record, refused, status } from '../expect.ts';
 import { until } from '../observe.ts';
 import type { Box } from './box.ts';
@@ -78,6 +78,20 @@ export const checks: Check[] = [
       }
       const file = JSON.parse(readFileSync(join(box.world.stateDir, 'update-state.json'), 'utf8'));
       equal('update-state.json', file, json);
+    },
+  ),
+  check(
+    'box/applySelfUpdate/rolled-back-says-why',
+    ['box/update-state/7'],
+    'says why an update was rolled back that could make nothing of the feed',
+    async (box) => {
+      box.world.feed.publishText('no feed');
+      if ((await apply(box)).status !== 202) throw new NotApplicable('no update is started over such a feed');
+      const isOver = async () => box.world.systemd.units().length === 0 || (await isFinished(box));
+      await until('the job ends', isOver, 20_000);
+      const state = record(await box.get('/api/self/update/status'));
+      if (state.stage !== 'rolled_back') throw new NotApplicable('such an update is not rolled back here');
+      holds('reason is a text', typeof state.reason === 'string' && state.reason !== '', state);
     },
   ),
   check(

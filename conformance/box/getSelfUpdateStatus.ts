@@ -23,7 +23,7 @@ function writeState(box: Box, text: string): void {
 export const checks: Check[] = [
   check(
     'box/getSelfUpdateStatus/never',
-    ['box/getSelfUpdateStatus/1', 'box/update-state/1', 'box/update-state/4'],
+    ['box/getSelfUpdateStatus/1', 'box/getSelfUpdateStatus/2', 'box/update-state/1', 'box/update-state/4'],
     'is {} when no update was ever attempted, also after a check',
     async (box) => {
       equal('at first', (await box.get('/api/self/update/status')).json, {});

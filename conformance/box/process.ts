@@ -71,6 +71,9 @@ export const checks: Check[] = [
       );
       equal('the other directory is as it was', readdirSync(bundledApps), ['here']);
       equal('the usual installed-apps directory', isInstalled(box, 'there'), false);
+      await box.stop();
+      await box.start();
+      equal('installed in the usual directory', (await box.get('/api/apps')).json, []);
     },
   ),
   check(
@@ -133,11 +136,15 @@ export const checks: Check[] = [
         box.world.bundle({ name: 'quay', manifest: manifest('quay') });
         const subject = await box.start();
         await box.get('/api/apps');
-        await box.world.docker.hang({ on: 'pull', times: 1, ms: 700 });
-        const answer = box.install('quay');
+        await box.world.docker.hang({ on: 'pull', times: 1, ms: 2000 });
+        let isAnswered = false;
+        const answer = box.install('quay').finally(() => {
+          isAnswered = true;
+        });
         await until('the install is under way', async () => (await box.world.docker.faultsFired()) > 0);
         subject.signal(signal);
         await until('it accepts no more', async () => !(await isOpen('127.0.0.1', subject.port)));
+        equal('the install had ended before', isAnswered, false);
         status(await answer, 200);
         await runningContainer(box, 'quay');
         const ended = await subject.waitForEnd(10_000);

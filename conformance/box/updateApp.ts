@@ -36,6 +36,7 @@ export const checks: Check[] = [
       'box/image-change/3',
       'box/image-change/4',
       'box/image-change/5',
+      'box/post-rules/6',
       'box/post-rules/12',
       'box/post-rules/13',
       'box/post-rules/14',

@@ -252,7 +252,10 @@ export const selfUpdateFaults: readonly BoxFault[] = [
     'status-null',
     'answers null when there was no update',
     'update-state/4 update-state/1',
-    state('if (text === null) return {};', 'if (text === null) return null;'),
+    handlers(
+      'body: await selfUpdateStatus(box.selfUpdate),',
+      'body: await selfUpdateStatus(box.selfUpdate).then((state) => (state.stage === undefined ? null : state)),',
+    ),
   ),
   boxFault(
     'status-idle',
