@@ -103,6 +103,39 @@ test('refuses before the go-ahead what it would refuse after it', async () => {
   assert.equal((await client.answer()).status, 403);
 });
 
+test('carries out pipelined requests one after the other', async () => {
+  const log: Log = [];
+  const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+  const client = await clientOf(makeService(log, gate));
+  client.send(post('/wait', '') + post('/echo', '{"a":1}') + get('/thing'));
+  // What comes on another connection waits for none of them.
+  const { port } = await start(makeService(log));
+  const other = await rawClient(port);
+  other.send(get('/'));
+  await other.answer();
+  assert.equal(log.filter((line) => line.startsWith('handle')).join(), 'handle wait,handle page');
+  release();
+  for (const body of ['{"thing":"ü"}', '{"a":1}', '{"thing":"ü"}']) {
+    assert.equal((await client.answer()).body, body);
+  }
+  assert.deepEqual(log.filter((line) => /^(handle|done)/.test(line)).slice(2), [
+    'done',
+    'handle echo',
+    'done',
+    'handle show',
+    'done',
+  ]);
+});
+
+test('begins nothing that came after a request whose answer closes the connection', async () => {
+  const log: Log = [];
+  const client = await clientOf(makeService(log));
+  client.send(post('/echo', 'x'.repeat(1001)) + post('/echo', '{}') + get('/thing'));
+  assert.equal((await client.answer()).status, 413);
+  assert.equal(await client.closed(), '');
+  assert.deepEqual(log, ['admit']);
+});
+
 test('answers pipelined requests in their order', async () => {
   const { promise: gate, resolve: release } = Promise.withResolvers<void>();
   const client = await clientOf(makeService([], gate));

@@ -49,7 +49,7 @@ export type Connection = { close: boolean };
 /**
  * One request from its first byte to its answer; every step of every service is ordered here and nowhere else, and
  * every error is caught here. What can be answered at once is, without a promise: those would cost as much as all
- * the rest. `over` is called when the operation has ended, always. A client that goes away after its request was
+ * the rest. `over` is called when the operation has ended, always, and told whether the connection ends with it. A client that goes away after its request was
  * whole changes nothing: the operation is carried out to its end.
  * box/body/4, choice/box/12, choice/box/13, choice/box/16
  */
@@ -58,16 +58,17 @@ export function exchange(
   response: ServerResponse,
   service: Service,
   connection: Connection,
-  over: () => void,
+  over: (closes: boolean) => void,
 ): void {
   const give = (reply: Reply) => {
+    const closes = reply.closes === true || connection.close;
     if (reply.closes) sendLast(request, response, reply, service.server);
     else sendReply(response, reply, service.server, connection.close);
-    over();
+    over(closes);
   };
   const fail = (error: unknown) => {
     if (error instanceof BodyTooLarge) give({ ...service.bodyTooLarge(), closes: true });
-    else if (error instanceof ClientGone) over();
+    else if (error instanceof ClientGone) over(true);
     else give(service.refusalReply(error) ?? unknownFault(error, service));
   };
   const carryOut = (head: Head, bytes: Buffer) => {

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { exchange, type Service } from './exchange.ts';
 import { type InFlight, makeInFlight } from './in-flight.ts';
 import { rawReply } from './reply.ts';
+import { makeTurns } from './turns.ts';
 
 export type ListenOptions = {
   host: string;
@@ -39,13 +40,29 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const connection = { close: false };
   const inFlight = makeInFlight();
 
-  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+  const turns = makeTurns();
+
+  const begin = (request: IncomingMessage, response: ServerResponse) => {
     let isOver = false;
-    exchange(request, response, service, connection, () => {
+    exchange(request, response, service, connection, (closes) => {
       isOver = true;
+      for (const dropped of turns.over(request, closes)) inFlight.delete(dropped);
       inFlight.delete(request);
     });
-    if (!isOver) inFlight.add(request);
+    if (isOver) return;
+    turns.take(request);
+    inFlight.add(request);
+  };
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    const beginInTurn = () => {
+      // Of a client that went away nothing more is read.
+      if (request.socket.destroyed)
+        for (const gone of [request, ...turns.over(request, true)]) inFlight.delete(gone);
+      else begin(request, response);
+    };
+    const waitsFor = turns.wait(request, beginInTurn);
+    if (waitsFor === 'turn') inFlight.add(request);
+    else if (waitsFor === 'nothing') begin(request, response);
   };
   const server = createServer(
     {
