@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -166,16 +167,27 @@ function answers(port: number, host: string): Promise<boolean> {
   });
 }
 
+/**
+ * Ports below those that the kernel hands out by itself. Of these a stand-in may take one while a slow subject has not
+ * bound it yet, and an attempt to connect to one where nobody listens may meet itself.
+ */
+const lowestPort = 16_384;
+const ports = 16_384;
 const given = new Set<number>();
 
-/** A port that nobody listens on, and that this process did not give out before. */
+/** A port that nobody listens on, and that this process did not give out lately. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
+  if (given.size > ports / 2) given.clear();
+  const port = lowestPort + randomInt(ports);
   if (given.has(port)) return freePort();
   given.add(port);
-  return port;
+  return (await canListen(port)) ? port : freePort();
+}
+
+function canListen(port: number): Promise<boolean> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 }

@@ -7,17 +7,20 @@ import type { Gateway, LiveBox } from './gateway.ts';
 /** The proxy serves exactly these hosts, once it has read what there is to read. */
 export async function serves(gateway: Gateway, hosts: string[]): Promise<void> {
   const { traefik } = gateway.world;
-  const wanted = JSON.stringify([...hosts].sort());
+  const wanted = JSON.stringify(hosts.map(folded).sort());
   await until(
     `the proxy serves ${wanted}`,
     async () => {
       await traefik.settled();
-      return JSON.stringify(traefik.hosts()) === wanted;
+      return JSON.stringify(traefik.hosts().map(folded).sort()) === wanted;
     },
     3000,
   );
   equal('a file that stops the proxy from reading', traefik.blocked, null);
 }
+
+/** Upper and lower case are one host. */
+const folded = (host: string) => host.toLowerCase();
 
 /** The proxy serves exactly these hosts already, without any waiting for the gateway. */
 export async function servesAtOnce(gateway: Gateway, hosts: string[]): Promise<void> {
