@@ -33,10 +33,6 @@ export const choiceFaults: readonly BoxFault[] = [
     'carries changes out all at once',
     'choice/box/126',
     changes('run: (change) =>', 'run: (change) => change(), unused: (change) =>'),
-    changes(
-      'runPrepared: (prepare, change) =>',
-      'runPrepared: (prepare, change) => change(prepare()), none: (prepare, change) =>',
-    ),
   ),
   boxFault(
     'changes-not-locked',
