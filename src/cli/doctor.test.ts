@@ -59,7 +59,7 @@ test('names a box that has not been heard of and whose tunnel was never up', asy
   assert.equal(status, 1);
   assert.match(said.join('\n'), /^box_\w+ \(attic\): it has sent no heartbeat yet/);
   assert.match(said.join('\n'), /its tunnel was never up since the manager started/);
-  assert.equal(said.at(-1), 'looked at 1 boxes and 0 routes: 2 found');
+  assert.equal(said.at(-1), 'looked at 1 box and 0 routes: 2 found');
 });
 
 test('finds nothing once box, tunnel, app and proxy work together', async () => {
@@ -72,7 +72,7 @@ test('finds nothing once box, tunnel, app and proxy work together', async () => 
   // Heartbeats are written together, a few seconds later.
   let report = await examine();
   for (let tries = 0; report.status !== 0 && tries < 20; tries += 1) report = await examine();
-  assert.deepEqual(report, { status: 0, said: ['looked at 1 boxes and 1 routes: everything matches'] });
+  assert.deepEqual(report, { status: 0, said: ['looked at 1 box and 1 route: everything matches'] });
   await app.close();
 });
 

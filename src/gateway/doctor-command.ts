@@ -44,10 +44,14 @@ function doctorPorts(settings: GatewaySettings, store: StoreView, proxy: string)
 }
 
 function reportText({ findings, boxes, routes }: Report): string {
-  const looked = `looked at ${boxes} boxes and ${routes} routes`;
+  const looked = `looked at ${counted(boxes, 'box', 'boxes')} and ${counted(routes, 'route', 'routes')}`;
   if (findings.length === 0) return `${looked}: everything matches`;
   return [
     ...findings.map(({ about, text }) => `${about}: ${text}`),
     `${looked}: ${findings.length} found`,
   ].join('\n');
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
 }

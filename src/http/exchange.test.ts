@@ -103,7 +103,7 @@ test('refuses before the go-ahead what it would refuse after it', async () => {
   assert.equal((await client.answer()).status, 403);
 });
 
-test('carries out pipelined requests one after the other', async () => {
+test('choice/box/163, choice/gateway/119: carries out pipelined requests one after the other', async () => {
   const log: Log = [];
   const { promise: gate, resolve: release } = Promise.withResolvers<void>();
   const client = await clientOf(makeService(log, gate));

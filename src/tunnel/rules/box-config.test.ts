@@ -67,7 +67,7 @@ test('the gateway end is the first address of the network', () => {
 });
 
 for (const address of ['10.8.0.2', '172.16.0.2', '172.31.9.2', '192.168.77.2', '100.64.0.2', '100.127.1.2']) {
-  test(`takes ${address}, which is of a private network`, () => {
+  test(`choice/gateway/120: takes ${address}, which is of a private network`, () => {
     assert.equal(boxConfig(given({ address })), expected(address));
   });
 }
