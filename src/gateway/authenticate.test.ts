@@ -118,3 +118,18 @@ test('gateway/rules/2, choice/gateway/64: only the box itself may act for it', a
     assert.equal(await refusalOf(() => authorize(caller, id)), 'tokenOfOtherBox');
   }
 });
+
+test('does not remember a header that is longer than any needs to be', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { token } = await addBox(gateway, 'a');
+  let hashed = 0;
+  const hash = (text: string) => {
+    hashed += 1;
+    return gateway.tokens.hash(text);
+  };
+  const authenticate = makeAuthenticate({ ...gateway, tokens: { ...gateway.tokens, hash } });
+  for (const header of [`Bearer ${token}`, `Bearer${' '.repeat(100)}${token}`]) {
+    for (let i = 0; i < 2; i += 1) await authenticate(header);
+  }
+  assert.equal(hashed, 3);
+});
