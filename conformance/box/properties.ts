@@ -26,6 +26,11 @@ function expectedIcon(text: string): string | null {
   return /<script|javascript:|\bon[a-z]+\s*=/i.test(rest) ? null : rest;
 }
 
+/** What a letter and a word are beyond ASCII is left open: an icon on which the two readings differ may be either. */
+function isLeftOpen(text: string): boolean {
+  return /\bon[a-z]+\s*=/i.test(text) !== /(?<![\p{L}\p{N}_])on\p{L}+\s*=/iu.test(text);
+}
+
 const line = (unit: fc.Arbitrary<string>, maxLength: number) => fc.string({ unit, maxLength });
 const awkward = fc.constantFrom(
   ' ', '"', "'", '#', '$', '$$', '${', '}', '\\', '\\n', '\\\\', '=', '\n', '\r\n', '\t', '`', '!', '%', '{{', 'é', '🗻', 'a', '0',
@@ -53,6 +58,7 @@ export const checks: Check[] = [
         text.map((rest) => `<?xml v?><svg ${rest}`),
       );
       await holdsForAll(box, 'icon_svg follows the rules', icon, 150, async (content) => {
+        if (isLeftOpen(content)) return;
         writeFileSync(join(folder, 'i.svg'), content);
         equalIcon('icon_svg', list(await box.get('/api/bundled'))[0]?.icon_svg, expectedIcon(content));
       });
