@@ -97,7 +97,7 @@ describe('a store that is opened by several processes at once', { skip: onPostgr
     const stand = await standIn(onPostgres, t);
     const stores = await Promise.all([1, 2, 3, 4, 5].map(() => stand.open()));
     assert.equal(new Set(stores.map(({ id, accountId }) => `${id} ${accountId}`)).size, 1);
-    assert.match(stores[0]?.id ?? '', /^store_[0-9a-f]{20}$/);
+    assert.match(stores[0]?.id ?? '', /^store_[a-z2-7]{20}$/);
   });
 });
 
