@@ -16,12 +16,16 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const headBytes = 1 + saltBytes + nonceBytes + tagBytes;
 
-export function makeSeal(password: string, context: string): Seal {
+/** Node's own cost of scrypt: some 50 ms and 16 MiB, once in the life of a process. */
+const usualCost = 16_384;
+
+/** @param cost - of a key, a power of two; a smaller one is for tests that make many */
+export function makeSeal(password: string, context: string, cost = usualCost): Seal {
   /** Making a key is slow by design: one is kept, and what we seal ourselves takes its salt on. */
   let kept: { salt: Buffer; key: Promise<Buffer> } | null = null;
 
   function keyFor(salt: Buffer): Promise<Buffer> {
-    if (kept === null || !kept.salt.equals(salt)) kept = { salt, key: deriveKey(password, salt) };
+    if (kept === null || !kept.salt.equals(salt)) kept = { salt, key: deriveKey(password, salt, cost) };
     return kept.key;
   }
 
@@ -52,9 +56,8 @@ export function makeSeal(password: string, context: string): Seal {
   };
 }
 
-/** At Node's own cost of scrypt: some 50 ms and 16 MiB, once in the life of a process. */
-function deriveKey(password: string, salt: Buffer): Promise<Buffer> {
+function deriveKey(password: string, salt: Buffer, cost: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    scrypt(password, salt, 32, (error, key) => (error === null ? resolve(key) : reject(error)));
+    scrypt(password, salt, 32, { cost }, (error, key) => (error === null ? resolve(key) : reject(error)));
   });
 }

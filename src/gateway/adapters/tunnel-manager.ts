@@ -34,6 +34,8 @@ export type TunnelManagerOptions = {
   now?: () => number;
   /** False for who only looks, beside a gateway that works. */
   mayLogin?: boolean;
+  /** Of the key that seals the session; a smaller one than the usual is for tests. */
+  keyCost?: number;
 };
 
 /**
@@ -45,7 +47,7 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
   const { username, password, store, now = () => performance.now(), mayLogin = true } = options;
   const url = new URL(options.url);
   const wgEasy = makeWgEasy({ url, username, password });
-  const seal = makeSeal(password, `tunnel manager ${url.href} ${username}`);
+  const seal = makeSeal(password, `tunnel manager ${url.href} ${username}`, options.keyCost);
   const keeper = makeSessionKeeper({ wgEasy, seal, store, now, mayLogin });
   const takeTurn = makeTurns(store, limits);
   const talkOptions = { wgEasy, keeper, callMs: limits.callMs, now };

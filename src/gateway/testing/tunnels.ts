@@ -39,6 +39,7 @@ export async function setUpTunnels(
       password: manager.password,
       store,
       now: () => clock.ms,
+      keyCost: 16,
       ...usual,
       ...options,
     });
