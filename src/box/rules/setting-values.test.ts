@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { holds } from '../../lib/testing/holds.ts';
 import { mergeDotenv, readDotenv } from './dotenv.ts';
 import type { Manifest } from './manifest.ts';
 import { coerceSettings } from './setting-values.ts';
@@ -132,7 +133,7 @@ test('choice/box/17: a problem never repeats a value', () => {
 });
 
 test('whatever JSON is submitted, what is accepted is read back from .env exactly', () => {
-  fc.assert(
+  holds(
     fc.property(fc.dictionary(fc.stringMatching(/^[A-Z_]{1,4}$/), fc.jsonValue()), (settings) => {
       const result = coerce(settings);
       if (result.ok) assert.deepEqual(readDotenv(mergeDotenv('', result.values)), result.values);

@@ -1,0 +1,14 @@
+import fc, { type IAsyncPropertyWithHooks, type IPropertyWithHooks, type Parameters } from 'fast-check';
+
+/** Values are the same in every run, so that nobody's build fails by luck; `PROPERTY_SEED=N` looks at other ones. */
+const seed = Number(process.env.PROPERTY_SEED ?? 20261121);
+
+/** Throws with the smallest counterexample, its seed and its path if the property does not hold. */
+export function holds<T>(property: IPropertyWithHooks<T>, parameters?: Parameters<T>): void;
+export function holds<T>(property: IAsyncPropertyWithHooks<T>, parameters?: Parameters<T>): Promise<void>;
+export function holds<T>(
+  property: IPropertyWithHooks<T> | IAsyncPropertyWithHooks<T>,
+  parameters: Parameters<T> = {},
+): Promise<void> | void {
+  return fc.assert(property as IAsyncPropertyWithHooks<T>, { seed, ...parameters });
+}
