@@ -1,0 +1,58 @@
+import { shuffle } from '../runner.ts';
+import type { Mutant } from './mutant.ts';
+import type { AnyOf } from './suites.ts';
+
+/** What one run of a check showed, on a server without a mutant: how long it took, and what the server executed. */
+export type Watched = { check: AnyOf; milliseconds: number; executed: ReadonlySet<string> };
+
+/** How often a check was tried on mutants of a file, and how often it noticed one. */
+export type Tries = { tried: number; noticed: number };
+export type Experience = (check: string, file: string) => Tries;
+
+/**
+ * The mutants of which a run decides, in the order in which it takes them: the first n of it are a uniform sample of
+ * all, for every n. `pattern` leaves those of which the file does not match.
+ */
+export function sample(mutants: readonly Mutant[], seed: number, pattern = ''): Mutant[] {
+  const sorted = mutants.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  return shuffle(sorted, seed).filter(({ file }) => file.includes(pattern));
+}
+
+/** Only a check whose server executes the mutant can notice it. */
+export function checksThatReach(mutant: Mutant, watched: readonly Watched[]): Watched[] {
+  return watched.filter(({ executed }) => executed.has(mutant.id));
+}
+
+/**
+ * The likeliest to notice for the time it takes first. A check that executes little is likelier to look at what it
+ * executes; what checks have noticed in the same file so far counts more with every try.
+ */
+export function inOrder(reaching: readonly Watched[], file: string, experience: Experience): Watched[] {
+  const smallest = Math.min(...reaching.map(({ executed }) => executed.size));
+  const worth = ({ check, milliseconds, executed }: Watched) => {
+    const { tried, noticed } = experience(check.id, file);
+    const atFirst = smallest / (executed.size * 2);
+    return (atFirst + noticed) / (1 + tried) / Math.sqrt(milliseconds + 100);
+  };
+  const worths = new Map(reaching.map((one) => [one, worth(one)]));
+  const idOf = (one: Watched) => one.check.id;
+  return reaching.toSorted(
+    (a, b) => (worths.get(b) ?? 0) - (worths.get(a) ?? 0) || (idOf(a) < idOf(b) ? -1 : 1),
+  );
+}
+
+const alone = 6;
+const together = 8;
+
+/**
+ * The first ones alone, because one of them most often notices; then several of one suite at a time, which start fewer
+ * servers.
+ */
+export function inGroups(checks: readonly AnyOf[]): AnyOf[][] {
+  const groups: AnyOf[][] = checks.slice(0, alone).map((check) => [check]);
+  for (const api of ['box', 'gateway']) {
+    const rest = checks.slice(alone).filter((check) => check.api === api);
+    for (let at = 0; at < rest.length; at += together) groups.push(rest.slice(at, at + together));
+  }
+  return groups;
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Finding } from './memory.ts';
+import type { Mutant } from './mutant.ts';
+import type { Watched } from './plan.ts';
+import { section, summaryOf, table } from './report.ts';
+import { triedBeginning } from './result.ts';
+
+const mutant = (id: string, file = 'src/box/a.ts'): Mutant => ({
+  id,
+  key: `${file} | ${id}`,
+  file,
+  line: 1,
+  kind: 'Regex',
+});
+const mutants = ['1', '2', '3', '4'].map((id) => mutant(id));
+const watched: Watched[] = [1, 2].map((index) => ({
+  check: { id: `box/${index}`, api: 'box', print: `p${index}` },
+  milliseconds: 1,
+  executed: new Set(['1', '2', '4']),
+}));
+const finding = (id: string, rest: Partial<Finding>): Finding => ({
+  key: mutant(id).key,
+  noticedBy: null,
+  passed: [],
+  broke: [],
+  ...rest,
+});
+const findings = new Map(
+  [finding('1', { noticedBy: { id: 'box/1', outcome: 'timeout' } }), finding('2', { passed: ['p1'] })].map(
+    (one) => [one.key, one],
+  ),
+);
+const tried = triedBeginning(mutants, watched, findings);
+const facts = { seed: 5, digest: 'abc', all: 400, ignored: { 'no use': 7 } };
+
+suite('what was tried', () => {
+  test('is the beginning of the sample, up to the first mutant that was not', () => {
+    assert.deepEqual(
+      tried.map(({ fate }) => fate),
+      [
+        { is: 'noticed', by: 'box/1', outcome: 'timeout' },
+        { is: 'survives', passed: 1, left: 1 },
+        { is: 'not reached' },
+      ],
+    );
+  });
+});
+
+suite('the table', () => {
+  const text = table(tried, facts, { 'src/box/a.ts | 2': 'the same server' });
+
+  test('tells size and certainty of the sample', () => {
+    assert.match(text, /Of 400, a uniform sample of 3 was tried, and 1 of them are noticed: 33\.3 %/);
+    assert.match(text, /between 6\.1 % and 79\.2 %, with 95 % certainty/);
+    assert.match(section(tried, facts), /uniform sample of 3/);
+  });
+
+  test('counts by part and by sort', () => {
+    for (const name of ['`src/box`', 'Regex', 'all'])
+      assert.ok(text.includes(`| ${name} | 3 | 1 | 1 | 1 | 1 | 33.3 % |`));
+  });
+
+  test('has every survivor with its reason, or says that it has none', () => {
+    assert.ok(text.includes('| `src/box/a.ts \\| 2` | 1 checks pass, 1 were not tried | the same server |'));
+    assert.ok(text.includes('| `src/box/a.ts \\| 3` | no check reaches it | none yet |'));
+    assert.equal(text.includes('a.ts \\| 1'), false);
+  });
+
+  test('tells what was left out', () => assert.match(text, /- 7 changes: no use/));
+});
+
+suite('the summary', () => {
+  test('holds from nine of ten on, when every survivor has a reason', () => {
+    const noticed = Array.from({ length: 9 }, () => tried[0]).filter((one) => one !== undefined);
+    const nine = [...noticed, ...tried.slice(2)];
+    const reason = { 'src/box/a.ts | 3': 'so' };
+    assert.equal(summaryOf(nine, facts, reason).holds, true);
+    assert.equal(summaryOf(nine, facts, {}).holds, false);
+    assert.equal(summaryOf([...nine, ...tried.slice(2)], facts, reason).holds, false);
+    assert.equal(summaryOf([], facts, {}).holds, false);
+  });
+
+  test('names the survivors without a reason', () => {
+    assert.deepEqual(summaryOf(tried, facts, { 'src/box/a.ts | 2': 'so' }).lines.slice(1), [
+      'no reason: no check reaches it: src/box/a.ts | 3',
+    ]);
+  });
+});

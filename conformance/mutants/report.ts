@@ -1,0 +1,141 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeSection } from '../faults/strength.ts';
+import { interval, percent } from './estimate.ts';
+import type { Tried } from './result.ts';
+import { leftOut } from './sources.ts';
+import { survivors } from './survivors.ts';
+
+/** What holds for a whole run. */
+export type Facts = { seed: number; digest: string; all: number; ignored: Readonly<Record<string, number>> };
+
+/** The share of mutants that the suites have to notice. */
+export const goal = 0.9;
+
+export type Reasons = Readonly<Record<string, string>>;
+
+/** In a few lines: how many were noticed, and which ones survive without a reason. */
+export function summaryOf(tried: readonly Tried[], facts: Facts, reasons: Reasons = survivors) {
+  const noticed = tried.filter(({ fate }) => fate.is === 'noticed').length;
+  const unexplained = tried.filter(({ mutant, fate }) => fate.is !== 'noticed' && !(mutant.key in reasons));
+  const lines = [
+    shareInWords(noticed, tried.length, facts.all),
+    ...unexplained.map(({ mutant, fate }) => `no reason: ${fateInWords(fate)}: ${mutant.key}`),
+  ];
+  return { lines, holds: tried.length > 0 && noticed >= goal * tried.length && unexplained.length === 0 };
+}
+
+/** Puts the table beside STRENGTH.md and its summary into it. */
+export function writeFindings(tried: readonly Tried[], facts: Facts): void {
+  writeFileSync(join(import.meta.dirname, '..', 'MUTANTS.md'), table(tried, facts));
+  writeSection('The mutants', section(tried, facts));
+}
+
+export function section(tried: readonly Tried[], facts: Facts): string {
+  const noticed = tried.filter(({ fate }) => fate.is === 'noticed').length;
+  return [
+    'Small changes of our own servers, made by the instrumenter of Stryker: a condition turned round, a call left out,',
+    `a text emptied. ${shareInWords(noticed, tried.length, facts.all)} [MUTANTS.md](MUTANTS.md) has the numbers by part`,
+    'and every survivor.',
+    '',
+    'Written by `npm run mutants -- --write`.',
+  ].join('\n');
+}
+
+export function table(tried: readonly Tried[], facts: Facts, reasons: Reasons = survivors): string {
+  const noticed = tried.filter(({ fate }) => fate.is === 'noticed').length;
+  const lines = [
+    '# Mutants of our own servers',
+    '',
+    `Written by \`npm run mutants -- --write\`, seed ${facts.seed}, sources ${facts.digest}.`,
+    '',
+    shareInWords(noticed, tried.length, facts.all),
+    'A mutant counts as noticed when a check of either suite, asked with `--profile boxgate`, fails or runs out of time.',
+    'Only checks whose server executes the changed piece are run.',
+    '',
+    '## By part',
+    '',
+    ...partRows(tried),
+    '',
+    '## By sort of change',
+    '',
+    ...kindRows(tried),
+    '',
+    '## Left out',
+    '',
+    ...Object.entries(facts.ignored).map(([reason, count]) => `- ${count} changes: ${reason}`),
+    ...leftOut.map(({ reason }) => `- files of \`src\`: ${reason}`),
+    '',
+    '## Survivors',
+    '',
+    ...survivorRows(tried, reasons),
+  ];
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function shareInWords(noticed: number, size: number, all: number): string {
+  const share = size === 0 ? 0 : noticed / size;
+  if (size >= all) return `All ${all} were tried, and ${noticed} of them are noticed: ${percent(share)}.`;
+  const [low, high] = interval(noticed, size, all);
+  return (
+    `Of ${all}, a uniform sample of ${size} was tried, and ${noticed} of them are noticed: ${percent(share)}; ` +
+    `of all of them between ${percent(low)} and ${percent(high)}, with 95 % certainty.`
+  );
+}
+
+const partOf = (file: string) => file.split('/').slice(0, 2).join('/');
+
+function partRows(tried: readonly Tried[]): string[] {
+  return countRows('part', tried, ({ mutant }) => `\`${partOf(mutant.file)}\``);
+}
+
+function kindRows(tried: readonly Tried[]): string[] {
+  return countRows('sort', tried, ({ mutant }) => mutant.kind);
+}
+
+function countRows(title: string, tried: readonly Tried[], groupOf: (one: Tried) => string): string[] {
+  const groups = Map.groupBy(tried, groupOf);
+  const rows = [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+  const line = (name: string, list: readonly Tried[]) => {
+    const count = (is: string) => list.filter(({ fate }) => fate.is === is).length;
+    const late = list.filter(({ fate }) => fate.is === 'noticed' && fate.outcome === 'timeout').length;
+    const noticed = count('noticed');
+    const cells = [name, list.length, noticed, late, count('survives'), count('not reached')];
+    return `| ${cells.join(' | ')} | ${percent(list.length === 0 ? 0 : noticed / list.length)} |`;
+  };
+  return [
+    `| ${title} | tried | noticed | of these by time | survive | reached by no check | share |`,
+    '| --- | --: | --: | --: | --: | --: | --: |',
+    ...rows.map(([name, list]) => line(name, list)),
+    line('all', tried),
+  ];
+}
+
+function survivorRows(tried: readonly Tried[], reasons: Reasons): string[] {
+  const rows = tried
+    .filter(({ fate }) => fate.is !== 'noticed')
+    .sort((a, b) => (a.mutant.key < b.mutant.key ? -1 : 1));
+  return [
+    '| mutant | how it came out | reason |',
+    '| --- | --- | --- |',
+    ...rows.map(({ mutant, fate }) => {
+      const cells = [code(mutant.key), fateInWords(fate), reasons[mutant.key] ?? 'none yet'];
+      return `| ${cells.join(' | ')} |`;
+    }),
+  ];
+}
+
+/** As code in a cell of a table, whatever it holds. */
+function code(text: string): string {
+  const fence = '`'.repeat(Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length)) + 1);
+  const pad = text.includes('`') ? ' ' : '';
+  return `${fence}${pad}${text}${pad}${fence}`.replaceAll('|', '\\|');
+}
+
+function fateInWords(fate: Tried['fate']): string {
+  if (fate.is === 'not reached') return 'no check reaches it';
+  if (fate.is === 'noticed') return `noticed by ${fate.by}`;
+  return fate.left === 0
+    ? `${fate.passed} checks pass`
+    : `${fate.passed} checks pass, ${fate.left} were not tried`;
+}
