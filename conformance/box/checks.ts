@@ -15,6 +15,7 @@ import { checks as installAppRefusals } from './installApp-refusals.ts';
 import { checks as listApps } from './listApps.ts';
 import { checks as listBundledApps } from './listBundledApps.ts';
 import { checks as manifests } from './manifests.ts';
+import { checks as model } from './model.ts';
 import { checks as names } from './names.ts';
 import { checks as origins } from './origins.ts';
 import { checks as placeholders } from './placeholders.ts';
@@ -57,5 +58,6 @@ export const boxChecks: Check[] = [
   ...trash,
   ...changes,
   ...properties,
+  ...model,
   ...process,
 ];

@@ -1,0 +1,210 @@
+/**
+ * A box as its requirements describe it, as plain data: which apps have a folder, what their `.env` holds, what runs of
+ * them, and how every request is answered. It knows labels in the stead of names of apps; who drives it keeps those.
+ * Where the requirements leave open what becomes of something, the model says `open` and nobody looks. What a choice
+ * decides stands first among the allowed answers.
+ */
+export type BoxModel = {
+  /** What the bundled-apps directory has, always. */
+  bundled: Readonly<Record<string, Bundle>>;
+  /** The apps that have a folder in the installed-apps directory. */
+  installed: Readonly<Record<string, ModelApp>>;
+  /** What runs of an app that ever was there; none of one that never was. */
+  running: Readonly<Record<string, Running>>;
+};
+
+export type Values = Readonly<Record<string, string>>;
+
+/** `example` is the `.env.example`; a release is told by its version and its image. */
+export type Bundle = { example: Values; release: number };
+
+/**
+ * `refused`: its install was, for a placeholder, and the owner has to mend its `.env`. `unreadable`: the owner broke its
+ * manifest. `unstartable`: the owner broke its Compose file.
+ */
+export type ModelApp = {
+  condition: 'whole' | 'refused' | 'unreadable' | 'unstartable';
+  env: Values;
+  release: number;
+};
+
+/** A container is as the `.env` and the files were when it was made. */
+export type Running = Made | 'open' | 'nothing';
+type Made = { env: Values; release: number };
+
+export type Submitted = Readonly<Record<string, string | number | null>>;
+
+/** Requests, and what an owner or a packager does by hand. `newer`: the registry has a newer image by then. */
+export type Command =
+  | { act: 'install' | 'change'; app: string; settings: Submitted }
+  | { act: 'update'; app: string; newer: boolean }
+  | { act: 'remove'; app: string }
+  | { act: 'restart' }
+  | ByHand;
+
+export type ByHand =
+  | { act: 'edit env'; app: string; key: string; value: string }
+  | { act: 'delete container' | 'delete folder' | 'break manifest' | 'break compose'; app: string }
+  | { act: 'new release'; app: string };
+
+/** The statuses that the requirements allow; none where nothing is asked. */
+export type Step = { allowed: number[]; after: BoxModel };
+
+/** Every app is available, and those that are named stand installed by hand and were never started. */
+export const boxWith = (examples: Readonly<Record<string, Values>>, placed: readonly string[]): BoxModel => ({
+  bundled: Object.fromEntries(
+    Object.entries(examples).map(([app, example]) => [app, { example, release: 1 }]),
+  ),
+  installed: Object.fromEntries(
+    placed.map((app) => [app, { condition: 'whole', env: examples[app] ?? {}, release: 1 }]),
+  ),
+  running: Object.fromEntries(placed.map((app) => [app, 'open'])),
+});
+
+/** What is a placeholder by everybody's reading. */
+export const placeholder = 'changeme';
+
+const runningOf = (model: BoxModel, app: string): Running => model.running[app] ?? 'nothing';
+
+const isInLine = (running: Running, { env, release }: ModelApp): boolean =>
+  typeof running === 'object' &&
+  running.release === release &&
+  Object.keys({ ...env, ...running.env }).every((key) => env[key] === running.env[key]);
+
+/** Whether the command can be given, and the requirements, or with them the choices, say what comes of it. */
+export function isDecided(model: BoxModel, command: Command, choices: boolean): boolean {
+  if (command.act === 'restart') return true;
+  const app = model.installed[command.app];
+  switch (command.act) {
+    case 'install':
+    case 'remove':
+      return true;
+    case 'change': {
+      if (app === undefined) return true;
+      const isPlain = !Object.values({ ...app.env, ...textsOf(command.settings) }).includes(placeholder);
+      return choices || (isPlain && (app.condition === 'whole' || app.condition === 'unstartable'));
+    }
+    case 'update':
+      return app === undefined || (app.condition === 'whole' && runningOf(model, command.app) !== 'open');
+    case 'delete container':
+      return typeof runningOf(model, command.app) === 'object';
+    case 'new release':
+      return model.bundled[command.app] !== undefined;
+    case 'break manifest':
+    case 'break compose':
+      return app?.condition === 'whole';
+    case 'edit env':
+    case 'delete folder':
+      return app !== undefined;
+  }
+}
+
+/** Values are texts, and null is the empty one. */
+const textsOf = (settings: Submitted): Values =>
+  Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, String(value ?? '')]));
+
+export function step(model: BoxModel, command: Command): Step {
+  if (command.act === 'restart') return { allowed: [], after: loosen(model) };
+  const { app: name } = command;
+  const app = model.installed[name];
+  const refuse = (...allowed: number[]): Step => ({ allowed, after: model });
+  switch (command.act) {
+    case 'install':
+      return install(model, name, textsOf(command.settings));
+    case 'change': {
+      if (app === undefined) return refuse(404);
+      const env = { ...app.env, ...textsOf(command.settings) };
+      if (app.condition === 'unreadable' || Object.values(env).includes(placeholder)) return refuse(400);
+      const condition = app.condition === 'refused' ? 'whole' : app.condition;
+      return reconcile(put(model, name, { ...app, condition, env }));
+    }
+    case 'update':
+      return app === undefined ? refuse(404) : { allowed: [200], after: update(model, name) };
+    case 'remove': {
+      if (app === undefined) return refuse(404);
+      const left = app.condition === 'unstartable' ? 'open' : 'nothing';
+      return { allowed: [200], after: runs(loosen(take(model, name)), name, left) };
+    }
+    default:
+      return { allowed: [], after: byHand(model, command) };
+  }
+}
+
+function install(model: BoxModel, name: string, settings: Values): Step {
+  const bundle = model.bundled[name];
+  if (bundle === undefined) return { allowed: [400], after: model };
+  const env = { ...(model.installed[name]?.env ?? bundle.example), ...settings };
+  const { release } = bundle;
+  if (!Object.values(env).includes(placeholder))
+    return reconcile(put(model, name, { condition: 'whole', env, release }));
+  const after = put(model, name, { condition: 'refused', env, release });
+  return { allowed: [400], after: runs(after, name, 'open') };
+}
+
+/** Brings every app in line of which the requirements say how. */
+function reconcile(model: BoxModel): Step {
+  const apps = Object.entries(model.installed);
+  const made = apps.map(([name, { condition, env, release }]): [string, Running] => [
+    name,
+    condition === 'whole' ? { env, release } : 'open',
+  ]);
+  const conditions = new Set(apps.map(([, { condition }]) => condition));
+  const mayFail = conditions.has('refused') || conditions.has('unreadable');
+  const allowed = conditions.has('unstartable') ? [207] : mayFail ? [200, 207] : [200];
+  return { allowed, after: { ...model, running: { ...model.running, ...Object.fromEntries(made) } } };
+}
+
+/** A container that is made anew is as before but for its image; whether one comes where none was is open. */
+function update(model: BoxModel, name: string): BoxModel {
+  const after = loosen(model);
+  return runningOf(model, name) === 'nothing' ? runs(after, name, 'open') : after;
+}
+
+/** What is not in line with its files may be brought in line sooner than it has to be. */
+function loosen(model: BoxModel): BoxModel {
+  const pending = Object.entries(model.installed).filter(
+    ([name, app]) => !isInLine(runningOf(model, name), app),
+  );
+  const open = pending.map(([name]): [string, Running] => [name, 'open']);
+  return { ...model, running: { ...model.running, ...Object.fromEntries(open) } };
+}
+
+function byHand(model: BoxModel, command: ByHand): BoxModel {
+  const { act, app: name } = command;
+  const bundle = model.bundled[name];
+  const app = model.installed[name];
+  if (act === 'new release')
+    return bundle === undefined
+      ? model
+      : {
+          ...model,
+          bundled: { ...model.bundled, [name]: { ...bundle, release: bundle.release + 1 } },
+        };
+  if (act === 'delete container') return runs(model, name, 'nothing');
+  if (app === undefined) return model;
+  switch (act) {
+    case 'edit env':
+      return put(model, name, { ...app, env: { ...app.env, [command.key]: command.value } });
+    case 'delete folder':
+      return runs(take(model, name), name, 'open');
+    case 'break manifest':
+      return put(model, name, { ...app, condition: 'unreadable' });
+    case 'break compose':
+      return put(model, name, { ...app, condition: 'unstartable' });
+  }
+}
+
+const put = (model: BoxModel, name: string, app: ModelApp): BoxModel => ({
+  ...model,
+  installed: { ...model.installed, [name]: app },
+});
+
+function take(model: BoxModel, name: string): BoxModel {
+  const { [name]: _gone, ...installed } = model.installed;
+  return { ...model, installed };
+}
+
+const runs = (model: BoxModel, name: string, running: Running): BoxModel => ({
+  ...model,
+  running: { ...model.running, [name]: running },
+});
