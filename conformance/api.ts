@@ -1,5 +1,6 @@
 import type { Check } from './check.ts';
 import type { Contract } from './judge.ts';
+import type { RealParts } from './real-parts/parts.ts';
 import type { Held } from './trial.ts';
 
 export type ApiName = 'box' | 'gateway';
@@ -9,7 +10,12 @@ export type WorldOptions = {
   variant: number;
   /** The address of the store that the operator gives, for an API that has one. */
   store?: string;
+  /** The real parts that stand in the place of stand-ins. */
+  parts: RealParts;
 };
+
+/** What the operator gives for every world of a run. */
+export type Surroundings = Omit<WorldOptions, 'variant'>;
 
 /** All that tells the suite of one API from that of another. */
 export type Api<H extends Held> = {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Api, ApiName } from './api.ts';
+import type { Api, ApiName, Surroundings } from './api.ts';
 import { boxApi } from './box/api.ts';
 import { type AnyCheck, type Check, levelOf } from './check.ts';
 import { splitCommandLine } from './command-line.ts';
@@ -10,6 +10,7 @@ import { parseDeviations } from './deviations.ts';
 import { exchange } from './exchange.ts';
 import { gatewayApi } from './gateway/api.ts';
 import { makeJudge } from './judge.ts';
+import { findParts, type PartOptions, takesTurns } from './real-parts/parts.ts';
 import { countOutcomes, isBroken, type RunFacts } from './report/report.ts';
 import { reports } from './report/reports.ts';
 import { readRules } from './rules.ts';
@@ -17,8 +18,9 @@ import { runChecks } from './runner.ts';
 import { CannotStart, startSubject } from './subject.ts';
 import { specificationDigest, suiteVersion } from './suite.ts';
 import { type Held, hostEnvironment } from './trial.ts';
+import { WrongOption } from './wrong-option.ts';
 
-export type ConformanceOptions = {
+export type ConformanceOptions = PartOptions & {
   api: ApiName;
   /** The command line that starts the implementation; only a list needs none. */
   exec?: string;
@@ -44,9 +46,6 @@ export type ConformanceOptions = {
   stopTimeoutMs?: number;
   write?: (text: string) => void;
 };
-
-/** A wrong option: said in one line that names it, exit status 2. */
-export class WrongOption extends Error {}
 
 /** Runs the suite. 0: every required check holds; 1: one does not; 2: the implementation could not be started. */
 export async function runConformance(options: ConformanceOptions): Promise<0 | 1 | 2> {
@@ -88,25 +87,28 @@ async function run<H extends Held>(
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
   const startTimeoutMs = options.startTimeoutMs ?? 30_000;
   const judge = makeJudge(api.contract, profile);
-  const store = options.store === undefined ? {} : { store: options.store };
+  const parts = await findParts(options);
+  if (takesTurns(parts) && (options.jobs ?? 1) > 1)
+    throw new WrongOption('--jobs: what is real is one for all worlds, which use it one after the other');
+  const surroundings = { parts, ...(options.store === undefined ? {} : { store: options.store }) };
   const smoke = smokeTest(api, {
     argv,
     startTimeoutMs,
     stopTimeoutMs: options.stopTimeoutMs ?? 10_000,
-    store,
+    surroundings,
   });
   await Promise.all([judge, smoke]);
   const observer = isWhole(options) ? await observeTraffic(api.name, api.contract) : null;
   const going = runChecks(checks, {
     api,
     ...(observer === null ? {} : { onExchange: observer.observe }),
-    ...store,
+    surroundings,
     argv,
     judge: () => judge,
     profile,
     seed,
     deviations,
-    jobs: options.jobs ?? availableParallelism(),
+    jobs: options.jobs ?? (takesTurns(parts) ? 1 : availableParallelism()),
     timeoutMs: options.timeoutMs ?? 30_000,
     startTimeoutMs,
   });
@@ -166,12 +168,15 @@ type Smoke = {
   argv: string[];
   startTimeoutMs: number;
   stopTimeoutMs: number;
-  store: { store?: string };
+  surroundings: Surroundings;
 };
 
 /** It starts, answers one request and stops: else there is nothing to check. */
-async function smokeTest<H extends Held>(api: Api<H>, { argv, startTimeoutMs, stopTimeoutMs, store }: Smoke) {
-  const world = await api.makeWorld({ variant: 0, ...store });
+async function smokeTest<H extends Held>(
+  api: Api<H>,
+  { argv, startTimeoutMs, stopTimeoutMs, surroundings }: Smoke,
+) {
+  const world = await api.makeWorld({ variant: 0, ...surroundings });
   try {
     const environment = { ...hostEnvironment(), ...world.environment() };
     const subject = await startSubject({ argv, environment, readyTimeoutMs: startTimeoutMs });

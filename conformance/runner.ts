@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { Api } from './api.ts';
+import type { Api, Surroundings } from './api.ts';
 import { type Check, levelOf, NotApplicable, type Outcome, type Result } from './check.ts';
 import type { Observed } from './coverage.ts';
 import { CheckFailed } from './expect.ts';
 import type { Fixture } from './fixture.ts';
 import type { Judge } from './judge.ts';
-import { describeFailure, type Failure } from './report/failure.ts';
+import { describeFailure, type Failure, plainFailure } from './report/failure.ts';
 import { CannotStart, killSubjects, type Subject, startSubject } from './subject.ts';
 import { type AnyWorld, type Held, hostEnvironment, makeTrial, type Trial } from './trial.ts';
 
 export type RunOptions<H extends Held> = {
   api: Api<H>;
-  /** What the operator gives for the store. */
-  store?: string;
+  /** Stand-ins and nothing beside them when left out. */
+  surroundings?: Surroundings;
   argv: string[];
   judge: () => Promise<Judge>;
   profile: boolean;
@@ -94,12 +94,12 @@ type Worlds<H extends Held> = {
 type OpenShared<H extends Held> = (fixture: Fixture<H['world']>) => Promise<SharedWorld<H['world']>>;
 
 /** Every world of a run, each made a little differently, and the same for the same seed and name. */
-function makeWorlds<H extends Held>({ api, seed, store }: RunOptions<H>): Worlds<H> {
+function makeWorlds<H extends Held>({ api, seed, surroundings = { parts: {} } }: RunOptions<H>): Worlds<H> {
   const opened = new Set<H['world']>();
   return {
     open: async (name) => {
       const variant = createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE();
-      const world = await api.makeWorld({ variant, ...(store === undefined ? {} : { store }) });
+      const world = await api.makeWorld({ variant, ...surroundings });
       opened.add(world);
       return world;
     },
@@ -130,16 +130,16 @@ async function runOne<H extends Held>(
 ): Promise<Result> {
   const started = performance.now();
   const level = levelOf(check);
-  const result = (outcome: Outcome, { reason, exchanges }: Failure): Result => ({
+  const result = (outcome: Outcome, failure: Failure): Result => ({
+    ...failure,
     check,
     level,
     outcome: settle(outcome, options.deviations.has(check.id)),
-    reason: reason === '' ? (options.deviations.get(check.id) ?? '') : reason,
-    exchanges,
+    reason: failure.reason === '' ? (options.deviations.get(check.id) ?? '') : failure.reason,
     durationMs: performance.now() - started,
   });
   if (level === 'choice' && !options.profile)
-    return result('skipped', { reason: 'a choice, asked for by --profile boxgate', exchanges: [] });
+    return result('skipped', plainFailure('a choice, asked for by --profile boxgate'));
   const base = check.options.shared === undefined ? null : await sharedWorld(check.options.shared);
   const world = base?.world ?? (await worlds.open(check.id));
   const trial = makeTrial({
@@ -150,10 +150,10 @@ async function runOne<H extends Held>(
   });
   try {
     await withinTime(check, trial, options.timeoutMs);
-    return result('pass', { reason: '', exchanges: [] });
+    return result('pass', plainFailure(''));
   } catch (error) {
     const secrets = [...trial.secrets, ...(options.api.secretsOf?.(world) ?? [])];
-    return result(outcomeOf(error, world), describeFailure(error, { exchanges: trial.exchanges, secrets }));
+    return result(outcomeOf(error, world), describeFailure(error, { ...trial, secrets }));
   } finally {
     await trial.dispose();
   }

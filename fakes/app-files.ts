@@ -51,7 +51,7 @@ function plainManifest(app: AppFiles): Record<string, unknown> {
 }
 
 /** One service, `web`, that gets the app's `.env` whole where the app has one. */
-function plainCompose(name: string, app: Pick<AppFiles, 'envExample' | 'env'> = {}): string {
+export function plainCompose(name: string, app: Pick<AppFiles, 'envExample' | 'env'> = {}): string {
   const hasEnv = app.envExample !== undefined || app.env !== undefined;
   return [
     'services:',

@@ -42,7 +42,7 @@ export type Docker = {
   volumes: () => Promise<string[]>;
   networks: () => Promise<string[]>;
   /** Every call of the program so far, oldest first: for choices about how it is called. */
-  calls: () => LoggedCall[];
+  calls: () => Pick<LoggedCall, 'argv' | 'names'>[];
 };
 
 /** The stand-in's engine, seen this way. */

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { tarEntry } from './tar-entry.ts';
 
 /**
  * A release feed in a folder: `feed.json`, its archives and the public key, as a box reads them from a
@@ -42,30 +43,13 @@ export function makeReleaseFeed(folder: string, version = '0.0.1'): ReleaseFeed 
 
 function writeArchive(folder: string, version: string, platform: string, key: KeyObject) {
   const file = join(folder, `boxgate-${version}-${platform}.tar.gz`);
-  const bytes = gzipSync(Buffer.concat([tarEntry('VERSION', `${version}\n`), Buffer.alloc(1024)]));
+  const bytes = gzipSync(
+    Buffer.concat([tarEntry('VERSION', Buffer.from(`${version}\n`)), Buffer.alloc(1024)]),
+  );
   writeFileSync(file, bytes);
   return {
     url: pathToFileURL(file).href,
     sha256: createHash('sha256').update(bytes).digest('hex'),
     signature: sign(null, bytes, key).toString('base64'),
   };
-}
-
-/** One file as an entry of a ustar archive. */
-function tarEntry(name: string, text: string): Buffer {
-  const header = Buffer.alloc(512);
-  header.write(name, 0);
-  header.write('0000644\0', 100);
-  header.write('0000000\0', 108);
-  header.write('0000000\0', 116);
-  header.write(`${Buffer.byteLength(text).toString(8).padStart(11, '0')}\0`, 124);
-  header.write('00000000000\0', 136);
-  header.write('        ', 148);
-  header.write('0ustar\0', 156);
-  header.write('00', 263);
-  const sum = header.reduce((total, byte) => total + byte, 0);
-  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-  const body = Buffer.alloc(Math.ceil(Buffer.byteLength(text) / 512) * 512);
-  body.write(text);
-  return Buffer.concat([header, body]);
 }

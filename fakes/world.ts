@@ -1,15 +1,15 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { type AppFiles, writeApp } from './app-files.ts';
-import { makeEngine } from './docker/engine.ts';
-import { type Docker, fakeDocker } from './docker-view.ts';
+import type { Docker } from './docker-view.ts';
 import { makeReleaseFeed, type ReleaseFeed } from './release-feed.ts';
-import { openUnitsFolder, type UnitsFolder } from './systemd/units-folder.ts';
+import { type ServiceManager, standInDocker, standInSystemd } from './stand-ins.ts';
 
 /**
- * What one box stands in: folders of its own, a `PATH` of stand-ins with an engine and a service manager of
- * their own, and a release feed. Two worlds share nothing; removing one leaves nothing behind.
+ * What one box stands in: folders of its own, a `PATH` of programs before the machine's, and a release feed. Behind the
+ * programs are stand-ins with an engine and a service manager of the world's own, unless it is given other parts. Two
+ * worlds share nothing; removing one leaves nothing behind.
  */
 export type World = {
   root: string;
@@ -21,7 +21,7 @@ export type World = {
   /** The folder of launchers that stands first on `PATH`. */
   bin: string;
   docker: Docker;
-  systemd: UnitsFolder;
+  systemd: ServiceManager;
   feed: ReleaseFeed;
   /** What an implementation is started with: `BOX_*`, `PATH`, `HOME`. */
   environment: () => Record<string, string>;
@@ -29,54 +29,88 @@ export type World = {
   bundle: (app: AppFiles) => string;
   /** Puts an app into the installed-apps directory, as if it had been installed; its folder. */
   placeInstalled: (app: AppFiles) => string;
+  /** A Compose file's text with names of images that this world's engine can pull. */
+  composeText: (text: string) => string;
   /** Takes a tool off this world's `PATH`, or puts it back. */
   setTool: (name: Tool, present: boolean) => void;
-  dispose: () => void;
+  dispose: () => void | Promise<void>;
 };
 
 export type Tool = 'docker' | 'systemd-run' | 'systemctl';
-const stands = join(import.meta.dirname, '..', 'fakes', 'bin');
 
-export function makeWorld(parent = tmpdir()): World {
-  const root = mkdtempSync(join(parent, 'boxgate-world-'));
+/** The container tool of a world. */
+export type DockerPart = {
+  docker: Docker;
+  /** What stands as `docker` on `PATH`; null leaves the machine's own. */
+  launcher: string | null;
+  /** An app's files as the engine can use them. */
+  adapt: (app: AppFiles) => AppFiles;
+  composeText: (text: string) => string;
+  /** Ends and takes away what the world made; can be called twice. */
+  dispose: () => void | Promise<void>;
+};
+
+/** The service manager of a world. */
+export type SystemdPart = {
+  systemd: ServiceManager;
+  launchers: Readonly<Record<'systemd-run' | 'systemctl', string | null>>;
+  dispose: () => void | Promise<void>;
+};
+
+export type WorldParts = { docker: DockerPart; systemd: SystemdPart };
+
+/** A world of stand-ins. */
+export function makeWorld(): World {
+  const root = makeWorldFolder();
+  return worldIn(root, { docker: standInDocker(root), systemd: standInSystemd(root) });
+}
+
+/** An empty folder for a world. */
+export function makeWorldFolder(): string {
+  const root = mkdtempSync(join(tmpdir(), 'boxgate-world-'));
   chmodSync(root, 0o755);
+  return root;
+}
+
+/** A world in an empty folder; what stands behind its programs is given. */
+export function worldIn(root: string, parts: WorldParts): World {
+  const { docker, systemd } = parts;
   const place = (name: string) => join(root, name);
-  const folders = { bundledApps: place('bundled'), installedApps: place('installed'), home: place('home') };
-  for (const folder of [...Object.values(folders), place('bin')]) mkdirSync(folder);
+  const folders = {
+    bundledApps: place('bundled'),
+    installedApps: place('installed'),
+    home: place('home'),
+    bin: place('bin'),
+  };
+  for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true });
+  const launchers = { docker: docker.launcher, ...systemd.launchers };
   const world: World = {
     root,
     ...folders,
     stateDir: place('state'),
     softwareDir: place('software'),
-    bin: place('bin'),
-    docker: fakeDocker(makeEngine(root)),
-    systemd: openUnitsFolder(place('systemd')),
+    docker: docker.docker,
+    systemd: systemd.systemd,
     feed: makeReleaseFeed(place('feed')),
     environment: () => environmentOf(world),
-    bundle: (app) => writeApp(world.bundledApps, app),
-    placeInstalled: (app) => writeApp(world.installedApps, app),
-    setTool: (name, present) => writeLauncher(world, name, present),
-    dispose: () => dispose(world),
+    bundle: (app) => writeApp(world.bundledApps, docker.adapt(app)),
+    placeInstalled: (app) => writeApp(world.installedApps, docker.adapt(app)),
+    composeText: docker.composeText,
+    setTool: (name, present) =>
+      writeLauncher(join(world.bin, name), name, present ? launchers[name] : absent),
+    dispose: () => dispose(root, parts),
   };
-  writeLauncher(world, 'systemd-run', true);
-  writeLauncher(world, 'systemctl', true);
+  for (const name of ['docker', 'systemd-run', 'systemctl'] as const) world.setTool(name, true);
   return world;
 }
 
-/**
- * A launcher names the world's own engine and service manager, because an implementation hands on little of
- * its environment. A tool that is absent is one that cannot be run: the machine's own must not take its place.
- */
-function writeLauncher(world: World, tool: Tool, present: boolean) {
-  const file = join(world.bin, tool);
-  if (!present)
-    writeFileSync(file, `#!/bin/sh\necho "${tool}: command not found" >&2\nexit 127\n`, { mode: 0o755 });
-  else if (tool === 'docker') makeEngine(world.root);
-  else {
-    const node = `BOXGATE_NODE='${process.execPath}' BOXGATE_MANAGER_PATH='${world.bin}'`;
-    const start = `${node} BOXGATE_SYSTEMD_DIR='${world.systemd.folder}' exec '${join(stands, tool)}' "$@"`;
-    writeFileSync(file, `#!/bin/sh\n${start}\n`, { mode: 0o755 });
-  }
+/** A tool that is absent is one that cannot be run: the machine's own must not take its place. */
+const absent = Symbol('absent');
+
+function writeLauncher(file: string, tool: Tool, text: string | null | typeof absent): void {
+  if (text === null) rmSync(file, { force: true });
+  else if (text !== absent) writeFileSync(file, text, { mode: 0o755 });
+  else writeFileSync(file, `#!/bin/sh\necho "${tool}: command not found" >&2\nexit 127\n`, { mode: 0o755 });
 }
 
 function environmentOf(world: World): Record<string, string> {
@@ -93,33 +127,11 @@ function environmentOf(world: World): Record<string, string> {
   };
 }
 
-function dispose(world: World) {
-  if (!existsSync(world.root)) return;
-  for (const unit of world.systemd.units()) {
-    if (unit.mainPid > 0) end(-unit.mainPid);
-  }
-  for (const call of world.docker.calls()) {
-    if (call.status === undefined && isCallOf(world, call.pid)) end(call.pid);
-  }
-  rmSync(world.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
-}
-
-/** Whether this process is a docker command of this world: one that hangs, or was cut loose. */
-function isCallOf(world: World, pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(world.root);
-  } catch {
-    // It has ended.
-    return false;
-  }
-}
-
-/** Kills a process, or with a negative number a group. */
-function end(pid: number) {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch (error) {
-    // It ended by itself meanwhile, which is what was wanted.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
+/** Stand-ins are gone when this returns. */
+function dispose(root: string, { docker, systemd }: WorldParts): void | Promise<void> {
+  const remove = () => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  if (!existsSync(root)) return;
+  const going = [systemd.dispose(), docker.dispose()].filter((one) => one instanceof Promise);
+  if (going.length === 0) return remove();
+  return Promise.all(going).then(remove);
 }

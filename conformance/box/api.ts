@@ -1,5 +1,5 @@
-import { makeWorld } from '../../fakes/world.ts';
 import type { Api } from '../api.ts';
+import { makeBoxWorld } from '../real-parts/box-world.ts';
 import { type Box, holdBox } from './box.ts';
 import { boxChecks } from './checks.ts';
 import { boxContract } from './contract.ts';
@@ -7,7 +7,7 @@ import { boxContract } from './contract.ts';
 export const boxApi: Api<Box> = {
   name: 'box',
   checks: boxChecks,
-  makeWorld: () => makeWorld(),
+  makeWorld: ({ parts }) => makeBoxWorld(parts),
   hold: holdBox,
   contract: boxContract,
   smokePath: '/api/apps',

@@ -34,7 +34,7 @@ export const checks: Check[] = [
       for (const name of ['buoy', 'creek'])
         await box.world.docker.stop((await runningContainer(box, name)).name);
       const file = join(installedFolder(box, 'anchor'), 'compose.yaml');
-      writeFileSync(file, composeOf('registry.example/anchor:2.0'));
+      writeFileSync(file, box.world.composeText(composeOf('registry.example/anchor:2.0')));
       status(await box.changeSettings('buoy', {}), 200);
       for (const name of ['buoy', 'creek']) await runningContainer(box, name);
       equal(
@@ -75,7 +75,7 @@ export const checks: Check[] = [
       await runningContainer(box, 'creek', 'extra');
       writeFileSync(
         join(installedFolder(box, 'creek'), 'compose.yaml'),
-        composeOf('registry.example/creek:1'),
+        box.world.composeText(composeOf('registry.example/creek:1')),
       );
       const calls = await callsDuring(box, async () => status(await box.changeSettings('anchor', {}), 200));
       equal('calls of compose up', calls.filter((call) => / up /.test(call)).length, 1);

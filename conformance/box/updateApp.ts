@@ -265,7 +265,7 @@ export const checks: Check[] = [
         name: 'kelp',
         manifest: manifest('kelp'),
         compose: built,
-        files: { Dockerfile: 'FROM scratch\n' },
+        files: { Dockerfile: 'FROM registry.example/base:1\n' },
       });
       status(await box.install('kelp'), 200);
       await box.world.docker.fail({ on: 'pull', match: 'kelp-local' });

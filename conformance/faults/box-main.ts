@@ -9,7 +9,8 @@
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { selectChecks, WrongOption } from '../main.ts';
+import { selectChecks } from '../main.ts';
+import { WrongOption } from '../wrong-option.ts';
 import { boxFaults } from './box-faults.ts';
 import { boxStrength } from './box-strength.ts';
 import { writeSection } from './strength.ts';

@@ -1,17 +1,23 @@
 import type { ApiName } from '../../../conformance/api.ts';
 import type { Command } from '../command.ts';
 import {
-  conformanceSettings,
+  boxConformanceSettings,
+  gatewayConformanceSecrets,
   gatewayConformanceSettings,
   readConformanceOptions,
 } from '../conformance-settings.ts';
-import type { Setting } from '../setting.ts';
+import type { Secret, Setting } from '../setting.ts';
 
-const suite = (api: ApiName, settings: Readonly<Record<string, Setting<unknown>>>): Command => ({
+const suite = (
+  api: ApiName,
+  settings: Readonly<Record<string, Setting<unknown>>>,
+  secrets: readonly Secret[] = [],
+): Command => ({
   words: `conformance ${api}`,
   takes: [],
   summary: `run the conformance suite of the ${api} against any implementation`,
   settings,
+  secrets,
   async run(flags, _words, env) {
     const options = readConformanceOptions(settings, flags, env);
     const { runConformance } = await import('../../../conformance/main.ts');
@@ -20,6 +26,6 @@ const suite = (api: ApiName, settings: Readonly<Record<string, Setting<unknown>>
 });
 
 export const conformanceCommands: readonly Command[] = [
-  suite('box', conformanceSettings),
-  suite('gateway', gatewayConformanceSettings),
+  suite('box', boxConformanceSettings),
+  suite('gateway', gatewayConformanceSettings, gatewayConformanceSecrets),
 ];

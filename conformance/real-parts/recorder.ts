@@ -1,0 +1,43 @@
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A call of a program: its words, and the names of all variables that it was given. */
+export type RecordedCall = { argv: string[]; names: string[] };
+
+/** Quotes a word for a shell. */
+export const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
+
+/**
+ * A launcher of a real program that first writes down the call: one file each, whole before the program begins, in a
+ * folder that only its owner reads. The lines of `before` come in between and may change the words.
+ */
+export function recordingLauncher(program: string, folder: string, before = ''): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return [
+    '#!/bin/sh',
+    `call=${quoted(folder)}/$$`,
+    `{ printf '%s\\0' "$#" "$@"; env -0; } >"$call.new" && mv "$call.new" "$call.call"`,
+    'unset call',
+    ...(before === '' ? [] : [before]),
+    `exec ${quoted(program)} "$@"`,
+    '',
+  ].join('\n');
+}
+
+/** What was written down, oldest first. */
+export function recordedCalls(folder: string): RecordedCall[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.call'));
+  return files
+    .map((name) => ({ name, at: statSync(join(folder, name), { bigint: true }).mtimeNs }))
+    .sort((a, b) => (a.at < b.at ? -1 : 1))
+    .map(({ name }) => readCall(readFileSync(join(folder, name), 'utf8')));
+}
+
+function readCall(text: string): RecordedCall {
+  const [count = '0', ...rest] = text.split('\0').slice(0, -1);
+  const variables = rest.slice(Number(count));
+  return {
+    argv: rest.slice(0, Number(count)),
+    names: variables.map((entry) => entry.slice(0, entry.indexOf('='))),
+  };
+}
