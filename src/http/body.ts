@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { Buffer, isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** The body has more bytes than the service reads. */
@@ -51,11 +51,8 @@ export function readBody(
   };
   request.on('data', onData);
   request.on('end', onEnd);
-  request.on('error', ignore); // It is followed by the close, which says the same.
   request.on('close', onClose);
 }
-
-const ignore = () => {};
 
 /** The JSON value of a body; undefined, which JSON has not, when it is no JSON in valid UTF-8. choice/box/11 */
 export function parseJsonBody(bytes: Buffer): unknown {

@@ -1,44 +1,120 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
-/** The requests whose operation is under way, their clients still there or not. */
+type Exchanged = { request: IncomingMessage; response: ServerResponse };
+
+/** Carries a request out; `over` is called once, when its operation has ended, and told whether its connection ends too. */
+type CarryOut = (request: IncomingMessage, response: ServerResponse, over: (closes: boolean) => void) => void;
+
+/**
+ * The requests whose operation is under way or waits, their clients still there or not. A client that sends the next
+ * request before it has an answer may count on what the one before it does: of each connection one is under way, and
+ * the others wait for their turn. choice/box/163
+ */
 export type InFlight = {
-  readonly size: number;
-  add(request: IncomingMessage): void;
-  delete(request: IncomingMessage): void;
+  /** Carries a request out in its turn; never where the connection closes. */
+  take(request: IncomingMessage, response: ServerResponse): void;
+  count(): number;
   /** Cuts off those of whom a part is still to come: nothing was begun for them. */
   dropIncomplete(): void;
-  /** Settles when none is under way that `counts`. */
+  /** Settles when none is in flight that `counts`. */
   none(counts?: (request: IncomingMessage) => boolean): Promise<void>;
 };
 
-export function makeInFlight(): InFlight {
-  const requests = new Set<IncomingMessage>();
-  const waiting = new Set<() => void>();
+/** What is in flight on one connection. It is made once, so that a request of its own turn costs no more than a look. */
+type Line = {
+  underWay: IncomingMessage | null;
+  waiting: Exchanged[];
+  /** The last request was over and its answer closes the connection. */
+  closes: boolean;
+  /** The socket is closed; an operation may go on. */
+  isGone: boolean;
+  over: (closes: boolean) => void;
+};
+
+/** A property of the socket is found faster than an entry of a map, which would be made and dropped for each request. */
+const lineKey = Symbol('line');
+type LinedSocket = Socket & { [lineKey]?: Line };
+
+export function makeInFlight(carryOut: CarryOut): InFlight {
+  const lines = new Set<Line>();
+  const checks = new Set<() => void>();
+
+  const makeLine = (socket: LinedSocket): Line => {
+    const line: Line = {
+      underWay: null,
+      waiting: [],
+      closes: false,
+      isGone: false,
+      over: (closes) => endTurn(line, closes),
+    };
+    socket[lineKey] = line;
+    lines.add(line);
+    socket.on('close', () => {
+      line.isGone = true;
+      forget(line);
+    });
+    return line;
+  };
+  /** An operation that goes on for a client that is gone is still in flight. */
+  const forget = (line: Line) => {
+    if (line.isGone && line.underWay === null && line.waiting.length === 0) lines.delete(line);
+  };
+  const endTurn = (line: Line, closes: boolean) => {
+    line.underWay = null;
+    if (closes) {
+      line.closes = true;
+      line.waiting.length = 0;
+    }
+    // Not at once: a long line of short requests would be as deep a stack.
+    if (line.waiting.length > 0) queueMicrotask(() => beginNext(line));
+    if (line.isGone) forget(line);
+    if (checks.size > 0) for (const check of checks) check();
+  };
+  const beginNext = (line: Line) => {
+    const next = line.waiting.shift();
+    if (next === undefined) return;
+    line.underWay = next.request;
+    // Of a client that went away nothing more is read.
+    if (next.request.socket.destroyed) endTurn(line, true);
+    else carryOut(next.request, next.response, line.over);
+  };
+  const inFlight = () => [...lines].flatMap(requestsOf);
+
   return {
-    get size() {
-      return requests.size;
+    take(request, response) {
+      const line = (request.socket as LinedSocket)[lineKey] ?? makeLine(request.socket);
+      if (line.closes) return;
+      if (line.underWay !== null || line.waiting.length > 0) {
+        line.waiting.push({ request, response });
+        return;
+      }
+      line.underWay = request;
+      carryOut(request, response, line.over);
     },
-    add: (request) => void requests.add(request),
-    delete(request) {
-      requests.delete(request);
-      for (const check of waiting) check();
-    },
+    count: () => inFlight().length,
     dropIncomplete() {
-      for (const request of [...requests].filter(({ complete }) => !complete)) {
-        requests.delete(request);
-        request.destroy();
+      for (const line of lines) {
+        for (const request of requestsOf(line)) if (!request.complete) request.destroy();
+        if (line.underWay?.complete === false) line.underWay = null;
+        line.waiting = line.waiting.filter(({ request }) => request.complete);
       }
     },
     none(counts = () => true) {
       return new Promise((resolve) => {
         const check = () => {
-          if ([...requests].some(counts)) return;
-          waiting.delete(check);
+          if (inFlight().some(counts)) return;
+          checks.delete(check);
           resolve();
         };
-        waiting.add(check);
+        checks.add(check);
         check();
       });
     },
   };
+}
+
+function requestsOf({ underWay, waiting }: Line): IncomingMessage[] {
+  const waitingRequests = waiting.map(({ request }) => request);
+  return underWay === null ? waitingRequests : [underWay, ...waitingRequests];
 }

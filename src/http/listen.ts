@@ -1,10 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { exchange, type Service } from './exchange.ts';
 import { type InFlight, makeInFlight } from './in-flight.ts';
 import { rawReply } from './reply.ts';
-import { makeTurns } from './turns.ts';
 
 export type ListenOptions = {
   host: string;
@@ -38,32 +37,9 @@ export class ListenFailed extends Error {}
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { host, port, service } = options;
   const connection = { close: false };
-  const inFlight = makeInFlight();
-
-  const turns = makeTurns();
-
-  const begin = (request: IncomingMessage, response: ServerResponse) => {
-    let isOver = false;
-    exchange(request, response, service, connection, (closes) => {
-      isOver = true;
-      for (const dropped of turns.over(request, closes)) inFlight.delete(dropped);
-      inFlight.delete(request);
-    });
-    if (isOver) return;
-    turns.take(request);
-    inFlight.add(request);
-  };
-  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
-    const beginInTurn = () => {
-      // Of a client that went away nothing more is read.
-      if (request.socket.destroyed)
-        for (const gone of [request, ...turns.over(request, true)]) inFlight.delete(gone);
-      else begin(request, response);
-    };
-    const waitsFor = turns.wait(request, beginInTurn);
-    if (waitsFor === 'turn') inFlight.add(request);
-    else if (waitsFor === 'nothing') begin(request, response);
-  };
+  const inFlight = makeInFlight((request, response, over) =>
+    exchange(request, response, service, connection, over),
+  );
   const server = createServer(
     {
       headersTimeout: options.headersTimeoutMs ?? 10_000,
@@ -76,10 +52,10 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       // A request without a body has no stream to wait for, and nobody does.
       optimizeEmptyRequests: true,
     },
-    onRequest,
+    inFlight.take,
   );
-  server.on('checkContinue', onRequest);
-  server.on('checkExpectation', onRequest);
+  server.on('checkContinue', inFlight.take);
+  server.on('checkExpectation', inFlight.take);
   server.on('connect', (_request, socket: Duplex) => {
     // Node has let go of this socket: nobody else hears of its faults, and nobody else closes it.
     socket.on('error', () => socket.destroy());
@@ -154,13 +130,12 @@ function malformation(error: ParseError): string {
 async function drain(server: Server, inFlight: InFlight, limitMs: number): Promise<boolean> {
   const closed = new Promise((resolve) => server.close(resolve));
   inFlight.dropIncomplete();
-  if (inFlight.size > 0) {
-    process.stderr.write(
-      `stopping: waiting up to ${limitMs / 1000} s for ${inFlight.size} request(s) in flight\n`,
-    );
+  const count = inFlight.count();
+  if (count > 0) {
+    process.stderr.write(`stopping: waiting up to ${limitMs / 1000} s for ${count} request(s) in flight\n`);
     await Promise.race([inFlight.none(), pause(limitMs)]);
-    if (inFlight.size > 0)
-      process.stderr.write(`stopping: ${inFlight.size} request(s) did not end in time\n`);
+    if (inFlight.count() > 0)
+      process.stderr.write(`stopping: ${inFlight.count()} request(s) did not end in time\n`);
   }
   // One turn of the loop, so that the last answers are on their way before their connections close.
   await new Promise(setImmediate);
@@ -168,7 +143,7 @@ async function drain(server: Server, inFlight: InFlight, limitMs: number): Promi
   await Promise.race([closed, pause(500)]);
   server.closeAllConnections();
   await closed;
-  return inFlight.size === 0;
+  return inFlight.count() === 0;
 }
 
 function pause(ms: number): Promise<void> {

@@ -35,7 +35,7 @@ export function makeMatcher<Id extends string>(endpoints: readonly Endpoint<Id>[
     if (before === undefined || name === undefined || after === undefined) {
       row.exact.set(path, { operationId, params: noParams });
     } else {
-      row.patterns.push({ before, name, after, operationId });
+      row.patterns.push({ before, name: propertyName(name), after, operationId });
     }
   }
   return (method, path) => {
@@ -50,6 +50,11 @@ export function makeMatcher<Id extends string>(endpoints: readonly Endpoint<Id>[
     }
     return row.exact.get(path) ?? null;
   };
+}
+
+/** The same text as the names of properties are kept: any other is looked up among those at each use. */
+function propertyName(text: string): string {
+  return Object.keys({ [text]: '' })[0] ?? text;
 }
 
 /**

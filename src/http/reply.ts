@@ -1,3 +1,5 @@
+// From its module: the global of that name is a getter, which costs each time.
+import { Buffer } from 'node:buffer';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 
 /** What a handler answers: a JSON value, or with `type` the very text or bytes of another kind. */

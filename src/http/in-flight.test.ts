@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { test } from 'node:test';
+import { makeInFlight } from './in-flight.ts';
+
+/** A connection as far as the order of its requests needs one. */
+function connection() {
+  const socket = Object.assign(new EventEmitter(), { destroyed: false });
+  return {
+    request(url: string, complete = true) {
+      const destroy = () => {
+        socket.destroyed = true;
+      };
+      return { url, socket, complete, destroy } as unknown as IncomingMessage;
+    },
+    /** As `node:http` sees a client that goes away. */
+    close() {
+      socket.destroyed = true;
+      socket.emit('close');
+    },
+  };
+}
+
+/** Requests in flight; what was begun is ended by the tests. */
+function inFlightOf() {
+  const begun: { request: IncomingMessage; over: (closes: boolean) => void }[] = [];
+  const inFlight = makeInFlight((request, _response, over) => void begun.push({ request, over }));
+  const take = (...requests: IncomingMessage[]) => {
+    for (const request of requests) inFlight.take(request, {} as ServerResponse);
+  };
+  return { begun, inFlight, take, urls: () => begun.map(({ request }) => request.url) };
+}
+
+test('choice/box/163: begins the next request of a connection when the one before it is over', async () => {
+  const { begun, inFlight, take, urls } = inFlightOf();
+  const { request } = connection();
+  take(request('a'), request('b'));
+  assert.deepEqual(urls(), ['a']);
+  begun[0]?.over(false);
+  // Came while the turn of the one before it had not yet begun.
+  take(request('c'));
+  await null;
+  assert.deepEqual(urls(), ['a', 'b']);
+  assert.equal(inFlight.count(), 2);
+  begun[1]?.over(false);
+  await null;
+  begun[2]?.over(false);
+  assert.deepEqual(urls(), ['a', 'b', 'c']);
+  assert.equal(inFlight.count(), 0);
+});
+
+test('begins what another connection sends at once', () => {
+  const { take, urls } = inFlightOf();
+  take(connection().request('a'), connection().request('b'));
+  assert.deepEqual(urls(), ['a', 'b']);
+});
+
+test('begins nothing more on a connection that an answer closes, and nothing of it is in flight', async () => {
+  const { begun, inFlight, take, urls } = inFlightOf();
+  const { request } = connection();
+  take(request('a'), request('b'));
+  begun[0]?.over(true);
+  take(request('c'));
+  await null;
+  assert.deepEqual(urls(), ['a']);
+  assert.equal(inFlight.count(), 0);
+});
+
+test('an operation goes on when its client went away, and nothing that waited behind it is begun', async () => {
+  const { begun, inFlight, take, urls } = inFlightOf();
+  const client = connection();
+  take(client.request('a'), client.request('b'));
+  client.close();
+  assert.equal(inFlight.count(), 2);
+  let settled = false;
+  const none = inFlight.none().then(() => {
+    settled = true;
+  });
+  await null;
+  assert.equal(settled, false);
+  begun[0]?.over(false);
+  await none;
+  assert.deepEqual(urls(), ['a']);
+});
+
+test('cuts off whoever has not sent a request whole, and keeps the others in flight', () => {
+  const { begun, inFlight, take } = inFlightOf();
+  const [slow, quick] = [connection(), connection()];
+  const half = slow.request('half', false);
+  take(half, quick.request('whole'));
+  inFlight.dropIncomplete();
+  assert.equal(half.socket.destroyed, true);
+  assert.equal(inFlight.count(), 1);
+  begun[1]?.over(false);
+  assert.equal(inFlight.count(), 0);
+});
+
+test('waits for the requests that are meant, and for no others', async () => {
+  const { begun, inFlight, take } = inFlightOf();
+  const [a, b] = [connection().request('a'), connection().request('b')];
+  take(a, b);
+  const ofA = inFlight.none(({ socket }) => socket === a.socket);
+  begun[0]?.over(false);
+  await ofA;
+  assert.equal(inFlight.count(), 1);
+});
