@@ -4,6 +4,22 @@ import { actionsOf, appOf } from './actions.ts';
 import { composeOf, manifest, placeInstalled } from './apps.ts';
 import { containersOf, runningContainer } from './disk.ts';
 
+/** What Compose makes of a `name:` where `SEA` is `blue` and `EMPTY` is empty. */
+const projectNames: Readonly<Record<string, string>> = {
+  '${SEA}': 'blue',
+  '$SEA-b': 'blue-b',
+  'c${NOBODY}': 'c',
+  'd${NOBODY-deep}': 'ddeep',
+  'e${EMPTY:-east}': 'eeast',
+  'f${EMPTY-far}': 'f',
+  'g${SEA:-far}${SEA-far}': 'gblueblue',
+  'h${SEA:+hot}${EMPTY+here}': 'hhothere',
+  'i${EMPTY:+ice}${NOBODY+isle}': 'i',
+  'j${SEA:?no}${EMPTY?no}': 'jblue',
+  'k${NOBODY:-${SEA}}k': 'kbluek',
+  'l${NOBODY:-l${EMPTY:-m}n}o': 'llmno',
+};
+
 /** Which project, which files and which environment Compose is given. */
 export const checks: Check[] = [
   check(
@@ -68,6 +84,27 @@ export const checks: Check[] = [
       status(await box.changeSettings('c', {}), 200);
       const projects = (await box.world.docker.containers()).map((one) => one.project);
       equal('the projects that run', projects.sort(), ['bee', 'c', 'chosen', 'other']);
+    },
+  ),
+  check(
+    'box/compose/project-name-variables',
+    ['choice/box/98'],
+    "puts the variables of .env into the Compose file's name, as Compose does",
+    async (box) => {
+      for (const [index, [name]] of Object.entries(projectNames).entries()) {
+        box.world.placeInstalled({
+          name: `app-${index}`,
+          manifest: manifest(`app-${index}`),
+          compose: `name: "${name}"\n${composeOf('registry.example/a:1')}`,
+          env: `SEA=blue\nEMPTY=\n`,
+        });
+      }
+      status(await box.changeSettings('app-0', {}), 200);
+      const projects = (await box.world.docker.containers()).map((one) => one.project);
+      equal('the projects that run', projects.sort(), Object.values(projectNames).sort());
+      status(await box.remove('app-0'), 200);
+      equal('containers of a removed one', await containersOf(box, Object.values(projectNames)[0] ?? ''), []);
+      equal('the others', (await box.world.docker.containers()).length, projects.length - 1);
     },
   ),
   check('box/compose/override-file', ['choice/box/99'], "applies the owner's override file", async (box) => {

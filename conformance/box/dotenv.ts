@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, record, refused, status } from '../expect.ts';
 import { treeDigest } from '../tree.ts';
-import { allSettings, manifest, settings } from './apps.ts';
+import { allSettings, declared, manifest, settings } from './apps.ts';
 import type { Box } from './box.ts';
 import { env, envText, installedFolder, runningContainer } from './disk.ts';
 
@@ -15,6 +15,35 @@ async function shown(box: Box): Promise<string | undefined> {
   const view = record(await box.get('/api/apps/lagoon/settings'));
   return (view.settings as { value: string }[])[0]?.value;
 }
+
+/** What Compose makes of the text of a value, in a file where `SEA` is `blue` and `EMPTY` is empty. */
+const variables: Readonly<Record<string, string>> = {
+  $SEA: 'blue',
+  '$SEA-green': 'blue-green',
+  '${SEA}': 'blue',
+  '"${SEA}s"': 'blues',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: what Compose leaves as it is.
+  "'${SEA}'": '${SEA}',
+  'a${NOBODY}b': 'ab',
+  'a${NOBODY-calm}b': 'acalmb',
+  '${NOBODY:-calm}': 'calm',
+  '${EMPTY-calm}.': '.',
+  '${EMPTY:-calm}': 'calm',
+  '${SEA:-calm}': 'blue',
+  '${SEA-calm}': 'blue',
+  '${SEA:+ahoy}': 'ahoy',
+  '${EMPTY+ahoy}': 'ahoy',
+  '${EMPTY:+ahoy}.': '.',
+  '${NOBODY+ahoy}.': '.',
+  '${SEA:?none}': 'blue',
+  '${EMPTY?none}.': '.',
+  '${NOBODY:-${SEA}}': 'blue',
+  '${NOBODY:-${EMPTY:-deep}}er': 'deeper',
+  '${SEA:+${SEA}} and ${EMPTY:-b}': 'blue and b',
+  '"a\\nb\\tc\\\\d\\"e"': 'a\nb\tc\\d"e',
+  '"\\$SEA"': '$SEA',
+  "'a\\nb'": 'a\\nb',
+};
 
 /** The file `.env`: where it comes from, how it is read, how it is written. */
 export const checks: Check[] = [
@@ -64,6 +93,33 @@ export const checks: Check[] = [
       for (const [text, value] of table) {
         box.world.placeInstalled({ ...lagoon, env: `${text}\n` });
         equal(`value for ${JSON.stringify(text)}`, await shown(box), value);
+      }
+    },
+  ),
+  check(
+    'box/dotenv/variables',
+    ['choice/box/78'],
+    'puts variables and escapes into a value as Compose does, so that what is shown is what the container gets',
+    async (box) => {
+      const rows = Object.entries(variables).map(([text, value], index) => ({
+        name: `V${index}`,
+        text,
+        value,
+      }));
+      box.world.placeInstalled({
+        name: 'lagoon',
+        manifest: manifest('lagoon', { settings: declared(...rows.map(({ name }) => name)) }),
+        env: ['SEA=blue', 'EMPTY=', ...rows.map(({ name, text }) => `${name}=${text}`), ''].join('\n'),
+      });
+      const view = record(await box.get('/api/apps/lagoon/settings'));
+      const values = new Map(
+        (view.settings as { name: string; value: string }[]).map((one) => [one.name, one.value]),
+      );
+      status(await box.changeSettings('lagoon', {}), 200);
+      const { env: given } = await runningContainer(box, 'lagoon');
+      for (const { name, text, value } of rows) {
+        equal(`shown of ${text}`, values.get(name), value);
+        equal(`given to the container of ${text}`, given[name], value);
       }
     },
   ),

@@ -1,10 +1,11 @@
-import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, matches, record, status } from '../expect.ts';
+import { until } from '../observe.ts';
 import { treeDigest } from '../tree.ts';
 import { manifest } from './apps.ts';
-import { containersOf, isInstalled } from './disk.ts';
+import { containersOf, installedFolder, isInstalled, runningContainer } from './disk.ts';
 
 const compose = `services:
   web:
@@ -96,6 +97,46 @@ export const checks: Check[] = [
       holds('a warning', typeof record(answer).compose_warning === 'string', answer.json);
       holds('all are gone', !['empty', 'torn', 'quay'].some((name) => isInstalled(box, name)));
       holds('the directory of apps stays', existsSync(box.world.installedApps));
+    },
+  ),
+  check(
+    'box/trash/without-compose-file',
+    ['choice/box/115', 'choice/box/119'],
+    'takes the containers of an app down whose Compose file is gone or cannot be read, and no others, and says so',
+    async (box) => {
+      for (const name of ['quay', 'reef', 'moor']) box.world.bundle({ name, manifest: manifest(name) });
+      for (const name of ['quay', 'reef', 'moor']) status(await box.install(name), 200);
+      const kept = await runningContainer(box, 'moor');
+      rmSync(join(installedFolder(box, 'quay'), 'compose.yaml'));
+      writeFileSync(join(installedFolder(box, 'reef'), 'compose.yaml'), 'services: [what\n');
+      for (const name of ['quay', 'reef']) {
+        const answer = await box.remove(name);
+        status(answer, 200);
+        equal(`containers of ${name}`, await containersOf(box, name), []);
+        holds(`${name} is gone`, !isInstalled(box, name));
+        holds('a warning', typeof record(answer).compose_warning === 'string', answer.json);
+      }
+      equal('the container of the third app', (await runningContainer(box, 'moor')).id, kept.id);
+      holds(
+        'no network of theirs',
+        !(await box.world.docker.networks()).some((name) => /quay|reef/.test(name)),
+      );
+    },
+  ),
+  check(
+    'box/trash/erased-at-a-start',
+    ['choice/box/116'],
+    'erases what it keeps no longer when it starts, and nothing that it still keeps',
+    async (box) => {
+      box.world.bundle({ name: 'quay', manifest: manifest('quay'), files: { 'unmistakable.txt': 'x' } });
+      status(await box.install('quay'), 200);
+      status(await box.remove('quay'), 200);
+      await box.restart();
+      status(await box.get('/api/apps'), 200);
+      equal('places of the file after a restart', placesOf(box.world.root, 'unmistakable.txt').length, 1);
+      await box.stop();
+      await box.start({ environment: { BOX_KEEP_REMOVED_DAYS: '0' } });
+      await until('the file is erased', () => placesOf(box.world.root, 'unmistakable.txt').length === 0);
     },
   ),
 ];
