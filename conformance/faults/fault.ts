@@ -13,7 +13,14 @@ export type Fault = {
   /** Changes an answer on its way out. */
   answer?: (answer: Answer, call: Call, memory: Memory) => void;
   /** What happens to the process itself. */
-  process?: 'logs' | 'talks' | 'ends-with-1' | 'kills-on-signal' | 'ignores-host' | 'closes-late';
+  process?:
+    | 'logs'
+    | 'talks'
+    | 'ends-with-1'
+    | 'kills-on-signal'
+    | 'ignores-host'
+    | 'closes-late'
+    | 'side-by-side';
 };
 
 export type Call = {

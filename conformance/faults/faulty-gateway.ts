@@ -4,7 +4,9 @@
  */
 import { spawn } from 'node:child_process';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Answer, Call, Fault, Memory } from './fault.ts';
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Answer, type Call, type Fault, isPublish, type Memory } from './fault.ts';
 import { gatewayFaults } from './gateway-faults.ts';
 
 const [name = '', program = '', ...args] = process.argv.slice(2);
@@ -108,9 +110,19 @@ function write(response: ServerResponse, call: Call, { status, headers, json }: 
   response.end(body);
 }
 
-const server = createServer(async (incoming, response) => {
+/** The latest exchange of each connection: pipelined requests are carried out one after the other. */
+const latest = new WeakMap<Socket, Promise<void>>();
+
+const server = createServer((incoming, response) => {
+  const before = fault.process === 'side-by-side' ? undefined : latest.get(incoming.socket);
+  latest.set(incoming.socket, exchange(incoming, response, before));
+});
+
+async function exchange(incoming: IncomingMessage, response: ServerResponse, before?: Promise<void>) {
   try {
     const call = await read(incoming);
+    await before;
+    if (fault.process === 'side-by-side' && isPublish(call)) await pause(50);
     if (fault.process === 'logs') process.stderr.write(`${call.method} ${call.path}\n`);
     if (fault.process === 'talks') process.stdout.write(`${call.method} ${call.path}\n`);
     const early = fault.ask?.(call, memory) ?? null;
@@ -122,7 +134,7 @@ const server = createServer(async (incoming, response) => {
     // The gateway behind is gone, and so is its answer.
     response.destroy();
   }
-});
+}
 
 gateway.stdout.on('data', (chunk: Buffer) => {
   inner = Number(/^listening on http:\/\/\S*:(\d+)$/m.exec(chunk.toString())?.[1] ?? inner);

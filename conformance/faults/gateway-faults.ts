@@ -79,6 +79,7 @@ const ownFiles = (memory: Memory) =>
 
 const ofSettings: Fault[] = [
   { name: 'mode-ignored', kills: 'gateway/registerBox/other-mode', ...setting('GATEWAY_MODE', () => 'single') },
+  { name: 'any-mode-that-begins-so', kills: 'gateway/registerBox/other-mode', ...setting('GATEWAY_MODE', (v) => (v?.startsWith('single') ? 'single' : v)) },
   { name: 'unset-secret-is-a-word', kills: 'gateway/registerBox/secret-unset', ...setting('GATEWAY_BOX_TOKEN', (v) => v ?? 'undefined') },
   { name: 'empty-secret-is-a-blank', kills: 'gateway/registerBox/secret-empty', ...setting('GATEWAY_BOX_TOKEN', (v) => v || ' ') },
   { name: 'box-limit-one-more', kills: 'gateway/limits/boxes', ...moved('GATEWAY_BOX_LIMIT', 1) },
@@ -110,6 +111,7 @@ const ofProcess: Fault[] = [
   { name: 'stops-with-1', kills: 'gateway/process/sigterm', process: 'ends-with-1' },
   { name: 'cuts-off-at-a-stop', kills: 'gateway/process/sigterm', process: 'kills-on-signal' },
   { name: 'accepts-while-it-stops', kills: 'gateway/process/sigint', process: 'closes-late' },
+  { name: 'pipelined-requests-side-by-side', kills: 'gateway/http/pipelined', process: 'side-by-side' },
   { name: 'listens-everywhere', kills: 'gateway/process/host-and-port', process: 'ignores-host' },
 ];
 
@@ -145,7 +147,23 @@ const ofRequests: Fault[] = [
   { name: 'version-left-out', kills: 'gateway/http/unknown-paths', ...changePath((path) => (path === '/routes' ? '/v1/routes' : path)) },
   { name: 'health-has-a-version', kills: 'gateway/http/unknown-paths', ...changePath((path) => (path === '/v1/healthz' ? '/healthz' : path)) },
   { name: 'path-decoded', kills: 'gateway/http/not-decoded', ...changePath((path) => decodeURIComponent(path)) },
-  { name: 'double-slash-is-one', kills: 'gateway/http/unknown-paths', ...changePath((path) => path.replaceAll('//', '/')) },
+  { name: 'double-slash-is-one', kills: 'gateway/http/not-decoded', ...changePath((path) => path.replaceAll('//', '/')) },
+  { name: 'final-slash-of-the-list-ignored', kills: 'gateway/http/unknown-paths', ...changePath((path) => (path === '/v1/routes/' ? '/v1/routes' : path)) },
+  {
+    name: 'length-asked-for',
+    kills: 'gateway/body/empty',
+    ask: ({ method, headers }) =>
+      method === 'POST' && headers['content-length'] === undefined ? made(411, { error: 'length required' }) : null,
+  },
+  {
+    name: 'form-is-an-object',
+    kills: 'gateway/body/invalid-json',
+    ask: (call, memory) => {
+      const form = new URLSearchParams(call.original.text);
+      if (form.get('registration_token') === memory.registrationToken) call.json = Object.fromEntries(form);
+      return null;
+    },
+  },
   {
     name: 'put-publishes',
     kills: 'gateway/http/other-methods',
@@ -251,6 +269,17 @@ const ofRequests: Fault[] = [
       return isRegister(call) && authorization !== undefined ? made(401, { error: 'invalid or expired box token' }) : null;
     },
   },
+  {
+    name: 'failed-registrations-count',
+    kills: 'gateway/tunnel-failures/fails',
+    ask: (call, memory) =>
+      isRegister(call) && memory.removed.has('a place') ? made(403, { error: 'box limit exceeded for this account' }) : null,
+    ...changeAnswer((call, answer) => isRegister(call) && answer.status === 502, (_answer, _call, memory) => memory.removed.add('a place')),
+  },
+  { name: 'registration-token-with-blanks', kills: 'gateway/registerBox/wrong-token', ...changeBody(isRegister, (json, memory) => {
+    if (String(json.registration_token).trim() === memory.registrationToken) json.registration_token = memory.registrationToken;
+  }) },
+  { name: 'secret-has-a-default', kills: 'gateway/registerBox/secret-unset', ...setting('GATEWAY_BOX_TOKEN', (v) => v ?? 'changeme') },
   { name: 'name-trimmed', kills: 'gateway/registerBox/empty-fields', ...changeBody(isRegister, (json) => {
     if (typeof json.box_name === 'string') json.box_name = json.box_name.trim();
   }) },
@@ -275,7 +304,7 @@ const ofRequests: Fault[] = [
   { name: 'subdomain-folded', kills: 'gateway/publishRoute/subdomains', ...changeBody(isPublish, (json) => {
     if (typeof json.subdomain === 'string') json.subdomain = json.subdomain.toLowerCase();
   }) },
-  { name: 'subdomain-cut', kills: 'gateway/publishRoute/invalid', ...changeBody(isPublish, (json) => {
+  { name: 'subdomain-cut', kills: 'gateway/publishRoute/subdomains', ...changeBody(isPublish, (json) => {
     if (typeof json.subdomain === 'string') json.subdomain = json.subdomain.slice(0, 63);
   }) },
   {
@@ -352,6 +381,11 @@ const ofAnswers: Fault[] = [
   { name: 'failure-without-a-detail', kills: 'gateway/tunnel-failures/label', ...changeAnswer((_call, answer) => answer.status === 502, (answer) => { answer.json = { error: 'tunnel manager failed' }; }) },
   { name: 'failure-is-500', kills: 'gateway/tunnel-failures/unreachable', ...changeAnswer((_call, answer) => answer.status === 502, (answer) => { answer.status = 500; }) },
   { name: 'failure-shows-the-request', kills: 'gateway/process/secrets', ...changeAnswer((_call, answer) => answer.status === 502, (answer, call) => { answer.json = { error: `tunnel manager: failed for ${call.original.text}` }; }) },
+  { name: 'nowhere-asks-for-a-token', kills: 'gateway/http/unknown-paths', ...changeAnswer((call, answer) => answer.status === 404 && tokenOf(call) === '', (answer) => Object.assign(answer, made(401, { error: 'missing bearer token' }))) },
+  { name: 'list-shows-another-account', kills: 'gateway/listRoutes/fields', ...changeAnswer((call, answer) => isList(call) && success(call, answer), (answer) => { for (const route of routesIn(answer)) route.account_id = 'acc_other'; }) },
+  { name: 'publish-shows-another-port', kills: 'gateway/listRoutes/fields', ...changeAnswer((call, answer) => isPublish(call) && success(call, answer), (answer) => { (answer.json as Json).port = 80; }) },
+  { name: 'conflicts-are-logged', kills: 'gateway/process/no-access-log', ...changeAnswer((_call, answer) => answer.status === 409, () => { process.stderr.write('a subdomain was taken\n'); }) },
+  { name: 'rotations-are-logged', kills: 'gateway/process/no-access-log', ...changeAnswer((call, answer) => isAction(call, 'rotate-token') && success(call, answer), () => { process.stderr.write('a token was replaced\n'); }) },
   wrongText('missing-token', 'missing bearer token', 'gateway/authentication/missing'),
   wrongText('invalid-token', 'invalid or expired box token', 'gateway/authentication/invalid'),
   wrongText('other-box', 'token does not authorize this box', 'gateway/authentication/other-box'),

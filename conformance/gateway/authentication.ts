@@ -1,6 +1,6 @@
 import { type Check, check } from '../check.ts';
 import type { Exchange } from '../exchange.ts';
-import { equal, refused, status } from '../expect.ts';
+import { equal, holds, refused, status } from '../expect.ts';
 import { bearer, type Gateway, type LiveBox } from './gateway.ts';
 import { shared, texts } from './town.ts';
 
@@ -170,8 +170,14 @@ export const checks: Check<Gateway>[] = [
       const box = await gateway.box();
       const good = `Authorization: Bearer ${box.token}`;
       for (const second of [good, 'Authorization: Bearer nonsense', 'authorization: Basic eDp5']) {
-        const { answers } = await gateway.raw({ parts: [rawHeartbeat(box, good, second)] });
-        equal('status', answers[0]?.status, 400);
+        const parts = [rawHeartbeat(box, good, second)];
+        const { answers, closed } = await gateway.raw({ parts, answers: 2, timeoutMs: 3000 });
+        equal(
+          'status',
+          answers.map((answer) => answer.status),
+          [400],
+        );
+        holds('the connection closes', closed);
       }
       const { answers } = await gateway.raw({ parts: [rawHeartbeat(box, good)] });
       equal('status with one', answers[0]?.status, 200);

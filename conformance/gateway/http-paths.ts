@@ -1,5 +1,5 @@
 import { type Check, check } from '../check.ts';
-import { equal, refused, status } from '../expect.ts';
+import { equal, holds, refused, status } from '../expect.ts';
 import { bearer, type Gateway } from './gateway.ts';
 import { shared, texts } from './town.ts';
 
@@ -8,12 +8,13 @@ function outsideTheTable(id: string): [method: string, path: string][] {
   const gets = [
     '/', '/v1', '/v1/', '/v1/boxes', '/v1/accounts', '/v1/accounts/1', '/accounts', '/routes', '/v1/healthz', '/v2/routes',
     '/metrics', '/openapi.json', '/docs', '/favicon.ico', '/healthzz', '/healthz/x', '/HEALTHZ', '/Healthz', '/v1/Routes',
-    '/v1//routes', '//healthz', '/healthz;x', `/v1/boxes/${id}`,
+    '/v1//routes', '/healthz;x', `/v1/boxes/${id}`, '/healthz/', '/v1/routes/',
   ]; // biome-ignore format: a table
   const posts = [
     '/boxes/register', '/v1/boxes', '/v1/boxes/Register', '/v1/boxes/register/x', '/v1/accounts', '/v1/healthz',
     `/boxes/${id}/heartbeat`, `/v1/boxes/${id}`, `/v1/boxes/${id}/rotate`, `/v1/boxes/${id}/heartbeat/x`,
     `/v1/boxes/${id}/x/heartbeat`, `/v1/boxes/a/${id}/deregister`, `/v1/boxes/${id}/Deregister`, '/v1/routes/x',
+    '/v1/routes/', '/v1/boxes/register/', `/v1/boxes/${id}/heartbeat/`, `/v1/boxes/${id}/deregister/`,
   ]; // biome-ignore format: a table
   const deletes = ['/v1/routes', '/v1/routes/a/b', '/routes/a', `/v1/boxes/${id}`, '/v1/routes/a/b/c'];
   return [
@@ -23,7 +24,7 @@ function outsideTheTable(id: string): [method: string, path: string][] {
   ];
 }
 
-/** The table's paths with methods that it does not have for them. */
+/** The table's paths with methods that it has for others only. */
 function otherMethods(id: string): [method: string, path: string][] {
   const rows: [path: string, has: string[]][] = [
     ['/healthz', ['GET']],
@@ -34,7 +35,7 @@ function otherMethods(id: string): [method: string, path: string][] {
     ['/v1/routes', ['GET', 'POST']],
     ['/v1/routes/some-route', ['DELETE']],
   ];
-  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+  const methods = ['GET', 'POST', 'DELETE'];
   return rows.flatMap(([path, has]) =>
     methods.filter((method) => !has.includes(method)).map((method): [string, string] => [method, path]),
   );
@@ -64,6 +65,14 @@ export const checks: Check<Gateway>[] = [
           texts.notFound,
         );
       }
+      // The row of the table for any other path asks for no token.
+      for (const [method, path] of [
+        ['GET', '/'],
+        ['GET', '/v1/nowhere'],
+        ['POST', '/v1/accounts'],
+        ['DELETE', '/nowhere'],
+      ] as const)
+        refused(await gateway.request({ method, path }), 404, texts.notFound);
       status(await gateway.heartbeat(box), 200);
     },
     shared,
@@ -82,6 +91,18 @@ export const checks: Check<Gateway>[] = [
           texts.notFound,
         );
       }
+      // What an HTTP library answers by itself to a method that its user never heard of may have another form.
+      for (const method of ['PUT', 'PATCH']) {
+        const { subdomain } = await gateway.route(box);
+        const route = JSON.stringify({ app_name: 'lantern', subdomain: `${subdomain}-x`, port: 80 });
+        for (const path of ['/healthz', '/v1/routes', `/v1/boxes/${box.id}/deregister`]) {
+          const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${box.token}\r\n`;
+          const asked = `${head}Content-Length: ${route.length}\r\n\r\n${route}`;
+          const { answers } = await gateway.raw({ parts: [asked] });
+          holds(`${method} ${path} is refused`, (answers[0]?.status ?? 400) >= 400, answers[0]?.status);
+        }
+      }
+      equal('routes', (await gateway.routes(box)).length, 2);
       status(await gateway.heartbeat(box), 200);
     },
     shared,
@@ -91,7 +112,7 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/2'],
     'answers 404 and never 405 to methods that nobody has here',
     async (gateway) => {
-      for (const method of ['OPTIONS', 'PROPFIND', 'TRACE', 'REPORT']) {
+      for (const method of ['PUT', 'PATCH', 'OPTIONS', 'PROPFIND', 'TRACE', 'REPORT']) {
         for (const path of ['/healthz', '/v1/routes', '/v1/boxes/register']) {
           const answer = await gateway.request({ method, path });
           refused(answer, 404, texts.notFound);
@@ -126,6 +147,7 @@ export const checks: Check<Gateway>[] = [
         '/healthz%20',
         '/v1%2Froutes',
         '/./healthz',
+        '//healthz',
         '/v1/../healthz',
         '/v1/%72outes',
       ]) {

@@ -1,5 +1,5 @@
 import { type Check, check } from '../check.ts';
-import { equal, holds, matches, refused, status } from '../expect.ts';
+import { equal, holds, matches, record, refused, status } from '../expect.ts';
 import { bearer, type Gateway } from './gateway.ts';
 import { shared } from './town.ts';
 
@@ -74,6 +74,35 @@ export const checks: Check<Gateway>[] = [
     shared,
   ),
   check(
+    'gateway/http/pipelined',
+    ['choice/gateway/119'],
+    'carries out requests that were sent at once in their order: a list shows the routes published just before it',
+    async (gateway) => {
+      const box = await gateway.box();
+      const head = `Host: localhost\r\nAuthorization: Bearer ${box.token}\r\n`;
+      const publish = () => {
+        const body = JSON.stringify({ app_name: 'lantern', subdomain: gateway.label(), port: 80 });
+        return `POST /v1/routes HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`;
+      };
+      const list = `GET /v1/routes HTTP/1.1\r\n${head}\r\n`;
+      const { answers } = await gateway.raw({ parts: [publish() + publish() + list + list], answers: 4 });
+      equal(
+        'the answers',
+        answers.map((answer) => answer.status),
+        [201, 201, 200, 200],
+      );
+      const ids = answers.slice(0, 2).map((answer) => record(answer).id);
+      const listed = answers.slice(2).map((answer) => record(answer).routes as { id: string }[]);
+      for (const routes of listed)
+        equal(
+          'the routes of the list',
+          routes.map((route) => route.id),
+          ids,
+        );
+    },
+    shared,
+  ),
+  check(
     'gateway/http/head',
     ['choice/gateway/1'],
     'answers HEAD with 404 on every path, without a body',
@@ -96,6 +125,8 @@ export const checks: Check<Gateway>[] = [
         'nonsense\r\n\r\n',
         'POST /v1/boxes/register HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n',
         'POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+        'GET /healthz HTTP/1.1\r\n\r\n',
+        'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n',
       ];
       for (const head of heads) {
         const { answers, closed } = await gateway.raw({ parts: [head], answers: 2, timeoutMs: 3000 });

@@ -1,8 +1,8 @@
-import { type Check, check } from '../check.ts';
+import { type Check, check, NotApplicable } from '../check.ts';
 import { equal, holds, keysAre, matches, record, status } from '../expect.ts';
 import type { Gateway } from './gateway.ts';
 import { textsOf } from './results.ts';
-import { shared, shownField } from './town.ts';
+import { fieldIn, shared } from './town.ts';
 
 /** Whether a route of the list is the published one: it holds its id. */
 const isRoute = (shown: unknown, id: string) => textsOf(shown).some(([, text]) => text === id);
@@ -70,11 +70,26 @@ export const checks: Check<Gateway>[] = [
       const box = await gateway.box();
       const asked = await gateway.route(box, { app_name: 'lighthouse', port: 4711 });
       const [route] = await gateway.routes(box);
-      equal('box', shownField(route, 'box_id'), box.id);
-      equal('app name', shownField(route, 'app_name'), 'lighthouse');
-      equal('subdomain', shownField(route, 'subdomain'), asked.subdomain);
-      equal('port', shownField(route, 'port', 'target_port'), 4711);
-      equal('account', shownField(route, 'account_id'), shownField(record(box.answer), 'account_id'));
+      const published = record(asked.answer);
+      const known = [
+        ['app name', ['app_name'], 'lighthouse'],
+        ['subdomain', ['subdomain'], asked.subdomain],
+        ['target port', ['target_port', 'port'], 4711],
+        ['box', ['box_id'], box.id],
+        ['account', ['account_id'], fieldIn(box.answer.json, 'account_id')?.value],
+      ] as const;
+      let looks = 0;
+      for (const [what, names, value] of known) {
+        // An account that the registration did not tell is one and the same in the list and in the answer.
+        const expected = value ?? fieldIn(published, ...names)?.value;
+        for (const shown of [route, published]) {
+          const found = fieldIn(shown, ...names);
+          if (found === null || expected === undefined) continue;
+          equal(`the ${what} that is shown`, found.value, expected);
+          looks += 1;
+        }
+      }
+      if (looks === 0) throw new NotApplicable('shows nothing of a route but its id');
     },
     shared,
   ),

@@ -5,6 +5,7 @@ import { equal, holds, matches, refused, status } from '../expect.ts';
 import { until } from '../observe.ts';
 import { isOpen, startAndEnd } from '../process.ts';
 import { bearer, type Gateway } from './gateway.ts';
+import { rotated } from './rotateBoxToken.ts';
 
 /** How a gateway starts, what it writes on its outputs, and how it ends. */
 export const checks: Check<Gateway>[] = [
@@ -27,8 +28,9 @@ export const checks: Check<Gateway>[] = [
     async (gateway) => {
       const subject = await gateway.start();
       await until('the ready line', () => subject.stdout().includes('\n'));
-      const box = await gateway.box();
+      const [first, other] = [await gateway.box(), await gateway.box()];
       const before = [subject.stdout(), subject.stderr()];
+      const box = await rotated(gateway, first);
       const route = await gateway.route(box);
       await gateway.list(box);
       await gateway.heartbeat(box);
@@ -36,6 +38,10 @@ export const checks: Check<Gateway>[] = [
       await gateway.get('/v1/routes', bearer('nonsense'));
       await gateway.post('/v1/routes', '{', bearer(box.token));
       await gateway.register({ registration_token: 'wrong' });
+      refused(await gateway.publish(box, { subdomain: route.subdomain }), 409);
+      refused(await gateway.publish(box, { port: 0 }), 400);
+      refused(await gateway.rotate({ ...box, id: other.id }), 403);
+      refused(await gateway.unpublish(other, route.id), 404);
       status(await gateway.unpublish(box, route.id), 200);
       status(await gateway.deregister(box), 200);
       await gateway.stop();

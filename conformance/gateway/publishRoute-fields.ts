@@ -69,8 +69,8 @@ export const checks: Check<Gateway>[] = [
       for (const fields of [
         ...wrong,
         { subdomain: 'x`)||Host(`y' },
-        { subdomain: '-' },
-        { subdomain: 'a'.repeat(64) },
+        { subdomain: 'a/b' },
+        { subdomain: 'a\nb' },
       ]) {
         const answer = await gateway.publish(box, fields);
         refused(answer, 400);

@@ -98,7 +98,8 @@ export const checks: Check<Gateway>[] = [
       const swapped = right.replace(/[a-z]/gi, (letter) =>
         letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
       );
-      for (const wrong of ['wrong', right.slice(0, -1), right.slice(1), `${right}x`, swapped, 'null']) {
+      const near = [right.slice(0, -1), right.slice(1), `${right}x`, ` ${right}`, `${right} `, swapped];
+      for (const wrong of ['wrong', ...near, 'null']) {
         refused(await gateway.register({ registration_token: wrong }), 401, texts.registrationToken);
       }
       equal('peers', manager.clients().length, 0);
@@ -126,7 +127,15 @@ export const checks: Check<Gateway>[] = [
     'refuses every registration while no secret is configured',
     async (gateway) => {
       gateway.world.variables.GATEWAY_BOX_TOKEN = undefined;
-      for (const token of [gateway.world.registrationToken, 'undefined', 'null', 'None', ' ']) {
+      for (const token of [
+        gateway.world.registrationToken,
+        'undefined',
+        'null',
+        'None',
+        'secret',
+        'changeme',
+        ' ',
+      ]) {
         refused(await gateway.register({ registration_token: token }), 401, texts.registrationToken);
       }
       equal('peers', gateway.world.manager.clients().length, 0);

@@ -1,8 +1,14 @@
 import { type Check, check } from '../check.ts';
 import { equal, holds, keysAre, matches, record, refused, status } from '../expect.ts';
 import { until } from '../observe.ts';
-import { bearer, type Gateway } from './gateway.ts';
-import { shared, shownField, texts } from './town.ts';
+import { bearer, type Gateway, type LiveBox } from './gateway.ts';
+import { objectWith, shared, shownField, texts } from './town.ts';
+
+/** The name of the box in the answer to its registration: `box_name`, or the `name` that stands beside its id. */
+function shownName({ answer, id }: LiveBox): unknown {
+  const { name } = objectWith(answer.json, id) ?? {};
+  return shownField([answer.json, typeof name === 'string' ? { box_name: name } : {}], 'box_name');
+}
 
 export const checks: Check<Gateway>[] = [
   check(
@@ -35,10 +41,15 @@ export const checks: Check<Gateway>[] = [
     ['gateway/registerBox/4', 'gateway/service/16', 'gateway/service/18', 'gateway/errors/8'],
     'answers 501 to a registration in a mode other than single, and makes no peer',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_MODE = 'multi';
-      refused(await gateway.register(), 501);
+      for (const mode of ['multi', 'singles']) {
+        gateway.world.variables.GATEWAY_MODE = mode;
+        refused(await gateway.register(), 501);
+        // The mode is a matter of registrations alone.
+        refused(await gateway.get('/v1/routes'), 401, texts.missingToken);
+        status(await gateway.get('/healthz'), 200);
+        await gateway.stop();
+      }
       equal('peers', gateway.world.manager.clients().length, 0);
-      status(await gateway.get('/healthz'), 200);
     },
   ),
   check(
@@ -66,7 +77,7 @@ export const checks: Check<Gateway>[] = [
     async (gateway) => {
       const [one, other] = [await gateway.box('Bøx one'), await gateway.box('bøx Two')];
       for (const box of [one, other]) {
-        equal('the name', shownField(record(box.answer), 'box_name', 'name'), box.name);
+        equal('the name', shownName(box), box.name);
         equal('the type of account_id', typeof shownField(record(box.answer), 'account_id'), 'string');
       }
     },

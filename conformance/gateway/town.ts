@@ -19,11 +19,36 @@ export const shared = { shared: town };
 
 /** A field that the requirements leave open, and a choice fixes: without it there is nothing to look at. */
 export function shownField(result: unknown, ...names: string[]): unknown {
-  const record = isObject(result) ? result : {};
-  const name = names.find((one) => Object.hasOwn(record, one));
-  if (name === undefined) throw new NotApplicable(`shows no field ${names.join(' or ')}`);
-  return record[name];
+  const found = fieldIn(result, ...names);
+  if (found === null) throw new NotApplicable(`shows no field ${names.join(' or ')}`);
+  return found.value;
 }
+
+/** The outermost field of one of these names, at whatever depth; of several beside each other the one named first. */
+export function fieldIn(result: unknown, ...names: string[]): { value: unknown } | null {
+  let level = [result];
+  while (level.length > 0) {
+    for (const one of level.filter(isObject)) {
+      const name = names.find((wanted) => Object.hasOwn(one, wanted));
+      if (name !== undefined) return { value: one[name] };
+    }
+    level = level.flatMap(within);
+  }
+  return null;
+}
+
+/** The object of a result that has this text among its own values: what stands beside it is of the same thing. */
+export function objectWith(result: unknown, text: string): Record<string, unknown> | null {
+  if (isObject(result) && Object.values(result).includes(text)) return result;
+  for (const one of within(result)) {
+    const found = objectWith(one, text);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const within = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
 
 /** The fixed texts of the requirements. */
 export const texts = {
