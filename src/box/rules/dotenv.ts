@@ -1,10 +1,11 @@
 import { parseDotenv, type Statement } from './dotenv-syntax.ts';
 import { expandEscapes, expandVariables } from './dotenv-value.ts';
 
-const key = /^[\p{L}\p{N}_.\-[\]]+$/u;
-const lineEnd = /\p{White_Space}*?(?:\n|$)/uy;
+// Made where they are used, for the reason that is given in dotenv-syntax.ts.
+const isKey = (text: string) => /^[\p{L}\p{N}_.\-[\]]+$/u.test(text);
+const lineEnd = () => /\p{White_Space}*?(?:\n|$)/uy;
 // What Compose gives back as it stands: no blank, `#`, `$`, quote, back-tick or backslash, nothing that is no character.
-const needsNoQuotes = /^[\p{L}\p{N}_./:@%+,=!~^*&?;()<>|{}[\]-]*$/u;
+const needsNoQuotes = (value: string) => /^[\p{L}\p{N}_./:@%+,=!~^*&?;()<>|{}[\]-]*$/u.test(value);
 
 /**
  * The values of a `.env` as Compose gives them to the containers. Of several lines for one key the last counts;
@@ -30,7 +31,7 @@ export function readDotenv(text: string): Map<string, string> {
  */
 export function mergeDotenv(text: string, values: ReadonlyMap<string, string>): string {
   for (const name of values.keys()) {
-    if (!key.test(name)) throw new Error(`no key of a .env file: ${JSON.stringify(name)}`);
+    if (!isKey(name)) throw new Error(`no key of a .env file: ${JSON.stringify(name)}`);
   }
   // A quote that never ends would swallow what is written after it: its line is kept as a comment.
   return writeUntilRead(text, values) ?? (writeUntilRead(commentUnclosed(text), values) as string);
@@ -41,7 +42,7 @@ export function mergeDotenv(text: string, values: ReadonlyMap<string, string>): 
  * choice/box/77
  */
 export function formatDotenvValue(value: string): string {
-  return needsNoQuotes.test(value) ? value : quoted(value);
+  return needsNoQuotes(value) ? value : quoted(value);
 }
 
 function quoted(value: string): string {
@@ -94,8 +95,9 @@ function write(text: string, entries: readonly (readonly [string, string])[]): s
 
 function newValue(text: string, { to, bare }: Statement, value: string): string {
   // Something that follows on the line ends at a quote, but would become part of a plain or empty value.
-  lineEnd.lastIndex = to;
-  return `${bare ? '=' : ''}${lineEnd.test(text) ? formatDotenvValue(value) : quoted(value)}`;
+  const rest = lineEnd();
+  rest.lastIndex = to;
+  return `${bare ? '=' : ''}${rest.test(text) ? formatDotenvValue(value) : quoted(value)}`;
 }
 
 function append(text: string, entries: readonly (readonly [string, string])[]): string {

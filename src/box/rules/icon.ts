@@ -2,8 +2,6 @@ import { decodeUtf8 } from './utf8.ts';
 
 export const maxIconBytes = 16384;
 
-const blank = '[\\p{White_Space}\\uFEFF]+';
-const outerBlanks = new RegExp(`^${blank}|${blank}$`, 'gu');
 const declaration = /^<\?xml(?=[\s?])/;
 const active = [/<script/i, /javascript:/i, /\bon[a-z]+\s*=/i];
 
@@ -32,7 +30,7 @@ export function isPlainFileName(name: string): boolean {
 }
 
 function trim(text: string): string {
-  return text.replaceAll(outerBlanks, '');
+  return text.replaceAll(/^[\p{White_Space}\uFEFF]+|[\p{White_Space}\uFEFF]+$/gu, '');
 }
 
 function withoutDeclaration(text: string): string | null {

@@ -1,5 +1,7 @@
+// Made where it is used: to know what a letter is would be a part of every start of the box.
+const asksForChange = (text: string) =>
+  /(?<!\p{L})(?:change|replace)[-_ ]?(?:me|this|it)(?!\p{L})/u.test(text);
 const placeholders = [
-  /(?<!\p{L})(?:change|replace)[-_ ]?(?:me|this|it)(?!\p{L})/u,
   /^(?:placeholder|todo|fixme|x{3,})$/,
   /^<.+>$/s,
   /^\{\{.+\}\}$/s,
@@ -13,7 +15,7 @@ const placeholders = [
  */
 export function isPlaceholder(value: string): boolean {
   const text = value.trim().toLowerCase();
-  return placeholders.some((pattern) => pattern.test(text));
+  return asksForChange(text) || placeholders.some((pattern) => pattern.test(text));
 }
 
 /**
