@@ -48,7 +48,7 @@ export async function makeLab(instrumented: Instrumented, options: LabOptions): 
   };
 }
 
-function digestOf(texts: Instrumented['texts']): string {
+export function digestOf(texts: Instrumented['texts']): string {
   const hash = createHash('sha256').update(suiteVersion);
   for (const [name, text] of texts) hash.update(`\0${name}\0${text}`);
   return hash.digest('hex').slice(0, 16);

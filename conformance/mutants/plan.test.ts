@@ -31,6 +31,17 @@ suite('the plan', () => {
     assert.equal(sample(many, 3).length, many.length);
   });
 
+  test('keeps the order of the others when one comes or goes', () => {
+    const [gone] = sample(many, 3);
+    assert.deepEqual(
+      sample(
+        many.filter((one) => one !== gone),
+        3,
+      ),
+      sample(many, 3).slice(1),
+    );
+  });
+
   test('takes only mutants of the files that are asked for', () => {
     const other = mutant('x', 'src/http/b.ts');
     assert.deepEqual(sample([...many, other], 1, 'src/http/'), [other]);

@@ -1,4 +1,4 @@
-import { shuffle } from '../runner.ts';
+import { createHash } from 'node:crypto';
 import type { Mutant } from './mutant.ts';
 import type { AnyOf } from './suites.ts';
 
@@ -11,11 +11,14 @@ export type Experience = (check: string, file: string) => Tries;
 
 /**
  * The mutants of which a run decides, in the order in which it takes them: the first n of it are a uniform sample of
- * all, for every n. `pattern` leaves those of which the file does not match.
+ * all, for every n. One that comes or goes with a change of the sources changes the order of no others. `pattern`
+ * leaves those whose file holds it.
  */
 export function sample(mutants: readonly Mutant[], seed: number, pattern = ''): Mutant[] {
-  const sorted = mutants.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  return shuffle(sorted, seed).filter(({ file }) => file.includes(pattern));
+  const lot = ({ key }: Mutant) => createHash('sha256').update(`${seed} ${key}`).digest('hex');
+  const lots = new Map(mutants.map((mutant) => [mutant, lot(mutant)]));
+  const chosen = mutants.filter(({ file }) => file.includes(pattern));
+  return chosen.sort((a, b) => ((lots.get(a) ?? '') < (lots.get(b) ?? '') ? -1 : 1));
 }
 
 /** Only a check whose server executes the mutant can notice it. */

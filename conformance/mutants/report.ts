@@ -50,7 +50,7 @@ export function table(tried: readonly Tried[], facts: Facts, reasons: Reasons = 
     `Written by \`npm run mutants -- --write\`, seed ${facts.seed}, sources ${facts.digest}.`,
     '',
     shareInWords(noticed, tried.length, facts.all),
-    'A mutant counts as noticed when a check of either suite, asked with `--profile boxgate`, fails or runs out of time.',
+    'A mutant counts as noticed when a check of either suite, asked with `--profile boxgate`, fails or runs out of time, twice.',
     'Only checks whose server executes the changed piece are run.',
     '',
     '## By part',

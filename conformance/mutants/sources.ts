@@ -9,11 +9,13 @@ export const leftOut: readonly { files: RegExp; reason: string }[] = [
   { files: /\.gen\.ts$/, reason: 'made from the OpenAPI documents by a generator' },
   { files: /\/box\/page\//, reason: 'the page, which is tested in a browser' },
   {
-    files: /\/(trash-commands|doctor|doctor-command|operator-commands|diagnosis|proxy-probe)\.ts$/,
+    files:
+      /\/(trash-commands|doctor|doctor-command|operator-commands|diagnosis|proxy-probe|shown-name|reserve-file)\.ts$/,
     reason: 'other commands than the servers',
   },
   {
-    files: /\/store\/(postgres.*|processes|route-follower|manager-lock)\.ts$/,
+    files:
+      /\/store\/(postgres.*|processes|route-follower|manager-lock|token-lookups|route-changes|snapshot)\.ts$/,
     reason: 'executed only with a PostgreSQL, for which the suites are run apart',
   },
 ];

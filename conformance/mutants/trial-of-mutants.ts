@@ -21,8 +21,8 @@ export function openChecks(mutant: Mutant, watched: readonly Watched[], known?: 
 }
 
 /**
- * Runs the open checks on a server that has this mutant, until one of them fails or runs out of time. A check that
- * breaks down itself says nothing.
+ * Runs the open checks on a server that has this mutant, until one of them fails or runs out of time, and does so a
+ * second time: once may be the machine. A check that breaks down itself says nothing.
  */
 export async function tryMutant(mutant: Mutant, trial: Trial, known?: Finding): Promise<Finding> {
   const open = openChecks(mutant, trial.watched, known).slice();
@@ -34,8 +34,10 @@ export async function tryMutant(mutant: Mutant, trial: Trial, known?: Finding): 
     for (const group of inGroups(planned.map(({ check }) => check))) {
       const [{ api } = { api: 'box' as const }] = group;
       const ids = group.map(({ id }) => id);
-      for (const came of await trial.suites.run(api, ids, argv)) {
-        const print = group.find(({ id }) => id === came.id)?.print ?? '';
+      for (const first of await trial.suites.run(api, ids, argv)) {
+        const print = group.find(({ id }) => id === first.id)?.print ?? '';
+        const again = isNotice(first) && finding.noticedBy === null;
+        const [came = first] = again ? await trial.suites.run(api, [first.id], argv) : [first];
         note(finding, came, print);
       }
       if (finding.noticedBy !== null) break;
@@ -45,6 +47,8 @@ export async function tryMutant(mutant: Mutant, trial: Trial, known?: Finding): 
   }
   return finding;
 }
+
+const isNotice = ({ outcome }: Pick<Came, 'outcome'>) => outcome === 'fail' || outcome === 'timeout';
 
 function note(finding: Finding, { id, outcome }: Came, print: string): void {
   if (outcome === 'fail' || outcome === 'timeout') finding.noticedBy ??= { id, outcome };
