@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 
 const common = {
@@ -14,9 +14,9 @@ const yamlFile = './fake-docker-yaml.cjs';
 
 /**
  * Makes the fake one plain file, which starts about as fast as Node does. The YAML parser is a
- * file of its own, so that a listing of containers never reads it.
+ * file of its own, so that a listing of containers never reads it. Answers the names of what was made.
  */
-export async function bundleFakeDocker(folder: string): Promise<void> {
+export async function bundleFakeDocker(folder: string): Promise<string[]> {
   const here = import.meta.dirname;
   const parser = {
     contents: `export { LineCounter, parseDocument, stringify } from 'yaml'`,
@@ -29,6 +29,7 @@ export async function bundleFakeDocker(folder: string): Promise<void> {
     alias: { yaml: yamlFile },
     external: [yamlFile],
   });
+  return [basename(yamlFile), 'fake-docker.cjs'];
 }
 
 /** Whole or not at all, for whoever starts the fake at this moment. */

@@ -1,12 +1,13 @@
 /**
  * Makes dist/: one CommonJS file for each thing that is started by itself, because that starts in a third of the
- * time that the sources take. `dist/sources.json` is written last and says of which sources, as they were when they
- * were read; the launcher runs the sources themselves where they are others by now.
+ * time that the sources take. `dist/NAME.sources.json` are written last and say of which sources, as they were when
+ * they were read; the launcher runs the sources themselves where they are others by now.
  */
-import { copyFileSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { bundleFakeDocker } from '../../fakes/docker/bundle.ts';
+import { removeAll } from './remove-all.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const dist = join(root, 'dist');
@@ -93,18 +94,20 @@ async function main(): Promise<void> {
   const startedAt = Date.now();
   const bundles = await Promise.all(Object.entries(entries).map(([source, name]) => bundle(source, name)));
   mkdirSync(dist, { recursive: true });
-  rmSync(join(dist, 'sources.json'), { force: true });
+  // From here on no bundle is taken for one of the sources as they are.
+  removeAll(dist, 'sources.json');
   for (const { name, text } of bundles) replaceFile(`${name}.cjs`, text);
   copyFileSync(join(root, 'node_modules/sql.js/dist', wasm), join(dist, wasm));
-  await bundleFakeDocker(dist);
+  const fakes = await bundleFakeDocker(dist);
+  // An earlier build may have made others, which nothing loads any more but the package would hold.
+  removeAll(dist, '.cjs', new Set([...bundles.map(({ name }) => `${name}.cjs`), ...fakes]));
   // A source that was edited meanwhile may have been read before: then there is no list, and the sources run.
   const sources = bundles.flatMap((one) => one.sources);
   if (sources.some((path) => statSync(join(root, path)).mtimeMs >= startedAt)) return;
-  const stamps = bundles.map((one) => [
-    one.name,
-    Object.fromEntries(one.sources.map((path) => [path, stampOf(path)])),
-  ]);
-  replaceFile('sources.json', JSON.stringify(Object.fromEntries(stamps), null, 1));
+  for (const { name, sources } of bundles) {
+    replaceFile(`${name}.sources.json`, JSON.stringify(sources.flatMap((path) => [path, ...stampOf(path)])));
+  }
+  replaceFile('sources.json', JSON.stringify(bundles.map(({ name }) => name)));
 }
 
 async function bundle(
@@ -136,9 +139,9 @@ function loadLate(text: string): string {
   return changed.replace('"use strict";', () => `"use strict";\n${late}`);
 }
 
-function stampOf(path: string): string {
+function stampOf(path: string): [mtimeMs: number, size: number] {
   const { mtimeMs, size } = statSync(join(root, path));
-  return `${mtimeMs}/${size}`;
+  return [mtimeMs, size];
 }
 
 /** Whole or not at all, for whoever starts a program at this moment. */

@@ -8,6 +8,7 @@ const path = require('path');
 
 const oldest = 24;
 const root = path.join(fs.realpathSync(__dirname), '..', '..');
+const dist = path.join(root, 'dist');
 
 /**
  * The bundle, or where it is not there or not made from the sources as they are now, the source itself: slower to
@@ -15,7 +16,7 @@ const root = path.join(fs.realpathSync(__dirname), '..', '..');
  */
 function program() {
   const isCheckout = fs.existsSync(path.join(root, '.git'));
-  if (!isCheckout || isCurrent()) return path.join(root, 'dist', 'main.cjs');
+  if (!isCheckout || isCurrent()) return path.join(dist, 'main.cjs');
   return path.join(__dirname, 'main.ts');
 }
 
@@ -27,18 +28,23 @@ const bundlesOfServers = {
 /** The build wrote down the time and size of every source of every bundle; those of other commands do not matter. */
 function isCurrent() {
   try {
-    const bundles = JSON.parse(fs.readFileSync(path.join(root, 'dist', 'sources.json'), 'utf8'));
     // Serving is what should start fast; every other command looks at all of them.
     const serves = process.argv[3] === 'serve' ? bundlesOfServers[process.argv[2]] : undefined;
-    const used = serves || Object.keys(bundles);
-    const sources = Object.assign({}, ...used.map((name) => bundles[name]));
-    return Object.keys(sources).every((name) => {
-      const stats = fs.statSync(path.join(root, name));
-      return `${stats.mtimeMs}/${stats.size}` === sources[name];
-    });
+    const bundles = serves || JSON.parse(fs.readFileSync(`${dist}/sources.json`, 'utf8'));
+    return bundles.every(isMadeOfItsSources);
   } catch (_error) {
     return false; // No bundle, or one of a source that is gone.
   }
+}
+
+/** What is looked at here is looked at by every start, so no path is put together with care and no number printed. */
+function isMadeOfItsSources(bundle) {
+  const sources = JSON.parse(fs.readFileSync(`${dist}/${bundle}.sources.json`, 'utf8'));
+  for (let i = 0; i < sources.length; i += 3) {
+    const stats = fs.statSync(`${root}/${sources[i]}`);
+    if (stats.mtimeMs !== sources[i + 1] || stats.size !== sources[i + 2]) return false;
+  }
+  return true;
 }
 
 if (Number(process.versions.node.split('.')[0]) < oldest) {
@@ -47,6 +53,6 @@ if (Number(process.versions.node.split('.')[0]) < oldest) {
 } else {
   // In a folder of our own: one that all users of the machine write to could hand us another's code. Where it cannot
   // be written, nothing is kept.
-  require('module').enableCompileCache(path.join(root, 'dist', 'cache'));
+  require('module').enableCompileCache(path.join(dist, 'cache'));
   require(program()).main(process.argv.slice(2), process.env);
 }

@@ -1,19 +1,15 @@
 import packageFile from '../../package.json' with { type: 'json' };
 import { type Command, print } from './command.ts';
-import { boxCommands } from './commands/box.ts';
-import { conformanceCommands } from './commands/conformance.ts';
-import { demoCommands } from './commands/demo.ts';
-import { gatewayCommands } from './commands/gateway.ts';
-import { tunnelCommands } from './commands/tunnel.ts';
 import { helpLines, readFlags, secretLines, UsageError } from './setting.ts';
 
-const commands: readonly Command[] = [
-  ...boxCommands,
-  ...gatewayCommands,
-  ...tunnelCommands,
-  ...demoCommands,
-  ...conformanceCommands,
-];
+/** The commands by their first word, in the order of the help. A start of one group reads the settings of no other. */
+const groups: ReadonlyMap<string, () => Promise<readonly Command[]>> = new Map([
+  ['box', async () => (await import('./commands/box.ts')).boxCommands],
+  ['gateway', async () => (await import('./commands/gateway.ts')).gatewayCommands],
+  ['tunnel', async () => (await import('./commands/tunnel.ts')).tunnelCommands],
+  ['demo', async () => (await import('./commands/demo.ts')).demoCommands],
+  ['conformance', async () => (await import('./commands/conformance.ts')).conformanceCommands],
+]);
 
 /** Runs the command that the arguments name; the process ends with its exit status when nothing is left to do. */
 export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
@@ -27,7 +23,8 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
 }
 
 async function runCommandLine(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const command = commands.find(({ words }) => startsWith(args, words));
+  const group = (await groups.get(args[0] ?? '')?.()) ?? [];
+  const command = group.find(({ words }) => startsWith(args, words));
   if (command === undefined) return withoutCommand(args);
   const { flags, words, help } = readFlags(args.slice(command.words.split(' ').length), command.settings);
   if (help) return print(commandHelp(command));
@@ -46,12 +43,13 @@ function startsWith(args: readonly string[], words: string): boolean {
   return words.split(' ').every((word, i) => args[i] === word);
 }
 
-function withoutCommand(args: readonly string[]): number {
+async function withoutCommand(args: readonly string[]): Promise<number> {
   if (args.length === 1 && args[0] === '--version') return print(packageFile.version);
   const words = args.filter((arg) => !arg.startsWith('-'));
-  const listed = commands.filter((command) =>
-    startsWith(command.words.split(' '), words.join(' ').trim() || command.words),
-  );
+  const commands = await Promise.all([...groups.values()].map((load) => load()));
+  const listed = commands
+    .flat()
+    .filter((command) => startsWith(command.words.split(' '), words.join(' ').trim() || command.words));
   const asksForHelp = args.includes('--help') || args.includes('-h');
   if (asksForHelp && listed.length > 0) return print(overview(listed));
   const found = words.length === 0 ? (args[0] ?? 'none') : words.join(' ');

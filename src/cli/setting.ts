@@ -29,6 +29,8 @@ export function readFlags(
   args: readonly string[],
   settings: Readonly<Record<string, Setting<unknown>>>,
 ): { flags: GivenFlags; words: string[]; help: boolean } {
+  // A server is mostly told by variables, and Node's parser is a module that its start can do without.
+  if (args.length === 0) return { flags: {}, words: [], help: false };
   const options = Object.fromEntries(
     Object.values(settings).map(({ flag, argument }) => [
       flag.slice(2),
