@@ -1,6 +1,6 @@
 import type { Box } from './box/box.ts';
 import type { Fixture } from './fixture.ts';
-import type { ShownExchange } from './report/shown-exchange.ts';
+import type { Failure } from './report/failure.ts';
 import type { Level } from './rules.ts';
 import type { Held } from './trial.ts';
 
@@ -39,14 +39,11 @@ export const outcomes = [
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 
-export type Result = {
+/** Of everything but a pass: why, with the latest exchanges, the last one at the end. */
+export type Result = Failure & {
   check: AnyCheck;
   level: Level;
   outcome: Outcome;
-  /** Why, for everything but a pass: message, expected, actual, exchange. */
-  reason: string;
-  /** The latest exchanges of a check that did not pass, the last one at the end. */
-  exchanges: ShownExchange[];
   durationMs: number;
 };
 

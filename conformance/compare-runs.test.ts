@@ -13,6 +13,7 @@ const report = (outcomes: Record<string, Outcome>) => ({
     reason: '',
     milliseconds: 1,
     exchanges: [],
+    script: '',
   })),
 });
 

@@ -29,12 +29,7 @@ export type Asked = {
 export class NoAnswer extends Error {}
 
 export function exchange(port: number, asked: Asked): Promise<Exchange> {
-  const body = bodyBytes(asked.body);
-  const headers: Record<string, string> = { ...asked.headers };
-  if (asked.body !== undefined && headers['Transfer-Encoding'] === undefined) {
-    headers['Content-Length'] ??= String(body.length);
-    headers['Content-Type'] ??= 'application/json';
-  }
+  const { headers, body } = headersAndBody(asked);
   return new Promise((resolve, reject) => {
     const fail = (why: string) => reject(new NoAnswer(`${asked.method} ${asked.path}: ${why}`));
     const sent = httpRequest({
@@ -68,6 +63,20 @@ export function exchange(port: number, asked: Asked): Promise<Exchange> {
     });
     sent.end(body);
   });
+}
+
+/** What goes out for it. */
+export function headersAndBody(asked: Pick<Asked, 'headers' | 'body'>): {
+  headers: Record<string, string>;
+  body: Buffer;
+} {
+  const body = bodyBytes(asked.body);
+  const headers: Record<string, string> = { ...asked.headers };
+  if (asked.body !== undefined && headers['Transfer-Encoding'] === undefined) {
+    headers['Content-Length'] ??= String(body.length);
+    headers['Content-Type'] ??= 'application/json';
+  }
+  return { headers, body };
 }
 
 export function readBody(bytes: Buffer): { text: string; json: unknown } {

@@ -1,15 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Exchange } from './exchange.ts';
+import type { Journal } from './journal.ts';
 
 /** The implementation does not hold the rule. Anything else that is thrown is a fault of the suite. */
 export class CheckFailed extends Error {
   readonly expected: unknown;
   readonly actual: unknown;
+  /** The shortest case that shows it, where many were tried. */
+  readonly shortest: Journal | null;
 
-  constructor(message: string, expected?: unknown, actual?: unknown) {
+  constructor(message: string, expected?: unknown, actual?: unknown, shortest: Journal | null = null) {
     super(message);
     this.expected = expected;
     this.actual = actual;
+    this.shortest = shortest;
   }
 }
 

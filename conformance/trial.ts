@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Observed } from './coverage.ts';
 import { type Asked, type Exchange, exchange, NoAnswer } from './exchange.ts';
 import { CheckFailed } from './expect.ts';
+import type { Journal, Step } from './journal.ts';
 import type { Judge } from './judge.ts';
 import { observedIn, type RawAsked, type RawExchange, rawExchange } from './raw.ts';
 import { type Ended, type StartOptions, type Subject, startSubject } from './subject.ts';
@@ -40,6 +41,8 @@ export type Held<World extends AnyWorld = AnyWorld> = {
   secret: () => string;
   /** Keeps a text out of reports. */
   hide: (text: string) => void;
+  /** What was sent so far; whoever does something by hand that matters adds it. */
+  journal: Journal;
 };
 
 /** How one run differs from the usual one. Flags come after the command line that the operator gave. */
@@ -49,6 +52,7 @@ export type RunOptions = Partial<StartOptions> & { flags?: string[] };
 export type Trial<H extends Held> = {
   held: H;
   exchanges: Exchange[];
+  journal: Journal;
   secrets: string[];
   dispose: () => Promise<void>;
   abandon: () => void;
@@ -72,17 +76,21 @@ const keptExchanges = 20;
 export function makeTrial<H extends Held>(options: TrialOptions<H>): Trial<H> {
   const { world } = options;
   const exchanges: Exchange[] = [];
+  const journal: Journal = [];
   const secrets: string[] = [];
   const runs = makeRuns(options);
 
   const ask = async (asked: Asked) => {
     const subject = await runs.started();
+    const step: Step = { by: 'request', asked, answer: null };
+    journal.push(step);
     const answer = await exchange(subject.port, asked).catch((error: unknown) => {
       throw error instanceof NoAnswer
         ? new CheckFailed(`an answer: ${error.message}${fate(subject)}`)
         : error;
     });
     options.onExchange?.(answer);
+    step.answer = answer;
     exchanges.push(answer);
     if (exchanges.length > keptExchanges) exchanges.shift();
     (await options.judge()).examine(answer);
@@ -105,7 +113,11 @@ export function makeTrial<H extends Held>(options: TrialOptions<H>): Trial<H> {
     get: (path, headers = {}) => request({ method: 'GET', path, headers }),
     post: (path, body, headers = {}) => request({ method: 'POST', path, headers, body }),
     raw: async (asked) => {
-      const answered = await rawExchange((await runs.started()).port, asked);
+      const { port } = await runs.started();
+      const step: Step = { by: 'bytes', asked, answered: null };
+      journal.push(step);
+      const answered = await rawExchange(port, asked);
+      step.answered = answered;
       for (const one of observedIn(asked, answered)) options.onExchange?.(one);
       return answered;
     },
@@ -124,8 +136,9 @@ export function makeTrial<H extends Held>(options: TrialOptions<H>): Trial<H> {
       return text;
     },
     hide,
+    journal,
   });
-  return { held, exchanges, secrets, dispose: runs.dispose, abandon: runs.abandon };
+  return { held, exchanges, journal, secrets, dispose: runs.dispose, abandon: runs.abandon };
 }
 
 /** The runs of the implementation in one world, one at a time; a shared one is only ever used. */

@@ -1,6 +1,7 @@
 import type { World } from '../../fakes/world.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Held } from '../trial.ts';
+import { recordFurnishing } from './furnishing.ts';
 
 /** What a check of the box holds in its hands. */
 export type Box = Held<World> & {
@@ -14,6 +15,7 @@ export function holdBox(held: Held<World>): Box {
   const { post } = held;
   return {
     ...held,
+    world: recordFurnishing(held.world, held.journal),
     install: (name, settings) =>
       post('/api/apps/install', settings === undefined ? { name } : { name, settings }),
     changeSettings: (name, settings) => post(`/api/apps/${name}/settings`, { settings }),

@@ -5,6 +5,7 @@ import type { AppFiles } from '../../fakes/app-files.ts';
 import { type Check, check } from '../check.ts';
 import type { Exchange } from '../exchange.ts';
 import { equal, holds, list, record, status } from '../expect.ts';
+import type { ByHand as Told } from '../journal.ts';
 import {
   type BoxModel,
   type ByHand,
@@ -15,7 +16,8 @@ import {
   step,
   type Values,
 } from '../models/box.ts';
-import { holdsForAll } from '../property.ts';
+import { runSeries, seriesOf } from '../models/series.ts';
+import { holdsForAll, type Sample } from '../property.ts';
 import { allSettings, manifest } from './apps.ts';
 import type { Box } from './box.ts';
 import { containersOf, env, installedFolder } from './disk.ts';
@@ -117,6 +119,7 @@ function place(driven: Driven, label: string) {
 async function carryOut(driven: Driven, one: Command): Promise<Exchange | null> {
   const { box, nameOf } = driven;
   if (one.act === 'restart') {
+    box.journal.push({ by: 'hand', does: 'stop the server and start it again' });
     await box.restart();
     return null;
   }
@@ -144,7 +147,10 @@ async function update(
   const name = nameOf(label);
   const image = imageOf(name, model.installed[label]?.release ?? 1);
   const isThere = model.installed[label] !== undefined;
-  if (newer && isThere) await box.world.docker.advance(image);
+  if (newer && isThere) {
+    box.journal.push({ by: 'hand', does: `the registry gets a newer image of ${image}` });
+    await box.world.docker.advance(image);
+  }
   const [before] = await containersOf(box, name);
   const answer = await box.updateApp(name);
   if (!isThere) return answer;
@@ -163,20 +169,31 @@ async function actByHand(driven: Driven, one: ByHand): Promise<void> {
   const { box, nameOf, model } = driven;
   const name = nameOf(one.app);
   const folder = installedFolder(box, name);
+  const shown = `$INSTALLED_APPS/${name}`;
+  const tell = (more: Pick<Told, 'files' | 'commands'>) =>
+    box.journal.push({ by: 'hand', does: `${one.act} of ${name}`, ...more });
+  const write = (file: string, text: string) => {
+    tell({ files: { [`${shown}/${file}`]: text } });
+    writeFileSync(join(folder, file), text);
+  };
   switch (one.act) {
     case 'edit env': {
       const values = existsSync(join(folder, '.env')) ? env(box, name) : {};
-      return writeFileSync(join(folder, '.env'), written({ ...values, [one.key]: one.value }));
+      return write('.env', written({ ...values, [one.key]: one.value }));
     }
     case 'delete container':
+      tell({
+        commands: [`docker ps -aq --filter label=com.docker.compose.project=${name} | xargs docker rm -f`],
+      });
       for (const { id } of await containersOf(box, name)) await box.world.docker.removeContainer(id);
       return;
     case 'delete folder':
+      tell({ commands: [`rm -r "${shown}"`] });
       return rmSync(folder, { recursive: true });
     case 'break manifest':
-      return writeFileSync(join(folder, 'manifest.json'), '{"name": "torn');
+      return write('manifest.json', '{"name": "torn');
     case 'break compose':
-      return writeFileSync(join(folder, 'compose.yaml'), 'services: [torn\n');
+      return write('compose.yaml', 'services: [torn\n');
     case 'new release':
       return bundle({ ...driven, model: step(model, one).after }, one.app);
   }
@@ -264,14 +281,20 @@ async function follow(driven: Driven, one: Command): Promise<void> {
   await agree(driven);
 }
 
-async function drive(box: Box, run: number, commands: readonly Command[]): Promise<void> {
+const series = seriesOf<Command, Driven>(
+  command,
+  20,
+  ({ box, model }, one) => isDecided(model, one, box.profile),
+  follow,
+);
+
+async function drive(box: Box, run: number, commands: Sample<typeof series>): Promise<void> {
   const driven: Driven = { box, model: boxWith(examples, placed), nameOf: (label) => `${label}-${run}` };
   try {
     for (const label of labels) bundle(driven, label);
     for (const label of placed) place(driven, label);
-    for (const one of [start, ...commands]) {
-      if (isDecided(driven.model, one, box.profile)) await follow(driven, one);
-    }
+    await follow(driven, start);
+    await runSeries(driven, commands);
   } finally {
     await clear(driven);
   }
@@ -308,12 +331,11 @@ export const checks: Check[] = [
     'answers random commands, and what an owner does by hand between them, as a plain model of the requirements does',
     async (box) => {
       let run = 0;
-      const commands = fc.array(command, { minLength: 12, maxLength: 18, size: 'max' });
-      await holdsForAll(box, 'the box is as the model', commands, 3, (series) => {
+      await holdsForAll(box, 'the box is as the model', series, 4, (commands) => {
         run += 1;
-        return drive(box, run, series);
+        return drive(box, run, commands);
       });
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 120_000 },
   ),
 ];

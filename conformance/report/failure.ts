@@ -2,19 +2,40 @@ import { inspect } from 'node:util';
 import { NotApplicable } from '../check.ts';
 import type { Exchange } from '../exchange.ts';
 import { CheckFailed } from '../expect.ts';
+import type { Journal } from '../journal.ts';
 import type { Trial } from '../trial.ts';
+import { scriptOf } from './script.ts';
 import { type Clean, cleaner, secretsIn } from './secrets.ts';
 import { cut, type ShownExchange, showExchange } from './shown-exchange.ts';
 
 /** What went wrong, for a person and for a program, without any secret. */
-export type Failure = { reason: string; exchanges: ShownExchange[] };
+export type Failure = {
+  reason: string;
+  exchanges: ShownExchange[];
+  /** Sends the same again; empty where nothing was sent. */
+  script: string;
+  /** Whether exchanges and script are those of the shortest of many cases. */
+  isShortest: boolean;
+};
 
-/** Message, expected, actual and the latest exchange as a text; beside it the latest exchanges whole. */
+/** Where there is nothing to tell but why. */
+export const plainFailure = (reason: string): Failure => ({
+  reason,
+  exchanges: [],
+  script: '',
+  isShortest: false,
+});
+
+/** Message, expected, actual and the latest exchange as a text; beside it the latest exchanges whole, and a script. */
 export function describeFailure(
   error: unknown,
-  { exchanges, secrets }: Pick<Trial<never>, 'exchanges' | 'secrets'>,
+  { secrets, ...told }: Pick<Trial<never>, 'exchanges' | 'journal' | 'secrets'>,
 ): Failure {
-  const clean = cleaner([...secrets, ...exchanges.flatMap(secretsIn)]);
+  const shortest = error instanceof CheckFailed ? error.shortest : null;
+  const journal = shortest ?? told.journal;
+  const exchanges = shortest === null ? told.exchanges : answersIn(shortest);
+  const known = [...new Set([...secrets, ...exchanges.flatMap(secretsIn)])];
+  const clean = cleaner(known);
   const lines =
     error instanceof CheckFailed
       ? [error.message, `expected: ${show(error.expected, clean)}`, `actual:   ${show(error.actual, clean)}`]
@@ -24,8 +45,13 @@ export function describeFailure(
   return {
     reason: clean(lines.join('\n')),
     exchanges: exchanges.slice(-shownExchanges).map((one) => showExchange(one, clean)),
+    script: clean(scriptOf(journal, known)),
+    isShortest: shortest !== null,
   };
 }
+
+const answersIn = (journal: Journal): Exchange[] =>
+  journal.flatMap((step) => (step.by === 'request' && step.answer !== null ? [step.answer] : []));
 
 /** A fault of the suite wants its place in it; that a check does not apply, no more than why. */
 function textOf(error: unknown): string {

@@ -61,9 +61,14 @@ const heading = ({ outcome, id, title, milliseconds }: ReportedCheck): Markup =>
 
 function wholeCheck(check: ReportedCheck): Markup {
   const reason = check.reason === '' ? null : html`<pre class="reason">${check.reason}</pre>`;
-  return html`<li id="check:${check.id}">${heading(check)}${reason}${exchangeList(check.exchanges)}</li>
+  return html`<li id="check:${check.id}">${heading(check)}${reason}${exchangeList(check.exchanges)}${scriptOf(check)}</li>
 `;
 }
+
+const scriptOf = ({ script }: ReportedCheck): Markup | null =>
+  script === ''
+    ? null
+    : html`<details class="script"><summary>As a script of bash and curl</summary><pre>${script}</pre></details>`;
 
 function otherCheck({ id, outcome, title }: ReportedCheck, under: string): Markup {
   return html`<li><p>${outcomeMark(outcome)} <span class="id">${id}</span> ${title}, told under <a href="#${under}">${under}</a></p></li>

@@ -58,6 +58,7 @@ export type ReportedCheck = {
   reason: string;
   milliseconds: number;
   exchanges: ShownExchange[];
+  script: string;
 };
 
 /** The outcomes that make a run fail. */
@@ -92,7 +93,15 @@ export function makeReport(results: readonly Result[], facts: RunFacts): Report 
   };
 }
 
-function reportCheck({ check, level, outcome, reason, exchanges, durationMs }: Result): ReportedCheck {
+function reportCheck({
+  check,
+  level,
+  outcome,
+  reason,
+  exchanges,
+  script,
+  durationMs,
+}: Result): ReportedCheck {
   const milliseconds = Math.round(durationMs);
   return {
     id: check.id,
@@ -103,6 +112,7 @@ function reportCheck({ check, level, outcome, reason, exchanges, durationMs }: R
     reason,
     milliseconds,
     exchanges,
+    script,
   };
 }
 

@@ -21,7 +21,8 @@ function textReport(results: Result[], facts: RunFacts): string {
       (id) => `  ${id}: ${facts.rules.get(id)?.text ?? '(not in the register)'}`,
     );
     const head = `${result.outcome.toUpperCase()} ${result.check.id} (${result.level}): ${result.check.title}`;
-    return [head, ...rules, indent(result.reason, '    '), ''].join('\n');
+    const script = result.isShortest ? [indent(`as a script:\n${result.script}`, '    ')] : [];
+    return [head, ...rules, indent(result.reason, '    '), ...script, ''].join('\n');
   });
   const counts = Object.entries(countOutcomes(results)).map(([outcome, count]) => `${count} ${outcome}`);
   const total = `${results.length} checks, seed ${facts.seed}: ${counts.join(', ')}`;

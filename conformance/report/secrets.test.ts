@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
+import type { Exchange } from '../exchange.ts';
 import { CheckFailed } from '../expect.ts';
+import type { Journal } from '../journal.ts';
 import { describeFailure } from './failure.ts';
 import { reports } from './reports.ts';
 import { cleaner, secretsIn } from './secrets.ts';
@@ -61,6 +63,16 @@ function leaky(hidden: string) {
   };
 }
 
+/** The same as it was asked for, and as bytes. */
+const journalOf = (one: Exchange): Journal => [
+  {
+    by: 'request',
+    asked: { method: one.method, path: one.path, headers: one.requestHeaders, body: one.requestBody },
+    answer: one,
+  },
+  { by: 'bytes', asked: { parts: [one.requestBody, 5, one.path] }, answered: null },
+];
+
 const token = fc.stringMatching(/^[A-Za-z0-9_-]{16,64}$/);
 const [rule = ''] = ruleIds;
 
@@ -70,7 +82,11 @@ function everyReport(hidden: string, secrets: string[]): string[] {
     { hidden },
     JSON.stringify({ token: hidden }).slice(0, 25),
   );
-  const failure = describeFailure(error, { exchanges: [leaky(hidden)], secrets });
+  const failure = describeFailure(error, {
+    exchanges: [leaky(hidden)],
+    journal: journalOf(leaky(hidden)),
+    secrets,
+  });
   const failed = { ...result('leak', [rule], 'fail'), ...failure };
   return Object.values(reports).map((write) => write([failed], facts));
 }
@@ -96,7 +112,11 @@ test('leaves words alone, whatever they stand for', () => {
 });
 
 test('shows which scheme was asked with, and that there was a token', () => {
-  const { exchanges } = describeFailure(new Error('x'), { exchanges: [leaky('a'.repeat(20))], secrets: [] });
+  const { exchanges } = describeFailure(new Error('x'), {
+    exchanges: [leaky('a'.repeat(20))],
+    journal: [],
+    secrets: [],
+  });
   assert.equal(exchanges[0]?.request_headers.Authorization, 'Bearer [secret]');
   assert.ok(!inspect(exchanges).includes('a'.repeat(20)));
 });

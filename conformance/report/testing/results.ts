@@ -27,6 +27,8 @@ export const result = (id: string, rules: string[], outcome: Outcome): Result =>
   outcome,
   reason: outcome === 'pass' ? '' : 'it does not',
   exchanges: [],
+  script: '',
+  isShortest: false,
   durationMs: 12.4,
 });
 
