@@ -8,6 +8,7 @@ function makeStand(files = 0, load = 0) {
   const waits: number[] = [];
   const done: string[] = [];
   const ends: (() => void)[] = [];
+  let wasRead = false;
   const pause = (ms: number) => {
     waits.push(ms);
     return new Promise<void>((resolve) => {
@@ -17,7 +18,12 @@ function makeStand(files = 0, load = 0) {
       });
     });
   };
-  const removals = makeQuietRemovals({ now: () => now, pause, load: () => load }, files);
+  const takeRead = () => {
+    const answer = wasRead;
+    wasRead = false;
+    return answer;
+  };
+  const removals = makeQuietRemovals({ now: () => now, pause, load: () => load, wasRead: takeRead }, files);
   return {
     waits,
     done,
@@ -25,8 +31,20 @@ function makeStand(files = 0, load = 0) {
       now += ms;
     },
     endWait: () => ends.shift()?.(),
+    read: () => {
+      wasRead = true;
+    },
+    /** Ends one wait and lets what waited go on to the next. */
+    step: async () => {
+      ends.shift()?.();
+      await new Promise(setImmediate);
+    },
     put: (name: string, added = 1) => removals.change(added, () => void done.push(`+${name}`)),
     remove: (name: string) => removals.remove(() => void done.push(`-${name}`)),
+    failToPut: () =>
+      removals.change(1, () => {
+        throw new Error('full');
+      }),
     fail: () =>
       removals.remove(() => {
         throw new Error('no');
@@ -47,7 +65,7 @@ test('a removal waits for the readings of the changes before it, longer with mor
     [0, 1, 20.5],
     [99, 1, 119.5],
     [10, 3, 20 + 5 + (11 + 12 + 13) / 2],
-    [1000, 1, 250],
+    [3000, 1, 1000],
   ] as const) {
     const { put, remove, endWait, waits } = makeStand(files);
     for (let number = 0; number < puts; number += 1) await put(`f${number}`);
@@ -100,6 +118,26 @@ test('removals that wait together go together; one that fails fails alone', asyn
   assert.deepEqual([done, waits.length], [['+a', '-a', '-b'], 1]);
 });
 
+test('where a proxy reads, they go one by one, and each waits for the reading of the one before', async () => {
+  const { put, remove, read, step, done } = makeStand();
+  read();
+  await put('a');
+  await put('b');
+  read();
+  const all = [remove('a'), remove('b'), put('c')];
+  const steps = async (count: number) => {
+    for (let turn = 0; turn < count; turn += 1) await step();
+  };
+  await steps(20);
+  assert.deepEqual(done, ['+a', '+b', '-a']);
+  await steps(20);
+  assert.deepEqual(done, ['+a', '+b', '-a']);
+  read();
+  await steps(120);
+  await Promise.all(all);
+  assert.deepEqual(done, ['+a', '+b', '-a', '-b', '+c']);
+});
+
 test('a removal is a change, too: the next one waits for its reading', async () => {
   const { put, remove, endWait, pass, waits } = makeStand();
   await put('a');
@@ -113,13 +151,62 @@ test('a removal is a change, too: the next one waits for its reading', async () 
 });
 
 test('a change that fails fails its caller and nobody else', async () => {
-  const removals = makeQuietRemovals({ now: () => 0, pause: async () => {}, load: () => 0 }, 0);
-  await assert.rejects(
-    removals.change(1, () => {
-      throw new Error('full');
-    }),
-    /full/,
-  );
-  await removals.change(1, () => {});
-  await removals.remove(() => {});
+  const { put, remove, failToPut, pass, done } = makeStand();
+  await assert.rejects(failToPut(), /full/);
+  await put('a');
+  pass(100);
+  await remove('a');
+  assert.deepEqual(done, ['+a', '-a']);
+});
+
+test('a proxy that was seen reading is waited for until it began, and then until it is done', async () => {
+  const { put, remove, read, pass, step, done } = makeStand(9);
+  await put('a');
+  pass(100);
+  read();
+  await put('b');
+  pass(300);
+  const removed = remove('a');
+  for (let turn = 0; turn < 8; turn += 1) await step();
+  assert.deepEqual(done, ['+a', '+b'], 'it has not begun to read b');
+  read();
+  // It is seen after 45 ms, so a next one could take as long to begin; and 11 files take 5.5 ms.
+  for (let turn = 0; turn < 11; turn += 1) await step();
+  assert.deepEqual(done, ['+a', '+b'], 'it is not done');
+  await step();
+  assert.deepEqual(done, ['+a', '+b', '-a']);
+  await removed;
+  assert.deepEqual(done, ['+a', '+b', '-a']);
+});
+
+test('each reading that begins meanwhile is waited for', async () => {
+  const { put, remove, read, step, done } = makeStand();
+  read();
+  await put('a');
+  const removed = remove('a');
+  for (let turn = 0; turn < 20; turn += 1) {
+    if (turn % 3 === 0) read();
+    await step();
+  }
+  assert.deepEqual(done, ['+a']);
+  for (let turn = 0; turn < 6; turn += 1) await step();
+  assert.deepEqual(done, ['+a', '-a']);
+  await removed;
+});
+
+test('a proxy that went away is waited for a second, once', async () => {
+  const { put, remove, read, step, endWait, done, waits } = makeStand();
+  read();
+  await put('a');
+  await put('b');
+  const first = remove('a');
+  for (let turn = 0; turn < 199; turn += 1) await step();
+  assert.deepEqual(done, ['+a', '+b']);
+  await step();
+  await first;
+  waits.length = 0;
+  const second = remove('b');
+  endWait();
+  await second;
+  assert.deepEqual([done, waits], [['+a', '+b', '-a', '-b'], [20.5]]);
 });

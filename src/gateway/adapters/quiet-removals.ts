@@ -4,56 +4,100 @@
  * because the removal is the next event. So a removal waits until the readings that our own changes caused are over,
  * and what would cause another one waits behind it.
  *
- * How long a reading takes is a rule of thumb: a little for each file, and some for the proxy to begin, the more the more
- * processes wait for their turn. choice/gateway/118
+ * A proxy that was seen reading is waited for: a reading must have begun since the last change. How long it then takes
+ * is a rule of thumb: a little for each file, and some in which a next one would begin, the more the more processes wait
+ * for their turn and the longer the proxy took to begin. choice/gateway/118
  */
 export type QuietRemovals = {
   /** Puts files in place: at once, or behind the removals that wait. `added` is how many were not there before. */
   change(added: number, work: () => void): Promise<void>;
-  /** Takes a file away when it is quiet: at once, or together with all that wait by then. */
+  /** Takes a file away when it is quiet. Where no proxy was seen, all that wait by then go together. */
   remove(work: () => void): Promise<void>;
 };
 
-/** The clock, and how many processes want to run for each processor. */
-export type Machine = { now(): number; pause(ms: number): Promise<void>; load(): number };
+/** The clock, how many processes want to run for each processor, and whether a reading began since the last asking. */
+export type Machine = { now(): number; pause(ms: number): Promise<void>; load(): number; wasRead(): boolean };
+
+type Waiting = { readonly works: (() => void)[]; readonly gone: Promise<void> };
 
 const beginMs = 20;
 const eachFileMs = 0.5;
-/** The longest that a removal waits, however many files there are. */
-const mostMs = 250;
+/** How often a proxy that is waited for is looked at. */
+const lookMs = 5;
+/** The longest that a removal waits, however many files there are, or whatever became of the proxy. */
+const mostMs = 1000;
 
-/** `files`: how many the directory has at the start. What another life changed just before may be being read. */
-export function makeQuietRemovals({ now, pause, load }: Machine, files: number): QuietRemovals {
+/**
+ * `files`: how many the directory has at the start; `isSeen`: whether a proxy has read what another life changed. The
+ * last of that may be being read.
+ */
+export function makeQuietRemovals(
+  { now, pause, load, wasRead }: Machine,
+  files: number,
+  isSeen = false,
+): QuietRemovals {
   let count = files;
   let readUntil = now() + count * eachFileMs;
-  let waiting: { works: (() => void)[]; gone: Promise<void> } | null = null;
+  let waiting: Waiting | null = null;
+  // How long after the last change the proxy began to read it, and whether it did.
+  let lagMs = 0;
+  let hasBegun = true;
 
   const changed = (added: number) => {
     count += added;
-    // Events that come while one is read are read one after the other.
-    readUntil = Math.max(readUntil, now()) + count * eachFileMs;
+    hasBegun = false;
+    // Events that come while one is read are read one after the other. One that is seen is known to begin anew.
+    readUntil = (isSeen ? now() : Math.max(readUntil, now())) + count * eachFileMs;
   };
-  const restMs = () => Math.min(readUntil + beginMs * (1 + load()) - now(), mostMs);
+  const look = () => {
+    if (!wasRead()) return false;
+    isSeen = true;
+    hasBegun = true;
+    readUntil = now() + count * eachFileMs;
+    return true;
+  };
+  const isQuiet = () => restMs() <= 0 && (hasBegun || !isSeen);
+  const restMs = () => readUntil + Math.max(beginMs * (1 + load()), lagMs) - now();
 
-  const wait = () => {
+  /** A proxy that does not begin within the time is not waited for any more, until it is seen again. */
+  async function quiet(): Promise<void> {
+    const start = now();
+    lagMs = 0;
+    for (let left = mostMs; left > 0; left = start + mostMs - now()) {
+      const isFirst = !hasBegun;
+      if (look() && isFirst) lagMs = now() - start;
+      if (isQuiet()) return;
+      await pause(Math.min(left, isSeen ? lookMs : restMs()));
+    }
+    isSeen &&= hasBegun;
+  }
+
+  /** The reading that one removal causes would miss the next one's file, so they go one by one. */
+  async function removeAll(works: (() => void)[]): Promise<void> {
+    do {
+      await quiet();
+      const next = works.splice(0, isSeen ? 1 : works.length);
+      for (const work of next) work();
+      changed(-next.length);
+    } while (works.length > 0);
+    waiting = null;
+  }
+
+  const wait = (): Waiting => {
     const works: (() => void)[] = [];
-    const gone = pause(restMs()).then(() => {
-      waiting = null;
-      for (const work of works) work();
-      readUntil = now();
-      changed(-works.length);
-    });
-    return { works, gone };
+    return { works, gone: removeAll(works) };
   };
 
   return {
     async change(added, work) {
       while (waiting !== null) await waiting.gone;
+      look();
       work();
       changed(added);
     },
     async remove(work) {
-      if (waiting === null && restMs() <= 0) {
+      look();
+      if (waiting === null && isQuiet()) {
         work();
         changed(-1);
         return;

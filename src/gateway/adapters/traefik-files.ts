@@ -22,6 +22,7 @@ import { coalesce } from '../rules/coalesce.ts';
 import { boxIdOfRouteFile, routeFileName } from '../rules/route-file.ts';
 import { findHarmfulFiles } from './harmful-files.ts';
 import { type Machine, makeQuietRemovals } from './quiet-removals.ts';
+import { makeReadingTrace } from './reading-trace.ts';
 
 /**
  * The files that Traefik's file provider reads, one a box, `boxgate-<box id>.yml`.
@@ -40,34 +41,39 @@ const staleMs = 60_000;
 
 const syncFile = promisify(fsync);
 
-const thisMachine: Machine = {
+const thisMachine: Omit<Machine, 'wasRead'> = {
   now: () => process.uptime() * 1000,
   pause: setTimeout,
   load: () => (loadavg()[0] ?? 0) / availableParallelism(),
 };
 
 /** Takes the directory for the store of that id, or refuses one of another store. choice/gateway/99 */
-export async function openRouteFiles(
-  directory: string,
-  storeId: string,
-  machine: Machine = thisMachine,
-): Promise<RouteFiles> {
+export async function openRouteFiles(directory: string, storeId: string): Promise<RouteFiles> {
   const work = join(directory, workName);
+  const wasRead = makeReadingTrace(work);
+  let isSeen = false;
   try {
     makeReadable(directory);
     makeReadable(work);
+    isSeen = wasRead();
     await takeDirectory(directory, work, storeId);
-    await sweep(work);
+    await sweepUnseen();
   } catch (error) {
     if (error instanceof RouteFilesFailed) throw error;
     throw new RouteFilesFailed(`the routes directory ${directory} ${reasonOf(error)}`, { cause: error });
   }
   const view = viewRouteFiles(directory);
-  const turns = makeQuietRemovals(machine, (await view.list()).length);
+  const turns = makeQuietRemovals({ ...thisMachine, wasRead }, (await view.list()).length, isSeen);
   const syncDirectory = coalesce(() => syncPath(directory));
   // A process number says too little: in containers it is always the same one.
   const self = randomBytes(8).toString('hex');
   let count = 0;
+
+  /** Our own look is no proxy's. */
+  async function sweepUnseen(): Promise<void> {
+    await sweep(work);
+    wasRead();
+  }
 
   const put = async (boxId: string, text: string | null) => {
     const path = join(directory, routeFileName(boxId));
@@ -87,7 +93,7 @@ export async function openRouteFiles(
     ...view,
     put: (boxId, text) => put(boxId, text).catch(fail),
     async harmful() {
-      await sweep(work).catch(() => undefined); // Left-overs of others harm nobody.
+      await sweepUnseen().catch(() => undefined); // Left-overs of others harm nobody.
       return findForeign(directory);
     },
   };

@@ -1,0 +1,29 @@
+import { statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Whether somebody has listed this sub-directory of the routes directory since the last time of asking, and at the
+ * first time, since anything was changed in it; in the time of one tick of the kernel's clock it may be missed. A proxy
+ * that reads the directory goes through this sub-directory first, and the kernel notes that: the time of the last
+ * access is brought up to date when it is not later than that of the last change. So a change is made here, which is no
+ * event in the directory above. Where no such times are kept the answer is always no. choice/gateway/118
+ */
+export function makeReadingTrace(work: string): () => boolean {
+  const touched = join(work, 'touched.tmp');
+  let seen: bigint | null = null;
+  return () => {
+    try {
+      const { atimeNs, mtimeNs } = statSync(work, { bigint: true });
+      const wasRead = seen === null ? atimeNs > mtimeNs : atimeNs !== seen;
+      if (wasRead || seen === null) {
+        writeFileSync(touched, '');
+        unlinkSync(touched);
+      }
+      seen = atimeNs;
+      return wasRead;
+    } catch {
+      // A full or a lost disk is told by the changes themselves.
+      return false;
+    }
+  };
+}
