@@ -65,14 +65,14 @@ const executed = new Proxy({}, {
 });
 globalThis.__stryker__ = { mutantCoverage: { static: executed, perTest: {} } };`;
 
-/** What belongs to other commands than the servers is loaded late there, and left out here. */
+/** The suites and the demo are loaded late, and left out here. */
 const otherCommands: Plugin = {
   name: 'other-commands',
   setup(bundler) {
     bundler.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
       const source = relative(root, join(resolveDir, path));
-      const isServer = /^src\/(box|gateway|cli\/commands\/box)/.test(source);
-      return kind === 'dynamic-import' && !isServer ? { path, external: true } : undefined;
+      const isOther = /^(conformance|fakes|src\/cli\/demo)/.test(source);
+      return kind === 'dynamic-import' && isOther ? { path, external: true } : undefined;
     });
   },
 };
