@@ -128,12 +128,13 @@ async function bundle(
 
 /**
  * Modules of Node that no start needs are loaded when something of them is first used. esbuild reaches everything
- * that was imported as `import_node_x.name`, so an object that loads at the first such look is enough.
+ * that was imported as `import_node_x.name`, so an object that loads at the first such look is enough. A source that
+ * is itself loaded on demand has its imports indented and without `var`.
  */
 function loadLate(text: string): string {
   const modules =
-    /^var (import_(?:node_)?\w+) = require\(("node:(?:child_process|crypto|fs\/promises|https)")\);$/gm;
-  const changed = text.replace(modules, 'var $1 = late($2);');
+    /^( *(?:var )?import_(?:node_)?\w+ = )require\(("node:(?:child_process|crypto|fs\/promises|https|timers\/promises)")\);$/gm;
+  const changed = text.replace(modules, '$1late($2);');
   if (changed === text) return text;
   const late = 'const late = (name) => new Proxy({}, { get: (_, key) => require(name)[key] });';
   return changed.replace('"use strict";', () => `"use strict";\n${late}`);
