@@ -4,7 +4,7 @@ import { suiteVersion } from '../suite.ts';
 import type { Instrumented } from './instrument.ts';
 import { type Finding, joinFindings, type Lines, openLines } from './memory.ts';
 import type { Mutant } from './mutant.ts';
-import type { Tries, Watched } from './plan.ts';
+import { makeFocus, type Tries, type Watched } from './plan.ts';
 import { buildProgram, type Program } from './program.ts';
 import { root } from './sources.ts';
 import type { AnyOf, Suites } from './suites.ts';
@@ -44,7 +44,8 @@ export async function makeLab(instrumented: Instrumented, options: LabOptions): 
     findings: () => joinFindings(findings.rows),
     watched,
     watch: () => watchChecks(program, executions, options),
-    tryAll: (mutants) => tryAll(mutants, { program, findings, watched: watched(), ...options }),
+    tryAll: (mutants) =>
+      tryAll(mutants, { all: instrumented.mutants, program, findings, watched: watched(), ...options }),
   };
 }
 
@@ -85,20 +86,29 @@ async function watchChecks(
   });
 }
 
-type TryAll = LabOptions & { program: Program; findings: Lines<Finding>; watched: Watched[] };
+type TryAll = LabOptions & {
+  all: readonly Mutant[];
+  program: Program;
+  findings: Lines<Finding>;
+  watched: Watched[];
+};
 
 async function tryAll(mutants: readonly Mutant[], options: TryAll): Promise<void> {
   const { program, findings, watched, suites, most, isOver, tell, concurrency } = options;
   const known = joinFindings(findings.rows);
   const history = makeHistory(watched);
-  const fileOf = new Map(mutants.map(({ key, file }) => [key, file]));
+  const focus = makeFocus(watched);
+  const idsOf = Map.groupBy(options.all, ({ file }) => file);
+  const fileOf = new Map(options.all.map(({ key, file }) => [key, file]));
   for (const row of known.values()) history.learn(row, fileOf.get(row.key) ?? '');
   const open = mutants.filter((mutant) => openChecks(mutant, watched, known.get(mutant.key)).length > 0);
   const isNew = ({ key }: Mutant) => !known.has(key);
   const queue = [...open.filter(isNew), ...open.filter((mutant) => !isNew(mutant))];
   let done = 0;
   await inParallel(queue, concurrency, isOver, async (mutant) => {
-    const trial = { suites, program, watched, experience: history.experience, most };
+    const ids = idsOf.get(mutant.file)?.map(({ id }) => id) ?? [];
+    const { experience } = history;
+    const trial = { suites, program, watched, experience, most, focus: (one: Watched) => focus(one, ids) };
     const finding = await tryMutant(mutant, trial, known.get(mutant.key));
     findings.add(finding);
     history.learn(finding, mutant.file);

@@ -67,7 +67,8 @@ suite('the mutants of our own servers', () => {
       assert.equal(without?.outcome, 'pass', `${id} without a mutant: ${without?.reason}`);
       const watched = [{ check, milliseconds: without.milliseconds, executed: executed() }];
       const experience = () => ({ tried: 0, noticed: 0 });
-      const finding = await tryMutant(mutant, { suites, program, watched, experience, most: 1 });
+      const focus = () => 1;
+      const finding = await tryMutant(mutant, { suites, program, watched, experience, focus, most: 1 });
       assert.deepEqual(finding.noticedBy, { id, outcome: 'fail' }, key);
     }
   });

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Mutant } from './mutant.ts';
-import { checksThatReach, type Experience, inGroups, inOrder, sample, type Watched } from './plan.ts';
+import {
+  checksThatReach,
+  type Experience,
+  inGroups,
+  inOrder,
+  makeFocus,
+  sample,
+  type Watched,
+} from './plan.ts';
 
 const mutant = (id: string, file = 'src/box/a.ts'): Mutant => ({
   id,
@@ -52,19 +60,39 @@ suite('the plan', () => {
     assert.deepEqual(ids(checksThatReach(mutant('1'), all)), ['box/a']);
   });
 
-  test('asks first who executes little, and who is quick', () => {
-    const wide = watched('box/wide', 500, '1', '2', '3', '4');
-    const narrow = watched('box/narrow', 500, '1');
+  test('sees what a check is about: what few others execute, and little else', () => {
+    const all = [
+      watched('box/wide', 1, 'start', 'f1', 'f2', 'g1', 'g2', 'g3', 'g4'),
+      watched('box/narrow', 1, 'start', 'f1', 'f2'),
+      watched('box/other', 1, 'start', 'g1', 'g2'),
+      watched('box/none', 1, 'start'),
+    ];
+    const focus = makeFocus(all);
+    const values = all.map((one) => focus(one, ['start', 'f1', 'f2']));
+    const [wide = 0, narrow = 0, other, none] = values;
+    assert.ok(narrow > wide && wide > 0, String(values));
+    assert.deepEqual([other, none], [0, 0]);
+  });
+
+  test('asks first who is about the file, and who is quick', () => {
+    const blurred = watched('box/blurred', 500, '1');
+    const sharp = watched('box/sharp', 500, '1');
     const slow = watched('box/slow', 20_000, '1');
-    assert.deepEqual(ids(inOrder([slow, wide, narrow], 'f', none)), ['box/narrow', 'box/wide', 'box/slow']);
+    const focus = (one: Watched) => (one === blurred ? 0.5 : 1);
+    assert.deepEqual(ids(inOrder([slow, blurred, sharp], 'f', focus, none)), [
+      'box/sharp',
+      'box/blurred',
+      'box/slow',
+    ]);
   });
 
   test('asks first who noticed most in the same file', () => {
     const all = [watched('box/a', 500, '1'), watched('box/b', 500, '1')];
     const experience: Experience = (id, file) =>
       id === 'box/b' && file === 'f' ? { tried: 10, noticed: 9 } : { tried: 10, noticed: 0 };
-    assert.deepEqual(ids(inOrder(all, 'f', experience)), ['box/b', 'box/a']);
-    assert.deepEqual(ids(inOrder(all, 'g', experience)), ['box/a', 'box/b']);
+    const focus = () => 0;
+    assert.deepEqual(ids(inOrder(all, 'f', focus, experience)), ['box/b', 'box/a']);
+    assert.deepEqual(ids(inOrder(all, 'g', focus, experience)), ['box/a', 'box/b']);
   });
 
   test('starts with single checks, and never mixes the suites of a group', () => {

@@ -26,16 +26,38 @@ export function checksThatReach(mutant: Mutant, watched: readonly Watched[]): Wa
   return watched.filter(({ executed }) => executed.has(mutant.id));
 }
 
+/** How much a check is about a file, given the ids of the file's mutants. */
+export type Focus = (one: Watched, ids: readonly string[]) => number;
+
 /**
- * The likeliest to notice for the time it takes first. A check that executes little is likelier to look at what it
- * executes; what checks have noticed in the same file so far counts more with every try.
+ * A check is about a file when its server executes what few others do of it, and little else: what every start
+ * executes says nothing.
  */
-export function inOrder(reaching: readonly Watched[], file: string, experience: Experience): Watched[] {
-  const smallest = Math.min(...reaching.map(({ executed }) => executed.size));
-  const worth = ({ check, milliseconds, executed }: Watched) => {
-    const { tried, noticed } = experience(check.id, file);
-    const atFirst = smallest / (executed.size * 2);
-    return (atFirst + noticed) / (1 + tried) / Math.sqrt(milliseconds + 100);
+export function makeFocus(watched: readonly Watched[]): Focus {
+  const counts = new Map<string, number>();
+  for (const { executed } of watched) for (const id of executed) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const rarity = (id: string) => Math.log(watched.length / (counts.get(id) ?? 1));
+  const sum = (ids: Iterable<string>) => [...ids].reduce((total, id) => total + rarity(id), 0);
+  const wholes = new Map(watched.map((one) => [one, sum(one.executed)]));
+  return (one, ids) => sum(ids.filter((id) => one.executed.has(id))) / Math.sqrt(1 + (wholes.get(one) ?? 0));
+}
+
+/**
+ * The likeliest to notice for the time it takes first: one that is about the file, as long as nothing is known; what
+ * checks have noticed in the same file so far counts more with every try.
+ */
+export function inOrder(
+  reaching: readonly Watched[],
+  file: string,
+  focus: (one: Watched) => number,
+  experience: Experience,
+): Watched[] {
+  const focuses = new Map(reaching.map((one) => [one, focus(one)]));
+  const sharpest = Math.max(...focuses.values()) || 1;
+  const worth = (one: Watched) => {
+    const { tried, noticed } = experience(one.check.id, file);
+    const atFirst = (focuses.get(one) ?? 0) / sharpest / 2;
+    return (0.01 + atFirst + noticed) / (1 + tried) / Math.sqrt(one.milliseconds + 500);
   };
   const worths = new Map(reaching.map((one) => [one, worth(one)]));
   const idOf = (one: Watched) => one.check.id;

@@ -27,7 +27,8 @@ function trial(outcomes: Readonly<Record<string, Outcome[]>>, most = 60) {
   };
   const program = { withMutant: (id: string) => ['node', `/nowhere/mutant-${id}.cjs`] };
   const experience = () => ({ tried: 0, noticed: 0 });
-  return { asked, options: { suites: { run }, program, watched, experience, most } };
+  const focus = () => 1;
+  return { asked, options: { suites: { run }, program, watched, experience, focus, most } };
 }
 
 suite('the trial of a mutant', () => {

@@ -10,6 +10,7 @@ export type Trial = {
   program: Pick<Program, 'withMutant'>;
   watched: readonly Watched[];
   experience: Experience;
+  focus: (one: Watched) => number;
   /** At most so many checks that pass. */
   most: number;
 };
@@ -30,7 +31,7 @@ export async function tryMutant(mutant: Mutant, trial: Trial, known?: Finding): 
   if (open.length === 0) return finding;
   const argv = trial.program.withMutant(mutant.id);
   try {
-    const planned = inOrder(open, mutant.file, trial.experience).slice(0, trial.most);
+    const planned = inOrder(open, mutant.file, trial.focus, trial.experience).slice(0, trial.most);
     for (const group of inGroups(planned.map(({ check }) => check))) {
       const [{ api } = { api: 'box' as const }] = group;
       const ids = group.map(({ id }) => id);
