@@ -2,6 +2,7 @@ import { type BoxFault, boxFault, inFile } from './box-fault.ts';
 
 const service = inFile('box/service.ts');
 const changes = inFile('box/adapters/changes.ts');
+const takesLock = "await onStorage('cannot begin a change', takeLock)";
 const folders = inFile('box/adapters/app-folders.ts');
 const compose = inFile('box/adapters/compose.ts');
 const refresh = inFile('box/rules/refresh-plan.ts');
@@ -32,13 +33,14 @@ export const choiceFaults: readonly BoxFault[] = [
     'changes-at-once',
     'carries changes out all at once',
     'choice/box/126',
-    changes('run: (change) =>', 'run: (change) => change(), unused: (change) =>'),
+    changes('queue(async () => {', '((job) => job())(async () => {'),
+    changes(takesLock, 'true'),
   ),
   boxFault(
     'changes-not-locked',
     'has changes take turns in one process only',
     'choice/box/126 choice/box/128',
-    changes("lock = await onStorage('cannot begin a change', () => acquireLock(path, { wait: true }));", ''),
+    changes(takesLock, 'true'),
   ),
   boxFault(
     'env-open',
@@ -93,8 +95,8 @@ export const choiceFaults: readonly BoxFault[] = [
     'removes the volumes of a removed app',
     'choice/box/115',
     compose(
-      "await compose(project, ['down', '--remove-orphans'], limits.downMs, everyProfile);",
-      "await compose(project, ['down', '--remove-orphans', '--volumes'], limits.downMs, everyProfile);",
+      "composeArguments(project, ['down', '--remove-orphans']);",
+      "composeArguments(project, ['down', '--remove-orphans', '--volumes']);",
     ),
   ),
   boxFault(

@@ -53,7 +53,7 @@ export const reconcileFaults: readonly BoxFault[] = [
     'says that it started apps and starts none',
     'service/18 states/2 process/17',
     compose(
-      'const { stdout, stderr } = await compose(project, args, limits.changeMs);\n      return `${stdout}\\n${stderr}`;',
+      'const { stdout, stderr } = await change(args, limits.changeMs, project.directory);\n      return `${stdout}\\n${stderr}`;',
       'return ` Container ${project.project}-web-1  Started\\n`;',
     ),
   ),

@@ -120,8 +120,8 @@ export const removeFaults: readonly BoxFault[] = [
     'only stops the containers of a removed app',
     'service/22 states/8',
     compose(
-      "await compose(project, ['down', '--remove-orphans'], limits.downMs, everyProfile);",
-      "await compose(project, ['stop'], limits.downMs, everyProfile);",
+      "composeArguments(project, ['down', '--remove-orphans']);",
+      "composeArguments(project, ['stop']);",
     ),
   ),
   boxFault(

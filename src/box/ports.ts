@@ -176,7 +176,14 @@ export type ReconcileRecords = {
 /**
  * Runs one change at a time, first come first served here, one at a time across processes. Throws TooManyChanges.
  */
-export type Changes = { run<T>(change: () => Promise<T>): Promise<T> };
+export type Changes = {
+  run<T>(change: () => Promise<T>): Promise<T>;
+  /**
+   * The same for a change that looks something up of the containers first: that is begun before the change's turn has
+   * come wherever nobody can have changed a container since, else in its turn.
+   */
+  runPrepared<P, T>(prepare: () => Promise<P>, change: (prepared: Promise<P>) => Promise<T>): Promise<T>;
+};
 
 /** The container tool is missing, stopped, hanging or refuses; the message is a sentence for the owner. */
 export class ContainersFailed extends Error {

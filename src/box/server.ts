@@ -60,7 +60,7 @@ export function makeBox(settings: BoxSettings): BoxPorts {
     folders,
     installFiles: makeInstallFiles(directories, work),
     trash: makeTrash(directories, work, now),
-    containers: makeComposeContainers(process.env, undefined, changes.lockFile),
+    containers: makeComposeContainers(process.env, undefined, changes.lend),
     records: makeReconcileRecords(settings.stateDir),
     changes,
     page: onFirstUse(() => renderPage(version)),

@@ -36,15 +36,17 @@ export type SettingsRequest = { name: string; settings: Readonly<Record<string, 
  */
 export async function updateAppSettings(box: BoxPorts, request: SettingsRequest): Promise<Action[]> {
   mergedEnv(box, request);
-  return box.changes.run(async () => {
-    await box.installFiles.finish(request.name);
-    const { before, after } = mergedEnv(box, request);
-    const listing = beginListing(box);
-    const written = after !== before && (await box.folders.writeEnv(request.name, after));
-    const detail = '.env written: the submitted settings merged in';
-    const action: Action = { kind: 'write_env', target: request.name, detail };
-    return [...(written ? [action] : []), ...(await reconcile(box, request.name, listing))];
-  });
+  return box.changes.runPrepared(
+    () => beginListing(box),
+    async (listing) => {
+      await box.installFiles.finish(request.name);
+      const { before, after } = mergedEnv(box, request);
+      const written = after !== before && (await box.folders.writeEnv(request.name, after));
+      const detail = '.env written: the submitted settings merged in';
+      const action: Action = { kind: 'write_env', target: request.name, detail };
+      return [...(written ? [action] : []), ...(await reconcile(box, request.name, listing))];
+    },
+  );
 }
 
 function mergedEnv(box: BoxPorts, { name, settings }: SettingsRequest): { before: string; after: string } {

@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 
 /** The status that `flock` is told to end with when the lock is held by somebody else. */
 const heldStatus = 75;
 
 export type Lock = { release(): void };
 
-/** `descriptor` is the open file that holds the lock: a program that inherits it keeps the lock until it ends, too. */
+/**
+ * `descriptor` is the open file that holds the lock, to be read and written: a program that inherits it keeps the lock
+ * until it ends, too.
+ */
 export type FileLock = Lock & { descriptor: number };
 
 /**
@@ -18,7 +21,7 @@ export type FileLock = Lock & { descriptor: number };
  * the kernel lifts it when we die. Programs that we start do not inherit the file unless they are given it.
  */
 export async function acquireLock(path: string, options: { wait: boolean }): Promise<FileLock | null> {
-  const descriptor = openSync(path, 'a', 0o600);
+  const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   try {
     if (!(await lockDescriptor(descriptor, options.wait))) {
       closeSync(descriptor);

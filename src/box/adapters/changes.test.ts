@@ -1,13 +1,69 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs, { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { afterEach, beforeEach, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { TooManyChanges } from '../ports.ts';
 import { makeChanges } from './changes.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'boxgate-changes-'));
-after(() => rmSync(folder, { recursive: true }));
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'boxgate-changes-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+type TestedChanges = ReturnType<typeof makeChanges>;
+const lockFile = () => join(folder, 'change.lock');
+const noChange = async () => undefined;
+
+/** A change that changes a container. */
+const changeContainers = ({ run, lend }: TestedChanges) => run(() => lend(noChange));
+
+/** How often a change's look was begun, and which of them it was given. */
+async function look({ runPrepared }: TestedChanges, meanwhile = noChange) {
+  let begun = 0;
+  const given = await runPrepared(
+    async () => {
+      begun += 1;
+      return begun;
+    },
+    async (prepared) => {
+      await meanwhile();
+      return prepared;
+    },
+  );
+  return { begun, given };
+}
+
+/** The same while another program has the lock: what is begun before its end is begun in vain. */
+async function lookWhileHeld(changes: TestedChanges) {
+  const holder = spawn('flock', [lockFile(), 'sh', '-c', 'echo held; exec cat'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  await once(holder.stdout, 'data');
+  const looking = look(changes);
+  while (!isWaiting()) await pause(5);
+  holder.stdin.end();
+  return looking;
+}
+
+/** Whether a program of ours waits for the lock by now, after one that found it taken. */
+function isWaiting(): boolean {
+  const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
+  return children.some((pid) => commandLine(pid) === ['flock', '3', ''].join('\0'));
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return ''; // It ended meanwhile, or there was none.
+  }
+}
 
 test('choice/box/161: a hundred changes may wait, and one more is not taken', async () => {
   const changes = makeChanges(folder);
@@ -25,4 +81,91 @@ test('choice/box/161: a hundred changes may wait, and one more is not taken', as
   open();
   assert.deepEqual(await Promise.all(taken), [...taken.keys()]);
   assert.equal(await changes.run(async () => 'later'), 'later');
+});
+
+test('a look is begun once where nobody else changes anything', async () => {
+  const changes = makeChanges(folder);
+  assert.deepEqual(await look(changes), { begun: 1, given: 1 });
+  await changeContainers(changes);
+  assert.deepEqual(await look(changes), { begun: 1, given: 1 });
+});
+
+test('a look is begun while the lock is taken by whoever changed containers last, and again where it had to wait', async () => {
+  const changes = makeChanges(folder);
+  await changeContainers(changes);
+  assert.deepEqual(await lookWhileHeld(changes), { begun: 2, given: 2 });
+});
+
+test('a look waits for the lock before this process changed a container', async () => {
+  const changes = makeChanges(folder);
+  await look(changes);
+  assert.deepEqual(await lookWhileHeld(changes), { begun: 1, given: 1 });
+});
+
+test('a look is begun again when another process changed a container, and then waits for the lock', async () => {
+  const [changes, others] = [makeChanges(folder), makeChanges(folder)];
+  await changeContainers(changes);
+  await changeContainers(others);
+  assert.deepEqual(await look(changes), { begun: 2, given: 2 });
+  assert.deepEqual(await lookWhileHeld(changes), { begun: 1, given: 1 });
+  await changeContainers(changes);
+  assert.deepEqual(await lookWhileHeld(changes), { begun: 2, given: 2 });
+});
+
+test('a change of another process that touches no container costs no second look', async () => {
+  const [changes, others] = [makeChanges(folder), makeChanges(folder)];
+  await changeContainers(changes);
+  await others.run(noChange);
+  assert.deepEqual(await look(changes), { begun: 1, given: 1 });
+});
+
+test('a look waits for the lock after a command that failed, which may have left something behind', async () => {
+  const changes = makeChanges(folder);
+  const failing = () => changes.lend(() => Promise.reject(new Error('took too long')));
+  await changeContainers(changes);
+  await assert.rejects(changes.run(failing), /took too long/);
+  assert.deepEqual(await lookWhileHeld(changes), { begun: 1, given: 1 });
+  assert.deepEqual(await lookWhileHeld(changes), { begun: 2, given: 2 });
+});
+
+test('a look that fails hurts nobody who does not need it', async () => {
+  const changes = makeChanges(folder);
+  const failing = () => Promise.reject(new Error('the engine is gone'));
+  for (const before of [noChange, () => changeContainers(changes)]) {
+    await before();
+    assert.equal(await changes.runPrepared(failing, async () => 'refused'), 'refused');
+    await assert.rejects(
+      changes.runPrepared(failing, async (prepared) => prepared),
+      /the engine is gone/,
+    );
+  }
+});
+
+test('a change that touches no container writes nothing into the lock', async () => {
+  const changes = makeChanges(folder);
+  await look(changes);
+  assert.equal(readFileSync(lockFile(), 'utf8'), '');
+  await changeContainers(changes);
+  const before = statSync(lockFile(), { bigint: true });
+  await look(changes);
+  await changeContainers(changes);
+  const after = statSync(lockFile(), { bigint: true });
+  assert.deepEqual([after.ino, after.mtimeNs], [before.ino, before.mtimeNs]);
+});
+
+test('a disk that takes no name lets the change happen, and nobody take the lock for theirs', async (context) => {
+  const [changes, others] = [makeChanges(folder), makeChanges(folder)];
+  await changeContainers(others);
+  const full = context.mock.method(fs, 'writeSync', () => {
+    throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+  });
+  syncBuiltinESMExports();
+  await changeContainers(changes).finally(() => {
+    full.mock.restore();
+    syncBuiltinESMExports();
+  });
+  assert.equal(full.mock.callCount(), 1);
+  assert.equal(readFileSync(lockFile(), 'utf8'), '');
+  assert.deepEqual(await look(others), { begun: 2, given: 2 });
+  assert.deepEqual(await lookWhileHeld(changes), { begun: 1, given: 1 });
 });

@@ -1,5 +1,6 @@
-import { type CommandOutput, runCommand } from '../../lib/run-command.ts';
+import { type CommandOptions, type CommandOutput, runCommand } from '../../lib/run-command.ts';
 import { type ComposeProject, type ContainerState, type Containers, ContainersFailed } from '../ports.ts';
+import type { Lend } from './changes.ts';
 import { throwContainersFailed } from './docker-failure.ts';
 import {
   type ListedContainer,
@@ -24,15 +25,15 @@ export type ComposeLimits = { listMs: number; downMs: number; changeMs: number }
 export function makeComposeContainers(
   environment: Readonly<Record<string, string | undefined>>,
   limits: ComposeLimits = { listMs, downMs, changeMs },
-  lockFile: () => number | undefined = () => undefined,
+  lend: Lend = (command) => command(undefined),
 ): Containers {
   const own = dockerEnvironment(environment);
-  const docker = (args: readonly string[], timeoutMs: number, cwd = '/', env = own) =>
-    runCommand(['docker', ...args], { cwd, env, timeoutMs, inherited: lockFile() }).catch(
-      throwContainersFailed,
-    );
-  const compose = (project: ComposeProject, args: readonly string[], timeoutMs: number, env = own) =>
-    docker(['compose', ...projectArguments(project), ...args], timeoutMs, project.directory, env);
+  const run = (args: readonly string[], options: Omit<CommandOptions, 'env'>, env = own) =>
+    runCommand(['docker', ...args], { env, ...options });
+  const look = (args: readonly string[], cwd = '/') =>
+    run(args, { cwd, timeoutMs: limits.listMs }).catch(throwContainersFailed);
+  const change = (args: readonly string[], timeoutMs: number, cwd = '/', env = own) =>
+    lend((inherited) => run(args, { cwd, timeoutMs, inherited }, env)).catch(throwContainersFailed);
   // A service that only a profile starts may run whatever the profiles of now are.
   const everyProfile = { ...own, COMPOSE_PROFILES: '*' };
 
@@ -40,7 +41,7 @@ export function makeComposeContainers(
   const certain = async (listed: ListedContainer[]): Promise<ContainerState[]> => {
     const doubtful = listed.filter(({ isDoubtful }) => isDoubtful).map(({ id }) => id);
     if (doubtful.length === 0) return listed;
-    const { stdout } = await docker(['inspect', ...doubtful], limits.listMs);
+    const { stdout } = await look(['inspect', ...doubtful]);
     return listed.map((one) =>
       one.isDoubtful ? understood('docker inspect', () => withInspectedLabels(one, stdout)) : one,
     );
@@ -48,43 +49,43 @@ export function makeComposeContainers(
 
   return {
     async list() {
-      const { stdout } = await docker([...listArguments, '--format', 'json'], limits.listMs);
+      const { stdout } = await look([...listArguments, '--format', 'json']);
       // Engines before 23 take the word for a template and print it: they are asked field by field.
       const isWord = /^(json\s*)+$/.test(stdout.trim());
-      const text = isWord
-        ? (await docker([...listArguments, '--format', fieldList], limits.listMs)).stdout
-        : stdout;
+      const text = isWord ? (await look([...listArguments, '--format', fieldList])).stdout : stdout;
       return certain(understood('docker ps', () => parseContainerList(text)));
     },
     async up(project) {
-      const args = ['up', '-d', '--remove-orphans', '--pull', 'missing'];
-      const { stdout, stderr } = await compose(project, args, limits.changeMs);
+      const args = composeArguments(project, ['up', '-d', '--remove-orphans', '--pull', 'missing']);
+      const { stdout, stderr } = await change(args, limits.changeMs, project.directory);
       return `${stdout}\n${stderr}`;
     },
     async down(project) {
-      await compose(project, ['down', '--remove-orphans'], limits.downMs, everyProfile);
+      const args = composeArguments(project, ['down', '--remove-orphans']);
+      await change(args, limits.downMs, project.directory, everyProfile);
     },
     async downByName(project) {
-      await docker(['compose', '-p', project, 'down', '--remove-orphans'], limits.downMs, '/', everyProfile);
+      await change(['compose', '-p', project, 'down', '--remove-orphans'], limits.downMs, '/', everyProfile);
     },
     async pull(project, hasBuilt) {
-      await compose(project, ['pull', '-q', ...(hasBuilt ? ['--ignore-buildable'] : [])], limits.changeMs);
+      const args = composeArguments(project, ['pull', '-q', ...(hasBuilt ? ['--ignore-buildable'] : [])]);
+      await change(args, limits.changeMs, project.directory);
     },
     async serviceContainers(project, service) {
-      const { stdout } = await compose(project, ['ps', '-q', service], limits.listMs);
+      const { stdout } = await look(composeArguments(project, ['ps', '-q', service]), project.directory);
       return stdout.split(/\s+/).filter((id) => id !== '');
     },
     async inspect(ids) {
       if (ids.length === 0) return [];
-      const { stdout } = await docker(['inspect', ...ids], limits.listMs);
+      const { stdout } = await look(['inspect', ...ids]);
       return understood('docker inspect', () => parseContainerImages(stdout));
     },
-    imageIds: (tags) => imageIds(tags, (args) => docker(args, limits.listMs)),
+    imageIds: (tags) => imageIds(tags, look),
     async tag(imageId, tag) {
-      await docker(['tag', imageId, tag], limits.listMs);
+      await change(['tag', imageId, tag], limits.listMs);
     },
     async removeContainers(ids) {
-      if (ids.length > 0) await docker(['rm', '-f', ...ids], limits.downMs);
+      if (ids.length > 0) await change(['rm', '-f', ...ids], limits.downMs);
     },
   };
 }
@@ -94,11 +95,13 @@ const fieldList =
   '{"ID":{{json .ID}},"Names":{{json .Names}},"State":{{json .State}},"Status":{{json .Status}},"Labels":{{json .Labels}}}';
 
 /** The project's folder is that of its first file, and the only `.env` there is the one that is named. */
-function projectArguments({ project, files, envFile }: ComposeProject): string[] {
+function composeArguments({ project, files, envFile }: ComposeProject, args: readonly string[]): string[] {
   return [
+    'compose',
     ...['-p', project],
     ...files.flatMap((file) => ['-f', file]),
     ...(envFile === null ? [] : ['--env-file', envFile]),
+    ...args,
   ];
 }
 

@@ -37,6 +37,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   };
   for (const directory of Object.values(directories)) mkdirSync(directory, { recursive: true });
   const folders = makeAppFolders(directories);
+  const queue = makeQueue();
   const work = makeWorkFolder(directories.installed);
   const clock = { now: new Date('2026-01-02T03:04:05Z') };
   const warnings: string[] = [];
@@ -47,7 +48,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     trash: makeTrash(directories, work, () => clock.now),
     containers,
     records: makeReconcileRecords(directories.state),
-    changes: { run: makeQueue() },
+    changes: { run: queue, runPrepared: (prepare, change) => queue(() => change(prepare())) },
     page: () => ({ html: '<!doctype html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
     selfUpdate: {} as BoxPorts['selfUpdate'],
     installedApps: directories.installed,
