@@ -30,6 +30,26 @@ test('costs one listing and nothing else when nothing changed', async () => {
   assert.deepEqual(await callsOf(), ['list']);
 });
 
+test('saves what it remembers only where that changed', async (context) => {
+  for (const name of names) world.installed(name);
+  const save = context.mock.method(world.box.records, 'save');
+  const saves = async () => {
+    const before = save.mock.callCount();
+    await run();
+    return save.mock.callCount() - before;
+  };
+  assert.equal(await saves(), 1);
+  assert.equal(await saves(), 0);
+  world.installed('app07', { '.env': 'A=1\n' });
+  assert.equal(await saves(), 1);
+  world.installed('app07', { 'compose.yaml': 'services:\n  web:\n    image: registry/web:2\n' });
+  assert.equal(await saves(), 1);
+  rmSync(join(world.directories.installed, 'app07'), { recursive: true });
+  await run();
+  assert.equal(await saves(), 0);
+  assert.equal(world.box.records.load().size, names.length - 1);
+});
+
 test('costs one listing and one up when one of many changed', async () => {
   for (const name of names) world.installed(name);
   await run();

@@ -144,13 +144,16 @@ async function saveRecords(
     const { facts, factsDigest, digest } = project;
     if (containers === undefined) {
       const kept = { succeeded: before?.succeeded ?? null, containers: before?.containers ?? [] };
-      records.set(app, { facts, factsDigest, ...kept });
+      records.set(app, before?.factsDigest === factsDigest ? before : { facts, factsDigest, ...kept });
     } else if (containers === null) {
       records.set(app, { facts, factsDigest, succeeded: null, containers: [] });
     } else {
       records.set(app, { facts, factsDigest, succeeded: digest, containers });
     }
   }
+  // Each the very record that was read: then the file has them all, and need not even be compared.
+  const isSame = [...records].every(([app, record]) => seen.records.get(app) === record);
+  if (isSame && records.size === seen.records.size) return;
   try {
     await box.records.save(records);
   } catch (error) {

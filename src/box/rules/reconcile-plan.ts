@@ -57,8 +57,10 @@ export function planReconcile(seen: Observation): Step[] {
     ...byName.filter(({ app }) => app === seen.first),
     ...byName.filter(({ app }) => app !== seen.first),
   ];
-  const owners = projectOwners(byName, seen.containers);
-  return [...ordered.map((app) => stepOf(app, owners, seen)), ...lostProjects(seen)];
+  const containers = Map.groupBy(seen.containers, ({ project }) => project);
+  const ofProject = ({ project }: AppObservation) => containers.get(project) ?? [];
+  const owners = projectOwners(byName, ofProject);
+  return [...ordered.map((app) => stepOf(app, owners, ofProject(app), seen)), ...lostProjects(seen)];
 }
 
 export function printPlan(steps: readonly Step[]): string {
@@ -70,7 +72,13 @@ export function printPlan(steps: readonly Step[]): string {
     .join('');
 }
 
-function stepOf(app: AppObservation, owners: ReadonlyMap<string, string>, seen: Observation): Step {
+/** `containers` are those of the app's project, whoever made them. */
+function stepOf(
+  app: AppObservation,
+  owners: ReadonlyMap<string, string>,
+  containers: readonly ObservedContainer[],
+  seen: Observation,
+): Step {
   const name = app.app;
   if (app.hindrance !== null) {
     return { do: app.hindrance.kind === 'skip' ? 'skip' : 'fail', app: name, cause: app.hindrance.detail };
@@ -79,25 +87,23 @@ function stepOf(app: AppObservation, owners: ReadonlyMap<string, string>, seen: 
   if (owner !== undefined && owner !== name) {
     return { do: 'fail', app: name, cause: `its project ${app.project} is already that of the app ${owner}` };
   }
-  const foreign = foreignDirectory(app, seen);
+  const foreign = foreignDirectory(app, containers, seen);
   if (foreign !== null) {
     const cause = `its project ${app.project} is already in use by the containers of ${foreign}`;
     return { do: 'fail', app: name, cause };
   }
-  const cause = causeForUp(app, seen.containers);
+  const cause = causeForUp(app, containers);
   return cause === null ? { do: 'leave', app: name, cause: 'in line' } : { do: 'up', app: name, cause };
 }
 
 /** Of apps that share a project the one that has its containers owns it, else the first by name. */
 function projectOwners(
   apps: readonly AppObservation[],
-  containers: readonly ObservedContainer[],
+  ofProject: (app: AppObservation) => readonly ObservedContainer[],
 ): Map<string, string> {
   const owners = new Map<string, string>();
   const able = apps.filter(({ hindrance }) => hindrance === null);
-  const running = able.filter(({ project, directory }) =>
-    containers.some((one) => one.project === project && one.workingDirectory === directory),
-  );
+  const running = able.filter((app) => ofProject(app).some((one) => one.workingDirectory === app.directory));
   for (const { project, app } of [...running, ...able]) {
     if (!owners.has(project)) owners.set(project, app);
   }
@@ -105,9 +111,12 @@ function projectOwners(
 }
 
 /** A folder outside the installed apps whose containers have the app's project: they are not ours to touch. */
-function foreignDirectory(app: AppObservation, seen: Observation): string | null {
-  const directories = seen.containers
-    .filter(({ project }) => project === app.project)
+function foreignDirectory(
+  app: AppObservation,
+  containers: readonly ObservedContainer[],
+  seen: Observation,
+): string | null {
+  const directories = containers
     .map(({ workingDirectory }) => workingDirectory)
     .filter((directory) => directory !== '' && !isInside(directory, seen.installedApps));
   return directories.find((directory) => directory !== app.directory && seen.isDirectory(directory)) ?? null;
@@ -116,7 +125,7 @@ function foreignDirectory(app: AppObservation, seen: Observation): string | null
 function causeForUp(app: AppObservation, containers: readonly ObservedContainer[]): string | null {
   if (app.succeeded === null || app.lastContainers.length === 0) return 'not brought up before';
   if (app.succeeded !== app.digest) return 'its Compose file or .env changed';
-  const own = containers.filter(({ project, oneOff }) => project === app.project && !oneOff);
+  const own = containers.filter(({ oneOff }) => !oneOff);
   const missing = app.lastContainers.find((name) => !own.some((container) => container.name === name));
   if (missing !== undefined) return `its container ${missing} is gone`;
   const stopped = own.find((container) => !isFine(container, app));
@@ -138,6 +147,7 @@ function lostProjects(seen: Observation): Step[] {
   const projects = new Map<string, string>();
   const kept = new Set(seen.apps.map(({ project }) => project));
   for (const { project, workingDirectory } of seen.containers) {
+    if (kept.has(project)) continue;
     if (workingDirectory === '' || seen.isDirectory(workingDirectory)) kept.add(project);
     else if (isChild(workingDirectory, seen.installedApps)) projects.set(project, baseName(workingDirectory));
   }
