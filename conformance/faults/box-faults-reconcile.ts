@@ -30,7 +30,7 @@ export const reconcileFaults: readonly BoxFault[] = [
       'return stopped === undefined ? null :',
       'return stopped === undefined || app.app !== seen?.first ? null :',
     ),
-    plan('causeForUp(app, seen.containers)', 'causeForUp(app, seen.containers, seen)'),
+    plan('causeForUp(app, containers)', 'causeForUp(app, containers, seen)'),
     plan(
       'containers: readonly ObservedContainer[]): string | null {',
       'containers: readonly ObservedContainer[], seen?: Observation): string | null {',
