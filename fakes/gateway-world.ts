@@ -40,6 +40,8 @@ export type ServedApp = { port: number; close: () => Promise<void> };
 
 export type GatewayWorldOptions = {
   manager?: WgEasyOptions;
+  /** Makes a tunnel manager as wished; a stand-in when left out. */
+  openManager?: (wishes?: WgEasyOptions) => Promise<WgEasy>;
   domain?: string;
   /** Where the proxy listens, and finds the tunnel's addresses; else a free port, and addresses of this world alone. */
   proxy?: Pick<TraefikOptions, 'host' | 'port' | 'addressMap'>;
@@ -72,8 +74,10 @@ export async function makeGatewayWorld(options: GatewayWorldOptions = {}): Promi
     closers.push(traefik.close);
     return traefik;
   };
-  const startManager = (asked: WgEasyOptions = {}) =>
-    startWgEasy({ username: 'harbourmaster', loginMs: 5, mutationMs: 1, ...asked });
+  const startManager =
+    options.openManager ??
+    ((asked: WgEasyOptions = {}) =>
+      startWgEasy({ username: 'harbourmaster', loginMs: 5, mutationMs: 1, ...asked }));
   const world: GatewayWorld = {
     root,
     stateDir: join(root, 'state'),
@@ -86,9 +90,10 @@ export async function makeGatewayWorld(options: GatewayWorldOptions = {}): Promi
     store: kindOf(options.store),
     environment: () => environmentOf(world, home, database.url),
     useManager: async (asked) => {
+      const next = await startManager(asked);
       await world.manager.close();
-      world.manager = await startManager(asked);
-      return world.manager;
+      world.manager = next;
+      return next;
     },
     openTraefik,
     serveApp: async (address, text) => {
@@ -108,7 +113,7 @@ export async function makeGatewayWorld(options: GatewayWorldOptions = {}): Promi
 /** Tunnel addresses become loopback ones, in a range that is likely this world's alone. */
 function addressMap(): (address: string) => string {
   const [high = 0, low = 0] = randomBytes(2);
-  return (address) => address.replace(/^10\.8\.0\.(?=\d+$)/, `127.${1 + (high % 254)}.${low}.`);
+  return (address) => address.replace(/^10\.\d+\.\d+\.(?=\d+$)/, `127.${1 + (high % 254)}.${low}.`);
 }
 
 function kindOf(store: string | undefined): GatewayWorld['store'] {

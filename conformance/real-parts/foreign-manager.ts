@@ -40,8 +40,8 @@ export async function openForeignManager(address: ForeignAddress): Promise<Forei
   const asked = async (method: string, id = ''): Promise<Response> => {
     const send = async ({ cookie, path }: Session) => ask(path + id, { method, headers: { cookie } });
     const answer = await send(await session);
-    if (answer.status !== 401) return answer;
-    // The session has run out.
+    if (answer.ok || answer.status === 404) return answer;
+    // The session may have run out, which not every version says by its status.
     session = logIn(ask, { username, password });
     return send(await session);
   };

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A call of a program: its words, and the names of all variables that it was given. */
@@ -15,7 +15,7 @@ export function recordingLauncher(program: string, folder: string, before = ''):
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return [
     '#!/bin/sh',
-    `call=${quoted(folder)}/$$`,
+    `call=${quoted(folder)}/$(date +%s%N)-$$`,
     `{ printf '%s\\0' "$#" "$@"; env -0; } >"$call.new" && mv "$call.new" "$call.call"`,
     'unset call',
     ...(before === '' ? [] : [before]),
@@ -27,10 +27,7 @@ export function recordingLauncher(program: string, folder: string, before = ''):
 /** What was written down, oldest first. */
 export function recordedCalls(folder: string): RecordedCall[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.call'));
-  return files
-    .map((name) => ({ name, at: statSync(join(folder, name), { bigint: true }).mtimeNs }))
-    .sort((a, b) => (a.at < b.at ? -1 : 1))
-    .map(({ name }) => readCall(readFileSync(join(folder, name), 'utf8')));
+  return files.sort().map((name) => readCall(readFileSync(join(folder, name), 'utf8')));
 }
 
 function readCall(text: string): RecordedCall {

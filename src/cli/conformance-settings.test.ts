@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import {
+  boxConformanceSettings,
+  gatewayConformanceSettings,
+  readConformanceOptions,
+} from './conformance-settings.ts';
+import { readFlags, UsageError } from './setting.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'boxgate-conformance-settings-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const settingsOf = { box: boxConformanceSettings, gateway: gatewayConformanceSettings };
+
+function read(api: 'box' | 'gateway', args: string[], env: Record<string, string> = {}) {
+  const settings = settingsOf[api];
+  return readConformanceOptions(settings, readFlags(args, settings).flags, env);
+}
+
+test('takes stand-ins unless real parts are asked for, by flag or by variable', () => {
+  assert.deepEqual(read('box', []), {});
+  assert.deepEqual(read('box', ['--docker', 'real']), { docker: 'real' });
+  const env = { CONFORMANCE_DOCKER: 'real', CONFORMANCE_SYSTEMD: 'real' };
+  assert.deepEqual(read('box', ['--docker', 'stand-in'], env), { docker: 'stand-in', systemd: 'real' });
+});
+
+test('takes the password of a tunnel manager from a variable or a file, and from nowhere else', () => {
+  const url = 'http://127.0.0.1:51821';
+  const password = { CONFORMANCE_TUNNEL_PASSWORD: 'p' };
+  assert.deepEqual(read('gateway', ['--tunnel', url], password), { tunnel: url, tunnelPassword: 'p' });
+  const file = join(folder, 'password');
+  writeFileSync(file, 'from the file\n');
+  const env = { CONFORMANCE_TUNNEL: url, CONFORMANCE_TUNNEL_USERNAME: 'warden' };
+  assert.deepEqual(read('gateway', [], { ...env, CONFORMANCE_TUNNEL_PASSWORD_FILE: file }), {
+    tunnel: url,
+    tunnelUsername: 'warden',
+    tunnelPassword: 'from the file',
+  });
+  assert.deepEqual(read('gateway', [], password), {}, 'without an address it is of no use');
+});
+
+test('takes the address of a store that holds a password from the variable only', () => {
+  const store = 'postgres://someone:secret@127.0.0.1:5432/x';
+  assert.deepEqual(read('gateway', [], { CONFORMANCE_STORE: store }), { store });
+  assert.deepEqual(read('gateway', ['--store', 'postgres://127.0.0.1/x']), {
+    store: 'postgres://127.0.0.1/x',
+  });
+  assert.throws(
+    () => read('gateway', ['--store', store]),
+    (error: Error) =>
+      error instanceof UsageError && /CONFORMANCE_STORE/.test(error.message) && !/secret/.test(error.message),
+  );
+});
+
+const wrong: [api: 'box' | 'gateway', args: string[], names: RegExp][] = [
+  ['box', ['--docker', 'podman'], /^--docker: expected stand-in or real/],
+  ['box', ['--systemd', ''], /^--systemd: expected stand-in or real/],
+  ['box', ['--tunnel', 'http://x'], /--tunnel/],
+  ['gateway', ['--docker', 'real'], /--docker/],
+  ['gateway', ['--tunnel', 'localhost:80'], /^--tunnel: expected http/],
+  ['gateway', ['--tunnel', 'http://admin:secret@x'], /^--tunnel: [^@]*CONFORMANCE_TUNNEL_PASSWORD$/],
+  ['gateway', ['--tunnel', 'http://127.0.0.1:1'], /^CONFORMANCE_TUNNEL_PASSWORD is not set$/],
+];
+for (const [api, args, names] of wrong) {
+  test(`refuses ${args.join(' ').replace(/:[^:]*@/, ':…@')} for the ${api}`, () => {
+    assert.throws(
+      () => read(api, args),
+      (error: Error) => error instanceof UsageError && names.test(error.message),
+    );
+  });
+}
