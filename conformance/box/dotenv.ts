@@ -13,7 +13,7 @@ const mode = (box: Box, file: string) =>
 
 async function shown(box: Box): Promise<string | undefined> {
   const view = record(await box.get('/api/apps/lagoon/settings'));
-  return (view.settings as { value: string }[])[0]?.value;
+  return (view.settings as { value: string }[] | undefined)?.[0]?.value;
 }
 
 /** What Compose makes of the text of a value, in a file where `SEA` is `blue` and `EMPTY` is empty. */
@@ -55,7 +55,7 @@ export const checks: Check[] = [
       const example = "# head\nexport  OTHER='x'\nSEATS=11 # few\n\n";
       box.world.bundle({ ...lagoon, envExample: example });
       const { settings: entries } = record(await box.get('/api/apps/lagoon/settings'));
-      const values = (entries as { value: string }[]).map((entry) => entry.value);
+      const values = (entries as { value: string }[] | undefined)?.map((entry) => entry.value);
       equal('the starting values', values, ['ahoy', '11', '', '']);
       status(await box.install('lagoon', { NICK: 'n' }), 200);
       equal('.env', envText(box, 'lagoon'), `${example}NICK=n\n`);

@@ -153,7 +153,7 @@ export const checks: Check[] = [
       );
       status(await box.install('dusk'), 200);
       const view = record(await box.get('/api/apps/dusk/settings'));
-      equal('value', (view.settings as { value: string }[])[0]?.value, 'mine');
+      equal('value', (view.settings as { value: string }[] | undefined)?.[0]?.value, 'mine');
     },
   ),
 ];
