@@ -69,7 +69,7 @@ export const library: Fixture<World> = {
   name: 'library',
   prepare: (world) => {
     const icon = '<svg viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>';
-    const full = { ports: [18231], icon: 'icon.svg', settings: allSettings };
+    const full = { ports: [18231, 9], icon: 'icon.svg', settings: allSettings };
     world.bundle({
       name: 'beacon',
       manifest: manifest('beacon', full),

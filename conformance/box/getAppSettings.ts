@@ -124,13 +124,17 @@ export const checks: Check[] = [
   ),
   check(
     'box/getAppSettings/env-of-the-moment',
-    ['box/value/2'],
-    'reads the .env anew each time',
+    ['box/value/1', 'box/value/2', 'box/settings-view/3'],
+    'reads the .env anew each time, for what the manifest declares and passwords excepted',
     async (box) => {
-      const app = { name: 'reed', manifest: manifest('reed', { settings: [settings.text] }) };
+      const secret = { ...settings.password, default: 'hush' };
+      const app = { name: 'reed', manifest: manifest('reed', { settings: [settings.text, secret] }) };
       const value = async () => {
         const { json } = await box.get('/api/apps/reed/settings');
-        return (json as { settings: { value: string }[] }).settings[0]?.value;
+        const [first, second, ...more] = (json as { settings: { value: string }[] }).settings;
+        equal('the value of a password that has a default', second?.value, '');
+        equal('entries of keys that the manifest does not declare', more, []);
+        return first?.value;
       };
       box.world.placeInstalled(app);
       equal('without a .env, the default', await value(), 'ahoy');

@@ -66,6 +66,7 @@ const rows: Row[] = [
   { rule: 'start', what: 'a comment first', icon: `<!-- x -->${circle}`, svg: null },
   { rule: 'start', what: 'a doctype first', icon: `<!DOCTYPE svg>${circle}`, svg: null },
   { rule: 'start', what: 'an HTML page', icon: '<html><svg></svg></html>', svg: null },
+  { rule: 'start', what: 'svg in upper case', icon: '<SVG></SVG>', svg: null },
   { rule: 'start', what: 'an empty file', icon: '', svg: null },
   { rule: 'start', what: 'text', icon: 'icon', svg: null },
   { rule: 'pattern', what: 'a script', icon: '<svg><script>1</script></svg>', svg: null },
@@ -208,7 +209,7 @@ export const checks: Check[] = [
     async (box) => {
       const folder = box.world.placeInstalled({
         name: 'tidal',
-        manifest: manifest('tidal', { icon: 'i.svg' }),
+        manifest: manifest('tidal', { icon: 'mark.image' }),
       });
       const shown = async () => list(await box.get('/api/apps'))[0]?.icon_svg;
       equal('without the file', await shown(), null);
@@ -218,7 +219,7 @@ export const checks: Check[] = [
         [`<?xml?>${circle}`, circle],
         ['<svg onload=x>', null],
       ] as const) {
-        writeFileSync(join(folder, 'i.svg'), text);
+        writeFileSync(join(folder, 'mark.image'), text);
         equalIcon('after the file changed', await shown(), svg);
       }
     },

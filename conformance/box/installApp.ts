@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, isObject, keysAre, list, matches, record, refused, status } from '../expect.ts';
 import { treeDigest } from '../tree.ts';
@@ -49,7 +49,8 @@ export const checks: Check[] = [
       equal('VAULT_KEY in the container', container.env.VAULT_KEY, key);
       holds('exactly installed and actions', keysAre(answer.json, ['installed', 'actions']), answer.json);
       const { installed, actions } = record(answer);
-      matches('installed is a path', installed, /harbour/);
+      matches('installed is a path to the app', installed, /\/harbour\/?$/);
+      if (isAbsolute(installed)) equal('where it leads to', realpathSync(installed), realpathSync(folder));
       holds('actions is an array of records', Array.isArray(actions) && actions.every(isAction), actions);
       holds('no password in the answer', !answer.text.includes(key));
     },
@@ -70,7 +71,7 @@ export const checks: Check[] = [
       equal('the bundled list', (await box.get('/api/bundled')).json, []);
       const view = record(await box.get('/api/apps/harbour/settings'));
       equal('installed in the settings view', view.installed, true);
-      equal('value in the settings view', (view.settings as { value: string }[])[0]?.value, 'now');
+      equal('value in the settings view', (view.settings as { value: string }[] | undefined)?.[0]?.value, 'now');
     },
   ),
   check(
@@ -127,6 +128,8 @@ export const checks: Check[] = [
     async (box) => {
       for (const name of ['anchor', 'wreck', 'zenith'])
         box.world.placeInstalled({ name, manifest: manifest(name) });
+      box.world.placeInstalled({ name: 'aground', manifest: 'no JSON' });
+      box.world.placeInstalled({ name: 'hollow', manifest: null, compose: null });
       box.world.bundle({ name: 'quay', manifest: manifest('quay') });
       await box.world.docker.fail({ on: 'pull', match: 'registry.example/wreck' });
       await box.world.docker.behave('registry.example/wreck:1.4', 'never-start');

@@ -48,7 +48,7 @@ export const checks: Check[] = [
         version: '1.0.0',
         description: 'Short about cairn',
         description_long: 'Long about cairn: ünïcode, "quotes", <tags>',
-        ports: [18231],
+        ports: [18231, 9],
         icon: 'icon.svg',
         icon_svg: '<svg viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>',
         has_settings: true,
@@ -104,7 +104,15 @@ export const checks: Check[] = [
       box.world.placeInstalled({ name: 'late', manifest: manifest('late') });
       writeFileSync(join(box.world.installedApps, 'notes.txt'), 'no directory\n');
       equal('one came', list(await box.get('/api/apps')).length, 1);
-      for (const text of ['', '{', 'no JSON', '{"name": "late",}', '{"name": "late", "version": "1"} x']) {
+      for (const text of [
+        '',
+        '{',
+        'no JSON',
+        '{"name": "late",}',
+        '{"name": "late", "version": "1"} x',
+        '[]',
+        'null',
+      ]) {
         writeFileSync(join(box.world.installedApps, 'late', 'manifest.json'), text);
         const answer = await box.get('/api/apps');
         status(answer, 200);

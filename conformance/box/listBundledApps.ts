@@ -37,7 +37,7 @@ export const checks: Check[] = [
         version: '4.5.6-rc.7',
         description: 'Short about beacon',
         description_long: 'Long about beacon: ünïcode, "quotes", <tags>',
-        ports: [18231],
+        ports: [18231, 9],
         icon: 'icon.svg',
         icon_svg: '<svg viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>',
         has_settings: true,
@@ -54,11 +54,14 @@ export const checks: Check[] = [
         ['cove', 'Aaa'],
         ['bay', 'Mmm'],
         ['ait', 'Zzz'],
+        ['ait9', 'Bbb'],
+        ['ait10', 'Ccc'],
+        ['ait-x', 'Ddd'],
       ] as const) {
         box.world.bundle({ name, manifest: manifest(name, { display_name: shown }) });
       }
       const names = list(await box.get('/api/bundled')).map((app) => app.name);
-      equal('the names in order', names, ['ait', 'bay', 'cove']);
+      equal('the names in order', names, ['ait', 'ait-x', 'ait10', 'ait9', 'bay', 'cove']);
     },
   ),
   check(

@@ -184,6 +184,15 @@ export const httpFaults: readonly BoxFault[] = [
     requests('return bodyValidators.removeApp(body);', "return typeof body.name === 'string';"),
   ),
   boxFault(
+    'post-outside-blank-name',
+    'takes a blank for no name in a POST outside the table',
+    'endpoints/10',
+    requests(
+      'return bodyValidators.removeApp(body);',
+      "return typeof body.name === 'string' && body.name.trim() !== '';",
+    ),
+  ),
+  boxFault(
     'post-outside-never-404',
     'answers a POST outside the table with the missing name, whatever it has',
     'endpoints/10',

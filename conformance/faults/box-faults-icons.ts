@@ -141,6 +141,18 @@ export const iconFaults: readonly BoxFault[] = [
     ),
   ),
   boxFault(
+    'icon-in-capitals',
+    'shows an icon that starts with <SVG',
+    'icon/3',
+    icon("markup?.startsWith('<svg')", "markup?.toLowerCase().startsWith('<svg')"),
+  ),
+  boxFault(
+    'icon-by-its-ending',
+    'shows only icons whose names end in .svg',
+    'icon/5',
+    catalogue(readIcon, `if (!icon.endsWith('.svg')) return null; ${readIcon}`),
+  ),
+  boxFault(
     'icon-of-bundle-only',
     'shows no icon of an installed app',
     'icon/5 listApps/3',

@@ -35,6 +35,12 @@ export const installFaults: readonly BoxFault[] = [
     handlers(answered, 'body: { installed: true, actions }'),
   ),
   boxFault(
+    'installed-name',
+    'answers the name of the app in place of its path',
+    'installApp/3',
+    install('return { path: box.folders.path(name),', 'return { path: name,'),
+  ),
+  boxFault(
     'installed-folder-above',
     'answers the path of the folder that the app is in',
     'installApp/3',

@@ -69,6 +69,12 @@ export const listFaults: readonly BoxFault[] = [
     summary('ports: manifest.ports,', 'ports: manifest.ports.map(String),'),
   ),
   boxFault(
+    'summary-first-port',
+    'shows the first port only',
+    'summary/7',
+    summary('ports: manifest.ports,', 'ports: manifest.ports.slice(0, 1),'),
+  ),
+  boxFault(
     'summary-no-ports',
     'shows no ports',
     'summary/7',
@@ -183,6 +189,15 @@ export const listFaults: readonly BoxFault[] = [
     'reads manifests in bytes that are no UTF-8',
     'listApps/4',
     manifest('const text = decodeUtf8(bytes);', 'const text = new TextDecoder().decode(bytes);'),
+  ),
+  boxFault(
+    'bundled-as-people-count',
+    'sorts the bundled list with 9 before 10',
+    'listBundledApps/2',
+    catalogue(
+      'apps.sort((a, b) => (a.name < b.name ? -1 : 1))',
+      "apps.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))",
+    ),
   ),
   boxFault(
     'bundled-in-disorder',

@@ -191,6 +191,15 @@ export const viewFaults: readonly BoxFault[] = [
     ),
   ),
   boxFault(
+    'password-default',
+    'shows the default of a password as its value',
+    'value/1',
+    view(
+      "if (setting.type === 'password') return '';",
+      "if (setting.type === 'password') return setting.default ?? '';",
+    ),
+  ),
+  boxFault(
     'password-null',
     'shows null for a password',
     'value/1',
