@@ -47,10 +47,16 @@ function isMadeOfItsSources(bundle) {
   return true;
 }
 
+/** Nothing is in flight before a server listens for signals itself, and its start can be cut short anywhere. */
+function endEarly(signal) {
+  if (process.listenerCount(signal) === 1) process.exit(0);
+}
+
 if (Number(process.versions.node.split('.')[0]) < oldest) {
   process.stderr.write(`boxgate: needs Node ${oldest} or newer, this is ${process.versions.node}\n`);
   process.exitCode = 2;
 } else {
+  if (process.argv[3] === 'serve') for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, endEarly);
   // In a folder of our own: one that all users of the machine write to could hand us another's code. Where it cannot
   // be written, nothing is kept.
   require('module').enableCompileCache(path.join(dist, 'cache'));

@@ -109,6 +109,38 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   });
 }
 
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} before the server listens ends it with 0`, async () => {
+    // A database that accepts and says nothing: the start waits for it.
+    const database = createServer((socket) => void socket.on('error', () => {}).resume());
+    await once(database.listen(0, '127.0.0.1'), 'listening');
+    const asked = once(database, 'connection');
+    const address = database.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const child = spawn(process.execPath, [launcher, 'gateway', 'serve'], {
+      env: {
+        ...env,
+        GATEWAY_STATE_DIR: join(folder, 'gateway'),
+        GATEWAY_STORE: `postgres://nobody@127.0.0.1:${port}/nothing`,
+        GATEWAY_TUNNEL_URL: 'http://127.0.0.1:9',
+        GATEWAY_TUNNEL_PASSWORD: 'never used',
+        GATEWAY_DOMAIN: 'example.org',
+      },
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        said += chunk;
+      });
+    }
+    await asked;
+    child.kill(signal);
+    assert.deepEqual(await once(child, 'close'), [0, null], said);
+    assert.equal(said, '');
+    database.close();
+  });
+}
+
 test('a port that is taken is exit status 1 and one line', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
