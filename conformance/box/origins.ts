@@ -77,6 +77,9 @@ export const checks: Check[] = [
         'local.evil.example',
         'box.local.example',
         'notlocal.example',
+        '10.1.2.256',
+        '10.1.2.3.4',
+        '10.1.2.x3',
       ]) {
         for (const answer of [
           await box.post(post, {}, { Host: host }),
@@ -117,6 +120,7 @@ export const checks: Check[] = [
         ...more,
         '10.1.2.3',
         '10.1.2.3:80',
+        '192.168.255.255',
         '[::1]',
         '[fe80::1]:7000',
         'box.local.',
