@@ -27,7 +27,7 @@ const handful: [key: string, check: string][] = [
 
 suite('the mutants of our own servers', () => {
   test('exist, as far as a reason speaks of them', async () => {
-    const keys = Object.keys(survivors);
+    const keys = [...survivors.keys()];
     const files = [...new Set(keys.map((key) => key.split(' | ', 1)[0] ?? ''))];
     const known = new Set(
       (await instrument(files.filter((file) => existsSync(join(root, file))))).mutants.map(({ key }) => key),

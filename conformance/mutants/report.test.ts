@@ -34,6 +34,9 @@ const findings = new Map(
 const tried = triedBeginning(mutants, watched, findings);
 const facts = { seed: 5, digest: 'abc', all: 400, ignored: { 'no use': 7 } };
 
+const reasons = (...keys: string[]) =>
+  new Map(keys.map((key) => [key, { kind: 'the same server', words: 'so' } as const]));
+
 suite('what was tried', () => {
   test('is the beginning of the sample, up to the first mutant that was not', () => {
     assert.deepEqual(
@@ -48,7 +51,7 @@ suite('what was tried', () => {
 });
 
 suite('the table', () => {
-  const text = table(tried, facts, { 'src/box/a.ts | 2': 'the same server' });
+  const text = table(tried, facts, reasons('src/box/a.ts | 2'));
 
   test('tells size and certainty of the sample', () => {
     assert.match(text, /Of 400, a uniform sample of 3 was tried, and 1 of them are noticed: 33\.3 %/);
@@ -62,9 +65,15 @@ suite('the table', () => {
   });
 
   test('has every survivor with its reason, or says that it has none', () => {
-    assert.ok(text.includes('| `src/box/a.ts \\| 2` | 1 checks pass, 1 were not tried | the same server |'));
-    assert.ok(text.includes('| `src/box/a.ts \\| 3` | no check reaches it | none yet |'));
+    assert.ok(
+      text.includes('| `src/box/a.ts \\| 2` | 1 checks pass, 1 were not tried | the same server: so |'),
+    );
+    assert.ok(text.includes('| `src/box/a.ts \\| 3` | no check reaches it | not looked at yet |'));
     assert.equal(text.includes('a.ts \\| 1'), false);
+  });
+
+  test('counts the survivors by the kind of their reason', () => {
+    assert.match(text, /- the same server: 1\n.*\n.*\n- not looked at yet: 1\n/);
   });
 
   test('tells what was left out', () => assert.match(text, /- 7 changes: no use/));
@@ -74,15 +83,15 @@ suite('the summary', () => {
   test('holds from nine of ten on, when every survivor has a reason', () => {
     const noticed = Array.from({ length: 9 }, () => tried[0]).filter((one) => one !== undefined);
     const nine = [...noticed, ...tried.slice(2)];
-    const reason = { 'src/box/a.ts | 3': 'so' };
+    const reason = reasons('src/box/a.ts | 3');
     assert.equal(summaryOf(nine, facts, reason).holds, true);
-    assert.equal(summaryOf(nine, facts, {}).holds, false);
+    assert.equal(summaryOf(nine, facts, reasons()).holds, false);
     assert.equal(summaryOf([...nine, ...tried.slice(2)], facts, reason).holds, false);
-    assert.equal(summaryOf([], facts, {}).holds, false);
+    assert.equal(summaryOf([], facts, reasons()).holds, false);
   });
 
   test('names the survivors without a reason', () => {
-    assert.deepEqual(summaryOf(tried, facts, { 'src/box/a.ts | 2': 'so' }).lines.slice(1), [
+    assert.deepEqual(summaryOf(tried, facts, reasons('src/box/a.ts | 2')).lines.slice(1), [
       'no reason: no check reaches it: src/box/a.ts | 3',
     ]);
   });

@@ -4,7 +4,7 @@ import { writeSection } from '../faults/strength.ts';
 import { interval, percent } from './estimate.ts';
 import type { Tried } from './result.ts';
 import { leftOut } from './sources.ts';
-import { survivors } from './survivors.ts';
+import { kindsOfReasons, type Reason, survivors } from './survivors.ts';
 
 /** What holds for a whole run. */
 export type Facts = { seed: number; digest: string; all: number; ignored: Readonly<Record<string, number>> };
@@ -12,12 +12,12 @@ export type Facts = { seed: number; digest: string; all: number; ignored: Readon
 /** The share of mutants that the suites have to notice. */
 export const goal = 0.9;
 
-export type Reasons = Readonly<Record<string, string>>;
+export type Reasons = ReadonlyMap<string, Reason>;
 
 /** In a few lines: how many were noticed, and which ones survive without a reason. */
 export function summaryOf(tried: readonly Tried[], facts: Facts, reasons: Reasons = survivors) {
   const noticed = tried.filter(({ fate }) => fate.is === 'noticed').length;
-  const unexplained = tried.filter(({ mutant, fate }) => fate.is !== 'noticed' && !(mutant.key in reasons));
+  const unexplained = tried.filter(({ mutant, fate }) => fate.is !== 'noticed' && !reasons.has(mutant.key));
   const lines = [
     shareInWords(noticed, tried.length, facts.all),
     ...unexplained.map(({ mutant, fate }) => `no reason: ${fateInWords(fate)}: ${mutant.key}`),
@@ -68,6 +68,8 @@ export function table(tried: readonly Tried[], facts: Facts, reasons: Reasons = 
     '',
     '## Survivors',
     '',
+    ...reasonRows(tried, reasons),
+    '',
     ...survivorRows(tried, reasons),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
@@ -111,6 +113,18 @@ function countRows(title: string, tried: readonly Tried[], groupOf: (one: Tried)
   ];
 }
 
+const notLooked: Reason = { kind: 'not looked at yet', words: '' };
+
+function reasonRows(tried: readonly Tried[], reasons: Reasons): string[] {
+  const left = tried.filter(({ fate }) => fate.is !== 'noticed');
+  const kinds = left.map(({ mutant }) => (reasons.get(mutant.key) ?? notLooked).kind);
+  return kindsOfReasons.map((name) => `- ${name}: ${kinds.filter((one) => one === name).length}`);
+}
+
+function reasonInWords({ kind, words }: Reason = notLooked): string {
+  return words === '' ? kind : `${kind}: ${words}`;
+}
+
 function survivorRows(tried: readonly Tried[], reasons: Reasons): string[] {
   const rows = tried
     .filter(({ fate }) => fate.is !== 'noticed')
@@ -119,7 +133,7 @@ function survivorRows(tried: readonly Tried[], reasons: Reasons): string[] {
     '| mutant | how it came out | reason |',
     '| --- | --- | --- |',
     ...rows.map(({ mutant, fate }) => {
-      const cells = [code(mutant.key), fateInWords(fate), reasons[mutant.key] ?? 'none yet'];
+      const cells = [code(mutant.key), fateInWords(fate), reasonInWords(reasons.get(mutant.key))];
       return `| ${cells.join(' | ')} |`;
     }),
   ];
