@@ -43,7 +43,7 @@ export async function serveBox(settings: BoxSettings): Promise<void> {
       const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
       const running = { address, version, unit: ownUnit(), pid: process.pid };
       await box.selfUpdate.updateFiles.writeRunning(running);
-      keepTrashSmall(box);
+      setImmediate(() => keepTrashSmall(box)); // Once the ready line is out, which need not wait for it.
     },
   });
 }

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
@@ -32,16 +32,26 @@ export async function writeFileAtomic(
 
 /**
  * Puts a file there whole or not at all, but not durably: for what tells of a running process and means nothing
- * after a power cut. Syncing would cost more than all else of a start.
+ * after a power cut. Syncing would cost more than all else of a start. The old file goes first, so that for a moment
+ * there is none: ext4 writes a file out at once that is renamed over another, which costs as much.
  */
 export function writeVolatileFile(path: string, data: string, mode: number): void {
   const temporary = temporaryIn(dirname(path));
   try {
     writeFileSync(temporary, data, { mode, flag: 'wx' });
+    removeFile(path);
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+function removeFile(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, opendirSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isTemporaryName, sweepTemporaryFiles } from '../../lib/write-file.ts';
 import type { Changes } from '../ports.ts';
@@ -33,7 +33,8 @@ function makeFolders(path: string): boolean {
 /** Ends a start over a directory that cannot be read; one that is absent is no fault. */
 export function checkReadable(path: string): void {
   try {
-    opendirSync(path).closeSync();
+    // In place of opendirSync, whose part of Node would have to be loaded for it.
+    closeSync(openSync(path, constants.O_RDONLY | constants.O_DIRECTORY));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT') throw storageFailed(`cannot read the directory ${path}`, error);
