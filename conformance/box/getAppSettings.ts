@@ -1,5 +1,5 @@
 import { type Check, check } from '../check.ts';
-import { equal, holds, refused, status } from '../expect.ts';
+import { equal, holds, list, record, refused, status } from '../expect.ts';
 import { library, manifest, settings } from './apps.ts';
 
 const view = (entries: unknown[], name: string, installed: boolean) => ({
@@ -130,8 +130,8 @@ export const checks: Check[] = [
       const secret = { ...settings.password, default: 'hush' };
       const app = { name: 'reed', manifest: manifest('reed', { settings: [settings.text, secret] }) };
       const value = async () => {
-        const { json } = await box.get('/api/apps/reed/settings');
-        const [first, second, ...more] = (json as { settings: { value: string }[] }).settings;
+        const { settings: entries } = record(await box.get('/api/apps/reed/settings'));
+        const [first, second, ...more] = list({ json: entries });
         equal('the value of a password that has a default', second?.value, '');
         equal('entries of keys that the manifest does not declare', more, []);
         return first?.value;

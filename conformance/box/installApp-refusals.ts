@@ -8,7 +8,7 @@ import { containersOf, env, installedFolder, isInstalled, runningContainer } fro
 
 const example = '# how to greet\nGREETING=from the example\n\nVAULT_KEY=\nKEPT=as it is\n';
 const placeholders =
-  'A=changeme\nB=change-me\nC=CHANGE_ME\nD=replace-me\nE=<secret>\nF=placeholder\nG=your-secret-here\nKEPT=1\n';
+  'KEPT=1\nA=changeme\nB=change-me\nC=CHANGE_ME\nD=replace-me\nE=<secret>\nF=placeholder\nG=your-secret-here\n';
 const filled = Object.fromEntries([...'ABCDEFG'].map((key) => [key, `filled ${key}`]));
 
 /** What an install refuses, in which order, and what a refusal leaves. */

@@ -71,7 +71,11 @@ export const checks: Check[] = [
       equal('the bundled list', (await box.get('/api/bundled')).json, []);
       const view = record(await box.get('/api/apps/harbour/settings'));
       equal('installed in the settings view', view.installed, true);
-      equal('value in the settings view', (view.settings as { value: string }[] | undefined)?.[0]?.value, 'now');
+      equal(
+        'value in the settings view',
+        (view.settings as { value: string }[] | undefined)?.[0]?.value,
+        'now',
+      );
     },
   ),
   check(

@@ -15,6 +15,9 @@ const compose = `services:
     restart: unless-stopped
 `;
 
+/** An update asks the container tool a good dozen times, which takes its time on a machine that has much to do. */
+const unhurried = { timeoutMs: 90_000 };
+
 async function installKelp(box: Box): Promise<void> {
   box.world.bundle({ name: 'kelp', manifest: manifest('kelp'), compose });
   status(await box.install('kelp'), 200);
@@ -72,6 +75,7 @@ export const checks: Check[] = [
       equal('service, from, to', [service, from, to], ['web', before.imageId, after.imageId]);
       matches('tag', tag, /1\.4/);
     },
+    unhurried,
   ),
   check(
     'box/updateApp/nothing-newer',
@@ -107,6 +111,7 @@ export const checks: Check[] = [
       );
       equal('the second', (await box.updateApp('kelp')).json, { app: 'kelp', updated: false, services: [] });
     },
+    unhurried,
   ),
   check(
     'box/updateApp/pulled-by-hand',
@@ -124,13 +129,20 @@ export const checks: Check[] = [
       const [change] = list({ json: answer.services });
       equal('from and to', [change?.from, change?.to], [before.imageId, after.imageId]);
     },
+    unhurried,
   ),
-  check('box/updateApp/body-ignored', ['box/updateApp/2'], 'ignores what the body holds', async (box) => {
-    await installKelp(box);
-    for (const body of [undefined, {}, { name: 'other', settings: 7 }, { settings: { A: 'b' } }]) {
-      status(await box.post('/api/apps/kelp/update', body), 200);
-    }
-  }),
+  check(
+    'box/updateApp/body-ignored',
+    ['box/updateApp/2'],
+    'ignores what the body holds',
+    async (box) => {
+      await installKelp(box);
+      for (const body of [undefined, {}, { name: 'other', settings: 7 }, { settings: { A: 'b' } }]) {
+        status(await box.post('/api/apps/kelp/update', body), 200);
+      }
+    },
+    unhurried,
+  ),
   check(
     'box/updateApp/invalid-name',
     ['box/updateApp/4', 'box/errors/2'],
@@ -171,6 +183,19 @@ export const checks: Check[] = [
     },
   ),
   check(
+    'box/updateApp/recreate-fails',
+    ['box/updateApp/6', 'box/errors/10'],
+    'is 502 when a container cannot be made anew of its newer image',
+    async (box) => {
+      await installKelp(box);
+      await box.world.docker.advance(web);
+      await box.world.docker.fail({ on: 'start', match: 'kelp' });
+      refused(await box.updateApp('kelp'), 502);
+      holds('it happened', (await box.world.docker.faultsFired()) > 0);
+    },
+    unhurried,
+  ),
+  check(
     'box/updateApp/engine-gone',
     ['box/updateApp/6', 'box/errors/10'],
     'is 502 while the container engine does not answer',
@@ -200,6 +225,7 @@ export const checks: Check[] = [
         [before.id, before.startedAt],
       );
     },
+    unhurried,
   ),
   check('box/updateApp/sorted', ['choice/box/125'], 'reports one record a service, by name', async (box) => {
     await installKelp(box);

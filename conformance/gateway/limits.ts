@@ -71,6 +71,7 @@ export const checks: Check<Gateway>[] = [
       refused(await gateway.register(), 403, texts.boxLimit);
       for (let count = 0; count < 20; count += 1) await gateway.route(box);
       refused(await gateway.publish(box), 403, texts.routeLimit);
+      equal('routes in the list', (await gateway.routes(box)).length, 20);
     },
   ),
   check(

@@ -37,7 +37,7 @@ export const checks: Check<Gateway>[] = [
   ),
   check(
     'gateway/listRoutes/own-only',
-    ['gateway/listRoutes/3', 'gateway/listRoutes/2'],
+    ['gateway/listRoutes/3', 'gateway/listRoutes/2', 'gateway/rules/3'],
     'lists no route of another box',
     async (gateway) => {
       const [one, other] = [await gateway.box(), await gateway.box()];
@@ -52,6 +52,11 @@ export const checks: Check<Gateway>[] = [
           listed.some((route) => isRoute(route, id)),
           false,
         );
+      // Whose a route is says the token; a box in the body says nothing, or is refused.
+      const asked = await gateway.publish(one, { box_id: other.id });
+      const more = asked.status === 201 ? 1 : 0;
+      const now = [(await gateway.routes(one)).length, (await gateway.routes(other)).length];
+      equal('how many after a publish that names another box', now, [1 + more, 2]);
     },
     shared,
   ),

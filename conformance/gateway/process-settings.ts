@@ -6,6 +6,7 @@ import { equal, matches, refused, status } from '../expect.ts';
 import { isOpen, startAndEnd } from '../process.ts';
 import type { Gateway } from './gateway.ts';
 import { serves } from './proxy.ts';
+import { rotated } from './rotateBoxToken.ts';
 import { needsLastingStore, texts } from './town.ts';
 
 /** What a gateway can be told, and how it says that it does not understand. */
@@ -132,17 +133,20 @@ export const checks: Check<Gateway>[] = [
   ),
   check(
     'gateway/process/state-directory',
-    ['gateway/process/8', 'gateway/process/7', 'gateway/process/22'],
+    ['gateway/process/8', 'gateway/process/7', 'gateway/process/22', 'gateway/states/3', 'gateway/states/9'],
     'keeps what it knows in its state directory, over a stop and another start',
     async (gateway) => {
       needsLastingStore(gateway);
-      const box = await gateway.box();
-      const route = await gateway.route(box);
+      const old = await gateway.box();
+      const [gone, route] = [await gateway.route(old), await gateway.route(old)];
+      status(await gateway.unpublish(old, gone.id), 200);
+      const box = await rotated(gateway, old);
       const before = await gateway.routes(box);
       const ended = await gateway.stop();
       equal('exit status', ended.status, 0);
       await gateway.start();
       status(await gateway.heartbeat(box), 200);
+      refused(await gateway.heartbeat(old), 401, texts.invalidToken);
       equal('routes', await gateway.routes(box), before);
       await serves(gateway, [route.host]);
       status(await gateway.unpublish(box, route.id), 200);

@@ -4,6 +4,7 @@ import { equal, refused, status } from '../expect.ts';
 import { until } from '../observe.ts';
 import type { Gateway } from './gateway.ts';
 import { routeFiles, serves, servesAtOnce } from './proxy.ts';
+import { rotated } from './rotateBoxToken.ts';
 import { needsLastingStore, texts } from './town.ts';
 
 /** What the proxy reads: published hosts answer with the box's app, others do not. */
@@ -39,8 +40,8 @@ export const checks: Check<Gateway>[] = [
   ),
   check(
     'gateway/route-files/withdrawn',
-    ['gateway/states/10', 'gateway/service/10'],
-    'withdraws the host of a removed route, and no other',
+    ['gateway/states/10', 'gateway/service/10', 'gateway/states/3'],
+    'withdraws the host of a removed route, and no other; a rotation and a heartbeat withdraw none',
     async (gateway) => {
       const [one, other] = [await gateway.box(), await gateway.box()];
       const routes = [
@@ -54,7 +55,10 @@ export const checks: Check<Gateway>[] = [
       );
       status(await gateway.unpublish(one, routes[0].id), 200);
       await serves(gateway, [routes[1].host, routes[2].host]);
-      status(await gateway.unpublish(one, routes[1].id), 200);
+      const fresh = await rotated(gateway, one);
+      status(await gateway.heartbeat(fresh), 200);
+      await servesAtOnce(gateway, [routes[1].host, routes[2].host]);
+      status(await gateway.unpublish(fresh, routes[1].id), 200);
       await serves(gateway, [routes[2].host]);
       status(await gateway.unpublish(other, routes[2].id), 200);
       await serves(gateway, []);

@@ -71,12 +71,10 @@ export const checks: Check<Gateway>[] = [
     ['gateway/service/7', 'gateway/service/8'],
     'hands on the key pair that the manager made, and takes no key from outside',
     async (gateway) => {
-      const plain = await gateway.box();
-      equal(
-        'public key of the answered private key',
-        publicKeyOf(privateKeyOf(plain)),
-        plain.peer().publicKey,
-      );
+      for (const box of [await gateway.box(), await gateway.box()]) {
+        const answered = publicKeyOf(privateKeyOf(box));
+        equal('public key of the answered private key', answered, box.peer().publicKey);
+      }
       const foreign = Buffer.alloc(32, 7).toString('base64');
       const fields = {
         public_key: foreign,
@@ -104,7 +102,8 @@ export const checks: Check<Gateway>[] = [
       const box = await gateway.box();
       refused(await gateway.register(), 403, texts.boxLimit);
       refused(await gateway.deregister({ id: box.id, token: 'nonsense' }), 401, texts.invalidToken);
-      equal('peers', manager.clients().length, 1);
+      status(await gateway.rotate(box), 200);
+      equal('peers', manager.clients(), [box.peer()]);
     },
   ),
   check(
