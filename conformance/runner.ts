@@ -140,7 +140,8 @@ async function runOne<H extends Held>(
   });
   if (level === 'choice' && !options.profile)
     return result('skipped', plainFailure('a choice, asked for by --profile boxgate'));
-  const base = check.options.shared === undefined ? null : await sharedWorld(check.options.shared);
+  const base = await openBase(check, sharedWorld);
+  if (base instanceof NotApplicable) return result('not-applicable', plainFailure(base.message));
   const world = base?.world ?? (await worlds.open(check.id));
   const trial = makeTrial({
     ...options,
@@ -157,6 +158,15 @@ async function runOne<H extends Held>(
   } finally {
     await trial.dispose();
   }
+}
+
+/** The world that the check shares, or why it cannot be furnished where real parts are used. */
+async function openBase<H extends Held>({ options: { shared } }: Check<H>, sharedWorld: OpenShared<H>) {
+  if (shared === undefined) return null;
+  return sharedWorld(shared).catch((error: unknown) => {
+    if (error instanceof NotApplicable) return error;
+    throw error;
+  });
 }
 
 class TimedOut extends Error {}

@@ -30,6 +30,7 @@ real_tests 'src/gateway/store/**/*.test.ts' || status=1
 real_tests .ci/real/gateway-{traefik,postgres}.test.ts || status=1
 # These mostly wait until what they cut off is cleaned.
 node --test --test-concurrency=2 --test-reporter=spec .ci/real/gateway-{kill,postgres-kill}.test.ts || status=1
+node --test --test-reporter=spec .ci/real/conformance-tunnel.test.ts || status=1
 # The whole suite, with a database for each of its worlds; the password goes by a variable.
 CONFORMANCE_STORE=$GATEWAY_TEST_POSTGRES node src/cli/boxgate.cjs conformance gateway --profile boxgate \
   --exec 'node src/cli/boxgate.cjs gateway serve' || status=1

@@ -1,11 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { type AppFiles, plainCompose } from '../../fakes/app-files.ts';
-import type { ContainerView, Docker } from '../../fakes/docker-view.ts';
+import type { AppFiles } from '../../fakes/app-files.ts';
+import type { Docker } from '../../fakes/docker-view.ts';
 import type { DockerPart } from '../../fakes/world.ts';
 import { NotApplicable } from '../check.ts';
+import { projectsOfApp, withPulledNames } from './apps-on-engine.ts';
+import { writeClientSettings } from './client-settings.ts';
 import type { DockerClient } from './docker-client.ts';
+import { type EngineThings, makeThings, projectsOf, viewOf, worldLabel } from './engine-things.ts';
 import { recordedCalls, recordingLauncher } from './recorder.ts';
 import { type PullFault, type Registry, startRegistry } from './registry.ts';
 import { startRelay } from './relay.ts';
@@ -18,14 +20,9 @@ import { startRelay } from './relay.ts';
  * Images have names below a registry of the world (`registry.ts`). The engine is reached through a socket of the world
  * (`relay.ts`), to which the Docker settings in its home lead, so that it can be taken away without being stopped.
  */
-export const label = 'boxgate.conformance';
-const project = 'com.docker.compose.project';
-/** Where checks say that their images are. */
-const shownHost = 'registry.example';
-
 export async function realDocker(root: string, client: DockerClient): Promise<DockerPart> {
   const id = randomBytes(6).toString('hex');
-  const registry = await startRegistry({ architecture: client.architecture, labels: { [label]: id } });
+  const registry = await startRegistry({ architecture: client.architecture, labels: { [worldLabel]: id } });
   const socket = join(root, 'docker.sock');
   const relay = await startRelay(socket, client.endpoint);
   writeClientSettings(join(root, 'home', '.docker'), socket, client.pluginFolders);
@@ -63,13 +60,15 @@ export async function realDocker(root: string, client: DockerClient): Promise<Do
   };
 }
 
+/** Where checks say that their images are. */
+const shownHost = 'registry.example';
+
 type Names = { pulled: (text: string) => string; shown: (text: string) => string };
-type Things = ReturnType<typeof makeThings>;
 type ViewParts = {
   client: DockerClient;
   registry: Registry;
   relay: Awaited<ReturnType<typeof startRelay>>;
-  things: Things;
+  things: EngineThings;
   names: Names;
   calls: string;
 };
@@ -129,118 +128,4 @@ function doesOf(kind: string | undefined): PullFault['does'] {
   if (kind === 'rate-limit') return 'rate-limit';
   if (kind === 'network') return 'break-off';
   throw new NotApplicable(`needs a stand-in: ${kind} by script`);
-}
-
-type Inspected = {
-  Id: string;
-  Name: string;
-  Image: string;
-  Config: { Image: string; Labels: Record<string, string>; Env: string[] | null };
-  State: { Running: boolean; StartedAt: string };
-};
-
-/** What a world has on the engine. */
-function makeThings({ lines }: DockerClient, id: string, own: ReadonlySet<string>) {
-  const ids = () => lines('ps', '-aq', '--no-trunc', '--filter', `label=${label}=${id}`);
-  const containers = async (): Promise<Inspected[]> => {
-    const found = await ids();
-    if (found.length === 0) return [];
-    try {
-      return JSON.parse((await lines('inspect', '--type', 'container', ...found)).join('\n'));
-    } catch (error) {
-      // One of them was removed in between: they are looked for again.
-      if (/no such container/i.test((error as Error).message)) return containers();
-      throw error;
-    }
-  };
-  const named = async (kind: 'volume' | 'network') => {
-    const all = await lines(
-      kind,
-      'ls',
-      '--filter',
-      `label=${project}`,
-      '--format',
-      `{{.Name}} {{.Label "${project}"}}`,
-    );
-    return all.flatMap((line) => {
-      const [name = '', of = ''] = line.split(' ');
-      return own.has(of) ? [name] : [];
-    });
-  };
-  const remove = async () => {
-    for (let left = await ids(); left.length > 0; left = await ids()) await lines('rm', '-f', '-v', ...left);
-    for (const kind of ['network', 'volume'] as const) {
-      const left = await named(kind);
-      if (left.length > 0) await lines(kind, 'rm', ...left);
-    }
-    const images = new Set(
-      await lines('image', 'ls', '-aq', '--no-trunc', '--filter', `label=${label}=${id}`),
-    );
-    if (images.size > 0) await lines('image', 'rm', '-f', ...images);
-  };
-  return { containers, named, remove };
-}
-
-function viewOf({ Id, Name, Image, Config, State }: Inspected, shown: Names['shown']): ContainerView {
-  return {
-    id: Id,
-    name: Name.replace(/^\//, ''),
-    project: Config.Labels[project] ?? '',
-    service: Config.Labels['com.docker.compose.service'] ?? '',
-    image: shown(Config.Image),
-    imageId: Image,
-    running: State.Running,
-    startedAt: Date.parse(State.StartedAt),
-    env: Object.fromEntries(
-      (Config.Env ?? []).map((entry) => {
-        const equals = entry.indexOf('=');
-        return [entry.slice(0, equals), entry.slice(equals + 1)];
-      }),
-    ),
-  };
-}
-
-/** The projects that the engine has anything of. */
-async function projectsOf({ lines }: DockerClient): Promise<string[]> {
-  const format = ['--filter', `label=${project}`, '--format', `{{.Label "${project}"}}`];
-  const found = await Promise.all([
-    lines('ps', '-a', ...format),
-    lines('network', 'ls', ...format),
-    lines('volume', 'ls', ...format),
-  ]);
-  return found.flat();
-}
-
-/** The projects that Compose may put an app into. */
-function projectsOfApp({ name, env, envExample, files = {}, compose }: AppFiles): string[] {
-  const texts = [env, envExample, compose, ...Object.values(files)].map(String);
-  const chosen = texts.flatMap((text) => [
-    ...text.matchAll(/^(?:name:|COMPOSE_PROJECT_NAME=)\s*["']?([a-z0-9][a-z0-9_-]*)/gm),
-  ]);
-  return [name.toLowerCase(), ...chosen.map(([, found = '']) => found)];
-}
-
-function withPulledNames(app: AppFiles, pulled: Names['pulled']): AppFiles {
-  const files = Object.entries(app.files ?? {}).map(([name, content]) => [
-    name,
-    typeof content === 'string' ? pulled(content) : content,
-  ]);
-  const compose = app.compose === undefined ? plainCompose(app.name, app) : app.compose;
-  return {
-    ...app,
-    compose: compose === null ? null : pulled(compose),
-    ...(app.files === undefined ? {} : { files: Object.fromEntries(files) }),
-  };
-}
-
-/** Leads a client with this home to the socket, and to the plugins that the operator has. */
-function writeClientSettings(folder: string, socket: string, pluginFolders: string[]): void {
-  const name = 'world';
-  const meta = join(folder, 'contexts', 'meta', createHash('sha256').update(name).digest('hex'));
-  mkdirSync(meta, { recursive: true });
-  const settings = { currentContext: name, cliPluginsExtraDirs: pluginFolders };
-  writeFileSync(join(folder, 'config.json'), JSON.stringify(settings));
-  const endpoint = { Host: `unix://${socket}`, SkipTLSVerify: false };
-  const context = { Name: name, Metadata: {}, Endpoints: { docker: endpoint } };
-  writeFileSync(join(meta, 'meta.json'), JSON.stringify(context));
 }

@@ -1,0 +1,24 @@
+import { type AppFiles, plainCompose } from '../../fakes/app-files.ts';
+
+/** The projects that Compose may put an app into. */
+export function projectsOfApp({ name, env, envExample, files = {}, compose }: AppFiles): string[] {
+  const texts = [env, envExample, compose, ...Object.values(files)].map(String);
+  const chosen = texts.flatMap((text) => [
+    ...text.matchAll(/^(?:name:|COMPOSE_PROJECT_NAME=)\s*["']?([a-z0-9][a-z0-9_-]*)/gm),
+  ]);
+  return [name.toLowerCase(), ...chosen.map(([, found = '']) => found)];
+}
+
+/** The same app; images have the names by which the engine can pull them. */
+export function withPulledNames(app: AppFiles, pulled: (text: string) => string): AppFiles {
+  const files = Object.entries(app.files ?? {}).map(([name, content]) => [
+    name,
+    typeof content === 'string' ? pulled(content) : content,
+  ]);
+  const compose = app.compose === undefined ? plainCompose(app.name, app) : app.compose;
+  return {
+    ...app,
+    compose: compose === null ? null : pulled(compose),
+    ...(app.files === undefined ? {} : { files: Object.fromEntries(files) }),
+  };
+}

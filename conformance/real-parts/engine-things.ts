@@ -1,0 +1,92 @@
+import type { ContainerView } from '../../fakes/docker-view.ts';
+import type { DockerClient } from './docker-client.ts';
+
+/** What the images of a world are marked with, and by them its containers. */
+export const worldLabel = 'boxgate.conformance';
+const project = 'com.docker.compose.project';
+
+type Inspected = {
+  Id: string;
+  Name: string;
+  Image: string;
+  Config: { Image: string; Labels: Record<string, string>; Env: string[] | null };
+  State: { Running: boolean; StartedAt: string };
+};
+
+export type EngineThings = ReturnType<typeof makeThings>;
+
+/** What a world has on the engine. */
+export function makeThings({ lines }: DockerClient, id: string, own: ReadonlySet<string>) {
+  const ids = () => lines('ps', '-aq', '--no-trunc', '--filter', `label=${worldLabel}=${id}`);
+  const containers = async (): Promise<Inspected[]> => {
+    const found = await ids();
+    if (found.length === 0) return [];
+    try {
+      return JSON.parse((await lines('inspect', '--type', 'container', ...found)).join('\n'));
+    } catch (error) {
+      // One of them was removed in between: they are looked for again.
+      if (/no such container/i.test((error as Error).message)) return containers();
+      throw error;
+    }
+  };
+  const named = async (kind: 'volume' | 'network') => {
+    const all = await lines(
+      kind,
+      'ls',
+      '--filter',
+      `label=${project}`,
+      '--format',
+      `{{.Name}} {{.Label "${project}"}}`,
+    );
+    return all.flatMap((line) => {
+      const [name = '', of = ''] = line.split(' ');
+      return own.has(of) ? [name] : [];
+    });
+  };
+  const remove = async () => {
+    for (let left = await ids(); left.length > 0; left = await ids()) await lines('rm', '-f', '-v', ...left);
+    for (const kind of ['network', 'volume'] as const) {
+      const left = await named(kind);
+      if (left.length > 0) await lines(kind, 'rm', ...left);
+    }
+    const images = new Set(
+      await lines('image', 'ls', '-aq', '--no-trunc', '--filter', `label=${worldLabel}=${id}`),
+    );
+    if (images.size > 0) await lines('image', 'rm', '-f', ...images);
+  };
+  return { containers, named, remove };
+}
+
+/** A container as checks look at it; `shown` gives names of images as they have them. */
+export function viewOf(
+  { Id, Name, Image, Config, State }: Inspected,
+  shown: (text: string) => string,
+): ContainerView {
+  return {
+    id: Id,
+    name: Name.replace(/^\//, ''),
+    project: Config.Labels[project] ?? '',
+    service: Config.Labels['com.docker.compose.service'] ?? '',
+    image: shown(Config.Image),
+    imageId: Image,
+    running: State.Running,
+    startedAt: Date.parse(State.StartedAt),
+    env: Object.fromEntries(
+      (Config.Env ?? []).map((entry) => {
+        const equals = entry.indexOf('=');
+        return [entry.slice(0, equals), entry.slice(equals + 1)];
+      }),
+    ),
+  };
+}
+
+/** The projects that the engine has anything of. */
+export async function projectsOf({ lines }: DockerClient): Promise<string[]> {
+  const format = ['--filter', `label=${project}`, '--format', `{{.Label "${project}"}}`];
+  const found = await Promise.all([
+    lines('ps', '-a', ...format),
+    lines('network', 'ls', ...format),
+    lines('volume', 'ls', ...format),
+  ]);
+  return found.flat();
+}
