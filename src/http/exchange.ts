@@ -46,11 +46,20 @@ export type Service = {
 
 export type Connection = { close: boolean };
 
+/** One exchange, as its steps hand it on: closures would be made anew for each request. */
+type Exchange = {
+  request: IncomingMessage;
+  response: ServerResponse;
+  service: Service;
+  connection: Connection;
+  over: (closes: boolean) => void;
+};
+
 /**
  * One request from its first byte to its answer; every step of every service is ordered here and nowhere else, and
  * every error is caught here. What can be answered at once is, without a promise: those would cost as much as all
- * the rest. `over` is called when the operation has ended, always, and told whether the connection ends with it. A client that goes away after its request was
- * whole changes nothing: the operation is carried out to its end.
+ * the rest. `over` is called when the operation has ended, always, and told whether the connection ends with it. A
+ * client that goes away after its request was whole changes nothing: the operation is carried out to its end.
  * box/body/4, choice/box/12, choice/box/13, choice/box/16
  */
 export function exchange(
@@ -60,39 +69,55 @@ export function exchange(
   connection: Connection,
   over: (closes: boolean) => void,
 ): void {
-  const give = (reply: Reply) => {
-    const closes = reply.closes === true || connection.close;
-    if (reply.closes) sendLast(request, response, reply, service.server);
-    else sendReply(response, reply, service.server, connection.close);
-    over(closes);
-  };
-  const fail = (error: unknown) => {
-    if (error instanceof BodyTooLarge) give({ ...service.bodyTooLarge(), closes: true });
-    else if (error instanceof ClientGone) over(true);
-    else give(service.refusalReply(error) ?? unknownFault(error, service));
-  };
-  const carryOut = (head: Head, bytes: Buffer) => {
-    try {
-      const reply = answer(head, bytes, service);
-      if (reply instanceof Promise) reply.then(give).catch(fail);
-      else give(reply);
-    } catch (error) {
-      fail(error);
-    }
-  };
+  const one: Exchange = { request, response, service, connection, over };
   try {
     const hostProblem = problemOfHost(request);
     if (hostProblem !== null) {
-      give({ ...service.malformed(hostProblem), closes: true });
+      give(one, { ...service.malformed(hostProblem), closes: true });
       return;
     }
     const head = headOf(request, service);
     service.admit(head);
-    if (hasNoBody(request)) carryOut(head, noBytes);
-    else readBody(request, response, service.maxBodyBytes, (bytes) => carryOut(head, bytes), fail);
+    if (hasNoBody(request)) carryOut(one, head, noBytes);
+    else readWhole(one, head);
   } catch (error) {
-    fail(error);
+    fail(one, error);
   }
+}
+
+function readWhole(one: Exchange, head: Head): void {
+  const { request, response, service } = one;
+  const onBody = (bytes: Buffer) => carryOut(one, head, bytes);
+  readBody(request, response, service.maxBodyBytes, onBody, (error) => fail(one, error));
+}
+
+/** The request is there to its last byte. */
+function carryOut(one: Exchange, head: Head, bytes: Buffer): void {
+  try {
+    const reply = answer(head, bytes, one.service);
+    if (reply instanceof Promise) giveLater(one, reply);
+    else give(one, reply);
+  } catch (error) {
+    fail(one, error);
+  }
+}
+
+function giveLater(one: Exchange, reply: Promise<Reply>): void {
+  reply.then((given) => give(one, given)).catch((error) => fail(one, error));
+}
+
+function give({ request, response, service, connection, over }: Exchange, reply: Reply): void {
+  const closes = reply.closes === true || connection.close;
+  if (reply.closes) sendLast(request, response, reply, service.server);
+  else sendReply(response, reply, service.server, connection.close);
+  over(closes);
+}
+
+function fail(one: Exchange, error: unknown): void {
+  const { service, over } = one;
+  if (error instanceof BodyTooLarge) give(one, { ...service.bodyTooLarge(), closes: true });
+  else if (error instanceof ClientGone) over(true);
+  else give(one, service.refusalReply(error) ?? unknownFault(error, service));
 }
 
 function headOf(
@@ -108,7 +133,6 @@ function headOf(
   };
 }
 
-/** The request is there to its last byte. */
 function answer(head: Head, bytes: Buffer, service: Service): Reply | Promise<Reply> {
   const body = service.readBody(head, bytes);
   const match = service.match(head);
@@ -121,7 +145,8 @@ function problemOfHost({ headers, rawHeaders, httpVersion }: IncomingMessage): s
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? '';
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+    // As nearly everybody spells it, or as nobody does.
+    if (name === 'Host' || (name.length === 4 && name.toLowerCase() === 'host')) count += 1;
   }
   return count > 1 ? 'more than one Host header' : null;
 }
