@@ -27,6 +27,8 @@ export function startSuite(api: 'box' | 'gateway', flags: string[], env: Record<
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...env },
   });
+  // A test that is given up leaves no run behind that goes on.
+  process.once('exit', () => child.kill('SIGKILL'));
   const ended = once(child, 'exit').then(([status]) => status as number | null);
   return { child, ended, file };
 }

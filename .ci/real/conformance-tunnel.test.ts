@@ -44,7 +44,7 @@ before(async () => {
 });
 
 test('our gateway holds the suite on somebody else’s manager, and leaves it as it was', {
-  timeout: 540_000,
+  timeout: 1_200_000,
 }, async () => {
   const found = await listClients(theirs, cookie);
   const flags = ['--tunnel', url, '--tunnel-username', 'warden', ...only];
