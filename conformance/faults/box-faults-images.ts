@@ -222,6 +222,12 @@ export const imageFaults: readonly BoxFault[] = [
     ),
   ),
   boxFault(
+    'update-that-did-not-start',
+    'tells of an update as done although the new container does not start',
+    'updateApp/6 errors/10',
+    update('    throw await rollBack(', '    await rollBack('),
+  ),
+  boxFault(
     'update-installs',
     'answers 200 to an update of an app that is only bundled',
     'updateApp/5',
