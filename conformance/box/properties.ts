@@ -8,21 +8,70 @@ import { declared, library, manifest } from './apps.ts';
 import { env, runningContainer } from './disk.ts';
 import { equalIcon } from './icon.ts';
 
+/** An attribute that is an event, or nearly one. */
+const almostEvent = fc
+  .tuple(
+    fc.constantFrom(' ', '"', '/', '\n', '-', '_', '1', 'x', ''),
+    fc.constantFrom('on', 'ON', 'oN'),
+    fc.constantFrom('load', 'X', '', '1', '-x', '_x'),
+    fc.constantFrom('', ' ', '\n\t', '\r\n'),
+    fc.constantFrom('=', ':', ''),
+  )
+  .map((parts) => parts.join(''));
+
 /** Pieces that break an icon rule, or nearly do. */
-const iconPiece = fc.constantFrom(
+const iconSign = fc.constantFrom(
   '<svg', '>', '</svg>', '<script', '<SCRIPT>', 'javascript:', 'JavaScript :', 'on', 'onload', 'ON', '=', ' =', ' ', '\n',
   '\t', '<?xml', '?>', '<!--', '"', '/', 'x', 'é', '1', '_', '<path d="M0 0"/>', 'button="1"',
 ); // biome-ignore format: a table
 
+const iconPiece = fc.oneof({ weight: 4, arbitrary: iconSign }, { weight: 1, arbitrary: almostEvent });
+const iconText = fc.array(iconPiece, { maxLength: 14 }).map((pieces) => pieces.join(''));
+const iconHead = fc.constantFrom(
+  '',
+  '<svg ',
+  ' \n<svg>',
+  '<?xml v?><svg ',
+  '<?xml v?>\n ',
+  '<?xml <svg ',
+  '<SVG ',
+);
+
+/** Icons that end within a few bytes of the limit, in letters of one byte and of two. */
+const iconOfSize = fc
+  .tuple(fc.integer({ min: -2, max: 2 }), fc.constantFrom('x', 'é'))
+  .map(([beside, letter]) => {
+    const room = 16_384 + beside - '<svg>'.length;
+    return Buffer.from(
+      `<svg>${'x'.repeat(room % 2)}${letter.repeat((room - (room % 2)) / Buffer.byteLength(letter))}`,
+    );
+  });
+
+/** Icons of which some bytes may be no UTF-8. */
+const iconOfBytes = fc
+  .tuple(iconText, fc.uint8Array({ min: 0x80, minLength: 1, maxLength: 3 }))
+  .map(([text, bytes]) => Buffer.concat([Buffer.from(`<svg>${text}`), bytes, Buffer.from('x')]));
+
+const icon = fc.oneof(
+  {
+    weight: 10,
+    arbitrary: fc.tuple(iconHead, iconText).map(([head, text]) => Buffer.from(head + text)),
+  },
+  { weight: 1, arbitrary: iconOfSize },
+  { weight: 1, arbitrary: iconOfBytes },
+);
+
 /** The four rules, said once more in the fewest words. */
-function expectedIcon(text: string): string | null {
+function expectedIcon(bytes: Buffer): string | null {
+  const text = bytes.toString('utf8');
+  if (bytes.length > 16_384 || !Buffer.from(text).equals(bytes)) return null;
   let rest = text.trim();
   if (rest.startsWith('<?xml')) {
     const end = rest.indexOf('?>');
     if (end < 0) return null;
     rest = rest.slice(end + 2).trim();
   }
-  if (Buffer.byteLength(text) > 16384 || !rest.startsWith('<svg')) return null;
+  if (!rest.startsWith('<svg')) return null;
   return /<script|javascript:|\bon[a-z]+\s*=/i.test(rest) ? null : rest;
 }
 
@@ -31,9 +80,18 @@ function isLeftOpen(text: string): boolean {
   return /\bon[a-z]+\s*=/i.test(text) !== /(?<![\p{L}\p{N}_])on\p{L}+\s*=/iu.test(text);
 }
 
+/** What some readers of JSON let through, or take for something else. */
+const almostJson = fc
+  .constantFrom(
+    "{'name':'x'}", '{name:"x"}', '{"name":"x",}', '{"name":"x"}{', '{"name":"x"} x', '// x\n{}', '{"name":01}', '{"name":+1}',
+    '{"name":.5}', '{"name":"a\nb"}', '{"name":"\\x41"}', '{"name":"\\u00g0"}', '{"name":"\\ud800"}', '{"__proto__":{"name":"x"}}',
+    '{"constructor":1}', '[{"name":"x"}]', '"{}"', 'true', '0', '-0', '1e999', ' {"name":"x"} ', '{"name":"\\u0000"}', '{"name":" "}',
+  ) // biome-ignore format: a table
+  .map((text) => Buffer.from(text));
+
 const line = (unit: fc.Arbitrary<string>, maxLength: number) => fc.string({ unit, maxLength });
 const awkward = fc.constantFrom(
-  ' ', '"', "'", '#', '$', '$$', '${', '}', '\\', '\\n', '\\\\', '=', '\n', '\r\n', '\t', '`', '!', '%', '{{', 'é', '🗻', 'a', '0',
+  ' ', '"', "'", '#', ' #', '$', '$A', '\r', '\u00a0', '\ufeff', '\u2028', 'export ', '$$', '${', '}', '\\', '\\n', '\\\\', '=', '\n', '\r\n', '\t', '`', '!', '%', '{{', 'é', '🗻', 'a', '0',
 ); // biome-ignore format: a table
 const value = fc.oneof(line(awkward, 12), line(fc.constantFrom('a', ' ', '#', '$'), 6));
 const key = fc
@@ -50,17 +108,23 @@ export const checks: Check[] = [
     ['box/icon/1', 'box/icon/2', 'box/icon/3', 'box/icon/4', 'box/icon/5'],
     'shows an icon exactly when the four rules hold',
     async (box) => {
-      const folder = box.world.bundle({ name: 'pearl', manifest: manifest('pearl', { icon: 'i.svg' }) });
-      const text = fc.array(iconPiece, { maxLength: 14 }).map((pieces) => pieces.join(''));
-      const icon = fc.oneof(
-        text,
-        text.map((rest) => `<svg ${rest}`),
-        text.map((rest) => `<?xml v?><svg ${rest}`),
+      // Many in one answer, for the price of one.
+      const names = Array.from({ length: 10 }, (_, index) => `pearl${index}`);
+      const folders = names.map((name) =>
+        box.world.bundle({ name, manifest: manifest(name, { icon: 'i.svg' }) }),
       );
-      await holdsForAll(box, 'icon_svg follows the rules', icon, 150, async (content) => {
-        if (isLeftOpen(content)) return;
-        writeFileSync(join(folder, 'i.svg'), content);
-        equalIcon('icon_svg', list(await box.get('/api/bundled'))[0]?.icon_svg, expectedIcon(content));
+      const icons = fc.array(icon, { minLength: 1, maxLength: names.length, size: 'max' });
+      await holdsForAll(box, 'icon_svg follows the rules', icons, 40, async (contents) => {
+        for (const [index, content] of contents.entries()) {
+          writeFileSync(join(folders[index] ?? '', 'i.svg'), content);
+          const files = { [`$BUNDLED_APPS/${names[index]}/i.svg`]: content };
+          box.journal.push({ by: 'hand', does: `the icon of ${names[index]}`, files });
+        }
+        const shown = list(await box.get('/api/bundled'));
+        for (const [index, content] of contents.entries()) {
+          const { icon_svg } = shown.find(({ name }) => name === names[index]) ?? {};
+          if (!isLeftOpen(content.toString('utf8'))) equalIcon('icon_svg', icon_svg, expectedIcon(content));
+        }
       });
     },
   ),
@@ -75,7 +139,12 @@ export const checks: Check[] = [
       const named = fc
         .record({ name: fc.oneof(fc.string(), fc.jsonValue()) })
         .map((body) => Buffer.from(JSON.stringify(body)));
-      await holdsForAll(box, 'the right refusal', fc.oneof(json, bytes, torn, named), 150, async (body) => {
+      const spliced = fc.tuple(json, fc.nat(), fc.integer({ min: 0, max: 0xff })).map(([whole, at, byte]) => {
+        const place = at % (whole.length + 1);
+        return Buffer.concat([whole.subarray(0, place), Buffer.from([byte]), whole.subarray(place)]);
+      });
+      const body = fc.oneof(json, bytes, torn, spliced, named, almostJson);
+      await holdsForAll(box, 'the right refusal', body, 200, async (body) => {
         if (
           /^[\ufeff\s]/.test(body.toString('utf8')) ||
           (body.length > 0 && body.toString('utf8').trim() === '')
@@ -119,23 +188,27 @@ export const checks: Check[] = [
     'writes many awkward values at once so that Compose reads each back exactly',
     async (box) => {
       const values = fc.sample(value, { seed: box.seed, numRuns: 120 }).filter((text) => !isHolder(text));
-      const submitted = Object.fromEntries(values.map((text, index) => [`V${index}`, text]));
+      const texts = Object.fromEntries(values.map((text, index) => [`V${index}`, text]));
+      const whole = fc.sample(fc.integer(), { seed: box.seed, numRuns: 12 });
+      const numbers = Object.fromEntries(whole.map((number, index) => [`N${index}`, number]));
       const long = {
         LONG: `${'x y#$'.repeat(800)}\\`,
         QUOTE: `it's "so" \\`,
         EMPTY: '',
         DOLLAR: '$$HOME $HOME',
       };
+      const submitted = { ...texts, ...numbers, ...long };
       box.world.bundle({
         name: 'pearl',
-        manifest: manifest('pearl', { settings: declared(...Object.keys({ ...submitted, ...long })) }),
+        manifest: manifest('pearl', { settings: declared(...Object.keys(submitted)) }),
         compose,
         envExample: '# head\nFIRST=1\n',
       });
-      status(await box.install('pearl', { ...submitted, ...long }), 200);
+      status(await box.install('pearl', submitted), 200);
       const written = env(box, 'pearl');
       const container = await runningContainer(box, 'pearl');
-      for (const [name, text] of Object.entries({ ...submitted, ...long, FIRST: '1' })) {
+      for (const [name, given] of Object.entries({ ...submitted, FIRST: '1' })) {
+        const text = String(given);
         equal(`${name} in .env as Compose reads it`, written[name], text);
         equal(`${name} in the container`, container.env[name], text);
       }
