@@ -207,7 +207,7 @@ export const changeFaults: readonly BoxFault[] = [
     'never-quoted',
     'writes no quotes around values',
     'post-rules/1 service/15',
-    dotenv('needsNoQuotes.test(value) ? value : quoted(value)', "value.replaceAll('\\n', ' ')"),
+    dotenv('needsNoQuotes(value) ? value : quoted(value)', "value.replaceAll('\\n', ' ')"),
   ),
   boxFault(
     'other-keys-lost',

@@ -59,8 +59,8 @@ export const httpFaults: readonly BoxFault[] = [
     'sends only the first answer of a connection that it keeps open',
     'service/1',
     inFile('http/exchange.ts')(
-      'const give = (reply: Reply) => {',
-      'const give = (reply: Reply) => {\n    if (request.socket.used === true) return over();\n    request.socket.used = true;',
+      'connection, over }: Exchange, reply: Reply): void {',
+      'connection, over }: Exchange, reply: Reply): void {\n  if (request.socket.used === true) return over(false);\n  request.socket.used = true;',
     ),
   ),
   boxFault(

@@ -9,8 +9,8 @@ const listen = inFile('http/listen.ts');
 const printed = 'process.stdout.write(`listening on ${listening.url}\\n`);';
 const logged = (line: string) =>
   inFile('http/exchange.ts')(
-    'const give = (reply: Reply) => {',
-    `const give = (reply: Reply) => {\n    ${line}`,
+    'connection, over }: Exchange, reply: Reply): void {',
+    `connection, over }: Exchange, reply: Reply): void {\n  ${line}`,
   );
 
 /** How a box is started, configured and stopped. */
