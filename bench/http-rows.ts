@@ -95,7 +95,7 @@ async function floorOf(ours: Server, { bytes, answer: expected }: Exchange): Pro
   if (!expected.test(answer)) throw new Error(`a wrong answer to measure: ${answer}`);
   const floor = await startFloor(answer);
   // Servers that have run for a while are what is compared: their code compiled, on both sides.
-  for (const server of [ours, floor]) await runLoad(server, { requests: 20_000, connections: 4, bytes });
+  for (const server of [ours, floor]) await runLoad(server, { requests: 40_000, connections: 4, bytes });
   return floor;
 }
 

@@ -9,13 +9,18 @@ export type Scheduled = { ran: number; waited: number };
 export function scheduled(pid: number): Scheduled {
   const sum = { ran: 0, waited: 0 };
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    const [ran, waited] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')
-      .split(' ')
-      .map(Number);
-    sum.ran += ran ?? 0;
-    sum.waited += waited ?? 0;
+    const { ran, waited } = scheduledThread(pid, thread);
+    sum.ran += ran;
+    sum.waited += waited;
   }
   return sum;
+}
+
+function scheduledThread(pid: number, thread: string): Scheduled {
+  const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')
+    .split(' ')
+    .map(Number);
+  return { ran, waited };
 }
 
 /** Resident memory in MiB. */
@@ -31,6 +36,8 @@ export type Server = {
   /** Wall time from the start to the ready line, and processor time used until then, in ms. */
   readyMs: number;
   readyCpuMs: number;
+  /** Its main thread stood ready but waited for its core for more than a twentieth of that time. */
+  readyDisturbed: boolean;
   stop(): Promise<void>;
 };
 
@@ -59,12 +66,14 @@ export async function startServer(
   if (!Number.isInteger(port))
     throw new Error(`${argv.join(' ')}: no ready line but ${JSON.stringify(said)}`);
   const readyCpuMs = scheduled(pid).ran / 1e6;
+  // The others wait for the main thread, on the one core that all of them have.
+  const readyDisturbed = scheduledThread(pid, String(pid)).waited / 1e6 > readyMs / 20;
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGTERM');
     await once(child, 'exit');
   };
-  return { child, pid, port, readyMs, readyCpuMs, stop };
+  return { child, pid, port, readyMs, readyCpuMs, readyDisturbed, stop };
 }
 
 /** Wall time in ms of a command that has to end well. */

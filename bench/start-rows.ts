@@ -18,7 +18,8 @@ export async function startRows(): Promise<Group> {
     await ours.stop();
     const floor = await startServer(floorCommand, environment);
     await floor.stop();
-    return { ours: ours[figure], floor: floor[figure], disturbed: false };
+    const disturbed = ours.readyDisturbed || floor.readyDisturbed;
+    return { ours: ours[figure], floor: floor[figure], disturbed };
   };
   const fakePs = async () => ({
     ours: await timeCommand(['docker', 'ps'], environment),
