@@ -32,12 +32,15 @@ export type Run = { results: Promise<Result[]>; abandon: () => void };
 
 type SharedWorld<World> = { world: World; subject: Promise<Subject> };
 
-/** Runs the checks, `jobs` at a time, in the order of the seed; results come in the order of the list. */
+/**
+ * Runs the checks, `jobs` at a time, in the order of the seed, those that may take long before the others: the last
+ * worker is not to be left alone with one of them. Results come in the order of the list.
+ */
 export function runChecks<H extends Held>(checks: readonly Check<H>[], options: RunOptions<H>): Run {
   const shared = new Map<string, Promise<SharedWorld<H['world']>>>();
   const worlds = makeWorlds(options);
   const results = new Map<Check<H>, Result>();
-  const queue = shuffle(checks, options.seed);
+  const queue = longestFirst(shuffle(checks, options.seed));
 
   const sharedWorld: OpenShared<H> = (fixture) => {
     const found = shared.get(fixture.name) ?? openShared(fixture, options, worlds);
@@ -213,6 +216,9 @@ function settle(outcome: Outcome, deviates: boolean): Outcome {
   if (outcome === 'pass') return 'unexpected-pass';
   return outcome === 'fail' || outcome === 'timeout' ? 'expected-fail' : outcome;
 }
+
+const longestFirst = <H extends Held>(checks: readonly Check<H>[]) =>
+  [...checks].sort((one, other) => (other.options.timeoutMs ?? 0) - (one.options.timeoutMs ?? 0));
 
 /** The same order for the same seed. */
 export function shuffle<T>(list: readonly T[], seed: number): T[] {

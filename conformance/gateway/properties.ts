@@ -126,7 +126,7 @@ export const checks: Check<Gateway>[] = [
         status(await gateway.unpublish(box, String(record(answer).id)), 200);
       });
     },
-    shared,
+    { ...shared, timeoutMs: 60_000 },
   ),
   check(
     'gateway/properties/proxy-stays-well',
