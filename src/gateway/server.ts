@@ -19,6 +19,9 @@ import { openStore } from './store/open-store.ts';
 
 /** Runs the gateway's control plane until a signal comes. */
 export async function serveGateway(settings: GatewaySettings): Promise<void> {
+  // Threads wait for the disk, not for a processor: the more of them wait at once, the more share one write of the
+  // file system's journal. Node reads this when it first needs one.
+  process.env.UV_THREADPOOL_SIZE ??= '16';
   makeStateDirectory(settings.stateDir);
   const store = await openStore(settings.store);
   try {

@@ -39,14 +39,14 @@ function makeStand(files = 0, load = 0) {
       ends.shift()?.();
       await new Promise(setImmediate);
     },
-    put: (name: string, added = 1) => removals.change(added, () => void done.push(`+${name}`)),
-    remove: (name: string) => removals.remove(() => void done.push(`-${name}`)),
+    put: (name: string, added = 1) => removals.change(added, async () => void done.push(`+${name}`)),
+    remove: (name: string) => removals.remove(async () => void done.push(`-${name}`)),
     failToPut: () =>
-      removals.change(1, () => {
+      removals.change(1, async () => {
         throw new Error('full');
       }),
     fail: () =>
-      removals.remove(() => {
+      removals.remove(async () => {
         throw new Error('no');
       }),
   };
@@ -139,13 +139,14 @@ test('where a proxy reads, they go one by one, and each waits for the reading of
 });
 
 test('a removal is a change, too: the next one waits for its reading', async () => {
-  const { put, remove, endWait, pass, waits } = makeStand();
+  const { put, remove, step, pass, waits } = makeStand();
   await put('a');
   await put('b');
   pass(100);
   await remove('a');
   const removed = remove('b');
-  endWait();
+  await step();
+  await step();
   await removed;
   assert.deepEqual(waits, [20.5]);
 });

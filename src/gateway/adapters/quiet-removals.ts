@@ -10,15 +10,16 @@
  */
 export type QuietRemovals = {
   /** Puts files in place: at once, or behind the removals that wait. `added` is how many were not there before. */
-  change(added: number, work: () => void): Promise<void>;
+  change(added: number, work: () => Promise<void>): Promise<void>;
   /** Takes a file away when it is quiet. Where no proxy was seen, all that wait by then go together. */
-  remove(work: () => void): Promise<void>;
+  remove(work: () => Promise<void>): Promise<void>;
 };
 
 /** The clock, how many processes want to run for each processor, and whether a reading began since the last asking. */
 export type Machine = { now(): number; pause(ms: number): Promise<void>; load(): number; wasRead(): boolean };
 
-type Waiting = { readonly works: (() => void)[]; readonly gone: Promise<void> };
+type Work = () => Promise<void>;
+type Waiting = { readonly works: Work[]; readonly gone: Promise<void> };
 
 const beginMs = 20;
 const eachFileMs = 0.5;
@@ -42,6 +43,7 @@ export function makeQuietRemovals(
   // How long after the last change the proxy began to read it, and whether it did.
   let lagMs = 0;
   let hasBegun = true;
+  let underWay = 0;
 
   const changed = (added: number) => {
     count += added;
@@ -56,7 +58,7 @@ export function makeQuietRemovals(
     readUntil = now() + count * eachFileMs;
     return true;
   };
-  const isQuiet = () => restMs() <= 0 && (hasBegun || !isSeen);
+  const isQuiet = () => underWay === 0 && restMs() <= 0 && (hasBegun || !isSeen);
   const restMs = () => readUntil + Math.max(beginMs * (1 + load()), lagMs) - now();
 
   /** A proxy that does not begin within the time is not waited for any more, until it is seen again. */
@@ -67,24 +69,24 @@ export function makeQuietRemovals(
       const isFirst = !hasBegun;
       if (look() && isFirst) lagMs = now() - start;
       if (isQuiet()) return;
-      await pause(Math.min(left, isSeen ? lookMs : restMs()));
+      await pause(Math.min(left, isSeen || underWay > 0 ? lookMs : restMs()));
     }
     isSeen &&= hasBegun;
   }
 
   /** The reading that one removal causes would miss the next one's file, so they go one by one. */
-  async function removeAll(works: (() => void)[]): Promise<void> {
+  async function removeAll(works: Work[]): Promise<void> {
     do {
       await quiet();
       const next = works.splice(0, isSeen ? 1 : works.length);
-      for (const work of next) work();
+      await Promise.all(next.map((work) => work()));
       changed(-next.length);
     } while (works.length > 0);
     waiting = null;
   }
 
   const wait = (): Waiting => {
-    const works: (() => void)[] = [];
+    const works: Work[] = [];
     return { works, gone: removeAll(works) };
   };
 
@@ -92,27 +94,21 @@ export function makeQuietRemovals(
     async change(added, work) {
       while (waiting !== null) await waiting.gone;
       look();
-      work();
-      changed(added);
-    },
-    async remove(work) {
-      look();
-      if (waiting === null && isQuiet()) {
-        work();
-        changed(-1);
-        return;
+      underWay += 1;
+      try {
+        await work();
+      } finally {
+        underWay -= 1;
+        changed(added);
       }
+    },
+    remove(work) {
+      look();
       waiting ??= wait();
       const { works } = waiting;
-      await new Promise<void>((resolve, reject) => {
-        works.push(() => {
-          try {
-            resolve(work());
-          } catch (error) {
-            // It is the caller's failure, and none of those that go together with it.
-            reject(error);
-          }
-        });
+      return new Promise<void>((resolve, reject) => {
+        // A failure is its caller's, and none of those that go together with it.
+        works.push(() => work().then(resolve, reject));
       });
     },
   };

@@ -31,7 +31,7 @@ async function open(t: TestContext) {
 }
 
 /** Puts another function in the place of one of node:fs, until the test is over or told to. */
-function replaceInFs<Name extends 'openSync' | 'renameSync'>(
+function replaceInFs<Name extends 'fchmodSync' | 'openSync' | 'writeFileSync'>(
   t: TestContext,
   name: Name,
   make: (original: (typeof fs)[Name]) => (typeof fs)[Name],
@@ -125,9 +125,9 @@ test('choice/gateway/93: each change is one event in the watched directory', asy
 test('choice/gateway/93: nothing in the sub-directory has a name that the proxy reads, also during a write', async (t) => {
   const { work, files } = await open(t);
   const names = new Set<string>();
-  replaceInFs(t, 'renameSync', (renameSync) => (...args) => {
+  replaceInFs(t, 'fchmodSync', (fchmodSync) => (...args) => {
     for (const name of readdirSync(work)) names.add(name);
-    return renameSync(...args);
+    return fchmodSync(...args);
   });
   await Promise.all(['a', 'b', 'c'].map((id) => files.put(`box_${id}`, id)));
   assert.ok(names.size > 1);
@@ -224,7 +224,7 @@ test('a write that fails leaves the old file and nothing beside it, and says why
   ] as const) {
     const { directory, work, files } = await open(t);
     await files.put('box_a', 'old');
-    const putBack = replaceInFs(t, 'renameSync', () => () => {
+    const putBack = replaceInFs(t, 'writeFileSync', () => () => {
       throw Object.assign(new Error(`${code}: at ${directory}`), { code });
     });
     await assert.rejects(files.put('box_a', 'new'), {

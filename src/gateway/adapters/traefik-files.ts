@@ -3,15 +3,20 @@ import {
   chmodSync,
   closeSync,
   fchmodSync,
-  fsync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
+  fsync as startFsync,
+  open as startOpen,
+  readdir as startReaddir,
+  rename as startRename,
+  unlink as startUnlink,
+  statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { readdir, stat, unlink } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -31,7 +36,8 @@ import { makeReadingTrace } from './reading-trace.ts';
  * sub-directory, which is not watched, and renamed into place. Traefik reads sub-directories all the same, so names
  * there end in `.tmp`, which it passes over. A file is taken away when Traefik is not reading. A change is on the disk
  * when it is answered; changes at the same time share the sync of the directory. Short calls on files are made at once,
- * because each promise of one costs more.
+ * because each promise of one costs more; but what changes a directory waits for the file system's journal while others
+ * sync, and the whole process should not.
  *
  * choice/gateway/90, choice/gateway/92, choice/gateway/93, choice/gateway/97
  */
@@ -39,11 +45,24 @@ const workName = '.boxgate';
 const markerName = 'store-id';
 const staleMs = 60_000;
 
-const syncFile = promisify(fsync);
+const syncFile = promisify(startFsync);
+const readdir = promisify(startReaddir);
+const unlink = promisify(startUnlink);
+
+type Calls = {
+  create(path: string): Promise<number> | number;
+  rename(from: string, to: string): Promise<void>;
+};
+const open = promisify(startOpen);
+const inCompany: Calls = { create: (path) => open(path, 'wx', 0o644), rename: promisify(startRename) };
+const alone: Calls = {
+  create: (path) => openSync(path, 'wx', 0o644),
+  rename: async (from, to) => renameSync(from, to),
+};
 
 const thisMachine: Omit<Machine, 'wasRead'> = {
   now: () => process.uptime() * 1000,
-  pause: setTimeout,
+  pause: (ms) => setTimeout(ms),
   load: () => (loadavg()[0] ?? 0) / availableParallelism(),
 };
 
@@ -57,7 +76,7 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
     makeReadable(work);
     isSeen = wasRead();
     await takeDirectory(directory, work, storeId);
-    await sweepUnseen();
+    sweepUnseen();
   } catch (error) {
     if (error instanceof RouteFilesFailed) throw error;
     throw new RouteFilesFailed(`the routes directory ${directory} ${reasonOf(error)}`, { cause: error });
@@ -66,12 +85,13 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
   const turns = makeQuietRemovals({ ...thisMachine, wasRead }, (await view.list()).length, isSeen);
   const syncDirectory = coalesce(() => syncPath(directory));
   // A process number says too little: in containers it is always the same one.
-  const self = randomBytes(8).toString('hex');
+  let self: string | null = null;
   let count = 0;
+  let underWay = 0;
 
   /** Our own look is no proxy's. */
-  async function sweepUnseen(): Promise<void> {
-    await sweep(work);
+  function sweepUnseen(): void {
+    sweep(work);
     wasRead();
   }
 
@@ -81,19 +101,35 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
     if (old === text) return;
     if (text === null) await turns.remove(() => remove(path));
     else {
+      self ??= randomBytes(8).toString('hex');
       count += 1;
       const temporary = join(work, `${self}-${count}-${boxId}.tmp`);
-      const putInPlace = () => turns.change(old === null ? 1 : 0, () => renameSync(temporary, path));
-      await writeInto(temporary, text, putInPlace);
+      const calls = underWay > 1 ? inCompany : alone;
+      await writeInto(temporary, text, calls, () =>
+        turns.change(old === null ? 1 : 0, () => calls.rename(temporary, path)),
+      );
     }
     await syncDirectory();
   };
 
   return {
     ...view,
-    put: (boxId, text) => put(boxId, text).catch(fail),
+    async put(boxId, text) {
+      underWay += 1;
+      try {
+        await put(boxId, text);
+      } catch (error) {
+        fail(error);
+      } finally {
+        underWay -= 1;
+      }
+    },
     async harmful() {
-      await sweepUnseen().catch(() => undefined); // Left-overs of others harm nobody.
+      try {
+        sweepUnseen();
+      } catch {
+        // Left-overs of others harm nobody.
+      }
       return findForeign(directory);
     },
   };
@@ -139,18 +175,23 @@ async function takeDirectory(directory: string, work: string, storeId: string): 
 }
 
 /** Takes away what a process that was killed in the middle of a write left; others may be writing at this moment. */
-async function sweep(work: string): Promise<void> {
-  for (const name of await readdir(work)) {
+function sweep(work: string): void {
+  for (const name of readdirSync(work)) {
     if (!name.endsWith('.tmp')) continue;
     const path = join(work, name);
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() })); // It is in its place by now.
-    if (Date.now() - mtimeMs > staleMs) await unlink(path);
+    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() }; // It is in its place.
+    if (Date.now() - mtimeMs > staleMs) unlinkSync(path);
   }
 }
 
-async function writeInto(temporary: string, text: string, putInPlace: () => Promise<void>): Promise<void> {
+async function writeInto(
+  temporary: string,
+  text: string,
+  { create }: Calls,
+  putInPlace: () => Promise<void>,
+): Promise<void> {
   try {
-    const descriptor = openSync(temporary, 'wx', 0o644);
+    const descriptor = await create(temporary);
     try {
       writeFileSync(descriptor, text);
       fchmodSync(descriptor, 0o644); // The mode at creation is narrowed by the process's umask.
@@ -160,18 +201,16 @@ async function writeInto(temporary: string, text: string, putInPlace: () => Prom
     }
     await putInPlace();
   } catch (error) {
-    remove(temporary);
+    await remove(temporary);
     throw error;
   }
 }
 
 /** That there is no such file is what was wanted. */
-function remove(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+async function remove(path: string): Promise<void> {
+  await unlink(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
 }
 
 function textOf(path: string): string | undefined {
