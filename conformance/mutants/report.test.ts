@@ -59,6 +59,11 @@ suite('the table', () => {
     assert.match(section(tried, facts), /uniform sample of 3/);
   });
 
+  test('tells whether the goal is reached', () => {
+    const words = /The goal is 90\.0 %: it is not reached\. For 1 of the survivors there are checks/;
+    for (const one of [text, section(tried, facts)]) assert.match(one, words);
+  });
+
   test('counts by part and by sort', () => {
     for (const name of ['`src/box`', 'Regex', 'all'])
       assert.ok(text.includes(`| ${name} | 3 | 1 | 1 | 1 | 1 | 33.3 % |`));

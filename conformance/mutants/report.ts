@@ -35,8 +35,10 @@ export function section(tried: readonly Tried[], facts: Facts): string {
   const noticed = tried.filter(({ fate }) => fate.is === 'noticed').length;
   return [
     'Small changes of our own servers, made by the instrumenter of Stryker: a condition turned round, a call left out,',
-    `a text emptied. ${shareInWords(noticed, tried.length, facts.all)} [MUTANTS.md](MUTANTS.md) has the numbers by part`,
-    'and every survivor.',
+    'a text emptied.',
+    shareInWords(noticed, tried.length, facts.all),
+    goalInWords(tried),
+    '[MUTANTS.md](MUTANTS.md) has the numbers by part and every survivor.',
     '',
     'Written by `npm run mutants -- --write`.',
   ].join('\n');
@@ -52,6 +54,7 @@ export function table(tried: readonly Tried[], facts: Facts, reasons: Reasons = 
     shareInWords(noticed, tried.length, facts.all),
     'A mutant counts as noticed when a check of either suite, asked with `--profile boxgate`, fails or runs out of time, twice.',
     'Only checks whose server executes the changed piece are run.',
+    goalInWords(tried),
     '',
     '## By part',
     '',
@@ -83,6 +86,14 @@ function shareInWords(noticed: number, size: number, all: number): string {
     `Of ${all}, a uniform sample of ${size} was tried, and ${noticed} of them are noticed: ${percent(share)}; ` +
     `of all of them between ${percent(low)} and ${percent(high)}, with 95 % certainty.`
   );
+}
+
+/** Whether the goal is reached, and how far what is known may still move. */
+function goalInWords(tried: readonly Tried[]): string {
+  const noticed = tried.filter(({ fate }) => fate.is === 'noticed').length;
+  const open = tried.filter(({ fate }) => fate.is === 'survives' && fate.left > 0).length;
+  const verdict = noticed >= goal * tried.length ? 'it is reached' : 'it is not reached';
+  return `The goal is ${percent(goal)}: ${verdict}. For ${open} of the survivors there are checks that were not tried yet.`;
 }
 
 const partOf = (file: string) => file.split('/').slice(0, 2).join('/');
