@@ -47,6 +47,12 @@ async function main(args: string[]): Promise<number> {
   });
   if (values.write && values.file !== '') throw new Error('--write: a sample of all files, without --file');
   const leave = enterScratch();
+  // Servers that still run are killed when the process ends.
+  const breakOff = () => {
+    leave();
+    process.exit(130);
+  };
+  process.once('SIGINT', breakOff).once('SIGTERM', breakOff);
   try {
     return await run(values, values.write);
   } finally {
