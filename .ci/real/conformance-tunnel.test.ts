@@ -55,7 +55,7 @@ test('our gateway holds the suite on somebody else’s manager, and leaves it as
   assert.deepEqual(broken, []);
   assert.equal(status, 0);
   for (const reason of notApplicable) assert.match(reason, /^needs a stand-in: /);
-  assert.ok((counts['not-applicable'] ?? 0) <= 12, JSON.stringify(counts));
+  assert.ok((counts['not-applicable'] ?? 0) <= 15, JSON.stringify(counts));
   assert.ok((counts.pass ?? 0) >= 55, JSON.stringify(counts));
   assert.deepEqual(await listClients(theirs, cookie), found);
 });
