@@ -6,12 +6,12 @@ import { makeInFlight } from './in-flight.ts';
 
 /** A connection as far as the order of its requests needs one. */
 function connection() {
-  const socket = Object.assign(new EventEmitter(), { destroyed: false });
+  const destroy = () => {
+    socket.destroyed = true;
+  };
+  const socket = Object.assign(new EventEmitter(), { destroyed: false, destroy });
   return {
     request(url: string, complete = true) {
-      const destroy = () => {
-        socket.destroyed = true;
-      };
       return { url, socket, complete, destroy } as unknown as IncomingMessage;
     },
     /** As `node:http` sees a client that goes away. */
@@ -82,6 +82,19 @@ test('an operation goes on when its client went away, and nothing that waited be
   begun[0]?.over(false);
   await none;
   assert.deepEqual(urls(), ['a']);
+});
+
+test('choice/box/163: cuts off whoever sends more than a thousand ahead, and ends only what it has begun', async () => {
+  const { begun, inFlight, take, urls } = inFlightOf();
+  const { request } = connection();
+  const first = request('first');
+  take(first, ...Array.from({ length: 1000 }, () => request('ahead')));
+  assert.deepEqual([first.socket.destroyed, inFlight.count()], [false, 1001]);
+  take(request('too many'), request('of the same packet'));
+  assert.deepEqual([first.socket.destroyed, inFlight.count()], [true, 1]);
+  begun[0]?.over(false);
+  await null;
+  assert.deepEqual([urls(), inFlight.count()], [['first'], 0]);
 });
 
 test('cuts off whoever has not sent a request whole, and keeps the others in flight', () => {

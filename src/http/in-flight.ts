@@ -32,6 +32,9 @@ type Line = {
   over: (closes: boolean) => void;
 };
 
+/** A client that sends more ahead of its answers would fill the memory: each request that waits is held whole. */
+const mostWaiting = 1000;
+
 /** A property of the socket is found faster than an entry of a map, which would be made and dropped for each request. */
 const lineKey = Symbol('line');
 type LinedSocket = Socket & { [lineKey]?: Line };
@@ -60,12 +63,13 @@ export function makeInFlight(carryOut: CarryOut): InFlight {
   const forget = (line: Line) => {
     if (line.isGone && line.underWay === null && line.waiting.length === 0) lines.delete(line);
   };
+  const endLine = (line: Line) => {
+    line.closes = true;
+    line.waiting.length = 0;
+  };
   const endTurn = (line: Line, closes: boolean) => {
     line.underWay = null;
-    if (closes) {
-      line.closes = true;
-      line.waiting.length = 0;
-    }
+    if (closes) endLine(line);
     // Not at once: a long line of short requests would be as deep a stack.
     if (line.waiting.length > 0) queueMicrotask(() => beginNext(line));
     if (line.isGone) forget(line);
@@ -87,6 +91,9 @@ export function makeInFlight(carryOut: CarryOut): InFlight {
       if (line.closes) return;
       if (line.underWay !== null || line.waiting.length > 0) {
         line.waiting.push({ request, response });
+        if (line.waiting.length <= mostWaiting) return;
+        endLine(line);
+        request.socket.destroy();
         return;
       }
       line.underWay = request;
