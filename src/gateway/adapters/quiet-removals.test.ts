@@ -138,6 +138,30 @@ test('where a proxy reads, they go one by one, and each waits for the reading of
   assert.deepEqual(done, ['+a', '+b', '-a', '-b', '+c']);
 });
 
+test('choice/gateway/118: where they would go one by one for longer than five seconds, the rest go together', async () => {
+  const { put, remove, read, step, waits, done } = makeStand();
+  read();
+  await put('a');
+  const all = Array.from({ length: 30 }, (_, number) => remove(`${number}`));
+  // A proxy that begins to read a quarter of a second after each change.
+  for (let turn = 0; done.length < 31 && turn < 3000; turn += 1) {
+    if (turn % 50 === 49) read();
+    await step();
+  }
+  await Promise.all(all);
+  const took = waits.reduce((sum, ms) => sum + ms, 0);
+  assert.ok(took > 5000 && took < 6000, `${took} ms`);
+});
+
+test('a change waits for the removals before it, and no longer for those that come meanwhile', async () => {
+  const { put, remove, step, done } = makeStand();
+  await put('a');
+  const all = [remove('a'), put('b'), remove('b'), remove('c'), put('d')];
+  for (let turn = 0; turn < 10; turn += 1) await step();
+  await Promise.all(all);
+  assert.deepEqual(done, ['+a', '-a', '+b', '-b', '-c', '+d']);
+});
+
 test('a removal is a change, too: the next one waits for its reading', async () => {
   const { put, remove, step, pass, waits } = makeStand();
   await put('a');

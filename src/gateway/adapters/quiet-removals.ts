@@ -11,7 +11,10 @@
 export type QuietRemovals = {
   /** Puts files in place: at once, or behind the removals that wait. `added` is how many were not there before. */
   change(added: number, work: () => Promise<void>): Promise<void>;
-  /** Takes a file away when it is quiet. Where no proxy was seen, all that wait by then go together. */
+  /**
+   * Takes a file away when it is quiet, after the changes that wait. Where no proxy was seen, all that wait by then go
+   * together, and so do those that wait when it has taken long to let them go one by one.
+   */
   remove(work: () => Promise<void>): Promise<void>;
 };
 
@@ -19,7 +22,12 @@ export type QuietRemovals = {
 export type Machine = { now(): number; pause(ms: number): Promise<void>; load(): number; wasRead(): boolean };
 
 type Work = () => Promise<void>;
-type Waiting = { readonly works: Work[]; readonly gone: Promise<void> };
+type Waiting = {
+  readonly works: Work[];
+  readonly gone: Promise<void>;
+  /** A change waits for it: what comes later is not to keep that waiting. */
+  isFollowed: boolean;
+};
 
 const beginMs = 20;
 const eachFileMs = 0.5;
@@ -27,6 +35,8 @@ const eachFileMs = 0.5;
 const lookMs = 5;
 /** The longest that a removal waits, however many files there are, or whatever became of the proxy. */
 const mostMs = 1000;
+/** So long they go one by one: each may wait the longest, and whoever publishes waits for them all. */
+const oneByOneMs = 5000;
 
 /**
  * `files`: how many the directory has at the start; `isSeen`: whether a proxy has read what another life changed. The
@@ -69,16 +79,19 @@ export function makeQuietRemovals(
       const isFirst = !hasBegun;
       if (look() && isFirst) lagMs = now() - start;
       if (isQuiet()) return;
-      await pause(Math.min(left, isSeen || underWay > 0 ? lookMs : restMs()));
+      // The clock goes on between two looks at it.
+      await pause(Math.max(Math.min(left, isSeen || underWay > 0 ? lookMs : restMs()), 0));
     }
     isSeen &&= hasBegun;
   }
 
   /** The reading that one removal causes would miss the next one's file, so they go one by one. */
   async function removeAll(works: Work[]): Promise<void> {
+    const start = now();
     do {
       await quiet();
-      const next = works.splice(0, isSeen ? 1 : works.length);
+      const isOneByOne = isSeen && now() - start < oneByOneMs;
+      const next = works.splice(0, isOneByOne ? 1 : works.length);
       await Promise.all(next.map((work) => work()));
       changed(-next.length);
     } while (works.length > 0);
@@ -87,12 +100,15 @@ export function makeQuietRemovals(
 
   const wait = (): Waiting => {
     const works: Work[] = [];
-    return { works, gone: removeAll(works) };
+    return { works, gone: removeAll(works), isFollowed: false };
   };
 
   return {
     async change(added, work) {
-      while (waiting !== null) await waiting.gone;
+      while (waiting !== null) {
+        waiting.isFollowed = true;
+        await waiting.gone;
+      }
       look();
       underWay += 1;
       try {
@@ -102,7 +118,8 @@ export function makeQuietRemovals(
         changed(added);
       }
     },
-    remove(work) {
+    async remove(work) {
+      while (waiting?.isFollowed) await waiting.gone;
       look();
       waiting ??= wait();
       const { works } = waiting;

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -46,6 +55,20 @@ test('choice/gateway/118: who listed the directory since the last time of asking
     assert.equal(wasRead(), true);
   }
   assert.deepEqual(readdirSync(place.work), ['x'], 'it leaves nothing behind');
+});
+
+test('a change of ours that has an earlier time than the reading before it is made once more', (t) => {
+  const { work } = makeRoutes(t);
+  const wasRead = makeReadingTrace(work);
+  wasRead();
+  const read = Math.floor(Date.now() / 1000) - 10;
+  // As kernels do that tell readings in nanoseconds and changes in ticks of their clock.
+  const setTimes = () => utimesSync(work, read, read - 1);
+  setTimes();
+  assert.equal(wasRead(), true);
+  setTimes();
+  assert.equal(wasRead(), false);
+  assert.ok(statSync(work).mtimeMs > read * 1000, 'the next reading will have a time of its own');
 });
 
 test('our own writing there is no reading', (t) => {

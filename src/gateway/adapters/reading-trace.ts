@@ -15,7 +15,8 @@ export function makeReadingTrace(work: string): () => boolean {
     try {
       const { atimeNs, mtimeNs } = statSync(work, { bigint: true });
       const wasRead = seen === null ? atimeNs > mtimeNs : atimeNs !== seen;
-      if (wasRead || seen === null) {
+      // Of a change in the same tick the time may be the tick's own, before that of the access: then there is one more.
+      if (wasRead || seen === null || atimeNs > mtimeNs) {
         writeFileSync(touched, '');
         unlinkSync(touched);
       }

@@ -16,6 +16,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import timers from 'node:timers/promises';
 import { RouteFilesFailed } from '../ports.ts';
 import { openRouteFiles, viewRouteFiles } from './traefik-files.ts';
 
@@ -256,4 +257,22 @@ test('names foreign files that would stop every reload, at any depth, and passes
   assert.equal(harmful[1]?.reason, '"http" has no entries');
   assert.equal(harmful[2]?.reason, 'it cannot be read: ENOENT');
   assert.equal(existsSync(join(directory, '.broken.YML')), true);
+});
+
+test('choice/gateway/118: our own look for foreign files is no reading of a proxy', async (t) => {
+  const { files } = await open(t);
+  const original = timers.setTimeout;
+  const waits = t.mock.method(timers, 'setTimeout', (ms?: number) => original(ms));
+  syncBuiltinESMExports();
+  t.after(() => {
+    waits.mock.restore();
+    syncBuiltinESMExports();
+  });
+  for (let times = 0; times < 3; times += 1) {
+    await files.harmful();
+    await files.put('box_a', 'http: 1\n');
+    await files.put('box_a', null);
+  }
+  // A proxy that is waited for is looked at two hundred times; without one each wait is as long as it has to be.
+  assert.ok(waits.mock.callCount() < 50, `${waits.mock.callCount()} waits`);
 });

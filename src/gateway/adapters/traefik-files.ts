@@ -130,7 +130,7 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
       } catch {
         // Left-overs of others harm nobody.
       }
-      return findForeign(directory);
+      return findForeign(directory).finally(wasRead);
     },
   };
 }
