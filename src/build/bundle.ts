@@ -102,10 +102,11 @@ async function main(): Promise<void> {
   // An earlier build may have made others, which nothing loads any more but the package would hold.
   removeAll(dist, '.cjs', new Set([...bundles.map(({ name }) => `${name}.cjs`), ...fakes]));
   // A source that was edited meanwhile may have been read before: then there is no list, and the sources run.
-  const sources = bundles.flatMap((one) => one.sources);
-  if (sources.some((path) => statSync(join(root, path)).mtimeMs >= startedAt)) return;
+  const stamps = new Map(bundles.flatMap(({ sources }) => sources).map((path) => [path, stampOf(path)]));
+  if ([...stamps.values()].some(([mtimeMs]) => mtimeMs >= startedAt)) return;
   for (const { name, sources } of bundles) {
-    replaceFile(`${name}.sources.json`, JSON.stringify(sources.flatMap((path) => [path, ...stampOf(path)])));
+    const stamped = sources.flatMap((path) => [path, ...(stamps.get(path) ?? [])]);
+    replaceFile(`${name}.sources.json`, JSON.stringify(stamped));
   }
   replaceFile('sources.json', JSON.stringify(bundles.map(({ name }) => name)));
 }
