@@ -153,6 +153,22 @@ test('answers a client that closed its own half', async () => {
   await client.closed();
 });
 
+test('choice/box/12: a client that closed its own half has its answers also when they take their time', async () => {
+  const log: Log = [];
+  const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+  const client = await rawClient((await start(makeService(log, gate))).port, true);
+  client.socket.end(post('/wait', '') + post('/echo', '{"a":1}'));
+  while (!log.includes('handle wait')) await new Promise(setImmediate);
+  // By the time that another client is answered, the server knows that the first one says no more.
+  const other = await rawClient((await start()).port);
+  other.send(get('/thing'));
+  await other.answer();
+  release();
+  assert.equal((await client.answer()).status, 200);
+  assert.equal((await client.answer()).body, '{"a":1}');
+  await client.closed();
+});
+
 test('reads a body of just the limit', async () => {
   const client = await clientOf();
   const body = `{"a":"${'x'.repeat(992)}"}`;

@@ -54,6 +54,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     },
     inFlight.take,
   );
+  // A client that has sent all it has to say is still there for the answer, also for one that takes its time.
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.on('checkContinue', inFlight.take);
   server.on('checkExpectation', inFlight.take);
   server.on('connect', (_request, socket: Duplex) => {
