@@ -32,13 +32,14 @@ function everything(): string[] {
   const units = spawnSync('systemctl', ['list-units', '--all', '--plain', '--no-legend', '*conformance*'], {
     encoding: 'utf8',
   });
+  // Equals stand in no order of their own.
   return [
     docker('ps', '-a', '--no-trunc', '--format', '{{.ID}} {{.Names}} {{.State}}'),
     docker('network', 'ls', '--no-trunc', '--format', '{{.ID}} {{.Name}}'),
     docker('volume', 'ls', '--format', '{{.Name}}'),
     docker('image', 'ls', '-a', '--no-trunc', '--format', '{{.ID}} {{.Repository}}:{{.Tag}}'),
     units.stdout,
-  ];
+  ].flatMap((lines) => lines.split('\n').sort());
 }
 
 test('our box holds the suite on real parts, and leaves them as they were', {

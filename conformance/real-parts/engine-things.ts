@@ -15,8 +15,16 @@ type Inspected = {
 
 export type EngineThings = ReturnType<typeof makeThings>;
 
-/** What a world has on the engine. */
-export function makeThings({ lines }: DockerClient, id: string, own: ReadonlySet<string>) {
+/**
+ * What a world has on the engine: what its images mark, and what belongs to a project of its own. Of projects that a
+ * Compose file names by a variable it hears from the containers in them; never of one of the `strangers`.
+ */
+export function makeThings(
+  { lines }: DockerClient,
+  id: string,
+  own: Set<string>,
+  strangers: ReadonlySet<string>,
+) {
   const ids = () => lines('ps', '-aq', '--no-trunc', '--filter', `label=${worldLabel}=${id}`);
   const containers = async (): Promise<Inspected[]> => {
     const found = await ids();
@@ -27,6 +35,12 @@ export function makeThings({ lines }: DockerClient, id: string, own: ReadonlySet
       // One of them was removed in between: they are looked for again.
       if (/no such container/i.test((error as Error).message)) return containers();
       throw error;
+    }
+  };
+  const learnProjects = async () => {
+    for (const { Config } of await containers()) {
+      const name = Config.Labels[project];
+      if (name !== undefined && !strangers.has(name)) own.add(name);
     }
   };
   const named = async (kind: 'volume' | 'network') => {
@@ -44,6 +58,7 @@ export function makeThings({ lines }: DockerClient, id: string, own: ReadonlySet
     });
   };
   const remove = async () => {
+    await learnProjects();
     for (let left = await ids(); left.length > 0; left = await ids()) await lines('rm', '-f', '-v', ...left);
     for (const kind of ['network', 'volume'] as const) {
       const left = await named(kind);

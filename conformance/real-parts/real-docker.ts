@@ -41,7 +41,7 @@ export async function realDocker(root: string, client: DockerClient): Promise<Do
     }
     return adapted;
   };
-  const things = makeThings(client, id, own);
+  const things = makeThings(client, id, own, strangers);
   let disposed: Promise<void> | null = null;
   return {
     docker: makeView({ client, registry, relay, things, names, calls }),
