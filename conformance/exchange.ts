@@ -39,7 +39,7 @@ export function exchange(port: number, asked: Asked): Promise<Exchange> {
       path: asked.path,
       headers,
       agent: false,
-      timeout: asked.timeoutMs ?? 30_000,
+      timeout: asked.timeoutMs ?? 90_000,
     });
     sent.once('timeout', () => sent.destroy(new Error('no answer in time')));
     sent.once('error', (error) => fail(error.message));

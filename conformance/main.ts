@@ -109,7 +109,7 @@ async function run<H extends Held>(
     seed,
     deviations,
     jobs: options.jobs ?? (takesTurns(parts) ? 1 : availableParallelism()),
-    timeoutMs: options.timeoutMs ?? 30_000,
+    timeoutMs: options.timeoutMs ?? 60_000,
     startTimeoutMs,
   });
   const results = await untilSignal(going);

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import { CannotStart, freePort } from './subject.ts';
+import { equal } from './expect.ts';
+import { CannotStart, freePort, type Subject } from './subject.ts';
 import type { Held, RunOptions } from './trial.ts';
 
 export type EndedAtOnce = { status: number | null | string; stderr: string };
@@ -29,4 +30,20 @@ export function isOpen(host: string, port: number): Promise<boolean> {
     socket.once('close', () => socket.destroy());
     socket.once('connect', () => socket.destroy());
   });
+}
+
+/**
+ * What was written since `before` tells of no request. A warning may stand on standard error all the same, so only
+ * under the profile nothing may.
+ */
+export function tellsOfNoRequest(
+  { stdout, stderr }: Pick<Subject, 'stdout' | 'stderr'>,
+  before: [stdout: string, stderr: string],
+  paths: RegExp,
+  profile: boolean,
+): void {
+  const more = stderr().slice(before[1].length);
+  equal('standard output', stdout(), before[0]);
+  if (profile) equal('what is new on standard error', more, '');
+  else equal('a line on standard error that names a path', paths.exec(more)?.[0] ?? null, null);
 }

@@ -95,18 +95,8 @@ export const checks: Check[] = [
       box.world.bundle({ name: 'quay', manifest: manifest('quay') });
       await box.get('/api/apps');
       const before = treeDigest(box.world.installedApps);
-      const root = box.world.root;
-      const paths = [
-        '.',
-        '..',
-        '../bundled/quay',
-        './quay',
-        'quay/',
-        '/etc',
-        `${root}/bundled/quay`,
-        'a/../quay',
-      ];
-      for (const name of ['nobody', 'Quay', ' quay', 'quay\u0000', 'x'.repeat(300), ...paths]) {
+      // How a name is resolved is open, so none of these is an app by any reading; choice/box/61 has the others.
+      for (const name of ['nobody', 'quay\u0000', 'x'.repeat(300), '.', '..', '../nobody', '/etc']) {
         refused(await box.install(name), 400);
       }
       equal('the installed-apps directory', treeDigest(box.world.installedApps), before);

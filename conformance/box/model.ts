@@ -43,7 +43,7 @@ const keys = fc.oneof(
 const settings = fc.record(
   {
     GREETING: fc.constantFrom('hello', 'two words', 'a#b', '= ü', null),
-    SEATS: fc.constantFrom('5', 12, null),
+    SEATS: fc.constantFrom('5', 12),
     VAULT_KEY: keys,
     NICK: fc.constantFrom('nick', ''),
   },
@@ -69,8 +69,8 @@ const command = fc.oneof(
   { weight: 2, arbitrary: fc.record({ act: act('delete container', 'delete folder'), app }) },
 ) as fc.Arbitrary<Command>;
 
-/** What stands for the model's labels: names that no other series of commands has. */
-type Driven = { box: Box; model: BoxModel; nameOf: (label: string) => string };
+/** What stands for the model's labels: names that no other series of commands has. After `end` no command is given. */
+type Driven = { box: Box; model: BoxModel; nameOf: (label: string) => string; end: number };
 
 const labels = [...Object.keys(examples), 'nobody'];
 
@@ -86,9 +86,10 @@ function composeOf(name: string, release: number, example: Values): string {
   return `services:\n  web:\n    image: ${imageOf(name, release)}\n    restart: unless-stopped\n${source}`;
 }
 
+/** No value needs quotes, so that all readers of `.env` agree on it. */
 const written = (values: Values) =>
   Object.entries(values)
-    .map(([key, value]) => `${key}="${value}"\n`)
+    .map(([key, value]) => `${key}=${value}\n`)
     .join('');
 
 /** The newest release of an app, as a directory. */
@@ -218,9 +219,18 @@ async function agree(driven: Driven): Promise<void> {
     holds(`the container of ${label} runs`, container.running);
     equal(`the image of ${label}`, container.image, imageOf(name, running.release));
     const hasFile = Object.keys(examples[label] ?? {}).length > 0;
-    const given = hasFile ? running.env : { GREETING: running.env.GREETING ?? 'none' };
-    agreeOnValues(`environment of ${label}`, container.env, given);
+    agreeOnValues(
+      `environment of ${label}`,
+      container.env,
+      hasFile ? running.env : readAlone(driven, running.env),
+    );
   }
+}
+
+/** What the app without an example gets: whether a default that nobody submitted is in its `.env` is choice/box/81. */
+function readAlone({ box }: Driven, { GREETING }: Values): Values {
+  if (GREETING === undefined) return box.profile ? { GREETING: 'none' } : {};
+  return { GREETING };
 }
 
 function agreeOnValues(what: string, found: Values, expected: Values) {
@@ -249,7 +259,8 @@ async function agreeOnLists({ box, model, nameOf }: Driven): Promise<void> {
 
 async function agreeOnView({ box, model, nameOf }: Driven, label: string): Promise<void> {
   const app = model.installed[label];
-  if (app?.condition === 'refused') return;
+  // Whether the bundle steps in for a broken app is open: choice/box/50.
+  if (app?.condition === 'refused' || (app?.condition === 'unreadable' && !box.profile)) return;
   const answer = await box.get(`/api/apps/${nameOf(label)}/settings`);
   const source = app?.env ?? model.bundled[label]?.example;
   if (source === undefined || app?.condition === 'unreadable') return status(answer, 404);
@@ -284,12 +295,13 @@ async function follow(driven: Driven, one: Command): Promise<void> {
 const series = seriesOf<Command, Driven>(
   command,
   20,
-  ({ box, model }, one) => isDecided(model, one, box.profile),
+  ({ box, model, end }, one) => Date.now() < end && isDecided(model, one, box.profile),
   follow,
 );
 
-async function drive(box: Box, run: number, commands: Sample<typeof series>): Promise<void> {
-  const driven: Driven = { box, model: boxWith(examples, placed), nameOf: (label) => `${label}-${run}` };
+async function drive(box: Box, run: number, end: number, commands: Sample<typeof series>): Promise<void> {
+  const nameOf = (label: string) => `${label}-${run}`;
+  const driven: Driven = { box, model: boxWith(examples, placed), nameOf, end };
   try {
     for (const label of labels) bundle(driven, label);
     for (const label of placed) place(driven, label);
@@ -331,11 +343,13 @@ export const checks: Check[] = [
     'answers random commands, and what an owner does by hand between them, as a plain model of the requirements does',
     async (box) => {
       let run = 0;
+      // A slow box carries out fewer commands: its containers may take their time.
+      const end = Date.now() + 45_000;
       await holdsForAll(box, 'the box is as the model', series, 4, (commands) => {
         run += 1;
-        return drive(box, run, commands);
+        return drive(box, run, end, commands);
       });
     },
-    { timeoutMs: 120_000 },
+    { timeoutMs: 180_000 },
   ),
 ];

@@ -43,6 +43,9 @@ export const checks: Check[] = [
         `file://${bundled}`,
         'quay/',
         './quay',
+        'a/../quay',
+        'Quay',
+        ' quay',
         '/',
         'x'.repeat(300),
         'a\u0000',
@@ -52,6 +55,7 @@ export const checks: Check[] = [
         refused(await box.remove(name), 404);
       }
       equal('the bundled and the installed apps', directories(), before);
+      refused(await box.post('/api/apps', { name: ' ' }), 404, 'not found');
     },
   ),
   check(

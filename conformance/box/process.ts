@@ -6,7 +6,7 @@ import { type Check, check, NotApplicable } from '../check.ts';
 import { exchange } from '../exchange.ts';
 import { equal, holds, list, matches, refused, status } from '../expect.ts';
 import { until } from '../observe.ts';
-import { isOpen, startAndEnd } from '../process.ts';
+import { isOpen, startAndEnd, tellsOfNoRequest } from '../process.ts';
 import { manifest } from './apps.ts';
 import { isInstalled, runningContainer } from './disk.ts';
 
@@ -84,14 +84,15 @@ export const checks: Check[] = [
       box.world.bundle({ name: 'quay', manifest: manifest('quay') });
       const subject = await box.start();
       await until('the ready line', () => subject.stdout().includes('\n'));
-      const before = [subject.stdout(), subject.stderr()];
-      for (const path of ['/', '/api/apps', '/api/bundled', '/nowhere', '/api/apps/x/settings'])
-        await box.get(path);
+      const before: [string, string] = [subject.stdout(), subject.stderr()];
+      for (const path of ['/', '/api/apps', '/api/bundled']) await box.get(path);
+      equal('what plain requests leave', [subject.stdout(), subject.stderr()], before);
+      for (const path of ['/nowhere', '/api/apps/x/settings']) await box.get(path);
       await box.post('/api/apps/install', '{');
       status(await box.install('quay'), 200);
       status(await box.remove('quay'), 200);
       await box.stop();
-      equal('standard output and standard error', [subject.stdout(), subject.stderr()], before);
+      tellsOfNoRequest(subject, before, /\/api\/|\/nowhere/, box.profile);
     },
   ),
   check(

@@ -5,6 +5,7 @@ import { type Check, check } from '../check.ts';
 import { equal, holds, list, record, refused, status } from '../expect.ts';
 import { holdsForAll } from '../property.ts';
 import { declared, library, manifest } from './apps.ts';
+import type { Box } from './box.ts';
 import { env, runningContainer } from './disk.ts';
 import { equalIcon } from './icon.ts';
 
@@ -75,8 +76,13 @@ function expectedIcon(bytes: Buffer): string | null {
   return /<script|javascript:|\bon[a-z]+\s*=/i.test(rest) ? null : rest;
 }
 
-/** What a letter and a word are beyond ASCII is left open: an icon on which the two readings differ may be either. */
+/**
+ * What a letter and a word are beyond ASCII is left open, what an instruction is whose name only begins with `xml`, and
+ * whether a pattern counts inside of the declaration: an icon on which two readings differ may be either.
+ */
 function isLeftOpen(text: string): boolean {
+  const [declaration = ''] = /^\s*<\?xml.*?\?>/s.exec(text) ?? [];
+  if (/^\s*<\?xml(?!\s|\?>)/.test(text) || /<script|javascript:|on/i.test(declaration)) return true;
   return /\bon[a-z]+\s*=/i.test(text) !== /(?<![\p{L}\p{N}_])on\p{L}+\s*=/iu.test(text);
 }
 
@@ -93,7 +99,10 @@ const line = (unit: fc.Arbitrary<string>, maxLength: number) => fc.string({ unit
 const awkward = fc.constantFrom(
   ' ', '"', "'", '#', ' #', '$', '$A', '\r', '\u00a0', '\ufeff', '\u2028', 'export ', '$$', '${', '}', '\\', '\\n', '\\\\', '=', '\n', '\r\n', '\t', '`', '!', '%', '{{', 'é', '🗻', 'a', '0',
 ); // biome-ignore format: a table
-const value = fc.oneof(line(awkward, 12), line(fc.constantFrom('a', ' ', '#', '$'), 6));
+const anyValue = fc.oneof(line(awkward, 12), line(fc.constantFrom('a', ' ', '#', '$'), 6));
+/** An installer may refuse what cannot be seen, line breaks above all; that ours does not is choice/box/91. */
+const seen = anyValue.map((text) => text.replace(/[\p{C}\p{Zl}\p{Zp}\u00a0]/gu, ''));
+const valueFor = (box: Box) => (box.profile ? anyValue : seen);
 const key = fc
   .stringMatching(/^[A-Z][A-Z0-9_]{0,8}$/)
   .filter((name) => !name.startsWith('COMPOSE') && name !== 'PATH');
@@ -150,6 +159,8 @@ export const checks: Check[] = [
           (body.length > 0 && body.toString('utf8').trim() === '')
         )
           return;
+        // Whether a blank is a name is a matter of reading: choice/box/31.
+        if (!box.profile && /"name"\s*:\s*"(\s|\\[nrtu])+/.test(body.toString('utf8'))) return;
         const [code, text] = expectedRefusal(body);
         refused(await box.post('/api/nowhere', body), code, text);
       });
@@ -170,7 +181,7 @@ export const checks: Check[] = [
       });
       const kept: Record<string, string> = { FIRST: 'k e p t' };
       const one = fc.constantFrom(...keys);
-      const settings = fc.dictionary(one, value, { minKeys: 1, maxKeys: 6, noNullPrototype: true });
+      const settings = fc.dictionary(one, valueFor(box), { minKeys: 1, maxKeys: 6, noNullPrototype: true });
       await holdsForAll(box, 'values arrive', settings, 12, async (submitted) => {
         if (Object.values(submitted).some(isHolder)) return;
         status(await box.changeSettings('pearl', submitted), 200);
@@ -187,7 +198,9 @@ export const checks: Check[] = [
     ['box/post-rules/1', 'box/service/15'],
     'writes many awkward values at once so that Compose reads each back exactly',
     async (box) => {
-      const values = fc.sample(value, { seed: box.seed, numRuns: 120 }).filter((text) => !isHolder(text));
+      const values = fc
+        .sample(valueFor(box), { seed: box.seed, numRuns: 120 })
+        .filter((text) => !isHolder(text));
       const texts = Object.fromEntries(values.map((text, index) => [`V${index}`, text]));
       const whole = fc.sample(fc.integer(), { seed: box.seed, numRuns: 12 });
       const numbers = Object.fromEntries(whole.map((number, index) => [`N${index}`, number]));
@@ -232,7 +245,7 @@ export const checks: Check[] = [
         manifest: manifest('pearl', { settings: [setting] }),
         env: 'A=1\n',
       });
-      await holdsForAll(box, 'values are shown', value, 15, async (text) => {
+      await holdsForAll(box, 'values are shown', valueFor(box), 15, async (text) => {
         // Whether an empty value is one is open: choice/box/80.
         if (isHolder(text) || text === '') return;
         holds('accepted', [200, 207].includes((await box.changeSettings('pearl', { TEXT: text })).status));

@@ -186,7 +186,7 @@ export const httpFaults: readonly BoxFault[] = [
   boxFault(
     'post-outside-blank-name',
     'takes a blank for no name in a POST outside the table',
-    'endpoints/10',
+    'choice/box/31',
     requests(
       'return bodyValidators.removeApp(body);',
       "return typeof body.name === 'string' && body.name.trim() !== '';",

@@ -76,7 +76,7 @@ export const installFaults: readonly BoxFault[] = [
   boxFault(
     'unknown-app-by-path',
     'resolves a name in upper case',
-    'installApp/7',
+    'choice/box/31 choice/box/61',
     install(
       "if (!isAppName(name)) refuse('unknownApp', { app: name });",
       "name = name.toLowerCase().trim();\n  if (!isAppName(name)) refuse('unknownApp', { app: name });",

@@ -240,7 +240,7 @@ export const listFaults: readonly BoxFault[] = [
   boxFault(
     'broken-hides-bundled',
     'hides a bundled app behind a broken installed one',
-    'states/9',
+    'choice/box/52',
     lists('      .filter((app) => app.manifest !== null)\n', ''),
   ),
   boxFault(

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { type Check, check } from '../check.ts';
 import { equal, holds, matches, refused, status } from '../expect.ts';
 import { until } from '../observe.ts';
-import { isOpen, startAndEnd } from '../process.ts';
+import { isOpen, startAndEnd, tellsOfNoRequest } from '../process.ts';
 import { bearer, type Gateway } from './gateway.ts';
 import { rotated } from './rotateBoxToken.ts';
 
@@ -29,12 +29,14 @@ export const checks: Check<Gateway>[] = [
       const subject = await gateway.start();
       await until('the ready line', () => subject.stdout().includes('\n'));
       const [first, other] = [await gateway.box(), await gateway.box()];
-      const before = [subject.stdout(), subject.stderr()];
+      const before: [string, string] = [subject.stdout(), subject.stderr()];
+      await gateway.list(other);
+      await gateway.heartbeat(other);
+      await gateway.get('/healthz');
+      equal('what plain requests leave', [subject.stdout(), subject.stderr()], before);
       const box = await rotated(gateway, first);
       const route = await gateway.route(box);
-      await gateway.list(box);
-      await gateway.heartbeat(box);
-      for (const path of ['/healthz', '/nowhere', '/v1/routes']) await gateway.get(path);
+      for (const path of ['/nowhere', '/v1/routes']) await gateway.get(path);
       await gateway.get('/v1/routes', bearer('nonsense'));
       await gateway.post('/v1/routes', '{', bearer(box.token));
       await gateway.register({ registration_token: 'wrong' });
@@ -45,7 +47,7 @@ export const checks: Check<Gateway>[] = [
       status(await gateway.unpublish(box, route.id), 200);
       status(await gateway.deregister(box), 200);
       await gateway.stop();
-      equal('standard output and standard error', [subject.stdout(), subject.stderr()], before);
+      tellsOfNoRequest(subject, before, /\/v1\/|\/nowhere/, gateway.profile);
     },
   ),
   check(

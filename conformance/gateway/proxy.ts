@@ -14,7 +14,7 @@ export async function serves(gateway: Gateway, hosts: string[]): Promise<void> {
       await traefik.settled();
       return JSON.stringify(traefik.hosts().map(folded).sort()) === wanted;
     },
-    3000,
+    15_000,
   );
   equal('a file that stops the proxy from reading', traefik.blocked, null);
 }

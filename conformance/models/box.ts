@@ -77,6 +77,7 @@ export function isDecided(model: BoxModel, command: Command, choices: boolean): 
   const app = model.installed[command.app];
   switch (command.act) {
     case 'install':
+      return choices || app?.condition !== 'unreadable';
     case 'remove':
       return true;
     case 'change': {
