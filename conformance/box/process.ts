@@ -137,7 +137,7 @@ export const checks: Check[] = [
         box.world.bundle({ name: 'quay', manifest: manifest('quay') });
         const subject = await box.start();
         await box.get('/api/apps');
-        await box.world.docker.hang({ on: 'pull', times: 1, ms: 2000 });
+        await box.world.docker.hang({ on: 'pull', times: 1, ms: 5000 });
         let isAnswered = false;
         const answer = box.install('quay').finally(() => {
           isAnswered = true;
@@ -148,7 +148,7 @@ export const checks: Check[] = [
         equal('the install had ended before', isAnswered, false);
         status(await answer, 200);
         await runningContainer(box, 'quay');
-        const ended = await subject.waitForEnd(10_000);
+        const ended = await subject.waitForEnd(30_000);
         equal('exit status', ended?.status, 0);
       },
     ),

