@@ -28,7 +28,6 @@ export const checks: Check[] = [
         "{'name': 'x'}",
         'name=x',
         '{"name":"x"} x',
-        ' ',
         '\u0000',
         '{"a":01}',
       ];

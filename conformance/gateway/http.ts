@@ -20,7 +20,7 @@ async function someAnswers(gateway: Gateway) {
     await gateway.publish(box, { port: null }),
     await gateway.publish(box, { subdomain: route.subdomain }),
     await gateway.unpublish(box, 'no-such-route'),
-    await gateway.request({ method: 'PUT', path: '/v1/routes', headers: bearer(box.token), body: {} }),
+    await gateway.request({ method: 'DELETE', path: '/v1/routes', headers: bearer(box.token), body: {} }),
     await gateway.deregister(box),
   ];
 }
