@@ -177,9 +177,12 @@ export const checks: Check[] = [
   ),
   check(
     'box/body/byte-order-mark',
-    ['choice/box/11'],
-    'refuses a byte-order mark before the JSON',
-    async (box) => refused(await box.post('/api/nowhere', '\ufeff{"name":"x"}'), 400, 'invalid JSON body'),
+    ['choice/box/11', 'choice/box/164'],
+    'refuses a byte-order mark before the JSON, and blanks without any',
+    async (box) => {
+      for (const body of ['\ufeff{"name":"x"}', ' ', '\r\n'])
+        refused(await box.post('/api/nowhere', body), 400, 'invalid JSON body');
+    },
     { shared: library },
   ),
 ];

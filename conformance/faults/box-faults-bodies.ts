@@ -40,7 +40,7 @@ export const bodyFaults: readonly BoxFault[] = [
   boxFault(
     'blank-body-is-empty',
     'takes a body of a blank for {}',
-    'body/2',
+    'choice/box/164',
     service('if (bytes.length === 0) return {};', "if (bytes.toString().trim() === '') return {};"),
   ),
   boxFault(
