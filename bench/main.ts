@@ -51,7 +51,7 @@ for (const name of names) {
   const open = groups[name];
   if (values.only === undefined) await measureApart(name);
   else if (open !== undefined) await measureGroup(await open());
-  else tell(await measureMemory());
+  else tell(await measureMemory(rounds));
 }
 if (values.write) writeMeasured(report(lines));
 
