@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -34,6 +33,7 @@ const appPorts = [3000, 3001, 3002];
 let manager: WgEasy;
 let gateway: Gateway;
 const apps: Server[] = [];
+let withdrawn = 0;
 
 before(async () => {
   manager = await startWgEasy();
@@ -205,6 +205,7 @@ test(`${seconds} s of publishing and withdrawing while the gateway is killed lea
 
   await Promise.all([work(1), work(2), work(3), work(4), killAgainAndAgain(), look()]);
   visibleMs.sort((one, other) => one - other);
+  withdrawn = counts.withdrawn;
   const [median, most] = [visibleMs[visibleMs.length >> 1], visibleMs.at(-1)];
   t.diagnostic(`${JSON.stringify(counts)}; until visible: median ${median} ms, at most ${most} ms`);
   assert.ok(counts.kills > 2 && counts.published > 10, 'there was a load');
@@ -213,22 +214,24 @@ test(`${seconds} s of publishing and withdrawing while the gateway is killed lea
 });
 
 /**
- * Traefik lists the directory and then opens what it listed. The gateway waits with a removal until that is over, by
- * a rule of thumb: where many processes wait for each processor no wait is long enough, and a file that went in between
- * is told once, by a reading that the removal's own event repeats at once.
+ * Traefik lists the directory and then opens what it listed. The gateway waits with a removal until it sees that this is
+ * over; what it cannot see is when Traefik, or a gateway that was killed, was interrupted between two steps. A file that
+ * went in between is told once, by a reading that the removal's own event repeats at once. Seen: 3 in a thousand.
  */
-function isOfABusyMachine(line: string): boolean {
-  const isBusy = (loadavg()[0] ?? 0) > 3 * availableParallelism();
+function isOfARemoval(line: string): boolean {
   const [, box = ''] = /watcher callback.*boxgate-(box_\w+)\.yml: no such file or directory/.exec(line) ?? [];
-  return isBusy && box !== '' && !gateway.routeFiles().has(box);
+  return box !== '' && !gateway.routeFiles().has(box);
 }
 
-test('its log has none of the phrases of a directory that it could not use, and would have', async () => {
+test('its log has none of the phrases of a directory that it could not use, and would have', async (t) => {
   const lines = () => readFileSync(join(folder, 'log'), 'utf8').split('\n');
   for (const phrase of phrases) {
-    const told = lines().filter((line) => line.includes(phrase) && !isOfABusyMachine(line));
+    const told = lines().filter((line) => line.includes(phrase) && !isOfARemoval(line));
     assert.deepEqual(told, []);
   }
+  const removals = lines().filter(isOfARemoval);
+  t.diagnostic(`${removals.length} of ${withdrawn} removals met a reading`);
+  assert.ok(removals.length <= 1 + withdrawn / 20, removals.join('\n'));
   const foreign = join(gateway.routes, 'foreign.yml');
   writeFileSync(foreign, 'http: {}\n');
   await until('a file that stops every reading is told', () =>

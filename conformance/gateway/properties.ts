@@ -149,7 +149,8 @@ export const checks: Check<Gateway>[] = [
         const strangers = traefik.hosts().filter((host) => !host.endsWith(`.${domain}`));
         equal('hosts outside the domain', strangers, []);
         if (answer.status !== 201) return;
-        await serves(gateway, [`${domainToASCII(asked.subdomain.trim()) || asked.subdomain}.${domain}`]);
+        const host = `${asked.subdomain.trim()}.${domain}`;
+        await serves(gateway, [domainToASCII(host) || host]);
         status(await gateway.unpublish(box, idOf(answer.json)), 200);
       });
       equal('what the proxy complains of', traefik.log, []);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeQuietRemovals } from './quiet-removals.ts';
+import { type KnownProxy, makeQuietRemovals } from './quiet-removals.ts';
 
 /** A clock that a test moves, what was done, and how long was waited for. */
-function makeStand(files = 0, load = 0) {
+function makeStand(files = 0, load = 0, proxy: KnownProxy = 'none') {
   let now = 1000;
   const waits: number[] = [];
   const done: string[] = [];
@@ -23,7 +23,11 @@ function makeStand(files = 0, load = 0) {
     wasRead = false;
     return answer;
   };
-  const removals = makeQuietRemovals({ now: () => now, pause, load: () => load, wasRead: takeRead }, files);
+  const removals = makeQuietRemovals(
+    { now: () => now, pause, load: () => load, wasRead: takeRead },
+    files,
+    proxy,
+  );
   return {
     waits,
     done,
@@ -202,6 +206,39 @@ test('a proxy that was seen reading is waited for until it began, and then until
   assert.deepEqual(done, ['+a', '+b', '-a']);
   await removed;
   assert.deepEqual(done, ['+a', '+b', '-a']);
+});
+
+test('a life that does not know whether a proxy reads waits a little for it, once', async () => {
+  const { put, remove, step, done, endWait, waits } = makeStand(0, 0, 'unknown');
+  await put('a');
+  await put('b');
+  const first = remove('a');
+  for (let turn = 0; turn < 29; turn += 1) await step();
+  assert.deepEqual(done, ['+a', '+b']);
+  await step();
+  await first;
+  waits.length = 0;
+  const second = remove('b');
+  endWait();
+  await second;
+  assert.deepEqual([done, waits], [['+a', '+b', '-a', '-b'], [20.5]]);
+});
+
+test('a proxy that begins in that time is one that is known from then on', async () => {
+  const { put, remove, read, step, done } = makeStand(0, 0, 'unknown');
+  await put('a');
+  await put('b');
+  const first = remove('a');
+  for (let turn = 0; turn < 10; turn += 1) await step();
+  read();
+  for (let turn = 0; turn < 20; turn += 1) await step();
+  await first;
+  const second = remove('b');
+  for (let turn = 0; turn < 100; turn += 1) await step();
+  assert.deepEqual(done, ['+a', '+b', '-a'], 'it is waited for');
+  read();
+  for (let turn = 0; turn < 200; turn += 1) await step();
+  await second;
 });
 
 test('each reading that begins meanwhile is waited for', async () => {

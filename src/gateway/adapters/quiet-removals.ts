@@ -35,24 +35,28 @@ const eachFileMs = 0.5;
 const lookMs = 5;
 /** The longest that a removal waits, however many files there are, or whatever became of the proxy. */
 const mostMs = 1000;
+/** How long a proxy is waited for of which a new life does not know yet whether there is one. */
+const unknownMs = 150;
 /** So long they go one by one: each may wait the longest, and whoever publishes waits for them all. */
 const oneByOneMs = 5000;
 
-/**
- * `files`: how many the directory has at the start; `isSeen`: whether a proxy has read what another life changed. The
- * last of that may be being read.
- */
+/** What is known of a proxy at the start: whether it has read what another life changed. */
+export type KnownProxy = 'seen' | 'unknown' | 'none';
+
+/** `files`: how many the directory has at the start. What another life changed just before may be being read. */
 export function makeQuietRemovals(
   { now, pause, load, wasRead }: Machine,
   files: number,
-  isSeen = false,
+  proxy: KnownProxy,
 ): QuietRemovals {
   let count = files;
+  let isSeen = proxy !== 'none';
+  let patienceMs = proxy === 'unknown' ? unknownMs : mostMs;
   let readUntil = now() + count * eachFileMs;
   let waiting: Waiting | null = null;
   // How long after the last change the proxy began to read it, and whether it did.
   let lagMs = 0;
-  let hasBegun = true;
+  let hasBegun = proxy !== 'unknown';
   let underWay = 0;
 
   const changed = (added: number) => {
@@ -64,6 +68,7 @@ export function makeQuietRemovals(
   const look = () => {
     if (!wasRead()) return false;
     isSeen = true;
+    patienceMs = mostMs;
     hasBegun = true;
     readUntil = now() + count * eachFileMs;
     return true;
@@ -78,6 +83,7 @@ export function makeQuietRemovals(
     for (let left = mostMs; left > 0; left = start + mostMs - now()) {
       const isFirst = !hasBegun;
       if (look() && isFirst) lagMs = now() - start;
+      if (now() - start >= patienceMs) isSeen &&= hasBegun;
       if (isQuiet()) return;
       // The clock goes on between two looks at it.
       await pause(Math.max(Math.min(left, isSeen || underWay > 0 ? lookMs : restMs()), 0));

@@ -26,7 +26,7 @@ import { type RouteFiles, RouteFilesFailed } from '../ports.ts';
 import { coalesce } from '../rules/coalesce.ts';
 import { boxIdOfRouteFile, routeFileName } from '../rules/route-file.ts';
 import { findHarmfulFiles } from './harmful-files.ts';
-import { type Machine, makeQuietRemovals } from './quiet-removals.ts';
+import { type KnownProxy, type Machine, makeQuietRemovals } from './quiet-removals.ts';
 import { makeReadingTrace } from './reading-trace.ts';
 
 /**
@@ -69,12 +69,15 @@ const thisMachine: Omit<Machine, 'wasRead'> = {
 /** Takes the directory for the store of that id, or refuses one of another store. choice/gateway/99 */
 export async function openRouteFiles(directory: string, storeId: string): Promise<RouteFiles> {
   const work = join(directory, workName);
-  const wasRead = makeReadingTrace(work);
-  let isSeen = false;
+  const trace = makeReadingTrace(work);
+  // Our own look, which takes a while, is no proxy's.
+  let isLooking = false;
+  const wasRead = () => trace() && !isLooking;
+  let proxy: KnownProxy = 'unknown';
   try {
     makeReadable(directory);
     makeReadable(work);
-    isSeen = wasRead();
+    if (wasRead()) proxy = 'seen';
     await takeDirectory(directory, work, storeId);
     sweepUnseen();
   } catch (error) {
@@ -82,17 +85,16 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
     throw new RouteFilesFailed(`the routes directory ${directory} ${reasonOf(error)}`, { cause: error });
   }
   const view = viewRouteFiles(directory);
-  const turns = makeQuietRemovals({ ...thisMachine, wasRead }, (await view.list()).length, isSeen);
+  const turns = makeQuietRemovals({ ...thisMachine, wasRead }, (await view.list()).length, proxy);
   const syncDirectory = coalesce(() => syncPath(directory));
   // A process number says too little: in containers it is always the same one.
   let self: string | null = null;
   let count = 0;
   let underWay = 0;
 
-  /** Our own look is no proxy's. */
   function sweepUnseen(): void {
     sweep(work);
-    wasRead();
+    trace();
   }
 
   const put = async (boxId: string, text: string | null) => {
@@ -130,7 +132,13 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
       } catch {
         // Left-overs of others harm nobody.
       }
-      return findForeign(directory).finally(wasRead);
+      isLooking = true;
+      try {
+        return await findForeign(directory);
+      } finally {
+        trace();
+        isLooking = false;
+      }
     },
   };
 }
