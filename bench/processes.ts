@@ -36,7 +36,7 @@ export type Server = {
   /** Wall time from the start to the ready line, and processor time used until then, in ms. */
   readyMs: number;
   readyCpuMs: number;
-  /** Its main thread stood ready but waited for its core for more than a twentieth of that time. */
+  /** Its main thread stood ready but waited for its core for more than a fifth of that time; some is its own threads'. */
   readyDisturbed: boolean;
   stop(): Promise<void>;
 };
@@ -67,7 +67,7 @@ export async function startServer(
     throw new Error(`${argv.join(' ')}: no ready line but ${JSON.stringify(said)}`);
   const readyCpuMs = scheduled(pid).ran / 1e6;
   // The others wait for the main thread, on the one core that all of them have.
-  const readyDisturbed = scheduledThread(pid, String(pid)).waited / 1e6 > readyMs / 20;
+  const readyDisturbed = scheduledThread(pid, String(pid)).waited / 1e6 > readyMs / 5;
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGTERM');
