@@ -1,21 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
-  closeSync,
-  fchmodSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
-  renameSync,
-  fsync as startFsync,
-  open as startOpen,
   readdir as startReaddir,
-  rename as startRename,
-  unlink as startUnlink,
   statSync,
   unlinkSync,
-  writeFileSync,
 } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +16,7 @@ import { writeFileAtomic } from '../../lib/write-file.ts';
 import { type RouteFiles, RouteFilesFailed } from '../ports.ts';
 import { coalesce } from '../rules/coalesce.ts';
 import { boxIdOfRouteFile, routeFileName } from '../rules/route-file.ts';
+import { alone, hold, inCompany, remove, syncDirectory, writeBeside } from './file-changes.ts';
 import { findHarmfulFiles } from './harmful-files.ts';
 import { type KnownProxy, type Machine, makeQuietRemovals } from './quiet-removals.ts';
 import { makeReadingTrace } from './reading-trace.ts';
@@ -35,9 +27,8 @@ import { makeReadingTrace } from './reading-trace.ts';
  * Each change is one event for Traefik in the directory that it watches: a file is written and synced in a
  * sub-directory, which is not watched, and renamed into place. Traefik reads sub-directories all the same, so names
  * there end in `.tmp`, which it passes over. A file is taken away when Traefik is not reading. A change is on the disk
- * when it is answered; changes at the same time share the sync of the directory. Short calls on files are made at once,
- * because each promise of one costs more; but what changes a directory waits for the file system's journal while others
- * sync, and the whole process should not.
+ * when it is answered; changes at the same time share the sync of the directory, and none waits until the disk has freed
+ * what the old file took.
  *
  * choice/gateway/90, choice/gateway/92, choice/gateway/93, choice/gateway/97
  */
@@ -45,20 +36,7 @@ const workName = '.boxgate';
 const markerName = 'store-id';
 const staleMs = 60_000;
 
-const syncFile = promisify(startFsync);
 const readdir = promisify(startReaddir);
-const unlink = promisify(startUnlink);
-
-type Calls = {
-  create(path: string): Promise<number> | number;
-  rename(from: string, to: string): Promise<void>;
-};
-const open = promisify(startOpen);
-const inCompany: Calls = { create: (path) => open(path, 'wx', 0o644), rename: promisify(startRename) };
-const alone: Calls = {
-  create: (path) => openSync(path, 'wx', 0o644),
-  rename: async (from, to) => renameSync(from, to),
-};
 
 const thisMachine: Omit<Machine, 'wasRead'> = {
   now: () => process.uptime() * 1000,
@@ -86,7 +64,7 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
   }
   const view = viewRouteFiles(directory);
   const turns = makeQuietRemovals({ ...thisMachine, wasRead }, (await view.list()).length, proxy);
-  const syncDirectory = coalesce(() => syncPath(directory));
+  const sync = coalesce(() => syncDirectory(directory));
   // A process number says too little: in containers it is always the same one.
   let self: string | null = null;
   let count = 0;
@@ -97,21 +75,28 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
     trace();
   }
 
+  const replace = async (boxId: string, path: string, isNew: boolean, text: string) => {
+    self ??= randomBytes(8).toString('hex');
+    count += 1;
+    const temporary = join(work, `${self}-${count}-${boxId}.tmp`);
+    const calls = underWay > 1 ? inCompany : alone;
+    await writeBeside(temporary, text, calls, () =>
+      turns.change(isNew ? 1 : 0, () => calls.rename(temporary, path)),
+    );
+  };
+
   const put = async (boxId: string, text: string | null) => {
     const path = join(directory, routeFileName(boxId));
     const old = textOf(path) ?? null;
     if (old === text) return;
-    if (text === null) await turns.remove(() => remove(path));
-    else {
-      self ??= randomBytes(8).toString('hex');
-      count += 1;
-      const temporary = join(work, `${self}-${count}-${boxId}.tmp`);
-      const calls = underWay > 1 ? inCompany : alone;
-      await writeInto(temporary, text, calls, () =>
-        turns.change(old === null ? 1 : 0, () => calls.rename(temporary, path)),
-      );
+    const held = old === null ? null : hold(path);
+    try {
+      if (text === null) await turns.remove(() => remove(path));
+      else await replace(boxId, path, old === null, text);
+    } finally {
+      held?.letGo();
     }
-    await syncDirectory();
+    await sync();
   };
 
   return {
@@ -192,50 +177,12 @@ function sweep(work: string): void {
   }
 }
 
-async function writeInto(
-  temporary: string,
-  text: string,
-  { create }: Calls,
-  putInPlace: () => Promise<void>,
-): Promise<void> {
-  try {
-    const descriptor = await create(temporary);
-    try {
-      writeFileSync(descriptor, text);
-      fchmodSync(descriptor, 0o644); // The mode at creation is narrowed by the process's umask.
-      await syncFile(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    await putInPlace();
-  } catch (error) {
-    await remove(temporary);
-    throw error;
-  }
-}
-
-/** That there is no such file is what was wanted. */
-async function remove(path: string): Promise<void> {
-  await unlink(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
-}
-
 function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
-  }
-}
-
-async function syncPath(directory: string): Promise<void> {
-  const descriptor = openSync(directory, 'r');
-  try {
-    await syncFile(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }
 
