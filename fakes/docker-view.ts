@@ -38,6 +38,8 @@ export type Docker = {
   pull: (reference: string) => Promise<void>;
   /** A container is stopped, or removed, behind the implementation's back; by name or id. */
   stop: (container: string) => Promise<void>;
+  /** The program in a container ends by itself, with status 0. */
+  finish: (container: string) => Promise<void>;
   removeContainer: (container: string) => Promise<void>;
   volumes: () => Promise<string[]>;
   networks: () => Promise<string[]>;
@@ -68,6 +70,7 @@ export function fakeDocker(engine: FakeEngine): Docker {
       engine.behave({ image, does, ...(generation === undefined ? {} : { generation }) }),
     pull: async (reference) => void (await engine.pullByHand(reference)),
     stop: (name) => engine.stopContainerByHand(name, 137),
+    finish: (name) => engine.stopContainerByHand(name, 0),
     removeContainer: (name) => engine.removeContainerByHand(name),
     volumes: async () => engine.volumes().map((volume) => volume.name),
     networks: async () => engine.networks().map((network) => network.name),

@@ -114,6 +114,28 @@ export const checks: Check[] = [
     equal('EXTRA in the container', (await runningContainer(box, 'anchor')).env.EXTRA, 'on');
   }),
   check(
+    'box/compose/override-of-one',
+    ['choice/box/99', 'choice/box/104'],
+    'keeps what the override file says nothing of: other services, and the restart policy of its own',
+    async (box) => {
+      const service = (name: string, restart: string) =>
+        `  ${name}:\n    image: registry.example/${name}:1\n    restart: ${restart}\n`;
+      box.world.placeInstalled({
+        name: 'anchor',
+        manifest: manifest('anchor'),
+        compose: `services:\n${service('web', 'unless-stopped')}${service('job', '"no"')}`,
+        files: { 'compose.override.yaml': 'services:\n  web:\n    environment:\n      EXTRA: "on"\n' },
+      });
+      status(await box.changeSettings('anchor', {}), 200);
+      await box.world.docker.finish((await runningContainer(box, 'anchor', 'job')).name);
+      status(await box.changeSettings('anchor', {}), 200);
+      equal('whether the job runs', (await box.world.docker.project('anchor')).job?.running, false);
+      await box.world.docker.finish((await runningContainer(box, 'anchor')).name);
+      status(await box.changeSettings('anchor', {}), 200);
+      await runningContainer(box, 'anchor');
+    },
+  ),
+  check(
     'box/compose/same-project',
     ['choice/box/100'],
     'reports a second app of the same project as an error and does not touch it',

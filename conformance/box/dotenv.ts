@@ -20,6 +20,7 @@ async function shown(box: Box): Promise<string | undefined> {
 const variables: Readonly<Record<string, string>> = {
   $SEA: 'blue',
   '$SEA-green': 'blue-green',
+  'a$NOBODY.b': 'a.b',
   '${SEA}': 'blue',
   '"${SEA}s"': 'blues',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: what Compose leaves as it is.

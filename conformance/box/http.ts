@@ -231,14 +231,31 @@ export const checks: Check[] = [
     { shared: library },
   ),
   check(
+    'box/http/without-host',
+    ['choice/box/168'],
+    'answers a request of HTTP/1.0 that names no host',
+    async (box) => {
+      const { answers, closed } = await box.raw({ parts: ['GET /api/apps HTTP/1.0\r\n\r\n'], answers: 2 });
+      equal(
+        'statuses',
+        answers.map((answer) => answer.status),
+        [200],
+      );
+      holds('the connection closes', closed);
+    },
+    { shared: library },
+  ),
+  check(
     'box/http/malformed',
-    ['choice/box/14'],
+    ['choice/box/14', 'choice/box/168'],
     'answers 400 with an error body to what is no HTTP/1.1, and closes',
     async (box) => {
       const heads = [
         'GET /api/apps HTTP/x\r\n\r\n',
         'nonsense\r\n\r\n',
         'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n',
+        'GET /api/apps HTTP/1.1\r\n\r\n',
+        'GET /api/apps HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n',
       ];
       for (const head of heads) {
         const { answers, closed } = await box.raw({ parts: [head], answers: 2, timeoutMs: 3000 });

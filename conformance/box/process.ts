@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../check.ts';
@@ -126,6 +126,34 @@ export const checks: Check[] = [
       } finally {
         holder.close();
       }
+    },
+  ),
+  check(
+    'box/process/no-directory',
+    ['choice/box/166'],
+    'ends with status 1 and one line when a file stands where a directory of apps should be',
+    async (box) => {
+      const file = join(box.world.root, 'file');
+      writeFileSync(file, '');
+      for (const name of ['BOX_BUNDLED_APPS', 'BOX_INSTALLED_APPS']) {
+        const ended = await startAndEnd(box.start, { environment: { [name]: file } });
+        equal(`exit status for ${name}`, ended.status, 1);
+        matches('one line on standard error', ended.stderr, /^[^\n]+\n$/);
+      }
+    },
+  ),
+  check(
+    'box/process/makes-its-directories',
+    ['choice/box/167'],
+    'makes a state directory that is not there, with those above it',
+    async (box) => {
+      const stateDir = join(box.world.root, 'not', 'yet', 'there');
+      await box.start({ environment: { BOX_STATE_DIR: stateDir, BOX_INSTALLED_APPS: undefined } });
+      equal('installed', (await box.get('/api/apps')).json, []);
+      equal('mode', (lstatSync(stateDir).mode & 0o777).toString(8), '755');
+      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      status(await box.install('quay'), 200);
+      equal('installed below it', readdirSync(join(stateDir, 'apps')), ['quay']);
     },
   ),
   ...(['SIGTERM', 'SIGINT'] as const).map((signal) =>

@@ -137,6 +137,46 @@ export const checks: Check[] = [
     },
   ),
   check(
+    'box/reconcile/taken-down-at-last',
+    ['choice/box/109'],
+    'goes on taking a project down whose app is gone until that succeeds, and leaves the other apps alone',
+    async (box) => {
+      placeInstalled(box, 'anchor', 'buoy');
+      status(await box.changeSettings('anchor', {}), 200);
+      const anchor = await runningContainer(box, 'anchor');
+      await box.world.docker.setRunning(false);
+      status(await box.remove('buoy'), 200);
+      await box.world.docker.setRunning(true);
+      await box.world.docker.fail({ on: 'down', times: 1 });
+      status(await box.changeSettings('anchor', {}), 200);
+      await runningContainer(box, 'buoy');
+      status(await box.changeSettings('anchor', {}), 200);
+      equal('containers of buoy', await containersOf(box, 'buoy'), []);
+      equal('the container of anchor', (await runningContainer(box, 'anchor')).id, anchor.id);
+    },
+  ),
+  check(
+    'box/reconcile/ended-in-peace',
+    ['choice/box/104'],
+    'leaves alone what ended with 0 and has no restart policy, and starts again what has one',
+    async (box) => {
+      const job = 'services:\n  web:\n    image: registry.example/job:1\n';
+      box.world.placeInstalled({ name: 'job', manifest: manifest('job'), compose: job });
+      placeInstalled(box, 'anchor');
+      status(await box.changeSettings('anchor', {}), 200);
+      for (const name of ['job', 'anchor'])
+        await box.world.docker.finish((await runningContainer(box, name)).name);
+      const calls = await callsDuring(box, async () => status(await box.changeSettings('anchor', {}), 200));
+      equal('calls of compose up', calls.filter((call) => / up /.test(call)).length, 1);
+      await runningContainer(box, 'anchor');
+      equal(
+        'whether the job runs',
+        (await containersOf(box, 'job')).map((one) => one.running),
+        [false],
+      );
+    },
+  ),
+  check(
     'box/reconcile/actions',
     ['choice/box/110', 'choice/box/111', 'choice/box/112', 'choice/box/113', 'choice/box/106'],
     'tells of every installed app, the app acted on first and the others by name',

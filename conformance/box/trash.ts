@@ -124,6 +124,36 @@ export const checks: Check[] = [
     },
   ),
   check(
+    'box/trash/one-by-one',
+    ['choice/box/115', 'choice/box/119'],
+    'removes the containers of an app one by one where Compose cannot take it down, and no others, and says so',
+    async (box) => {
+      for (const name of ['quay', 'moor']) box.world.bundle({ name, manifest: manifest(name) });
+      for (const name of ['quay', 'moor']) status(await box.install(name), 200);
+      const kept = await runningContainer(box, 'moor');
+      await box.world.docker.fail({ on: 'down' });
+      const answer = await box.remove('quay');
+      status(answer, 200);
+      equal('containers', await containersOf(box, 'quay'), []);
+      holds('a warning', typeof record(answer).compose_warning === 'string', answer.json);
+      equal('the container of the other app', (await runningContainer(box, 'moor')).id, kept.id);
+    },
+  ),
+  check(
+    'box/trash/forgotten',
+    ['choice/box/165'],
+    'takes an app that is installed under the name of a removed one for a new one',
+    async (box) => {
+      const folder = box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      status(await box.install('quay'), 200);
+      status(await box.remove('quay'), 200);
+      rmSync(join(folder, 'compose.yaml'));
+      const answer = await box.install('quay');
+      status(answer, 200);
+      equal('containers', await containersOf(box, 'quay'), []);
+    },
+  ),
+  check(
     'box/trash/erased-at-a-start',
     ['choice/box/116'],
     'erases what it keeps no longer when it starts, and nothing that it still keeps',

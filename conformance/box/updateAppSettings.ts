@@ -1,7 +1,7 @@
 import { type Check, check } from '../check.ts';
 import { equal, holds, isObject, keysAre, record, refused, status } from '../expect.ts';
 import { treeDigest } from '../tree.ts';
-import { allSettings, library, manifest } from './apps.ts';
+import { allSettings, library, manifest, settings } from './apps.ts';
 import { env, envText, installedFolder, runningContainer } from './disk.ts';
 
 const ownText = '# mine\nGREETING=old\n\nUNKNOWN="k e p t"\nVAULT_KEY=hush-7f3\nSEATS=3\n';
@@ -216,6 +216,26 @@ export const checks: Check[] = [
         'no docker argument has it',
         !box.world.docker.calls().some((call) => call.argv.join(' ').includes(key)),
       );
+    },
+  ),
+  check(
+    'box/updateAppSettings/secrets-quoted',
+    ['choice/box/17'],
+    'hides the whole of a password that the container tool quotes, also where it begins with another one',
+    async (box) => {
+      const pin = box.secret();
+      const key = `${pin}-and-the-rest`;
+      const passwords = [{ ...settings.password, name: 'PIN' }, settings.password];
+      box.world.placeInstalled({
+        name: 'lagoon',
+        manifest: manifest('lagoon', { settings: passwords }),
+        env: `PIN=${pin}\nVAULT_KEY=${key}\n`,
+      });
+      await box.world.docker.fail({ on: 'up', message: `cannot read "${key}"` });
+      const answer = await box.changeSettings('lagoon', {});
+      status(answer, 207);
+      holds('no password in the answer', !answer.text.includes(pin), answer.text);
+      holds('no part of one in it', !answer.text.includes('and-the-rest'), answer.text);
     },
   ),
 ];

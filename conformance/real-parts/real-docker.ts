@@ -102,6 +102,9 @@ function makeView({ client, registry, relay, things, names, calls }: ViewParts):
     setRunning: (running) => (running ? relay.start() : relay.stop()),
     pull: async (reference) => void (await lines('pull', '-q', names.pulled(reference))),
     stop: async (container) => void (await lines('stop', '-t', '0', container)),
+    finish: async () => {
+      throw new NotApplicable('needs a stand-in: a program that ends by itself when it is told to');
+    },
     removeContainer: async (container) => void (await lines('rm', '-f', '-v', container)),
     volumes: () => things.named('volume'),
     networks: () => things.named('network'),
