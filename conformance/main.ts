@@ -108,7 +108,7 @@ async function run<H extends Held>(
     profile,
     seed,
     deviations,
-    jobs: options.jobs ?? (takesTurns(parts) ? 1 : availableParallelism()),
+    jobs: options.jobs ?? (takesTurns(parts) ? 1 : usualJobs()),
     timeoutMs: options.timeoutMs ?? 60_000,
     startTimeoutMs,
   });
@@ -143,6 +143,11 @@ function isCovered(api: ApiName, coverage: Coverage): boolean {
   const faults = coverageFaults(api, coverage);
   for (const fault of faults) process.stderr.write(`coverage: ${fault}\n`);
   return faults.length === 0;
+}
+
+/** A check waits now and then, for the disk or for time to pass: another one uses the core meanwhile. */
+function usualJobs(): number {
+  return Math.ceil(availableParallelism() * 1.5);
 }
 
 /** A signal ends the run: groups are killed and worlds removed before the suite goes. */
