@@ -32,6 +32,12 @@ const rows: Row[] = [
     svg: null,
   },
   {
+    rule: 'size',
+    what: '16385 bytes, of which one is white space at the end',
+    icon: `${sized(16384)}\n`,
+    svg: null,
+  },
+  {
     rule: 'utf-8',
     what: 'a lone continuation byte',
     icon: Buffer.from('<svg>\x80</svg>', 'latin1'),
@@ -62,6 +68,12 @@ const rows: Row[] = [
     icon: `<?xml version="1.0" ${circle}`,
     svg: null,
   },
+  {
+    rule: 'start',
+    what: 'a declaration, then no svg',
+    icon: `<?xml version="1.0"?>\n<html>${circle}</html>`,
+    svg: null,
+  },
   { rule: 'start', what: 'a declaration alone', icon: '<?xml version="1.0"?>', svg: null },
   { rule: 'start', what: 'a comment first', icon: `<!-- x -->${circle}`, svg: null },
   { rule: 'start', what: 'a doctype first', icon: `<!DOCTYPE svg>${circle}`, svg: null },
@@ -89,6 +101,8 @@ const rows: Row[] = [
     icon: '<svg><desc>turn only = 1</desc></svg>',
     svg: null,
   },
+  { rule: 'allowed', what: 'an empty element', icon: '<svg/>', svg: '<svg/>' },
+  { rule: 'allowed', what: 'a new line after svg', icon: '<svg\n></svg>', svg: '<svg\n></svg>' },
   {
     rule: 'allowed',
     what: 'words that contain on',

@@ -89,6 +89,8 @@ export const checks: Check[] = [
       equal('while installed', await names(), []);
       rmSync(folder, { recursive: true });
       equal('after', await names(), ['tide']);
+      box.world.bundle({ name: 'ebb', manifest: manifest('ebb') });
+      equal('with one that came to the bundled apps', await names(), ['ebb', 'tide']);
     },
   ),
 ];

@@ -132,6 +132,18 @@ export const checks: Check[] = [
     unhurried,
   ),
   check(
+    'box/updateApp/one-id-alone',
+    ['box/post-rules/12', 'box/post-rules/14'],
+    'reports no service that has no container, whatever its tag has become',
+    async (box) => {
+      await installKelp(box);
+      await box.world.docker.removeContainer((await runningContainer(box, 'kelp', 'web')).name);
+      await box.world.docker.advance(web);
+      equal('the answer', (await box.updateApp('kelp')).json, { app: 'kelp', updated: false, services: [] });
+    },
+    unhurried,
+  ),
+  check(
     'box/updateApp/body-ignored',
     ['box/updateApp/2'],
     'ignores what the body holds',

@@ -133,6 +133,20 @@ export const checks: Check<Gateway>[] = [
     shared,
   ),
   check(
+    'gateway/authentication/box-that-is-gone',
+    ['gateway/rules/2'],
+    'answers 403 to a token on the path of a box that is gone, whose token it is not either',
+    async (gateway) => {
+      const [mine, gone] = [await gateway.box(), await gateway.box()];
+      status(await gateway.deregister(gone), 200);
+      for (const act of [gateway.heartbeat, gateway.rotate, gateway.deregister]) {
+        refused(await act({ id: gone.id, token: mine.token }), 403, texts.otherBox);
+      }
+      status(await gateway.heartbeat(mine), 200);
+    },
+    shared,
+  ),
+  check(
     'gateway/authentication/challenge',
     ['choice/gateway/23'],
     'names the scheme that it asks for, and none for a registration',

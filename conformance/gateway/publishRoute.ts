@@ -1,5 +1,5 @@
 import { type Check, check } from '../check.ts';
-import { equal, holds, record, refused } from '../expect.ts';
+import { equal, holds, record, refused, status } from '../expect.ts';
 import type { Gateway } from './gateway.ts';
 import { shared, texts } from './town.ts';
 
@@ -35,6 +35,21 @@ export const checks: Check<Gateway>[] = [
       refused(await gateway.publish(box, { subdomain, port: 4000 }), 409, texts.subdomain);
       equal('routes', await gateway.routes(box), []);
       equal('routes of the other', await gateway.routes(other), before);
+    },
+    shared,
+  ),
+  check(
+    'gateway/publishRoute/subdomain-twice',
+    ['gateway/publishRoute/6', 'gateway/states/7', 'gateway/states/9'],
+    'refuses a subdomain that the box itself has in use, until its route is taken back',
+    async (gateway) => {
+      const box = await gateway.box();
+      const { id, subdomain } = await gateway.route(box);
+      refused(await gateway.publish(box, { subdomain, port: 4000 }), 409, texts.subdomain);
+      equal('routes', (await gateway.routes(box)).length, 1);
+      status(await gateway.unpublish(box, id), 200);
+      await gateway.route(box, { subdomain });
+      equal('routes', (await gateway.routes(box)).length, 1);
     },
     shared,
   ),

@@ -76,7 +76,8 @@ export const checks: Check<Gateway>[] = [
     'answers 502 when the manager refuses, breaks off or answers nonsense, which makes no box that counts',
     async (gateway) => {
       // Room for each: what is left of one may be cleared away after its answer.
-      gateway.world.variables.GATEWAY_BOX_LIMIT = String(fatal.length);
+      const limit = fatal.length;
+      gateway.world.variables.GATEWAY_BOX_LIMIT = String(limit);
       const { faults } = gateway.world.manager;
       for (const script of fatal) {
         const fault = faults.script(script);
@@ -85,7 +86,8 @@ export const checks: Check<Gateway>[] = [
         faults.clear();
       }
       const isFree = async () => (await gateway.register()).status === 201;
-      await until('a registration has room', isFree, 20_000);
+      for (let box = 1; box <= limit; box += 1)
+        await until(`there is room for box ${box} of ${limit}`, isFree, 20_000);
     },
     { timeoutMs: 60_000 },
   ),
