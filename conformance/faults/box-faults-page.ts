@@ -106,6 +106,29 @@ export const pageFaults: readonly BoxFault[] = [
     page('href="/style.css"', 'href="style.css"'),
   ),
   boxFault(
+    'page-without-warning',
+    'says nothing of authentication, nor of who can reach it',
+    'page/2 auth/4',
+    render(
+      "part('page.html'));",
+      "part('page.html').replace(/<section class=\"warning\".*?<\\/section>/s, ''));",
+    ),
+  ),
+  ...[
+    ['bundled-list', 'bundled', 'page/3'],
+    ['reinstall', 'Reinstall', 'page/4'],
+    ['icons', 'icon_svg', 'page/10'],
+    ['has-settings', 'has_settings', 'page/14'],
+    ['password-fields', 'password', 'page/15'],
+  ].map(([name, word, breaks]) =>
+    boxFault(
+      `page-without-${name}`,
+      `knows nothing of ${word}`,
+      `${breaks}`,
+      render(script, `<script type="module">\${script.replace(/${word}/gi, 'x')}</script>`),
+    ),
+  ),
+  boxFault(
     'page-script-file',
     'loads its script from a file',
     'service/2 service/4',
