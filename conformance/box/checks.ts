@@ -27,6 +27,7 @@ import { checks as removeApp } from './removeApp.ts';
 import { checks as showPage } from './showPage.ts';
 import { checks as trash } from './trash.ts';
 import { checks as updateApp } from './updateApp.ts';
+import { checks as updateAppFailures } from './updateApp-failures.ts';
 import { checks as updateAppSettings } from './updateAppSettings.ts';
 
 /** Every check of the box: the document's endpoints in their order, and what belongs to no single one. */
@@ -38,6 +39,7 @@ export const boxChecks: Check[] = [
   ...getSelfUpdateStatus,
   ...updateAppSettings,
   ...updateApp,
+  ...updateAppFailures,
   ...checkSelfUpdate,
   ...applySelfUpdate,
   ...installApp,

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseDotenv } from '../../fakes/docker/compose/dotenv.ts';
@@ -29,4 +30,10 @@ export async function runningContainer(box: Box, name: string, service = 'web'):
 
 export async function containersOf(box: Box, name: string): Promise<ContainerView[]> {
   return Object.values(await box.world.docker.project(name));
+}
+
+/** Somebody calls the world's container tool in a folder. */
+export function byHand(box: Box, folder: string, ...args: string[]): void {
+  const env = { ...process.env, ...box.world.environment() };
+  execFileSync('docker', args, { cwd: folder, env, stdio: 'ignore' });
 }

@@ -114,7 +114,7 @@ export const checks: Check[] = [
       });
       const view = record(await box.get('/api/apps/lagoon/settings'));
       const values = new Map(
-        (view.settings as { name: string; value: string }[]).map((one) => [one.name, one.value]),
+        ((view.settings ?? []) as { name: string; value: string }[]).map((one) => [one.name, one.value]),
       );
       status(await box.changeSettings('lagoon', {}), 200);
       const { env: given } = await runningContainer(box, 'lagoon');

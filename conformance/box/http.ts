@@ -1,6 +1,6 @@
 import { type Check, check } from '../check.ts';
 import { equal, holds, matches, refused, status } from '../expect.ts';
-import { library } from './apps.ts';
+import { library, placeInstalled } from './apps.ts';
 
 const outside = [
   '/api',
@@ -244,6 +244,35 @@ export const checks: Check[] = [
       holds('the connection closes', closed);
     },
     { shared: library },
+  ),
+  check(
+    'box/http/whole-address',
+    ['choice/box/170'],
+    'takes a request target that is a whole address for the path in it',
+    async (box) => {
+      const targets = ['http://localhost/api/apps', 'HTTPS://x:1/api/bundled?a', 'http://localhost'];
+      for (const target of [...targets, '*']) {
+        const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+        const { answers } = await box.raw({ parts: [head] });
+        equal(`status for ${target}`, answers[0]?.status, targets.includes(target) ? 200 : 404);
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/http/pipelined-flood',
+    ['choice/box/163'],
+    'cuts a client off that has more than a thousand requests waiting, and serves the others',
+    async (box) => {
+      placeInstalled(box, 'anchor');
+      await box.start();
+      await box.world.docker.hang({ on: 'ps', times: 1 });
+      const change = 'POST /api/apps/anchor/update HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n';
+      const list = 'GET /api/apps HTTP/1.1\r\nHost: localhost\r\n\r\n';
+      const { answers, closed } = await box.raw({ parts: [change + list.repeat(1002)] });
+      equal('the answers', [answers.length, closed], [0, true]);
+      status(await box.get('/api/apps'), 200);
+    },
   ),
   check(
     'box/http/malformed',

@@ -1,11 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
-import { equal, holds, keysAre, status } from '../expect.ts';
+import { equal, holds, keysAre, matches, record, refused, status } from '../expect.ts';
 import { actionsOf, appOf } from './actions.ts';
 import { composeOf, manifest, placeInstalled } from './apps.ts';
 import type { Box } from './box.ts';
-import { containersOf, installedFolder, isInstalled, runningContainer } from './disk.ts';
+import { byHand, containersOf, installedFolder, isInstalled, runningContainer } from './disk.ts';
 
 /** The docker calls of one request, as words. */
 async function callsDuring(box: Box, run: () => Promise<unknown>): Promise<string[]> {
@@ -174,6 +174,57 @@ export const checks: Check[] = [
         (await containersOf(box, 'job')).map((one) => one.running),
         [false],
       );
+    },
+  ),
+  check(
+    'box/reconcile/lost-compose-file',
+    ['choice/box/171'],
+    'tells each time of an app that lost its Compose file, and skips one that never had any',
+    async (box) => {
+      placeInstalled(box, 'anchor', 'buoy');
+      box.world.placeInstalled({ name: 'card', manifest: manifest('card'), compose: null });
+      status(await box.changeSettings('anchor', {}), 200);
+      rmSync(join(installedFolder(box, 'buoy'), 'compose.yaml'));
+      for (const _ of ['once', 'and again']) {
+        const answer = await box.changeSettings('anchor', {});
+        status(answer, 207);
+        equal(
+          'the apps and what is told of them',
+          actionsOf(answer).map((action) => [appOf(action), action.kind]),
+          [
+            ['anchor', 'noop'],
+            ['buoy', 'error'],
+            ['card', 'skip'],
+          ],
+        );
+      }
+      await runningContainer(box, 'buoy');
+    },
+  ),
+  check(
+    'box/reconcile/project-of-another-folder',
+    ['choice/box/169'],
+    'does not touch containers of a folder that is no app, which have the project of one',
+    async (box) => {
+      placeInstalled(box, 'anchor', 'buoy');
+      const folder = join(box.world.root, 'elsewhere', 'buoy');
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(
+        join(folder, 'compose.yaml'),
+        box.world.composeText(composeOf('registry.example/other:1')),
+      );
+      byHand(box, folder, 'compose', 'up', '-d');
+      const { id } = await runningContainer(box, 'buoy');
+      const answer = await box.changeSettings('anchor', {});
+      status(answer, 207);
+      const errors = actionsOf(answer).filter((action) => action.kind === 'error');
+      equal('the app with an error', errors.map(appOf), ['buoy']);
+      matches('what is told', errors[0]?.detail, new RegExp(folder));
+      refused(await box.updateApp('buoy'), 502);
+      const removed = await box.remove('buoy');
+      status(removed, 200);
+      holds('a warning', typeof record(removed).compose_warning === 'string', removed.json);
+      equal('the container', (await runningContainer(box, 'buoy')).id, id);
     },
   ),
   check(

@@ -238,4 +238,25 @@ export const checks: Check[] = [
       holds('no part of one in it', !answer.text.includes('and-the-rest'), answer.text);
     },
   ),
+  check(
+    'box/updateAppSettings/secrets-on-damaged-lines',
+    ['choice/box/17'],
+    'hides a password of a line that nobody can read, which the container tool quotes',
+    async (box) => {
+      const damaged = [
+        ['VAULT_KEY="', ' y'],
+        ["export VAULT_KEY '", "'"],
+        ['VAULT_KEY=', '${z'],
+      ] as const;
+      for (const [before, after] of damaged) {
+        const key = box.secret();
+        box.world.placeInstalled({ ...lagoon, env: `${before}${key}${after}\nA=1\n` });
+        await box.world.docker.clearFaults();
+        await box.world.docker.fail({ on: 'up', message: `cannot read ${key}${after}` });
+        const answer = await box.changeSettings('lagoon', {});
+        status(answer, 207);
+        holds(`no password in the answer about ${before}…`, !answer.text.includes(key), answer.text);
+      }
+    },
+  ),
 ];

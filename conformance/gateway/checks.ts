@@ -3,6 +3,7 @@ import { checks as authentication } from './authentication.ts';
 import { checks as body } from './body.ts';
 import { checks as deregisterBox } from './deregisterBox.ts';
 import { checks as everyOperation } from './every-operation.ts';
+import { checks as foreignFiles } from './foreign-files.ts';
 import type { Gateway } from './gateway.ts';
 import { checks as getHealth } from './getHealth.ts';
 import { checks as heartbeatBox } from './heartbeatBox.ts';
@@ -52,6 +53,7 @@ export const gatewayChecks: Check<Gateway>[] = [
   ...routeFiles,
   ...routeFileForm,
   ...routeFileUpkeep,
+  ...foreignFiles,
   ...store,
   ...model,
   ...properties,

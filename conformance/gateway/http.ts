@@ -116,6 +116,32 @@ export const checks: Check<Gateway>[] = [
     shared,
   ),
   check(
+    'gateway/http/whole-address',
+    ['choice/gateway/121'],
+    'takes a request target that is a whole address for the path in it',
+    async (gateway) => {
+      const targets = ['http://localhost/healthz', 'HTTPS://x:1/healthz?a'];
+      for (const target of [...targets, 'http://localhost', '*']) {
+        const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+        const { answers } = await gateway.raw({ parts: [head] });
+        equal(`status for ${target}`, answers[0]?.status, targets.includes(target) ? 200 : 404);
+      }
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/without-host',
+    ['choice/gateway/122'],
+    'answers a request of HTTP/1.0 that names no host',
+    async (gateway) => {
+      const { answers, closed } = await gateway.raw({ parts: ['GET /healthz HTTP/1.0\r\n\r\n'], answers: 2 });
+      const statuses = answers.map((answer) => answer.status);
+      equal('statuses', statuses, [200]);
+      holds('the connection closes', closed);
+    },
+    shared,
+  ),
+  check(
     'gateway/http/malformed',
     ['choice/gateway/16', 'choice/gateway/15'],
     'answers 400 with an error body to what is no HTTP/1.1, and closes',

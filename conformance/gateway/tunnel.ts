@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type Dialect, dialects } from '../../fakes/wg-easy/model/dialect.ts';
 import { type Check, check, NotApplicable } from '../check.ts';
-import { equal, holds, refused, status } from '../expect.ts';
+import { equal, holds, matches, refused, status } from '../expect.ts';
 import { until } from '../observe.ts';
 import type { Gateway, LiveBox } from './gateway.ts';
 import { publicKeyOf } from './keys.ts';
@@ -17,6 +20,17 @@ function privateKeyOf(box: LiveBox): string {
   const key = configuration.find((one) => one !== undefined);
   if (key === undefined) throw new NotApplicable('a registration answers no WireGuard configuration');
   return key;
+}
+
+/** A server that refuses all requests, and remembers what they asked for. */
+async function openRecorder(): Promise<{ port: number; paths: string[]; close: () => void }> {
+  const paths: string[] = [];
+  const server = createServer((request, response) => {
+    paths.push(request.url ?? '');
+    response.writeHead(404).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, paths, close: () => server.close() };
 }
 
 /** The whole life of two peers at a manager that speaks one dialect. */
@@ -196,6 +210,27 @@ export const checks: Check<Gateway>[] = [
         equal('logins after the manager’s restart', logins(), dialect === '14' ? 3 : 2);
       },
     ),
+  ),
+  check(
+    'gateway/tunnel/below-a-path',
+    ['choice/gateway/123'],
+    "looks for the tunnel manager's API below the path of its address",
+    async (gateway) => {
+      const recorder = await openRecorder();
+      try {
+        for (const path of ['/deep/down', '/deep/down//']) {
+          gateway.world.variables.GATEWAY_TUNNEL_URL = `http://127.0.0.1:${recorder.port}${path}`;
+          await gateway.start();
+          refused(await gateway.register(), 502);
+          await gateway.stop();
+        }
+      } finally {
+        recorder.close();
+      }
+      const { paths } = recorder;
+      holds('it was asked twice', paths.length >= 2, paths);
+      for (const path of paths) matches('a path that is asked for', path, /^\/deep\/down\/api\//);
+    },
   ),
   check(
     'gateway/tunnel/session-kept',

@@ -1,0 +1,37 @@
+import { type Check, check } from '../check.ts';
+import { equal, refused, status } from '../expect.ts';
+import { manifest } from './apps.ts';
+import { runningContainer } from './disk.ts';
+
+const image = 'registry.example/reed:3';
+const compose = `services:
+  web:
+    image: ${image}
+    restart: unless-stopped
+    healthcheck:
+      test: ["CMD", "true"]
+`;
+
+/** An update asks the container tool a good dozen times, which takes its time on a machine that has much to do. */
+const unhurried = { timeoutMs: 90_000 };
+
+/** Updates whose new containers start, and are not what they should be. */
+export const checks: Check[] = (['exit', 'unhealthy'] as const).map((does) =>
+  check(
+    `box/updateApp/new-container-${does === 'exit' ? 'ends' : 'unhealthy'}`,
+    ['choice/box/122'],
+    does === 'exit'
+      ? 'goes back to the old image when the new container ends with a failure, and says so in a 502'
+      : 'goes back to the old image when the new container turns unhealthy, and says so in a 502',
+    async (box) => {
+      box.world.bundle({ name: 'reed', manifest: manifest('reed'), compose });
+      status(await box.install('reed'), 200);
+      const before = await runningContainer(box, 'reed');
+      await box.world.docker.advance(image);
+      await box.world.docker.behave(image, does, 2);
+      refused(await box.updateApp('reed'), 502);
+      equal('the image that runs', (await runningContainer(box, 'reed')).imageId, before.imageId);
+    },
+    unhurried,
+  ),
+);
