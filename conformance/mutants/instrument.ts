@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
@@ -9,6 +10,8 @@ export type Instrumented = {
   /** The sources with every mutant in them, by path. */
   texts: ReadonlyMap<string, string>;
   mutants: Mutant[];
+  /** Digests of the files as they are, by path. */
+  sources: ReadonlyMap<string, string>;
   /** How many changes were left out, by reason. */
   ignored: Readonly<Record<string, number>>;
 };
@@ -45,7 +48,13 @@ export async function instrument(files: readonly string[]): Promise<Instrumented
     keys.add(key);
     mutants.push({ id, key, file, line: location.start.line + 1, kind });
   }
-  return { texts, mutants, ignored };
+  const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return {
+    texts,
+    mutants,
+    sources: new Map([...sources].map(([file, text]) => [file, digest(text)])),
+    ignored,
+  };
 }
 
 const noProgram = 'a pattern that no program can hold';

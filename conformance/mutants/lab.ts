@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { suiteVersion } from '../suite.ts';
 import type { Instrumented } from './instrument.ts';
-import { type Finding, joinFindings, type Lines, openLines } from './memory.ts';
+import { type Finding, joinFindings, type Lines, openFindings, openLines } from './memory.ts';
 import type { Mutant } from './mutant.ts';
 import { makeFocus, type Tries, type Watched } from './plan.ts';
 import { buildProgram, type Program } from './program.ts';
@@ -31,13 +31,23 @@ export type Lab = {
 
 type WatchedLine = { print: string; milliseconds: number; executed: string[] };
 
-/** Everything that is known of these sources under this version of the suite is taken up where it was left. */
+/**
+ * What is known is taken up where it was left: what checks execute as long as no source changes, and what was found of
+ * a mutant as long as its file does not.
+ */
 export async function makeLab(instrumented: Instrumented, options: LabOptions): Promise<Lab> {
   const digest = digestOf(instrumented.texts);
-  const folder = join(root, 'node_modules', '.cache', 'boxgate-mutants', digest);
+  const cache = join(root, 'node_modules', '.cache', 'boxgate-mutants');
+  const folder = join(cache, digest);
   const program = await buildProgram(instrumented, folder);
   const executions = openLines<WatchedLine>(join(folder, 'executions.jsonl'));
-  const findings = openLines<Finding>(join(folder, 'findings.jsonl'));
+  const fileOf = new Map(instrumented.mutants.map(({ key, file }) => [key, file]));
+  const prints = new Map(options.suites.checks.map(({ id, print }) => [id, print]));
+  const findings = openFindings(
+    join(cache, 'findings.jsonl'),
+    (key) => instrumented.sources.get(fileOf.get(key) ?? ''),
+    (checkId) => prints.get(checkId),
+  );
   const watched = () => withoutOthers(options.suites.checks, executions.rows);
   return {
     digest,

@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { type Finding, joinFindings, openLines } from './memory.ts';
+import { type Finding, joinFindings, openFindings, openLines } from './memory.ts';
 
 const row = (key: string, rest: Partial<Finding> = {}): Finding => ({
   key,
@@ -36,6 +36,25 @@ suite('the memory of a run', () => {
     second.add(row('c'));
     assert.deepEqual(openLines<Finding>(path).rows, [row('a'), row('c')]);
     assert.match(readFileSync(path, 'utf8'), /"pas\n\{"key":"c"/);
+  });
+
+  test('keeps a finding until its file or the check that noticed it changes', (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'boxgate-memory-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'findings.jsonl');
+    const noticed = row('a', { noticedBy: { id: 'box/x', outcome: 'fail' } });
+    const open = (source: string, print: string) =>
+      openFindings(
+        path,
+        () => source,
+        () => print,
+      );
+    const first = open('text', 'x1');
+    for (const one of [noticed, row('b')]) first.add(one);
+    const keys = (source: string, print: string) => open(source, print).rows.map(({ key }) => key);
+    assert.deepEqual(keys('text', 'x1'), ['a', 'b']);
+    assert.deepEqual(keys('text', 'x2'), ['b']);
+    assert.deepEqual(keys('other', 'x1'), []);
   });
 
   test('adds up what passed, and keeps who noticed first', () => {

@@ -34,6 +34,32 @@ function wholeLines(text: string): string[] {
   return text.split('\n').filter((line) => line.startsWith('{') && line.endsWith('}'));
 }
 
+/** What a finding holds for: the text of the mutant's file, and the wording of the check that noticed it. */
+type Kept = Finding & { source: string; print: string | null };
+
+/**
+ * The findings that still hold: of a file whose text is the same, by a check that is worded as it was. That a change
+ * elsewhere made a check blind to a mutant is not looked for.
+ */
+export function openFindings(
+  path: string,
+  sourceOf: (key: string) => string | undefined,
+  printOf: (checkId: string) => string | undefined,
+): Lines<Finding> {
+  const lines = openLines<Kept>(path);
+  const holds = ({ key, source, noticedBy, print }: Kept) =>
+    source === sourceOf(key) && (noticedBy === null || print === printOf(noticedBy.id));
+  const rows: Finding[] = lines.rows.filter(holds);
+  return {
+    rows,
+    add(row) {
+      rows.push(row);
+      const print = row.noticedBy === null ? null : (printOf(row.noticedBy.id) ?? null);
+      lines.add({ ...row, source: sourceOf(row.key) ?? '', print });
+    },
+  };
+}
+
 /** All that is known of each mutant: once noticed is noticed, and what passed adds up. */
 export function joinFindings(rows: readonly Finding[]): Map<string, Finding> {
   const known = new Map<string, Finding>();

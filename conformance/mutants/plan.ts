@@ -71,13 +71,13 @@ const together = 8;
 
 /**
  * The first ones alone, because one of them most often notices; then several of one suite at a time, which start fewer
- * servers.
+ * servers, and ever more, because less and less is left to be noticed.
  */
 export function inGroups(checks: readonly AnyOf[]): AnyOf[][] {
   const groups: AnyOf[][] = checks.slice(0, alone).map((check) => [check]);
   for (const api of ['box', 'gateway']) {
     const rest = checks.slice(alone).filter((check) => check.api === api);
-    for (let at = 0; at < rest.length; at += together) groups.push(rest.slice(at, at + together));
+    for (let size = together; rest.length > 0; size *= 2) groups.push(rest.splice(0, size));
   }
   return groups;
 }

@@ -5,6 +5,7 @@ import type { Mutant } from './mutant.ts';
 import type { Watched } from './plan.ts';
 import { section, summaryOf, table } from './report.ts';
 import { triedBeginning } from './result.ts';
+import type { Reason } from './survivors.ts';
 
 const mutant = (id: string, file = 'src/box/a.ts'): Mutant => ({
   id,
@@ -35,7 +36,7 @@ const tried = triedBeginning(mutants, watched, findings);
 const facts = { seed: 5, digest: 'abc', all: 400, ignored: { 'no use': 7 } };
 
 const reasons = (...keys: string[]) =>
-  new Map(keys.map((key) => [key, { kind: 'the same server', words: 'so' } as const]));
+  new Map<string, Reason>(keys.map((key) => [key, { kind: 'the same server', words: 'so' } as const]));
 
 suite('what was tried', () => {
   test('is the beginning of the sample, up to the first mutant that was not', () => {
@@ -60,8 +61,21 @@ suite('the table', () => {
   });
 
   test('tells whether the goal is reached', () => {
-    const words = /The goal is 90\.0 %: it is not reached\. For 1 of the survivors there are checks/;
+    const words =
+      /The goal is 90\.0 %: of all of them it is not reached, of those .* it is not reached\. For 1 of the survivors/;
     for (const one of [text, section(tried, facts)]) assert.match(one, words);
+  });
+
+  test('counts apart those that nobody could tell, and never in place of all', () => {
+    assert.match(text, /1 of the survivors are, .*; without those 1 of 2 are noticed: 50\.0 %/);
+    const both = new Map(reasons('src/box/a.ts | 2')).set('src/box/a.ts | 3', {
+      kind: 'not seen from outside',
+      words: 'so',
+    });
+    assert.match(table(tried, facts, both), /1 of 1 are noticed: 100\.0 %/);
+    assert.match(table(tried, facts, both), /: of all of them it is not reached, of those .* it is reached/);
+    const open = new Map([['src/box/a.ts | 2', { kind: 'a check is missing', words: 'so' } as const]]);
+    assert.match(table(tried, facts, open), /0 of the survivors are, .* 1 of 3 are noticed: 33\.3 %/);
   });
 
   test('counts by part and by sort', () => {
@@ -96,7 +110,7 @@ suite('the summary', () => {
   });
 
   test('names the survivors without a reason', () => {
-    assert.deepEqual(summaryOf(tried, facts, reasons('src/box/a.ts | 2')).lines.slice(1), [
+    assert.deepEqual(summaryOf(tried, facts, reasons('src/box/a.ts | 2')).lines.slice(2), [
       'no reason: no check reaches it: src/box/a.ts | 3',
     ]);
   });

@@ -4,7 +4,7 @@ import { writeSection } from '../faults/strength.ts';
 import { interval, percent } from './estimate.ts';
 import type { Tried } from './result.ts';
 import { leftOut } from './sources.ts';
-import { kindsOfReasons, type Reason, survivors } from './survivors.ts';
+import { type KindOfReason, kindsOfReasons, type Reason, survivors } from './survivors.ts';
 
 /** What holds for a whole run. */
 export type Facts = { seed: number; digest: string; all: number; ignored: Readonly<Record<string, number>> };
@@ -20,6 +20,7 @@ export function summaryOf(tried: readonly Tried[], facts: Facts, reasons: Reason
   const unexplained = tried.filter(({ mutant, fate }) => fate.is !== 'noticed' && !reasons.has(mutant.key));
   const lines = [
     shareInWords(noticed, tried.length, facts.all),
+    toldApartInWords(tried, reasons),
     ...unexplained.map(({ mutant, fate }) => `no reason: ${fateInWords(fate)}: ${mutant.key}`),
   ];
   return { lines, holds: tried.length > 0 && noticed >= goal * tried.length && unexplained.length === 0 };
@@ -31,13 +32,14 @@ export function writeFindings(tried: readonly Tried[], facts: Facts): void {
   writeSection('The mutants', section(tried, facts));
 }
 
-export function section(tried: readonly Tried[], facts: Facts): string {
+export function section(tried: readonly Tried[], facts: Facts, reasons: Reasons = survivors): string {
   const noticed = tried.filter(({ fate }) => fate.is === 'noticed').length;
   return [
     'Small changes of our own servers, made by the instrumenter of Stryker: a condition turned round, a call left out,',
     'a text emptied.',
     shareInWords(noticed, tried.length, facts.all),
-    goalInWords(tried),
+    toldApartInWords(tried, reasons),
+    goalInWords(tried, reasons),
     '[MUTANTS.md](MUTANTS.md) has the numbers by part and every survivor.',
     '',
     'Written by `npm run mutants -- --write`.',
@@ -52,9 +54,11 @@ export function table(tried: readonly Tried[], facts: Facts, reasons: Reasons = 
     `Written by \`npm run mutants -- --write\`, seed ${facts.seed}, sources ${facts.digest}.`,
     '',
     shareInWords(noticed, tried.length, facts.all),
+    toldApartInWords(tried, reasons),
     'A mutant counts as noticed when a check of either suite, asked with `--profile boxgate`, fails or runs out of time, twice.',
-    'Only checks whose server executes the changed piece are run.',
-    goalInWords(tried),
+    'Only checks whose server executes the changed piece are run. A finding is kept until the file of the mutant or the',
+    'check that noticed it changes.',
+    goalInWords(tried, reasons),
     '',
     '## By part',
     '',
@@ -88,12 +92,42 @@ function shareInWords(noticed: number, size: number, all: number): string {
   );
 }
 
+const isSame: KindOfReason = 'the same server';
+const isUnseen: KindOfReason = 'not seen from outside';
+
+/** Without the survivors that were looked at and that no check could notice: their reasons say why. */
+function tellable(tried: readonly Tried[], reasons: Reasons): Tried[] {
+  const isTellable = ({ mutant, fate }: Tried) => {
+    const kind = reasons.get(mutant.key)?.kind;
+    return fate.is === 'noticed' || (kind !== isSame && kind !== isUnseen);
+  };
+  return tried.filter(isTellable);
+}
+
+/** The second figure: never in the place of the first. */
+function toldApartInWords(tried: readonly Tried[], reasons: Reasons): string {
+  const others = tellable(tried, reasons);
+  const noticed = others.filter(({ fate }) => fate.is === 'noticed').length;
+  const [low, high] = interval(noticed, others.length);
+  const share = others.length === 0 ? 0 : noticed / others.length;
+  return (
+    `${tried.length - others.length} of the survivors are, by their reasons below, the same server or differ where ` +
+    `nobody outside sees it; without those ${noticed} of ${others.length} are noticed: ${percent(share)}, ` +
+    `of all such between ${percent(low)} and ${percent(high)}.`
+  );
+}
+
 /** Whether the goal is reached, and how far what is known may still move. */
-function goalInWords(tried: readonly Tried[]): string {
-  const noticed = tried.filter(({ fate }) => fate.is === 'noticed').length;
+function goalInWords(tried: readonly Tried[], reasons: Reasons): string {
   const open = tried.filter(({ fate }) => fate.is === 'survives' && fate.left > 0).length;
-  const verdict = noticed >= goal * tried.length ? 'it is reached' : 'it is not reached';
-  return `The goal is ${percent(goal)}: ${verdict}. For ${open} of the survivors there are checks that were not tried yet.`;
+  const verdict = (list: readonly Tried[]) =>
+    list.filter(({ fate }) => fate.is === 'noticed').length >= goal * list.length
+      ? 'it is reached'
+      : 'it is not reached';
+  return (
+    `The goal is ${percent(goal)}: of all of them ${verdict(tried)}, of those that somebody outside could tell ` +
+    `${verdict(tellable(tried, reasons))}. For ${open} of the survivors there are checks that were not tried yet.`
+  );
 }
 
 const partOf = (file: string) => file.split('/').slice(0, 2).join('/');
