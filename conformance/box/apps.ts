@@ -87,7 +87,7 @@ export const library: Fixture<World> = {
       name: 'cairn',
       manifest: manifest('cairn', { ...full, version: '1.0.0' }),
       icon,
-      env: 'GREETING="hello there"\nVAULT_KEY=k3y-that-stays-here\n',
+      env: 'GREETING=hello there\nVAULT_KEY=k3y-that-stays-here\n',
     });
     world.placeInstalled({ name: 'dusk', manifest: 'no JSON at all', env: 'GREETING=x\n' });
     world.placeInstalled({ name: 'hollow', manifest: null, compose: null });

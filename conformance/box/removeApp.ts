@@ -97,7 +97,7 @@ export const checks: Check[] = [
       const before = [treeDigest(box.world.installedApps), treeDigest(box.world.bundledApps)];
       for (const name of ['quay', 'nobody']) refused(await box.remove(name), 404);
       const impossible = ['.', '..', '../bundled', '../bundled/quay', 'anchor/', './anchor', '/'];
-      for (const name of [...impossible, 'x'.repeat(300)]) {
+      for (const name of impossible) {
         const answer = await box.remove(name);
         // What no app can be called may be told as an error of the name.
         refused(answer, answer.status === 400 ? 400 : 404);

@@ -171,7 +171,7 @@ export const checks: Check[] = [
     ['box/updateApp/5', 'box/errors/7'],
     'is 404 for an app that is not installed, bundled or not',
     async (box) => {
-      for (const name of ['nobody', 'beacon', '..', '.', '%2e%2e', 'x'.repeat(300)]) {
+      for (const name of ['nobody', 'beacon', 'Cairn', '%2e%2e']) {
         refused(await box.updateApp(name), 404);
       }
     },

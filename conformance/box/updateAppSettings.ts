@@ -151,7 +151,7 @@ export const checks: Check[] = [
     ['box/updateAppSettings/10', 'box/errors/7'],
     'is 404 for an app that is not installed, bundled or not',
     async (box) => {
-      for (const name of ['nobody', 'beacon', '..', '.', '%2e%2e', 'x'.repeat(300)]) {
+      for (const name of ['nobody', 'beacon', 'Cairn', '%2e%2e']) {
         refused(await box.changeSettings(name, { GREETING: 'x' }), 404);
       }
     },
@@ -191,9 +191,9 @@ export const checks: Check[] = [
     async (box) => {
       const text = '# head\nGREETING=first\n\n  \nUNKNOWN="k e p t"\nGREETING=last\n# tail';
       box.world.placeInstalled({ ...lagoon, env: text });
-      status(await box.changeSettings('lagoon', { GREETING: 'plain', NICK: 'a "b" $c \\d' }), 200);
+      status(await box.changeSettings('lagoon', { GREETING: 'plain', NICK: ' a "b" $c \\d' }), 200);
       const expected = text.replace('GREETING=last', 'GREETING=plain');
-      equal('.env', envText(box, 'lagoon'), `${expected}\nNICK="a \\"b\\" \\$c \\\\d"\n`);
+      equal('.env', envText(box, 'lagoon'), `${expected}\nNICK=" a \\"b\\" \\$c \\\\d"\n`);
     },
   ),
   check(

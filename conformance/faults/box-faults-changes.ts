@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what stands in these texts is source.
-import { type BoxFault, boxFault, inFile } from './box-fault.ts';
+import { type BoxFault, boxFault, breaking, inFile } from './box-fault.ts';
 
 const settings = inFile('box/settings.ts');
 const values = inFile('box/rules/setting-values.ts');
@@ -188,26 +188,30 @@ export const changeFaults: readonly BoxFault[] = [
   boxFault(
     'blanks-cut',
     'cuts blanks off values',
-    'post-rules/1 service/15',
+    'choice/box/77',
     values('values.set(name, text);', 'values.set(name, text.trim());'),
   ),
-  boxFault(
-    'dollar-not-escaped',
-    'writes a dollar so that Compose takes it for a variable',
-    'post-rules/1 service/15',
-    dotenv('/[\\\\"$]/g', '/[\\\\"]/g'),
+  breaking(
+    boxFault(
+      'dollar-not-escaped',
+      'writes a dollar so that Compose takes it for a variable',
+      'choice/box/77',
+      dotenv('/[\\\\"$]/g', '/[\\\\"]/g'),
+    ),
   ),
   boxFault(
     'backslash-not-escaped',
     'writes backslashes so that Compose takes them for escapes',
-    'post-rules/1 service/15',
+    'choice/box/77',
     dotenv('/[\\\\"$]/g', '/["$]/g'),
   ),
-  boxFault(
-    'never-quoted',
-    'writes no quotes around values',
-    'post-rules/1 service/15',
-    dotenv('needsNoQuotes(value) ? value : quoted(value)', "value.replaceAll('\\n', ' ')"),
+  breaking(
+    boxFault(
+      'never-quoted',
+      'writes no quotes around values',
+      'choice/box/77',
+      dotenv('needsNoQuotes(value) ? value : quoted(value)', "value.replaceAll('\\n', ' ')"),
+    ),
   ),
   boxFault(
     'other-keys-lost',

@@ -81,7 +81,7 @@ export const httpFaults: readonly BoxFault[] = [
   boxFault(
     'paths-decoded',
     'decodes a path before it matches it',
-    'endpoints/1',
+    'choice/box/4',
     match(
       "if (path.startsWith('/')) return path;",
       "if (path.startsWith('/')) return path.replaceAll(/%6(\\d)/g, (_, digit) => String.fromCharCode(96 + Number(digit)));",

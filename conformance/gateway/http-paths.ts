@@ -8,7 +8,7 @@ function outsideTheTable(id: string): [method: string, path: string][] {
   const gets = [
     '/', '/v1', '/v1/', '/v1/boxes', '/v1/accounts', '/v1/accounts/1', '/accounts', '/routes', '/v1/healthz', '/v2/routes',
     '/metrics', '/openapi.json', '/docs', '/favicon.ico', '/healthzz', '/healthz/x', '/HEALTHZ', '/Healthz', '/v1/Routes',
-    '/v1//routes', '/healthz;x', `/v1/boxes/${id}`, '/healthz/', '/v1/routes/',
+    '/v1//routes', `/v1/boxes/${id}`, '/healthz/', '/v1/routes/',
   ]; // biome-ignore format: a table
   const posts = [
     '/boxes/register', '/v1/boxes', '/v1/boxes/Register', '/v1/boxes/register/x', '/v1/accounts', '/v1/healthz',
@@ -145,6 +145,7 @@ export const checks: Check<Gateway>[] = [
       for (const path of [
         '/%68ealthz',
         '/healthz%20',
+        '/healthz;x',
         '/v1%2Froutes',
         '/./healthz',
         '//healthz',
