@@ -70,6 +70,8 @@ export function fillPostgres(postgres: Postgres): Caller[] {
     `UPDATE boxes SET token_hash = known.hash FROM (VALUES ${rows.join(', ')}) AS known (id, hash)
       WHERE boxes.id = known.id`,
   );
-  postgres.run('ANALYZE');
+  // Else PostgreSQL does both by itself in the middle of the rounds.
+  postgres.run('VACUUM ANALYZE');
+  postgres.run('CHECKPOINT');
   return callers;
 }

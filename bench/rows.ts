@@ -11,8 +11,8 @@ export type Row = {
   /** The ratio that ours may reach; null where the figure is only to be known. */
   goal: number | null;
   unit: string;
-  /** How many rounds count, where one takes long; else as many as asked for. */
-  rounds?: number;
+  /** How many rounds count, where that is not as many as asked for: one takes long, or is short and differs much. */
+  rounds?: (asked: number) => number;
   round: (n: number) => Promise<Round>;
 };
 
@@ -33,7 +33,7 @@ export type Result = {
 };
 
 export async function measureRow(row: Row, asked: number): Promise<Result> {
-  const rounds = Math.min(row.rounds ?? asked, asked);
+  const rounds = row.rounds?.(asked) ?? asked;
   const kept: Round[] = [];
   let dropped = 0;
   await row.round(-1); // Warm-up: caches, the just-in-time compiler, lazy loading.
