@@ -105,6 +105,28 @@ export const checks: Check[] = [
     },
   ),
   check(
+    'box/checkSelfUpdate/archives',
+    ['choice/box/137'],
+    'takes a feed whose archives are whole, or that has none, and no other',
+    async (box) => {
+      const archive = { url: 'https://x.example/a', sha256: 'a', signature: 'b' };
+      const feed = (archives: unknown) => JSON.stringify({ version: '987.0.1', archives });
+      for (const good of [undefined, null, {}, { 'linux-x64': archive, 'linux-arm64': archive }]) {
+        box.world.feed.publishText(feed(good));
+        status(await box.post('/api/self/update/check'), 200);
+      }
+      const parts = Object.keys(archive).map((part) => ({ ...archive, [part]: undefined }));
+      for (const bad of [...parts, null, 7, 'https://x.example/a', { ...archive, url: 7 }]) {
+        box.world.feed.publishText(feed({ 'linux-arm64': archive, 'linux-x64': bad }));
+        refused(await box.post('/api/self/update/check'), 502);
+      }
+      box.world.feed.publishText(feed([archive]));
+      refused(await box.post('/api/self/update/check'), 502);
+      box.world.feed.publishText(JSON.stringify({ version: 'soon', archives: {} }));
+      refused(await box.post('/api/self/update/check'), 502);
+    },
+  ),
+  check(
     'box/checkSelfUpdate/feed-addresses',
     ['choice/box/137'],
     'reads the feed from loopback HTTP, and from no other plain HTTP address',

@@ -82,4 +82,26 @@ export const checks: Check[] = [
       holds('reason', /interrupted/.test(String(state.reason)), state.reason);
     },
   ),
+  check(
+    'box/getSelfUpdateStatus/interrupted-late',
+    ['choice/box/133', 'choice/box/135'],
+    'tells by the version that runs what became of an update that was cut short',
+    async (box) => {
+      const { current } = record(await box.post('/api/self/update/check'));
+      const table = [
+        [{ stage: 'verifying', to: '987.6.5' }, ['rolled_back', 'unchanged']],
+        [{ stage: 'switching', to: '987.6.5' }, ['rolled_back', 'reverted']],
+        [{ stage: 'restarting', to: '987.6.5' }, ['rolled_back', 'reverted']],
+        [{ stage: 'health_check', to: current }, ['done', 'updated']],
+        [{ stage: 'restarting', to: current, from: current }, ['rolled_back', 'reverted']],
+      ] as const;
+      for (const [cutShort, end] of table) {
+        await box.stop();
+        writeState(box, JSON.stringify({ attempt: 'a1', from: '0.0.1', ...cutShort }));
+        await box.start();
+        const { stage, outcome } = record(await box.get('/api/self/update/status'));
+        equal(`stage and outcome after ${cutShort.stage}`, [stage, outcome], end);
+      }
+    },
+  ),
 ];

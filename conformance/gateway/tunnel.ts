@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Dialect, dialects } from '../../fakes/wg-easy/model/dialect.ts';
 import { type Check, check, NotApplicable } from '../check.ts';
-import { equal, holds, matches, refused, status } from '../expect.ts';
+import { equal, holds, isObject, matches, refused, status } from '../expect.ts';
 import { until } from '../observe.ts';
 import type { Gateway, LiveBox } from './gateway.ts';
 import { publicKeyOf } from './keys.ts';
@@ -21,6 +21,29 @@ function privateKeyOf(box: LiveBox): string {
   if (key === undefined) throw new NotApplicable('a registration answers no WireGuard configuration');
   return key;
 }
+
+type Edit = (body: string) => string;
+
+/** What no list of clients is: without any, or with one that none can be. */
+const oddLists: Edit[] = [
+  ...['', 'null', '7', '{}', '"x"', '[null]', '[7]', '[[]]', '[{}]'].map((text) => () => text),
+  ...[null, 7, [], { id: null }, { id: '' }, { id: '../a' }, { id: 1.5 }, { id: 'x'.repeat(65) }].map(beside),
+  ...[{ address: null }, { address: '' }, { address: 'nowhere' }, { address: '10.8.0.9/24' }].map(beside),
+];
+
+/** One more in the list: version 14 keeps names of any kind, and all else it never says. */
+function beside(other: unknown): Edit {
+  const whole = { id: 'a-b-1', name: 'x', address: '10.8.0.9', enabled: true };
+  const one = isObject(other) ? { ...whole, ...other } : other;
+  return (body) => JSON.stringify([one, ...(JSON.parse(body) as unknown[])]);
+}
+
+/** What no configuration of a peer is. */
+const oddConfigurations: Edit[] = [
+  ...['', 'null', '[Interface]\n', '[Interface]\nPrivateKey = a\n'].map((text) => () => text),
+  (text) => text.replace(/^Address.*$/m, 'Address = nowhere/24'),
+  (text) => text.replace(/^PrivateKey.*$/m, ''),
+];
 
 /** A server that refuses all requests, and remembers what they asked for. */
 async function openRecorder(): Promise<{ port: number; paths: string[]; close: () => void }> {
@@ -210,6 +233,30 @@ export const checks: Check<Gateway>[] = [
         equal('logins after the manager’s restart', logins(), dialect === '14' ? 3 : 2);
       },
     ),
+  ),
+  check(
+    'gateway/tunnel/odd-answers',
+    ['choice/gateway/124'],
+    'answers 502 to a registration for which the manager lists no clients, or sends no configuration',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '100';
+      const { faults } = await gateway.world.useManager({ dialect: '14' });
+      for (const [on, edits] of [
+        ['list', oddLists],
+        ['configuration', oddConfigurations],
+      ] as const) {
+        for (const [index, edit] of edits.entries()) {
+          const fault = faults.script({ kind: 'wrong-shape', on, edit, times: 1000 });
+          const answer = await gateway.register();
+          equal(`status for odd ${on} ${index}`, answer.status, 502);
+          holds('it happened', fault.struck() > 0);
+          faults.clear();
+        }
+      }
+      faults.script({ kind: 'wrong-shape', on: 'list', edit: beside({ name: 7 }), times: 1000 });
+      await gateway.box();
+    },
+    { timeoutMs: 60_000 },
   ),
   check(
     'gateway/tunnel/below-a-path',

@@ -67,7 +67,7 @@ async function struck(
     case 'broken-json':
       return nonsense(answer, answer.body.slice(0, Math.ceil(answer.body.length / 2)));
     case 'wrong-shape':
-      return nonsense(answer, '{"ok":"yes"}');
+      return nonsense(answer, fault.edit?.(answer.body) ?? '{"ok":"yes"}');
     case 'empty-list':
       return nonsense(answer, '[]');
   }

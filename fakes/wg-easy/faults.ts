@@ -13,7 +13,7 @@ import type { Operation } from './handler/routes.ts';
  * | `slow` | the work is done, the answer comes `delayMs` later |
  * | `html` | nothing was done; 200 and a page, as a proxy's login would answer |
  * | `broken-json` | done; 200 and the first half of a JSON text |
- * | `wrong-shape` | done; 200 and JSON of another kind |
+ * | `wrong-shape` | done; 200 and JSON of another kind, or what `edit` makes of it |
  * | `empty-list` | done; 200 and `[]` |
  * | `overload` | nothing was done: 500 for whoever comes while another request is being answered |
  */
@@ -41,6 +41,7 @@ export type FaultScript = {
   /** How many that it could strike pass first. */
   skip?: number;
   delayMs?: number;
+  edit?: (body: string) => string;
 };
 
 export type Fault = Readonly<FaultScript> & {
