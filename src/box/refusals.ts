@@ -1,3 +1,7 @@
+import { type Fill, filledText, makeRefusal } from '../lib/refusal.ts';
+
+export { Refusal } from '../lib/refusal.ts';
+
 /**
  * Every refusal of the box: name -> status and text. The fixed texts are the named examples of
  * spec/box.openapi.yaml under the same names; `{…}` is filled in by whoever refuses.
@@ -41,51 +45,11 @@ export const refusals = {
 
 export type RefusalName = keyof typeof refusals;
 
-/** What the box does not do, and why, in the words of its API. The exchange answers it as it is. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
-  readonly refusal: RefusalName;
-  readonly status: number;
-
-  constructor(refusal: RefusalName, fill: Readonly<Record<string, string>> = {}) {
-    super(refusalText(refusal, fill));
-    this.refusal = refusal;
-    this.status = refusals[refusal].status;
-  }
-}
-
 /** Ends what is being done with a refusal; a caller knows its name and no status. */
-export function refuse(refusal: RefusalName, fill: Readonly<Record<string, string>> = {}): never {
-  throw makeRefusal(refusal, fill);
+export function refuse(refusal: RefusalName, fill: Fill = {}): never {
+  throw makeRefusal(refusals, refusal, fill);
 }
 
-/**
- * A refusal is an answer and no fault: nobody looks at where it was thrown, and to find that out costs more than the
- * whole rest of a request. A function of its own, because V8 never compiles one that only ever throws.
- */
-function makeRefusal(refusal: RefusalName, fill: Readonly<Record<string, string>>): Refusal {
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 0;
-  try {
-    return new Refusal(refusal, fill);
-  } finally {
-    Error.stackTraceLimit = limit;
-  }
-}
-
-/** The texts in parts: what stands as it is, and between two of those the word that is filled in. */
-const partsOf = new Map<string, readonly string[]>();
-
-export function refusalText(refusal: RefusalName, fill: Readonly<Record<string, string>> = {}): string {
-  const { text } = refusals[refusal];
-  if (!text.includes('{')) return text;
-  const parts = partsOf.get(text) ?? text.split(/\{(\w+)\}/);
-  partsOf.set(text, parts);
-  return parts.map((part, i) => (i % 2 === 0 ? part : filledIn(refusal, part, fill))).join('');
-}
-
-function filledIn(refusal: RefusalName, word: string, fill: Readonly<Record<string, string>>): string {
-  const value = fill[word];
-  if (value === undefined) throw new Error(`the refusal ${refusal} needs "${word}"`);
-  return value;
+export function refusalText(refusal: RefusalName, fill: Fill = {}): string {
+  return filledText(refusals, refusal, fill);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Refusal, refusalText, refuse } from './refusals.ts';
+import { Refusal, refuse } from './refusals.ts';
 
 test('a refusal knows its status and its text', () => {
   const thrown = (() => {
@@ -14,8 +14,4 @@ test('a refusal knows its status and its text', () => {
   assert.equal(thrown.refusal, 'tunnelManagerFailed');
   assert.equal(thrown.status, 502);
   assert.equal(thrown.message, 'tunnel manager: not reachable');
-});
-
-test('says which word of a text is missing', () => {
-  assert.throws(() => refusalText('internalError'), /needs "id"/);
 });
