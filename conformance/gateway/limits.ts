@@ -29,8 +29,13 @@ export const checks: Check<Gateway>[] = [
     'registers as many boxes as the limit says, and not one more',
     async (gateway) => {
       limits(gateway, 3, 20);
-      const boxes = [await gateway.box(), await gateway.box(), await gateway.box()] as const;
-      for (let time = 0; time < 2; time += 1) refused(await gateway.register(), 403, texts.boxLimit);
+      const boxes = [
+        await gateway.box('weir'),
+        await gateway.box('weir'),
+        await gateway.box('mill'),
+      ] as const;
+      for (const box_name of ['weir', 'lock'])
+        refused(await gateway.register({ box_name }), 403, texts.boxLimit);
       equal('peers', gateway.world.manager.clients().length, 3);
       status(await gateway.deregister(boxes[1]), 200);
       await gateway.box();
@@ -51,8 +56,14 @@ export const checks: Check<Gateway>[] = [
     async (gateway) => {
       limits(gateway, 10, 3);
       const [box, other] = [await gateway.box(), await gateway.box()];
-      const routes = [await gateway.route(box), await gateway.route(box), await gateway.route(box)] as const;
-      for (let time = 0; time < 2; time += 1) refused(await gateway.publish(box), 403, texts.routeLimit);
+      const mill = { app_name: 'mill', port: 4000 };
+      const routes = [
+        await gateway.route(box),
+        await gateway.route(box),
+        await gateway.route(box, mill),
+      ] as const;
+      for (const fields of [{}, { app_name: 'lock', port: 8080 }])
+        refused(await gateway.publish(box, fields), 403, texts.routeLimit);
       for (let time = 0; time < 3; time += 1) await gateway.route(other);
       refused(await gateway.publish(other), 403, texts.routeLimit);
       status(await gateway.unpublish(box, routes[1].id), 200);
@@ -76,8 +87,8 @@ export const checks: Check<Gateway>[] = [
   ),
   check(
     'gateway/limits/survive-restart',
-    ['gateway/limits/1', 'gateway/limits/2'],
-    'counts the boxes and routes from before a restart',
+    ['gateway/limits/1', 'gateway/limits/2', 'gateway/states/6'],
+    'counts the boxes and routes from before a restart, and removes a peer from before it',
     async (gateway) => {
       needsLastingStore(gateway);
       limits(gateway, 1, 1);
@@ -86,6 +97,10 @@ export const checks: Check<Gateway>[] = [
       await gateway.restart();
       refused(await gateway.register(), 403, texts.boxLimit);
       refused(await gateway.publish(box), 403, texts.routeLimit);
+      const { manager } = gateway.world;
+      status(await gateway.deregister(box), 200);
+      await until('the peer from before the restart is removed', () => manager.clients().length === 0);
+      await gateway.box();
     },
   ),
   check(

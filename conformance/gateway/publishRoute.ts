@@ -32,7 +32,8 @@ export const checks: Check<Gateway>[] = [
       const [box, other] = [await gateway.box(), await gateway.box()];
       const { subdomain } = await gateway.route(other);
       const before = await gateway.routes(other);
-      refused(await gateway.publish(box, { subdomain, port: 4000 }), 409, texts.subdomain);
+      for (const fields of [{ port: 4000 }, { app_name: 'mill', port: 4000 }])
+        refused(await gateway.publish(box, { subdomain, ...fields }), 409, texts.subdomain);
       equal('routes', await gateway.routes(box), []);
       equal('routes of the other', await gateway.routes(other), before);
     },

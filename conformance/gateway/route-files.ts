@@ -25,7 +25,14 @@ export const checks: Check<Gateway>[] = [
       const mill = await gateway.world.serveApp(other.peer().address, 'mill');
       const first = await gateway.route(one, { port: harbour.port });
       const second = await gateway.route(other, { port: mill.port });
-      await serves(gateway, [first.host, second.host]);
+      const forge = await gateway.world.serveApp(one.peer().address, 'forge');
+      const third = await gateway.route(one, { port: forge.port });
+      await serves(gateway, [first.host, second.host, third.host]);
+      equal(
+        'a second of one box',
+        (await gateway.world.traefik.ask(third.host)).body,
+        `forge GET / for ${third.host}`,
+      );
       const asked = await gateway.world.traefik.ask(first.host, '/a/b?c=d');
       equal('the answer', [asked.status, asked.body], [200, `harbour GET /a/b?c=d for ${first.host}`]);
       equal(
