@@ -116,6 +116,21 @@ export const checks: Check<Gateway>[] = [
     },
   ),
   check(
+    'gateway/tunnel-failures/password-mended',
+    ['choice/gateway/125'],
+    'registers a box at once when the manager takes the password that it refused before',
+    async (gateway) => {
+      await gateway.start();
+      const { manager } = gateway.world;
+      const { password } = manager;
+      await manager.restart({ password: 'quite-another-password' });
+      refused(await gateway.register(), 502);
+      await manager.restart({ password });
+      await gateway.box();
+      equal('peers', peers(gateway), 1);
+    },
+  ),
+  check(
     'gateway/tunnel-failures/label',
     ['gateway/registerBox/8'],
     'starts the text of every 502 with the same label, and lets the detail follow',

@@ -63,8 +63,6 @@ const notSeen: Reasons = {
     'it asks again and gets the same failure',
   "src/box/update-commands.ts | if (end.stage === 'already running') return { status: 1, tex … te is already running' }; | end.stage === 'already running' → end.stage !== 'already running'":
     'what a command of its own says on standard output, to nobody but its unit',
-  'src/gateway/adapters/session-keeper.ts | refused = { error, attempts, until: now() + backOffMs(attempts, loginBackOff) }; | { error, attempts, until: now() + backOffMs(attempts, loginBackOff) } → {}':
-    'the pause between two wrong logins: the unit tests have a clock',
   "src/gateway/adapters/tunnel-manager-peers.ts | if (!(error instanceof WgEasyError && error.fault === 'serverError')) throw error; | !(error instanceof WgEasyError && error.fault === 'serverError') → false":
     'another failure of the manager while a peer is looked for: it ends in the same refusal',
   'src/gateway/adapters/tunnel-manager-peers.ts | if (!(error instanceof WgEasyError) || withoutEffect.has(error.fault)) throw error; | !(error instanceof WgEasyError) || withoutEffect.has(error.fault) → false':

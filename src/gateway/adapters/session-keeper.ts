@@ -2,12 +2,12 @@ import { type Store, TunnelFailed } from '../ports.ts';
 import { backOffMs } from '../rules/back-off.ts';
 import type { Seal } from './session-seal.ts';
 import { type Budget, type Found, isDialect, type Session, type WgEasy } from './wg-easy.ts';
-import { WgEasyError } from './wg-easy-failure.ts';
+import { WgEasyError, type WgEasyFault } from './wg-easy-failure.ts';
 
 /**
  * The one session at the tunnel manager: in memory, and sealed in the store for every process that shares it and for
  * the next start. Whoever calls holds the store's exclusive turn.
- * choice/gateway/51, choice/gateway/52
+ * choice/gateway/51, choice/gateway/52, choice/gateway/125
  */
 export type SessionKeeper = {
   /** The session that is kept, else a new one. */
@@ -16,8 +16,16 @@ export type SessionKeeper = {
   login(budget: Budget): Promise<Session>;
 };
 
-/** A login that failed is not repeated before this: at version 15 it would add to what locked it. */
+/** Logins that fail one after the other are not repeated before this: at version 15 they would add to what locked it. */
 const loginBackOff = { firstMs: 1000, mostMs: 30_000 };
+
+/** A plain no: nothing is under way, and whoever comes next may find it mended. One more login is worth that. */
+const plainNo: ReadonlySet<WgEasyFault> = new Set([
+  'wrongPassword',
+  'shortPassword',
+  'twoFactor',
+  'loginOff',
+]);
 
 type Options = {
   wgEasy: WgEasy;
@@ -52,7 +60,9 @@ export function makeSessionKeeper({ wgEasy, seal, store, now, mayLogin = true }:
     } catch (error) {
       if (!(error instanceof WgEasyError)) throw error;
       const attempts = (refused?.attempts ?? 0) + 1;
-      refused = { error, attempts, until: now() + backOffMs(attempts, loginBackOff) };
+      const waits = plainNo.has(error.fault) ? attempts - 1 : attempts;
+      const waitMs = waits === 0 ? 0 : backOffMs(waits, loginBackOff);
+      refused = { error, attempts, until: now() + waitMs };
       throw error;
     }
   }

@@ -54,7 +54,10 @@ const failedReads = (on: Operation): FailedCreate[] =>
       ['wrong-shape', /^answered nonsense/],
       ['empty-list', /^answered nonsense/],
     ] as const
-  ).map(([kind, phrase]) => ({ kind, on, phrase, peerMayRemain: false }));
+  )
+    // The first half of a configuration is a configuration, for all that the gateway reads in it.
+    .filter(([kind]) => !(on === 'configuration' && kind === 'broken-json'))
+    .map(([kind, phrase]) => ({ kind, on, phrase, peerMayRemain: false }));
 
 for (const dialect of dialects) {
   const saysId = dialect === '15.3' || dialect === '15.4';
@@ -150,7 +153,7 @@ for (const dialect of dialects) {
       assert.match((await failureOf(tunnels.createPeer('a'))).phrase, /^wrong password/);
     });
 
-    test('is not tried again at once, and later each time', async (t) => {
+    test('a wrong password is tried again by whoever comes next, and then later each time', async (t) => {
       const { manager, tunnels, clock } = await setUpTunnels(
         t,
         { dialect },
@@ -162,7 +165,7 @@ for (const dialect of dialects) {
         assert.match((await failureOf(tunnels.listPeers())).phrase, /^wrong password/);
         if (countLogins(manager) > before) times.push(clock.ms);
       }
-      assert.deepEqual(times, [0, 1000, 3000, 7000, 15_000]);
+      assert.deepEqual(times, [0, 500, 1500, 3500, 7500]);
     });
 
     test('another password opens no session that was got with the old one', async (t) => {
@@ -181,6 +184,8 @@ for (const dialect of dialects) {
           (await failureOf(tunnels.createPeer('a'))).phrase,
           /^(answered nonsense|the connection)/,
         );
+        await failureOf(tunnels.createPeer('a'));
+        assert.equal(countLogins(manager), 1);
         assert.deepEqual(namesAt(manager), []);
         clock.ms += 1000;
         await tunnels.createPeer('a');
