@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, status } from '../expect.ts';
 import { actionsOf, appOf } from './actions.ts';
@@ -46,7 +48,8 @@ export const checks: Check[] = [
     'names project, file and env file to Compose, and hands on no variable of its own',
     async (box) => {
       box.world.placeInstalled({ name: 'anchor', manifest: manifest('anchor'), env: 'A=1\n' });
-      await box.start({ environment: { MYSTERY: 'x', A: 'from the server' } });
+      const own = { MYSTERY: 'x', A: 'from the server' };
+      await box.start({ environment: { ...own, DOCKER_CLI_HINTS: 'false' } });
       status(await box.changeSettings('anchor', {}), 200);
       equal('A in the container', (await runningContainer(box, 'anchor')).env.A, '1');
       const up = box.world.docker.calls().find((call) => call.argv.includes('up'));
@@ -58,6 +61,7 @@ export const checks: Check[] = [
       ]) {
         holds(`compose up has ${flag}`, flag.test(` ${words}`), words);
       }
+      holds('it is given DOCKER_CLI_HINTS', up?.names.includes('DOCKER_CLI_HINTS') === true, up?.names);
       const allowed = /^(PATH|HOME|PWD|OLDPWD|SHLVL|_|DOCKER_.*|LANG|LC_.*)$/;
       equal(
         'other variables',
@@ -133,6 +137,30 @@ export const checks: Check[] = [
       await box.world.docker.finish((await runningContainer(box, 'anchor')).name);
       status(await box.changeSettings('anchor', {}), 200);
       await runningContainer(box, 'anchor');
+    },
+  ),
+  check(
+    'box/compose/files-that-it-names',
+    ['choice/box/104'],
+    'brings an app in line when a file changes that its Compose file names',
+    async (box) => {
+      const compose = `${composeOf('registry.example/a:1')}    env_file:
+      - \${PLACE:-one}.env
+      - path: two.env
+`;
+      const files = { 'one.env': 'ONE=1\n', 'two.env': 'TWO=1\n' };
+      const folder = box.world.placeInstalled({
+        name: 'anchor',
+        manifest: manifest('anchor'),
+        compose,
+        files,
+      });
+      status(await box.changeSettings('anchor', {}), 200);
+      for (const name of ['ONE', 'TWO']) {
+        writeFileSync(join(folder, `${name.toLowerCase()}.env`), `${name}=2\n`);
+        status(await box.changeSettings('anchor', {}), 200);
+        equal(`${name} in the container`, (await runningContainer(box, 'anchor')).env[name], '2');
+      }
     },
   ),
   check(

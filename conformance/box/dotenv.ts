@@ -134,6 +134,9 @@ export const checks: Check[] = [
       const answer = await box.changeSettings('lagoon', { GREETING: 'new' });
       holds('accepted', [200, 207].includes(answer.status), answer.status);
       equal('.env', envText(box, 'lagoon'), 'what is this\n=x\nGREETING=new\n!!\n');
+      box.world.placeInstalled({ ...lagoon, env: 'GREETING=old\nLAST="no end\n' });
+      await box.changeSettings('lagoon', { GREETING: 'new' });
+      equal('.env with a quote that stays open', envText(box, 'lagoon'), 'GREETING=new\nLAST="no end\n');
     },
   ),
   check(

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, isObject, record, status } from '../expect.ts';
@@ -66,6 +66,11 @@ export const checks: Check[] = [
         const { stage, reason } = state;
         holds(`stage and reason for ${text}`, typeof stage === 'string' && typeof reason === 'string', state);
       }
+      const path = join(box.world.stateDir, 'update-state.json');
+      rmSync(path);
+      mkdirSync(path);
+      const { stage } = record(await box.get('/api/self/update/status'));
+      equal('stage with a directory in its place', stage, 'rolled_back');
     },
   ),
   check(

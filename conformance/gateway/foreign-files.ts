@@ -29,10 +29,35 @@ const harmful: Readonly<Record<string, string>> = {
   'bad.toml': 'a = "\u0002"\n',
 };
 
+/** Every field that Traefik knows of routers, services and servers. */
+const everything = `http:
+  routers:
+    a: {entryPoints: [a], middlewares: [a], service: a, rule: a, parentRefs: [a], ruleSyntax: v3, observability: {}}
+  services:
+    a: {weighted: {}, mirroring: {}, failover: {}, highestRandomWeight: {}}
+    b:
+      loadBalancer:
+        sticky: {}
+        strategy: wrr
+        healthCheck: {}
+        passiveHealthCheck: {}
+        passHostHeader: true
+        responseForwarding: {}
+        serversTransport: a
+        servers: [{url: a, weight: 1, preservePath: true}]
+  middlewares: {a: {}}
+  serversTransports: {a: {}}
+  models: {a: {}}
+tcp: {routers: {a: {}}}
+udp: {routers: {a: {}}}
+tls: {stores: {a: {}}}
+`;
+
 /** None of these does. */
 const harmless: Readonly<Record<string, string>> = {
   'router.yml': router('      priority: 120\n      entryPoints: [web]\n      tls: {}\n'),
   'server.yml': server('url: http://x\n          - {}\n          - {weight: 12, preservePath: true}'),
+  'everything.yml': everything,
   'upper.yml': 'HTTP:\n  Routers:\n    a: {}\n  Services:\n    b: {}\n',
   'resolver.yml': router('      tls:\n        certResolver: a\n        options: b\n        domains: []\n'),
   'empty.yml': '',
