@@ -167,9 +167,11 @@ export const checks: Check[] = [
         await box.get('/api/apps');
         await box.world.docker.hang({ on: 'pull', times: 1, ms: 5000 });
         let isAnswered = false;
-        const answer = box.install('quay').finally(() => {
+        const answer = box.install('quay');
+        const onAnswer = () => {
           isAnswered = true;
-        });
+        };
+        answer.then(onAnswer, onAnswer);
         await until('the install is under way', async () => (await box.world.docker.faultsFired()) > 0);
         subject.signal(signal);
         await until('it accepts no more', async () => !(await isOpen('127.0.0.1', subject.port)));
