@@ -43,6 +43,16 @@ export const checks: Check[] = [
       refused(await box.post(post, {}, { ...host, Origin: 'http://box.local' }), 400, missing);
       const forwarded = { ...host, 'X-Forwarded-Host': 'attic.lan', Origin: 'https://attic.lan' };
       refused(await box.post(post, {}, forwarded), 400, missing);
+      // Without a port it is that of the scheme.
+      for (const [scheme, port] of [
+        ['https', 443],
+        ['http', 80],
+        ['HTTP', 80],
+      ] as const) {
+        const named = { Host: `box.local:${port}`, Origin: `${scheme}://box.local` };
+        refused(await box.post(post, {}, named), 400, missing);
+        refused(await box.post(post, {}, { ...named, Host: 'box.local:8443' }), 403);
+      }
     },
     { shared: library },
   ),

@@ -8,6 +8,7 @@ import { makeFocus, type Tries, type Watched } from './plan.ts';
 import { buildProgram, type Program } from './program.ts';
 import { root } from './sources.ts';
 import type { AnyOf, Suites } from './suites.ts';
+import { isBeyondChecks } from './survivors.ts';
 import { openChecks, tryMutant } from './trial-of-mutants.ts';
 
 export type LabOptions = {
@@ -25,7 +26,7 @@ export type Lab = {
   watched: () => Watched[];
   /** Learns what the server of each check executes; false when the time was over before. */
   watch: () => Promise<boolean>;
-  /** Tries mutants in this order, those first of which nothing is known. */
+  /** Tries mutants in this order, those first of which nothing is known; of those that no check could notice none twice. */
   tryAll: (mutants: readonly Mutant[]) => Promise<void>;
 };
 
@@ -111,8 +112,10 @@ async function tryAll(mutants: readonly Mutant[], options: TryAll): Promise<void
   const idsOf = Map.groupBy(options.all, ({ file }) => file);
   const fileOf = new Map(options.all.map(({ key, file }) => [key, file]));
   for (const row of known.values()) history.learn(row, fileOf.get(row.key) ?? '');
-  const open = mutants.filter((mutant) => openChecks(mutant, watched, known.get(mutant.key)).length > 0);
   const isNew = ({ key }: Mutant) => !known.has(key);
+  const open = mutants
+    .filter((mutant) => openChecks(mutant, watched, known.get(mutant.key)).length > 0)
+    .filter((mutant) => isNew(mutant) || !isBeyondChecks(mutant.key));
   const queue = [...open.filter(isNew), ...open.filter((mutant) => !isNew(mutant))];
   let done = 0;
   await inParallel(queue, concurrency, isOver, async (mutant) => {

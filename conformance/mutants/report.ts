@@ -4,7 +4,7 @@ import { writeSection } from '../faults/strength.ts';
 import { interval, percent } from './estimate.ts';
 import type { Tried } from './result.ts';
 import { leftOut } from './sources.ts';
-import { type KindOfReason, kindsOfReasons, type Reason, survivors } from './survivors.ts';
+import { isBeyondChecks, kindsOfReasons, type Reason, survivors } from './survivors.ts';
 
 /** What holds for a whole run. */
 export type Facts = { seed: number; digest: string; all: number; ignored: Readonly<Record<string, number>> };
@@ -92,16 +92,9 @@ function shareInWords(noticed: number, size: number, all: number): string {
   );
 }
 
-const isSame: KindOfReason = 'the same server';
-const isUnseen: KindOfReason = 'not seen from outside';
-
 /** Without the survivors that were looked at and that no check could notice: their reasons say why. */
 function tellable(tried: readonly Tried[], reasons: Reasons): Tried[] {
-  const isTellable = ({ mutant, fate }: Tried) => {
-    const kind = reasons.get(mutant.key)?.kind;
-    return fate.is === 'noticed' || (kind !== isSame && kind !== isUnseen);
-  };
-  return tried.filter(isTellable);
+  return tried.filter(({ mutant, fate }) => fate.is === 'noticed' || !isBeyondChecks(mutant.key, reasons));
 }
 
 /** The second figure: never in the place of the first. */

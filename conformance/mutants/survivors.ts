@@ -31,10 +31,40 @@ const sameServer: Reasons = {
     'Node closes a socket that failed by itself',
   'src/http/reply.ts | if (content.length > longestText) content.bytes = Buffer.from(content.bytes); | content.length > longestText → content.length >= longestText':
     'text or bytes of it: the same goes out',
+  'src/box/reconcile.ts | records.set(app, { facts, factsDigest, succeeded: null, containers: [] }); | [] → ["Stryker was here"]':
+    'the containers of an app that failed are not asked for: it counts as never brought up',
+  'src/http/match.ts | const [, before, name, after] = /^([^{]*)\\{([^}]+)\\}(.*)$/.exec(path) ?? []; | [] → ["Stryker was here"]':
+    'the first of what was found is passed over, so that nothing is found either way',
+  "src/box/adapters/app-folders.ts | hash.update(`${file}\\0${bytes === null ? 'absent' : bytes.length}\\0`); | 'absent' → \"\"":
+    'a file that is absent still has another digest than any that is there',
+  "src/box/reconcile.ts | for (const app of apps) app.hindrance ??= { kind: 'error', detail: failure.message }; | 'error' → \"\"":
+    'whatever is no `skip` is an error',
+  "src/box/rules/release.ts | const version = typeof value.version === 'string' ? valid(value.version) : null; | typeof value.version === 'string' → true":
+    'what is no text is no version either',
+  "src/box/rules/interpolate.ts | while (rest !== '') { | '' → \"Stryker was here!\"":
+    'of an empty rest the loop returns what it has',
+  'src/lib/bounded-output.ts | if (forHead.length > 0) head.push(forHead); | forHead.length > 0 → forHead.length >= 0':
+    'a piece without a byte changes no text',
+  'src/http/reply.ts | if (response.destroyed || response.headersSent) return null; | response.destroyed || response.headersSent → false':
+    'Node throws away what is written to a connection that is gone',
+  'src/gateway/store/schema.ts | if (row !== null && row.version > known.length) { | row !== null → true':
+    'a store without a version is a new one, and no version of it is too high',
+  "src/box/adapters/app-folders.ts | hash.update(`${file}\\0${bytes === null ? 'absent' : bytes.length}\\0`); | 'absent' → \"\"":
+    'a file that is absent still has another digest than any that is there',
+  "src/box/reconcile.ts | for (const app of apps) app.hindrance ??= { kind: 'error', detail: failure.message }; | 'error' → \"\"":
+    'whatever is no `skip` is an error',
+  "src/box/rules/interpolate.ts | while (rest !== '') { | '' → \"Stryker was here!\"":
+    'of an empty rest the loop returns what it has',
+  'src/box/adapters/install-files.ts | for (const folder of stagingFolders(work)) await rm(folder,  … ve: true, force: true }); | true → false (2)':
+    'what is removed was listed just before',
+  'src/http/reply.ts | if (Buffer.isBuffer(body)) return { type: type ?? json, byte … y, length: body.length }; | Buffer.isBuffer(body) → false':
+    'text or bytes of it: the same goes out',
 };
 
 /** Nothing that a client, an owner, an engine or a neighbour sees, or only in what the unit tests alone can stage. */
 const notSeen: Reasons = {
+  'src/box/adapters/install-records.ts | return a.size === b.size && [...a].every(([path, digest]) => b.get(path) === digest); | b.get(path) === digest → false':
+    'the record that is there is written again, with the same bytes',
   'src/box/adapters/compose.ts | if (error instanceof ContainersFailed && !error.unreachable) … ew Map<string, string>(); | error instanceof ContainersFailed && !error.unreachable → error instanceof ContainersFailed || !error.unreachable':
     'an engine that cannot inspect one image of several: the unit tests of the adapter have it',
   "src/box/adapters/docker-failure.ts | .filter((line) => line !== ''); | line !== '' → line === ''":
@@ -79,35 +109,74 @@ const notSeen: Reasons = {
     'the type says that it can be absent; with a packet that cannot be parsed it is there',
   "src/lib/lock.ts | child.on('error', (error: NodeJS.ErrnoException) => { | { const missing = error.code === 'ENOENT'; reject(missing ?  … use: error }) : error); } → {}":
     'a machine without `flock`: the unit tests take it off the path',
+  "src/http/in-flight.ts | socket.on('close', () => { | { line.isGone = true; forget(line); } → {}":
+    'what is kept of a connection that is gone: memory',
+  'src/http/in-flight.ts | line.isGone = true; | true → false':
+    'what is kept of a connection that is gone: memory',
+  'src/box/adapters/trash.ts | restore: (id) => | (id) => onStorage(`cannot restore ${id}`, async () => { cons … r(folder); tidy(work); }) → () => undefined':
+    '`boxgate box trash restore`, another command than the server',
+  'src/box/adapters/compose.ts | const isWord = /^(json\\s*)+$/.test(stdout.trim()); | /^(json\\s*)+$/ → /(json\\s*)+$/':
+    'engines before 23, which print a word where others print a listing: the unit tests have one',
+  'src/box/adapters/storage.ts | if (error instanceof StorageFailed) return error; | error instanceof StorageFailed → false':
+    'only the wording of the reason follows from it',
+  "src/gateway/store/schema.ts | else if (version < known.length) yield* query('UPDATE schema … ion = $1', known.length); | version < known.length → false":
+    'a store of an earlier version, of which there is none yet: the unit tests make one',
+  "src/gateway/adapters/wg-easy-exchange.ts | if (code.startsWith('HPE_')) { | code.startsWith('HPE_') → false":
+    'only the wording of the reason follows from it',
+  "src/box/adapters/docker-output.ts | workingDirectory: container.Config?.Labels?.[label.workingDirectory] ?? '', | container.Config?.Labels?.[label.workingDirectory] → container.Config?.Labels[label.workingDirectory]":
+    'an engine that inspects a container without labels: those that are asked for have some',
+  'src/box/rules/manifest.ts | return /^[aio]/.test(String(type)) ? `an ${type}` : `a ${type}`; | /^[aio]/ → /^[^aio]/':
+    'an article in the wording of what is wrong with a manifest',
+  "src/box/rules/manifest.ts | .replaceAll(/\\/(\\d+)/g, '[$1]') | /\\/(\\d+)/g → /\\/(\\D+)/g":
+    'how the wording of what is wrong with a manifest names an element',
+  'src/lib/bounded-output.ts | const mark = leftOut === 0 ? [] : [Buffer.from(`\\n… ${leftOut} bytes left out …\\n`)]; | leftOut === 0 → true':
+    'a mark in the words of a program that said more than anybody reads',
+  'src/lib/bounded-output.ts | if (tailLength > 2 * half) trimTail(); | tailLength > 2 * half → false':
+    'memory, while a program says more than anybody reads',
+  "src/gateway/boxes.ts | if (!isReplaced) refuse('invalidBoxToken'); | !isReplaced → false":
+    'two rotations that were let in before either was carried out: one process seldom does that, and the unit tests do',
+  "src/box/update-app.ts | if (state === 'restarting' || state === 'dead') return `the  … {name} does not stay up`; | state === 'restarting' || state === 'dead' → state === 'restarting' && state === 'dead'":
+    'an engine that restarts what fails: that of the suite does not, the unit tests tell of one',
+  "src/gateway/store/schema.ts | integer: 'BIGINT', | 'BIGINT' → \"\"":
+    'what SQLite makes of the type: only PostgreSQL keeps to it, for which the suites are run apart',
+  'src/gateway/heartbeats.ts | isScheduled = true; | true → false':
+    'how often heartbeats are written together',
+  'src/gateway/store/file.ts | if (isNew) await syncDirectory(dirname(path)); | isNew → false':
+    'a power cut just after the first start',
+  "src/lib/process-group.ts | const onAbort = () => end('abort'); | () => end('abort') → () => undefined":
+    'a command that is given up: no server gives one up',
+  'src/box/catalogue.ts | const tick = stamp.ctimeMs % 1000 === 0 ? coarseTickMs : tickMs; | stamp.ctimeMs % 1000 → stamp.ctimeMs * 1000':
+    'a file system whose clock is coarse',
+  "src/lib/write-file.ts | writeFileSync(temporary, data, { mode, flag: 'wx' }); | 'wx' → \"\"":
+    'a file that is there already under a name made by chance',
+  "src/gateway/adapters/session-keeper.ts | return isDialect(dialect) && (cookie === null || typeof cook … dialect, cookie } : null; | isDialect(dialect) && (cookie === null || typeof cookie === 'string') → true":
+    'a session in the store that the gateway itself did not write',
+  "src/gateway/adapters/tunnel-manager-turns.ts | if (isLate) throw busy('given up already'); | isLate → false":
+    'a turn that comes after whoever waited for it was told that it is too late: the unit tests have a clock',
+  'src/box/rules/reconcile-plan.ts | return stopped === undefined ? null : `its container ${stopp … {stateInWords(stopped)}`; | `its container ${stopped.name} is ${stateInWords(stopped)}` → ``':
+    "only the wording of an action's detail follows from it",
+  "src/box/adapters/docker-output.ts | return typeof value === 'object' && value !== null && !Array.isArray(value); | value !== null → true":
+    'an engine that lists a `null`',
+  "src/gateway/store/schema.ts | integer: 'BIGINT', | 'BIGINT' → \"\"":
+    'what SQLite makes of the type: only PostgreSQL keeps to it, for which the suites are run apart',
+  "src/lib/write-file.ts | writeFileSync(temporary, data, { mode, flag: 'wx' }); | 'wx' → \"\"":
+    'a file that is there already under a name made by chance',
+  'src/gateway/janitor.ts | return next === undefined ? idleMs : Math.min(idleMs, Math.max(0, next.dueAt - now())); | next === undefined → true':
+    'what is due within two seconds is looked at after them',
+  'src/gateway/rules/ids.ts | return peerName.slice(peerPrefix.length); | peerName.slice(peerPrefix.length) → peerName':
+    'a route file that could not be taken away when its box went: the unit tests have one',
+  'src/box/reconcile.ts | if (listed.failure !== null) blame(seen.apps, listed.failure); | listed.failure !== null → false':
+    'each app then fails by itself, in the same words',
+  'src/box/rules/up-output.ts | const progressLine = /^\\W*Container\\s+(\\S+)\\s+([A-Z][a-z]+)/; | /^\\W*Container\\s+(\\S+)\\s+([A-Z][a-z]+)/ → /^\\W*Container\\s+(\\S)\\s+([A-Z][a-z]+)/':
+    'where no line of Compose is understood the engine is asked, and tells the same',
+  'src/box/rules/manifest.ts | return text.length > 60 ? `${text.slice(0, 60)}…` : text; | text.length > 60 → text.length <= 60':
+    'how much of a wrong value the wording of what is wrong with a manifest shows',
+  'src/gateway/store/box-operations.ts | return { isLive: true, displaced: displaced.map((one) => one.id) }; | (one) => one.id → () => undefined':
+    'a peer that was deleted by hand, whose address another box gets: the unit tests have one',
 };
 
 /** Somebody outside can tell: a check is missing. */
-const missing: Reasons = {
-  'src/box/adapters/install-records.ts | return a.size === b.size && [...a].every(([path, digest]) => b.get(path) === digest); | b.get(path) === digest → false':
-    'no check sees that a record which is the same is written again',
-  "src/box/adapters/recovery.ts | if (code !== 'ENOENT') throw storageFailed(`cannot read the directory ${path}`, error); | code !== 'ENOENT' → false":
-    'a directory of apps that is there and cannot be read, at a start: the suite runs as root',
-  'src/box/reconcile.ts | containers.some(({ workingDirectory }) => workingDirectory === box.folders.path(app)), | containers.some(({ workingDirectory }) => workingDirectory === box.folders.path(app)) → containers.every(({ workingDirectory }) => workingDirectory === box.folders.path(app))':
-    'no check removes an app beside another one that runs while the engine is down',
-  'src/box/remove.ts | if (!(error instanceof ContainersFailed) || error.unreachable) throw error; | !(error instanceof ContainersFailed) || error.unreachable → true':
-    'an engine that fails at taking down a project by name and at nothing else is in no check',
-  'src/box/remove.ts | if (records.delete(name)) await box.records.save(records); | records.delete(name) → false':
-    'no check installs an app again after a remove and looks whether it is brought up as new',
-  'src/box/rules/compose-file.ts | restarts: over.restarts || base.restarts, | over.restarts || base.restarts → false':
-    'no check has a restart policy in one Compose file and its service in another',
-  "src/box/rules/dotenv-value.ts | if (name !== undefined) return lookup(name) ?? ''; | '' → \"Stryker was here!\"":
-    'no check has a variable without braces that nobody has set',
-  'src/box/rules/mask-secrets.ts | .sort((a, b) => b.length - a.length); | (a, b) => b.length - a.length → () => undefined':
-    'two secrets of which one begins with the other are in no check',
-  'src/gateway/foreign-files.ts | if (!told.has(line)) warn(line); | !told.has(line) → false':
-    "no check puts a file that stops the proxy beside the gateway's and waits for the warning",
-  "src/gateway/rules/harmful-file.ts | const mayBeEmpty = 'fields' in shape && shape.mayBeEmpty === true; | true → false":
-    'no check has a foreign file with an empty part',
-  "src/gateway/rules/harmful-file.ts | const server: Shape = { fields: { ...anything('url', 'preser … r' }, mayBeEmpty: true }; | 'url' → \"\"":
-    "the field `url` of a foreign file's server is in no check: only the warning about it would differ",
-  "src/http/exchange.ts | if (headers.host === undefined) return httpVersion === '1.1' ? 'no Host header' : null; | httpVersion === '1.1' → true":
-    'no check sends a request of HTTP 1.0 without a Host header',
-};
+const missing: Reasons = {};
 
 export const kindsOfReasons = [
   'the same server',
@@ -128,3 +197,9 @@ export const survivors: ReadonlyMap<string, Reason> = new Map([
   ...kind('not seen from outside', notSeen),
   ...kind('a check is missing', missing),
 ]);
+
+/** Whether a survivor was looked at, and no check could notice it. */
+export function isBeyondChecks(key: string, reasons: ReadonlyMap<string, Reason> = survivors): boolean {
+  const kind = reasons.get(key)?.kind;
+  return kind === 'the same server' || kind === 'not seen from outside';
+}
