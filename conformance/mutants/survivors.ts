@@ -49,12 +49,6 @@ const sameServer: Reasons = {
     'Node throws away what is written to a connection that is gone',
   'src/gateway/store/schema.ts | if (row !== null && row.version > known.length) { | row !== null → true':
     'a store without a version is a new one, and no version of it is too high',
-  "src/box/adapters/app-folders.ts | hash.update(`${file}\\0${bytes === null ? 'absent' : bytes.length}\\0`); | 'absent' → \"\"":
-    'a file that is absent still has another digest than any that is there',
-  "src/box/reconcile.ts | for (const app of apps) app.hindrance ??= { kind: 'error', detail: failure.message }; | 'error' → \"\"":
-    'whatever is no `skip` is an error',
-  "src/box/rules/interpolate.ts | while (rest !== '') { | '' → \"Stryker was here!\"":
-    'of an empty rest the loop returns what it has',
   'src/box/adapters/install-files.ts | for (const folder of stagingFolders(work)) await rm(folder,  … ve: true, force: true }); | true → false (2)':
     'what is removed was listed just before',
   'src/http/reply.ts | if (Buffer.isBuffer(body)) return { type: type ?? json, byte … y, length: body.length }; | Buffer.isBuffer(body) → false':
@@ -157,10 +151,6 @@ const notSeen: Reasons = {
     "only the wording of an action's detail follows from it",
   "src/box/adapters/docker-output.ts | return typeof value === 'object' && value !== null && !Array.isArray(value); | value !== null → true":
     'an engine that lists a `null`',
-  "src/gateway/store/schema.ts | integer: 'BIGINT', | 'BIGINT' → \"\"":
-    'what SQLite makes of the type: only PostgreSQL keeps to it, for which the suites are run apart',
-  "src/lib/write-file.ts | writeFileSync(temporary, data, { mode, flag: 'wx' }); | 'wx' → \"\"":
-    'a file that is there already under a name made by chance',
   'src/gateway/janitor.ts | return next === undefined ? idleMs : Math.min(idleMs, Math.max(0, next.dueAt - now())); | next === undefined → true':
     'what is due within two seconds is looked at after them',
   'src/gateway/rules/ids.ts | return peerName.slice(peerPrefix.length); | peerName.slice(peerPrefix.length) → peerName':
