@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import type { NewBox, NewRoute, Store } from '../ports.ts';
+
+/** What every store promises, whatever it is made of: each is given an empty store. */
+export type Obligations = Readonly<Record<string, (store: Store) => Promise<void>>>;
+
+export function box(id: string): NewBox {
+  return { id, name: 'attic', peerName: `boxgate-${id}`, createdAt: 5 };
+}
+
+/** What makes a box live; the hash is that of its id, and the address as well, as far as a test tells them apart. */
+export function live(id: string): { tokenHash: Uint8Array; peerId: string; address: string } {
+  return { tokenHash: hash(id), peerId: `peer of ${id}`, address: `10.8.0.2 of ${id}` };
+}
+
+export function route(id: string, boxId: string, subdomain: string): NewRoute {
+  return { id, boxId, appName: 'app', subdomain, port: 8_080, createdAt: 5 };
+}
+
+export async function addLiveBox(store: Store, id: string, limit = 100): Promise<void> {
+  assert.equal(await store.insertPendingBox(box(id), limit, 100), 'inserted');
+  assert.equal((await store.activateBox(id, live(id))).isLive, true);
+}
+
+export async function idsOfBoxes(store: Store): Promise<string[]> {
+  return (await store.listBoxes()).map(({ id }) => id);
+}
+
+export async function idsOfRoutes(store: Store, boxId: string): Promise<string[]> {
+  return (await store.routesOfBox(boxId)).map(({ id }) => id);
+}
+
+export function hash(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest();
+}
+
+export function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, n) => n);
+}
