@@ -45,9 +45,9 @@ export const checks: Check[] = [
   check(
     'box/getSelfUpdateStatus/damaged',
     ['box/getSelfUpdateStatus/2', 'box/update-state/1'],
-    'is 200 with an object whatever the file holds',
+    'is 200 with an object when the file is damaged',
     async (box) => {
-      for (const text of ['', '{', '[]', 'null', '7', '\u0000']) {
+      for (const text of ['', '{', '\u0000']) {
         writeState(box, text);
         const answer = await box.request({ method: 'GET', path: '/api/self/update/status' });
         status(answer, 200);
@@ -60,7 +60,7 @@ export const checks: Check[] = [
     ['choice/box/134'],
     'does not pass a damaged file off as no update',
     async (box) => {
-      for (const text of ['{"stage": "downl', '{"stage": 7}']) {
+      for (const text of ['{"stage": "downl', '{"stage": 7}', '[]', 'null', '7']) {
         writeState(box, text);
         const state = record(await box.get('/api/self/update/status'));
         const { stage, reason } = state;

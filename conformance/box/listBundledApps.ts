@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, list, status } from '../expect.ts';
 import { library, manifest } from './apps.ts';
@@ -90,7 +91,8 @@ export const checks: Check[] = [
       rmSync(folder, { recursive: true });
       equal('after', await names(), ['tide']);
       box.world.bundle({ name: 'ebb', manifest: manifest('ebb') });
-      equal('with one that came to the bundled apps', await names(), ['ebb', 'tide']);
+      writeFileSync(join(box.world.bundledApps, 'README.md'), 'no directory\n');
+      equal('with one that came to the bundled apps, and a file', await names(), ['ebb', 'tide']);
     },
   ),
 ];

@@ -301,7 +301,7 @@ export const selfUpdateFaults: readonly BoxFault[] = [
   boxFault(
     'status-damaged-passed-on',
     'passes on a state that is no object',
-    'getSelfUpdateStatus/2 update-state/1',
+    'choice/box/134',
     state('if (isState(value)) return value;', 'if (value !== undefined) return value;'),
   ),
   boxFault(

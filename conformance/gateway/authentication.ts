@@ -135,12 +135,15 @@ export const checks: Check<Gateway>[] = [
   check(
     'gateway/authentication/box-that-is-gone',
     ['gateway/rules/2'],
-    'answers 403 to a token on the path of a box that is gone, whose token it is not either',
+    'answers 403 to a token on the path of a box that is gone, and of an id that is nearly its own',
     async (gateway) => {
       const [mine, gone] = [await gateway.box(), await gateway.box()];
       status(await gateway.deregister(gone), 200);
       for (const act of [gateway.heartbeat, gateway.rotate, gateway.deregister]) {
         refused(await act({ id: gone.id, token: mine.token }), 403, texts.otherBox);
+      }
+      for (const id of [`${mine.id}0`, mine.id.slice(0, -1)]) {
+        if (id !== '') refused(await gateway.heartbeat({ ...mine, id }), 403, texts.otherBox);
       }
       status(await gateway.heartbeat(mine), 200);
     },

@@ -56,6 +56,9 @@ export const checks: Check<Gateway>[] = [
     async (gateway) => {
       limits(gateway, 10, 3);
       const [box, other] = [await gateway.box(), await gateway.box()];
+      const { subdomain } = await gateway.route(other);
+      for (let time = 0; time < 3; time += 1)
+        refused(await gateway.publish(box, { subdomain }), 409, texts.subdomain);
       const mill = { app_name: 'mill', port: 4000 };
       const routes = [
         await gateway.route(box),
@@ -64,7 +67,7 @@ export const checks: Check<Gateway>[] = [
       ] as const;
       for (const fields of [{}, { app_name: 'lock', port: 8080 }])
         refused(await gateway.publish(box, fields), 403, texts.routeLimit);
-      for (let time = 0; time < 3; time += 1) await gateway.route(other);
+      for (let time = 0; time < 2; time += 1) await gateway.route(other);
       refused(await gateway.publish(other), 403, texts.routeLimit);
       status(await gateway.unpublish(box, routes[1].id), 200);
       await gateway.route(box);

@@ -54,7 +54,10 @@ export const checks: Check<Gateway>[] = [
       const [box, other] = [await gateway.box(), await gateway.box()];
       await gateway.route(box);
       const before = await gateway.routes(box);
-      const fresh = await rotated(gateway, await rotated(gateway, box));
+      const once = await rotated(gateway, box);
+      const fresh = await rotated(gateway, once);
+      holds('the second token is new, too', fresh.token !== once.token && fresh.token !== box.token);
+      refused(await gateway.heartbeat(once), 401, texts.invalidToken);
       equal('the routes', await gateway.routes(fresh), before);
       status(await gateway.heartbeat(other), 200);
       refused(await gateway.heartbeat({ id: other.id, token: fresh.token }), 403, texts.otherBox);

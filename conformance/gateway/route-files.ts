@@ -78,7 +78,8 @@ export const checks: Check<Gateway>[] = [
     async (gateway) => {
       gateway.world.variables.GATEWAY_ROUTE_LIMIT = '1';
       const [box, other] = [await gateway.box(), await gateway.box()];
-      const route = await gateway.route(box);
+      const harbour = await gateway.world.serveApp(box.peer().address, 'harbour');
+      const route = await gateway.route(box, { port: harbour.port });
       await serves(gateway, [route.host]);
       refused(await gateway.publish(other, { subdomain: route.subdomain }), 409, texts.subdomain);
       refused(await gateway.publish(box), 403, texts.routeLimit);
@@ -87,6 +88,8 @@ export const checks: Check<Gateway>[] = [
       refused(await gateway.unpublish(other, route.id), 404, texts.route);
       refused(await gateway.deregister({ id: box.id, token: other.token }), 403, texts.otherBox);
       await servesAtOnce(gateway, [route.host]);
+      const asked = await gateway.world.traefik.ask(route.host);
+      equal('who answers', asked.body, `harbour GET / for ${route.host}`);
     },
   ),
   check(
