@@ -2,6 +2,7 @@ import { listContainers } from './listing.ts';
 import {
   type AppRecord,
   type BoxPorts,
+  type ComposeProject,
   type ContainerImage,
   type ContainerState,
   ContainersFailed,
@@ -68,13 +69,18 @@ async function listedImages(box: BoxPorts, project: Project): Promise<ContainerI
 async function askedImages(box: BoxPorts, { compose, facts }: Project): Promise<ContainerImage[]> {
   const images: ContainerImage[] = [];
   for (const service of Object.keys(facts.services)) {
-    try {
-      const found = await box.containers.inspect(await box.containers.serviceContainers(compose, service));
-      images.push(...found.map((image) => ({ ...image, service })));
-    } catch (error) {
-      // A service of a profile that is not active is none to Compose.
-      if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
-    }
+    const found = await box.containers.inspect(await askedContainers(box, compose, service));
+    images.push(...found.map((image) => ({ ...image, service })));
   }
   return images;
+}
+
+/** A service of a profile that is not active is none to Compose; whatever else fails is the tool's failure. */
+async function askedContainers(box: BoxPorts, compose: ComposeProject, service: string): Promise<string[]> {
+  try {
+    return await box.containers.serviceContainers(compose, service);
+  } catch (error) {
+    if (error instanceof ContainersFailed && /no such service/i.test(error.message)) return [];
+    throw error;
+  }
 }

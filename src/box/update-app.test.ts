@@ -52,6 +52,17 @@ test('asks Compose for the containers of each service when the listing does not 
   assert.deepEqual(await updateApp(world.box, 'a'), []);
 });
 
+for (const verb of ['serviceContainers', 'inspect'] as const) {
+  test(`is a failure of the container tool where ${verb} fails for what Compose knows`, async () => {
+    world.installed('a', { '.env': 'OTHER=1\n' });
+    const { list } = world.containers;
+    world.containers.list = async () =>
+      (await list.call(world.containers)).map((one) => ({ ...one, project: '' }));
+    world.containers.fail(verb, 'it says no');
+    await assert.rejects(updateApp(world.box, 'a'), { status: 502, message: 'it says no' });
+  });
+}
+
 test('starts what an update created that was killed in the middle', async () => {
   Object.assign(world.containers.containers.find(({ name }) => name === 'a-web-1') ?? {}, {
     state: 'created',

@@ -117,6 +117,7 @@ test('a fault of the disk becomes a sentence for the owner', () => {
   const told = (code: string) => storageFailed('cannot write x', fault(code)).message;
   assert.equal(told('ENOSPC'), 'cannot write x: no space left on the disk');
   assert.equal(told('EROFS'), 'cannot write x: the disk is read-only');
+  assert.equal(told('ENOTDIR'), 'cannot write x: a file stands where a directory belongs');
   assert.equal(told('EODD'), 'cannot write x: EODD');
   assert.equal(storageFailed('cannot write x', new Error('raw')).message, 'cannot write x: raw');
   const same = storageFailed('cannot write x', fault('EIO'));

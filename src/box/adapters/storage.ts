@@ -20,6 +20,7 @@ const sentences: Record<string, string> = {
   EMFILE: 'too many open files',
   ENFILE: 'too many open files',
   ENAMETOOLONG: 'the name is too long',
+  ENOTDIR: 'a file stands where a directory belongs',
   EBUSY: 'it is in use, perhaps as a mount point',
   EXDEV: 'it lies on another disk',
 };
