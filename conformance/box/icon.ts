@@ -84,6 +84,12 @@ const rows: Row[] = [
   { rule: 'pattern', what: 'a script', icon: '<svg><script>1</script></svg>', svg: null },
   { rule: 'pattern', what: 'a script in upper case', icon: '<svg><SCRIPT/></svg>', svg: null },
   { rule: 'pattern', what: 'a longer element name', icon: '<svg><scripted/></svg>', svg: null },
+  {
+    rule: 'pattern',
+    what: 'a script below a declaration',
+    icon: '<?xml version="1.0"?>\n<svg><script/></svg>',
+    svg: null,
+  },
   { rule: 'pattern', what: 'javascript:', icon: '<svg><a href="javascript:1"/></svg>', svg: null },
   {
     rule: 'pattern',
