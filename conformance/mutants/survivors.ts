@@ -163,10 +163,55 @@ const notSeen: Reasons = {
     'how much of a wrong value the wording of what is wrong with a manifest shows',
   'src/gateway/store/box-operations.ts | return { isLive: true, displaced: displaced.map((one) => one.id) }; | (one) => one.id → () => undefined':
     'a peer that was deleted by hand, whose address another box gets: the unit tests have one',
+  'src/gateway/store/schema.ts | `CREATE TABLE route_changes ( | `CREATE TABLE route_changes ( transaction xid8 NOT NULL DEFA …  (transaction, box_id) )` → ``':
+    'only PostgreSQL has the table, for which the suites are run apart',
+  "src/gateway/store/open-store.ts | export async function viewStore(address: StoreAddress): Promise<StoreView> { | { switch (address.kind) { case 'memory': throw new StoreFail … esStore(address.url); } } → {}":
+    'other commands than the server',
+  'src/box/adapters/install-journal.ts | if (look(journal.directory)?.isDirectory()) { | look(journal.directory)?.isDirectory() → false':
+    'the directory has to go between a crash and the next start: the unit tests of the journal do that',
+  'src/box/carry-out.ts | .filter((container) => container.project === project && !container.oneOff) | (container) => container.project === project && !container.oneOff → () => undefined':
+    "a Compose that says nothing of what it did: the suite's engine always says it",
+  "src/box/carry-out.ts | if (earlier.id !== container.id) return { name, service, event: 'recreated' }; | earlier.id !== container.id → earlier.id === container.id":
+    "a Compose that says nothing of what it did: the suite's engine always says it",
+  'src/gateway/janitor.ts | const isForGood = removed > 0 || now() - firstLook >= secondLookMs; | now() - firstLook >= secondLookMs → now() - firstLook < secondLookMs':
+    'a peer that lands long after its registration was given up: the unit tests have a clock',
+  "src/box/update-commands.ts | const verdict = isNewer(release.version, version) ? 'is avai …  : 'is no newer than it'; | 'is available' → \"\"":
+    'what a command of its own says on standard output',
+  'src/gateway/adapters/traefik-files.ts | if (Date.now() - mtimeMs > staleMs) unlinkSync(path); | unlinkSync(path); → ;':
+    'what a life that was killed left in a folder of its own',
+  'src/gateway/store/file.ts | export async function viewFileStore(path: string): Promise<StoreView> { | { if (!existsSync(path)) throw new StoreFailed(`there is no  … close(); throw error; } } → {}':
+    'other commands than the server',
+  'src/box/reconcile.ts | restarts: (service) => project.facts.services[service]?.restarts ?? true, | true → false':
+    'a container of a service that the Compose file does not name, which is an orphan',
+  'src/lib/bounded-output.ts | leftOut += whole.length - half; | leftOut += whole.length - half → leftOut -= whole.length - half':
+    'a mark in the words of a program that said more than anybody reads',
+  'src/gateway/adapters/tunnel-manager-turns.ts | const timer = setTimeout(() => { | { isLate = true; tooLate.reject(busy(`no turn within ${Math. … s.waitMs / 1000)} s`)); } → {}':
+    'who waited too long for a turn: the unit tests have a clock',
+  'src/gateway/adapters/tunnel-manager-turns.ts | tooLate.reject(busy(`no turn within ${Math.round(limits.waitMs / 1000)} s`)); | tooLate.reject(busy(`no turn within ${Math.round(limits.waitMs / 1000)} s`)); → ;':
+    'who waited too long for a turn: the unit tests have a clock',
+  'src/lib/process-group.ts | try { | { process.kill(-child.pid, signal); } → {}':
+    'a command that takes longer than its limit of half a minute and more: the unit tests have short ones',
+  "src/lib/process-group.ts | killTimer = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs); | () => signalGroup(child, 'SIGKILL') → () => undefined":
+    'a command that takes longer than its limit of half a minute and more: the unit tests have short ones',
+  "src/box/adapters/trash.ts | const [{ name } = { name: '' }] = readEntry(folder); | { name: '' } → {}":
+    '`boxgate box trash restore`, another command than the server',
+  'src/box/rules/actions.ts | .sort(([a], [b]) => (a < b ? -1 : 1)) | -1 → +1':
+    "the order of an app's services among its actions, which no document fixes",
+  "src/box/adapters/work-folder.ts | if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; | (error as NodeJS.ErrnoException).code !== 'EEXIST' → false":
+    'a folder that somebody else makes in the same moment',
 };
 
 /** Somebody outside can tell: a check is missing. */
-const missing: Reasons = {};
+const missing: Reasons = {
+  "src/box/adapters/storage.ts | if (isAbsent(error) || code === 'ELOOP' || code === 'ENXIO') return null; | 'ENXIO' → \"\"":
+    'a socket in the place of a file of an app is in no check',
+  'src/box/rules/reconcile-plan.ts | return a < b ? -1 : 1; | -1 → +1':
+    'no check has two projects that are taken down in one reconcile',
+  "src/gateway/adapters/wg-easy-refusals.ts | if (status > 500) return new WgEasyError('unavailable', found); | status > 500 → true":
+    'no check has a tunnel manager that answers 503',
+  'src/box/adapters/work-folder.ts | } catch (error) { | { throw storageFailed(`cannot write in ${apps}`, error); } → {}':
+    'a directory of apps in which nothing can be written is in no check',
+};
 
 export const kindsOfReasons = [
   'the same server',
