@@ -1,11 +1,12 @@
-import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, record, refused, status } from '../expect.ts';
 import { treeDigest } from '../tree.ts';
-import { allSettings, declared, manifest, settings } from './apps.ts';
+import { actionsOf, appOf } from './actions.ts';
+import { allSettings, declared, manifest, placeInstalled, settings } from './apps.ts';
 import type { Box } from './box.ts';
-import { env, envText, installedFolder, runningContainer } from './disk.ts';
+import { containersOf, env, envText, installedFolder, runningContainer } from './disk.ts';
 
 const lagoon = { name: 'lagoon', manifest: manifest('lagoon', { settings: allSettings }) };
 const mode = (box: Box, file: string) =>
@@ -137,6 +138,25 @@ export const checks: Check[] = [
       box.world.placeInstalled({ ...lagoon, env: 'GREETING=old\nLAST="no end\n' });
       await box.changeSettings('lagoon', { GREETING: 'new' });
       equal('.env with a quote that stays open', envText(box, 'lagoon'), 'GREETING=new\nLAST="no end\n');
+    },
+  ),
+  check(
+    'box/dotenv/unreadable',
+    ['choice/box/172'],
+    'brings no app up whose .env is no text of UTF-8, no file, or too large, and says so',
+    async (box) => {
+      const names = ['bytes', 'folder', 'large'] as const;
+      placeInstalled(box, 'anchor', ...names);
+      const fileOf = (name: string) => join(installedFolder(box, name), '.env');
+      for (const name of names) rmSync(fileOf(name), { force: true });
+      writeFileSync(fileOf('bytes'), Buffer.from('A=\xff\n', 'latin1'));
+      mkdirSync(fileOf('folder'));
+      writeFileSync(fileOf('large'), `A=${'x'.repeat(1024 * 1024)}\n`);
+      const answer = await box.changeSettings('anchor', {});
+      status(answer, 207);
+      const errors = actionsOf(answer).filter((action) => action.kind === 'error');
+      equal('the apps with an error', errors.map(appOf), names);
+      for (const name of names) equal(`containers of ${name}`, await containersOf(box, name), []);
     },
   ),
   check(

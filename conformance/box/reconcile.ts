@@ -138,19 +138,21 @@ export const checks: Check[] = [
   ),
   check(
     'box/reconcile/taken-down-at-last',
-    ['choice/box/109'],
+    ['choice/box/109', 'choice/box/113'],
     'goes on taking a project down whose app is gone until that succeeds, and leaves the other apps alone',
     async (box) => {
-      placeInstalled(box, 'anchor', 'buoy');
+      placeInstalled(box, 'anchor', 'buoy', 'creek');
       status(await box.changeSettings('anchor', {}), 200);
       const anchor = await runningContainer(box, 'anchor');
       await box.world.docker.setRunning(false);
-      status(await box.remove('buoy'), 200);
+      for (const name of ['creek', 'buoy']) status(await box.remove(name), 200);
       await box.world.docker.setRunning(true);
-      await box.world.docker.fail({ on: 'down', times: 1 });
+      await box.world.docker.fail({ on: 'down', times: 2 });
       status(await box.changeSettings('anchor', {}), 200);
       await runningContainer(box, 'buoy');
-      status(await box.changeSettings('anchor', {}), 200);
+      const answer = await box.changeSettings('anchor', {});
+      equal('the apps that are told of', actionsOf(answer).map(appOf), ['anchor', 'buoy', 'creek']);
+      equal('containers of creek', await containersOf(box, 'creek'), []);
       equal('containers of buoy', await containersOf(box, 'buoy'), []);
       equal('the container of anchor', (await runningContainer(box, 'anchor')).id, anchor.id);
     },
