@@ -96,7 +96,7 @@ for (const { service, checks, endpoints, handlers, refusals } of services) {
     });
 
     test('every rule that a unit test has to show is named by one', () => {
-      const cited = citationsIn(['src/**/*.test.ts', 'spec/**/*.test.ts']);
+      const cited = citationsIn(['src/**/*.test.ts', 'src/*/testing/*.ts', 'spec/**/*.test.ts']);
       assert.deepEqual(
         idsCheckedBy('unit').filter((id) => !cited.has(id)),
         [],
