@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../check.ts';
 import { equal, holds, keysAre, record, refused, status } from '../expect.ts';
@@ -100,6 +100,10 @@ export const checks: Check[] = [
     'is 409 while somebody holds the update lock, and starts nothing',
     async (box) => {
       await box.get('/api/self/update/status');
+      // How an earlier update ended is of no matter: the lock alone says whether one is running.
+      mkdirSync(box.world.stateDir, { recursive: true });
+      const file = join(box.world.stateDir, 'update-state.json');
+      writeFileSync(file, JSON.stringify({ stage: 'rolled_back', reason: 'the mooring broke' }));
       await holdingLock(box, async () => refused(await apply(box), 409));
       equal('calls of systemd-run', starts(box), []);
       status(await apply(box), 202);

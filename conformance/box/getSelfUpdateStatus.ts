@@ -28,7 +28,13 @@ export const checks: Check[] = [
     async (box) => {
       equal('at first', (await box.get('/api/self/update/status')).json, {});
       await box.post('/api/self/update/check');
-      equal('after a check', (await box.get('/api/self/update/status')).json, {});
+      box.world.feed.publish('987.65.4');
+      await box.post('/api/self/update/check');
+      equal(
+        'after a check that finds something and one that does not',
+        (await box.get('/api/self/update/status')).json,
+        {},
+      );
       await box.restart();
       equal('after a restart', (await box.get('/api/self/update/status')).json, {});
     },
