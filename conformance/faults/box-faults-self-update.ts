@@ -150,7 +150,7 @@ export const selfUpdateFaults: readonly BoxFault[] = [
     'does not test the update lock',
     'applySelfUpdate/4 post-rules/7 errors/8 process/22',
     self(
-      "const lock = await box.updateFiles.tryLock();\n  if (lock === null) refuse('updateRunning');\n  lock.release();",
+      "const lock = await testLock(box);\n  if (lock === null) refuse('updateRunning');\n  lock.release();",
       '',
     ),
   ),
@@ -171,7 +171,7 @@ export const selfUpdateFaults: readonly BoxFault[] = [
     'tests the lock after it started the update',
     'post-rules/7',
     self(
-      "const lock = await box.updateFiles.tryLock();\n  if (lock === null) refuse('updateRunning');\n  lock.release();\n",
+      "const lock = await testLock(box);\n  if (lock === null) refuse('updateRunning');\n  lock.release();\n",
       '',
     ),
     self(

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { StorageFailed } from './ports.ts';
 import { Refusal } from './refusals.ts';
 import { applySelfUpdate, checkSelfUpdate } from './self-update.ts';
 import { FeedFailed, JobFailed, type JobStart, type UpdatePorts } from './update-ports.ts';
 
-type Faults = { feed?: string | Error; start?: JobStart | Error; held?: boolean };
+type Faults = { feed?: string | Error; start?: JobStart | Error; held?: boolean | Error };
 
 function boxWith({ feed = '{"version": "1.1.0"}', start = 'started', held = false }: Faults) {
   const events: string[] = [];
@@ -27,7 +28,10 @@ function boxWith({ feed = '{"version": "1.1.0"}', start = 'started', held = fals
     updateFiles: {
       readState: async () => null,
       writeState: async () => {},
-      tryLock: async () => (held ? null : { release: () => void events.push('release') }),
+      tryLock: async () => {
+        if (held instanceof Error) throw held;
+        return held ? null : { release: () => void events.push('release') };
+      },
       writeRunning: async () => {},
     },
   };
@@ -84,6 +88,12 @@ describe('applying an update', () => {
   test('is refused when the service manager knows that the job runs', async () => {
     const { box } = boxWith({ start: 'already running' });
     await assert.rejects(apply(box), refused('updateRunning', /already running/));
+  });
+
+  test('is refused when the lock cannot be tested, and starts nothing', async () => {
+    const { box, events } = boxWith({ held: new StorageFailed('the disk is full') });
+    await assert.rejects(apply(box), refused('updateStartFailed', /could not be started: the disk is full/));
+    assert.deepEqual(events, []);
   });
 
   test('is refused in the words of a service manager that fails', async () => {

@@ -1,3 +1,5 @@
+import type { Lock } from '../lib/lock.ts';
+import { StorageFailed } from './ports.ts';
 import { refuse } from './refusals.ts';
 import {
   interruptedState,
@@ -43,7 +45,8 @@ export async function announcedRelease(box: Pick<UpdatePorts, 'releaseFeed'>) {
 
 /**
  * Starts an update as a job that outlives us, and answers without waiting for its end. The lock is tested first,
- * so that a running update is told at once; a second start that slips past the test finds the unit's name taken.
+ * so that a running update is told at once; a second start that slips past the test finds the unit's name taken. A lock
+ * that cannot be tested is a start that failed.
  * box/service/27, box/applySelfUpdate/1-5, box/post-rules/7, box/post-rules/15-18, choice/box/143
  */
 export async function applySelfUpdate(
@@ -51,7 +54,7 @@ export async function applySelfUpdate(
   command: readonly string[],
   variables: Record<string, string>,
 ): Promise<{ status: 'dispatched'; unit: string }> {
-  const lock = await box.updateFiles.tryLock();
+  const lock = await testLock(box);
   if (lock === null) refuse('updateRunning');
   lock.release();
   const start = await box.jobs.start(updateUnit, command, variables).catch((error: unknown) => {
@@ -60,6 +63,13 @@ export async function applySelfUpdate(
   });
   if (start === 'already running') refuse('updateRunning');
   return { status: 'dispatched', unit: updateUnit };
+}
+
+function testLock(box: UpdatePorts): Promise<Lock | null> {
+  return box.updateFiles.tryLock().catch((error: unknown) => {
+    if (error instanceof StorageFailed) refuse('updateStartFailed', { reason: error.message });
+    throw error;
+  });
 }
 
 /**

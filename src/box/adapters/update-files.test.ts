@@ -44,6 +44,11 @@ test('the lock is held by one and free again afterwards', async () => {
   (await files.tryLock())?.release();
 });
 
+test('a lock that cannot be tested fails in words', async () => {
+  const files = makeUpdateFiles(join(folder, 'gone'));
+  await assert.rejects(files.tryLock(), { name: 'StorageFailed', message: /^cannot test the update lock: / });
+});
+
 test('the lock is the one that other programs take with flock(2)', async () => {
   const { spawnSync } = await import('node:child_process');
   const files = makeUpdateFiles(folder);

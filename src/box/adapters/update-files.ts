@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { acquireLock } from '../../lib/lock.ts';
 import { writeFileAtomic, writeVolatileFile } from '../../lib/write-file.ts';
 import type { UpdateFiles } from '../update-ports.ts';
-import { look, readRegularFile } from './storage.ts';
+import { look, onStorage, readRegularFile } from './storage.ts';
 
 /** More than any state that counts, so that one that is cut off here counts as damaged. */
 const largestStateBytes = 256 * 1024;
@@ -24,7 +24,10 @@ export function makeUpdateFiles(stateDir: string): UpdateFiles {
     async writeState(state) {
       await writeFileAtomic(statePath, `${JSON.stringify(state, null, 2)}\n`, 0o644);
     },
-    tryLock: () => acquireLock(join(stateDir, 'update.lock'), { wait: false }),
+    tryLock: () =>
+      onStorage('cannot test the update lock', () =>
+        acquireLock(join(stateDir, 'update.lock'), { wait: false }),
+      ),
     async writeRunning(running) {
       writeVolatileFile(join(stateDir, 'running.json'), `${JSON.stringify(running, null, 2)}\n`, 0o600);
     },
