@@ -16,6 +16,8 @@ export type LabOptions = {
   /** Mutants, or checks, at a time. */
   concurrency: number;
   most: number;
+  /** Tries no others than these; null: all that reach a mutant. */
+  only: readonly string[] | null;
   isOver: () => boolean;
   tell: (line: string) => void;
 };
@@ -50,13 +52,14 @@ export async function makeLab(instrumented: Instrumented, options: LabOptions): 
     (checkId) => prints.get(checkId),
   );
   const watched = () => withoutOthers(options.suites.checks, executions.rows);
+  const asked = () => watched().filter(({ check }) => options.only?.includes(check.id) !== false);
   return {
     digest,
     findings: () => joinFindings(findings.rows),
     watched,
     watch: () => watchChecks(program, executions, options),
     tryAll: (mutants) =>
-      tryAll(mutants, { all: instrumented.mutants, program, findings, watched: watched(), ...options }),
+      tryAll(mutants, { all: instrumented.mutants, program, findings, watched: asked(), ...options }),
   };
 }
 

@@ -7,6 +7,7 @@
  *     --sample N       the first N of a uniform sample; all mutants without it
  *     --seed S         which sample (1)
  *     --file PATTERN   only mutants of files whose path holds this
+ *     --only IDS       tries only these checks, by commas: those that were just written
  *     --concurrency N  mutants at a time (1)
  *     --checks N       at most so many checks a mutant and run (60)
  *     --write          writes MUTANTS.md and its section of STRENGTH.md, from what is known
@@ -28,6 +29,7 @@ type Values = {
   sample: string;
   seed: string;
   file: string;
+  only: string;
   concurrency: string;
   checks: string;
 };
@@ -40,6 +42,7 @@ async function main(args: string[]): Promise<number> {
       sample: { type: 'string', default: 'Infinity' },
       seed: { type: 'string', default: '1' },
       file: { type: 'string', default: '' },
+      only: { type: 'string', default: '' },
       concurrency: { type: 'string', default: '1' },
       checks: { type: 'string', default: '60' },
       write: { type: 'boolean', default: false },
@@ -67,6 +70,7 @@ async function run(values: Values, write: boolean): Promise<number> {
   const chosen = sample(instrumented.mutants, seed, values.file).slice(0, Number(values.sample));
   const lab = await makeLab(instrumented, {
     suites: openSuites(seed),
+    only: values.only === '' ? null : values.only.split(','),
     concurrency: Number(values.concurrency),
     most: Number(values.checks),
     isOver: () => Date.now() > end,

@@ -53,6 +53,12 @@ const sameServer: Reasons = {
     'what is removed was listed just before',
   'src/http/reply.ts | if (Buffer.isBuffer(body)) return { type: type ?? json, byte … y, length: body.length }; | Buffer.isBuffer(body) → false':
     'text or bytes of it: the same goes out',
+  'src/lib/refusal.ts | partsOf.set(text, parts); | partsOf.set(text, parts); → ;':
+    'the parts of a text are not remembered: they are made again',
+  "src/box/adapters/docker-output.ts | if (word === 'healthy' || word === 'unhealthy') return word; | 'healthy' → \"\"":
+    'nobody asks whether a container is healthy, only whether it is not, or not yet',
+  'src/http/match.ts | if (before === undefined || name === undefined || after === undefined) { | before === undefined || name === undefined || after === undefined → (before === undefined || name === undefined) && after === undefined':
+    'all three are found, or none',
 };
 
 /** Nothing that a client, an owner, an engine or a neighbour sees, or only in what the unit tests alone can stage. */
@@ -199,18 +205,24 @@ const notSeen: Reasons = {
     "the order of an app's services among its actions, which no document fixes",
   "src/box/adapters/work-folder.ts | if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; | (error as NodeJS.ErrnoException).code !== 'EEXIST' → false":
     'a folder that somebody else makes in the same moment',
+  'src/gateway/adapters/quiet-removals.ts | const restMs = () => readUntil + Math.max(beginMs * (1 + load()), lagMs) - now(); | readUntil + Math.max(beginMs * (1 + load()), lagMs) → readUntil - Math.max(beginMs * (1 + load()), lagMs)':
+    'how long a removal waits for a proxy that is reading: the unit tests have a clock',
+  'src/box/carry-out.ts | if (events.size === 0) return differences(before, await list … s(box), compose.project); | events.size === 0 → false':
+    "a Compose that says nothing of what it did: the suite's engine always says it",
+  "src/box/update-app.ts | const waiting = own.find(({ state, health }) => state === 'c … | health === 'starting'); | 'created' → \"\"":
+    'a container that is made and not started when Compose has ended: one that cannot start fails there',
 };
 
 /** Somebody outside can tell: a check is missing. */
 const missing: Reasons = {
   "src/box/adapters/storage.ts | if (isAbsent(error) || code === 'ELOOP' || code === 'ENXIO') return null; | 'ENXIO' → \"\"":
     'a socket in the place of a file of an app is in no check',
-  'src/box/rules/reconcile-plan.ts | return a < b ? -1 : 1; | -1 → +1':
-    'no check has two projects that are taken down in one reconcile',
   "src/gateway/adapters/wg-easy-refusals.ts | if (status > 500) return new WgEasyError('unavailable', found); | status > 500 → true":
     'no check has a tunnel manager that answers 503',
   'src/box/adapters/work-folder.ts | } catch (error) { | { throw storageFailed(`cannot write in ${apps}`, error); } → {}':
     'a directory of apps in which nothing can be written is in no check',
+  'src/gateway/adapters/tunnel-manager-talk.ts | if (!clients.some((client) => client.name === name)) return create(session, budget); | (client) => client.name === name → () => undefined':
+    'no check has a create that is stored and then answered as if the session were lost',
 };
 
 export const kindsOfReasons = [
