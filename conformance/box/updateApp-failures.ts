@@ -26,9 +26,14 @@ export const checks: Check[] = (['exit', 'unhealthy'] as const).map((does) =>
     async (box) => {
       box.world.bundle({ name: 'reed', manifest: manifest('reed'), compose });
       status(await box.install('reed'), 200);
+      if (does === 'unhealthy') {
+        // As long as they are healthy all is well.
+        await box.world.docker.advance(image);
+        status(await box.updateApp('reed'), 200);
+      }
       const before = await runningContainer(box, 'reed');
       await box.world.docker.advance(image);
-      await box.world.docker.behave(image, does, 2);
+      await box.world.docker.behave(image, does, does === 'unhealthy' ? 3 : 2);
       refused(await box.updateApp('reed'), 502);
       equal('the image that runs', (await runningContainer(box, 'reed')).imageId, before.imageId);
     },

@@ -55,8 +55,6 @@ const sameServer: Reasons = {
     'text or bytes of it: the same goes out',
   'src/lib/refusal.ts | partsOf.set(text, parts); | partsOf.set(text, parts); → ;':
     'the parts of a text are not remembered: they are made again',
-  "src/box/adapters/docker-output.ts | if (word === 'healthy' || word === 'unhealthy') return word; | 'healthy' → \"\"":
-    'nobody asks whether a container is healthy, only whether it is not, or not yet',
   'src/http/match.ts | if (before === undefined || name === undefined || after === undefined) { | before === undefined || name === undefined || after === undefined → (before === undefined || name === undefined) && after === undefined':
     'all three are found, or none',
 };
