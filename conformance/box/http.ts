@@ -17,6 +17,7 @@ const elsewhere = [
   '/update-state.json',
   '/index.html',
   '/favicon.ico',
+  '/healthz',
 ];
 const postOnly = [
   '/api/apps/install',
