@@ -75,7 +75,7 @@ test(
       ['Title (required)'],
     );
     const title = dialog.getByLabel('Title (required)', { exact: true });
-    equal(await title.getAttribute('aria-required'), 'true');
+    equal(await title.getAttribute('required'), '');
     await press(dialog, 'Generate a password for Password');
     const secret = await dialog.getByRole('textbox', { name: 'Password' }).inputValue();
     await press(dialog, 'Install');

@@ -74,7 +74,8 @@ function makeInput(setting, mode, id) {
     },
   });
   if (setting.type === 'number') input.step = 'any';
-  if (setting.required && mode === 'install') input.setAttribute('aria-required', 'true');
+  // The form is checked by ours, which can say more than the browser; this tells everybody which fields it needs.
+  input.required = setting.required && mode === 'install';
   input.value = setting.value;
   return input;
 }

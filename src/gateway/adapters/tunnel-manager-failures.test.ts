@@ -17,7 +17,7 @@ import {
 const together = { concurrency: 8 };
 
 /** Where a call hangs it is given up soon; others may take their time on a busy machine. */
-const patience = (kind: FaultKind) => (kind.startsWith('hang') ? { limits: { callMs: 1000 } } : {});
+const patience = (kind: FaultKind) => (kind.startsWith('hang') ? { limits: { callMs: 2000 } } : {});
 const version15 = dialects.filter((dialect) => dialect !== '14');
 
 type FailedCreate = { kind: FaultKind; on: Operation; phrase: RegExp; peerMayRemain: boolean };
@@ -32,8 +32,8 @@ function failedCreates(dialect: Dialect): FailedCreate[] {
     ['lag', /^it stored the peer but failed to bring it up/, false],
     ['drop-before', /^the connection to it was lost/, true],
     ['drop-after', /^the connection to it was lost/, false],
-    ['hang-before', /^not answering \(no answer within 1 s\)/, true],
-    ['hang-after', /^not answering \(no answer within 1 s\)/, false],
+    ['hang-before', /^not answering \(no answer within 2 s\)/, true],
+    ['hang-after', /^not answering \(no answer within 2 s\)/, false],
     ['html', /^answered nonsense \(200 text\/html to POST/, true],
     ['broken-json', /^answered nonsense \(200 application\/json to POST/, false],
     ['wrong-shape', /^answered nonsense \(200 application\/json to POST/, false],
