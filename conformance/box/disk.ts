@@ -1,10 +1,13 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { parseDotenv } from '../../fakes/docker/compose/dotenv.ts';
 import type { ContainerView } from '../../fakes/docker-view.ts';
 import { CheckFailed, holds } from '../expect.ts';
 import type { Box } from './box.ts';
+
+const run = promisify(execFile);
 
 /** What an owner finds on the disk and in the engine. */
 export const installedFolder = (box: Box, name: string) => join(box.world.installedApps, name);
@@ -33,7 +36,8 @@ export async function containersOf(box: Box, name: string): Promise<ContainerVie
 }
 
 /** Somebody calls the world's container tool in a folder. */
-export function byHand(box: Box, folder: string, ...args: string[]): void {
+export async function byHand(box: Box, folder: string, ...args: string[]): Promise<void> {
   const env = { ...process.env, ...box.world.environment() };
-  execFileSync('docker', args, { cwd: folder, env, stdio: 'ignore' });
+  // Not waited for at once: the registry that it may pull from is in this process.
+  await run('docker', args, { cwd: folder, env });
 }

@@ -215,7 +215,7 @@ export const checks: Check[] = [
         join(folder, 'compose.yaml'),
         box.world.composeText(composeOf('registry.example/other:1')),
       );
-      byHand(box, folder, 'compose', 'up', '-d');
+      await byHand(box, folder, 'compose', 'up', '-d');
       const { id } = await runningContainer(box, 'buoy');
       const answer = await box.changeSettings('anchor', {});
       status(answer, 207);

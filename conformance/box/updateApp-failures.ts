@@ -24,6 +24,8 @@ export const checks: Check[] = (['exit', 'unhealthy'] as const).map((does) =>
       ? 'goes back to the old image when the new container ends with a failure, and says so in a 502'
       : 'goes back to the old image when the new container turns unhealthy, and says so in a 502',
     async (box) => {
+      // Of an image that is still to come.
+      await box.world.docker.behave(image, does, does === 'unhealthy' ? 3 : 2);
       box.world.bundle({ name: 'reed', manifest: manifest('reed'), compose });
       status(await box.install('reed'), 200);
       if (does === 'unhealthy') {
@@ -33,7 +35,6 @@ export const checks: Check[] = (['exit', 'unhealthy'] as const).map((does) =>
       }
       const before = await runningContainer(box, 'reed');
       await box.world.docker.advance(image);
-      await box.world.docker.behave(image, does, does === 'unhealthy' ? 3 : 2);
       refused(await box.updateApp('reed'), 502);
       equal('the image that runs', (await runningContainer(box, 'reed')).imageId, before.imageId);
     },
