@@ -43,6 +43,8 @@ const oddConfigurations: Edit[] = [
   ...['', 'null', '[Interface]\n', '[Interface]\nPrivateKey = a\n'].map((text) => () => text),
   (text) => text.replace(/^Address.*$/m, 'Address = nowhere/24'),
   (text) => text.replace(/^PrivateKey.*$/m, ''),
+  (text) => text.replace(/^Endpoint.*$/m, ''),
+  (text) => text.slice(0, text.indexOf('[Peer]')),
 ];
 
 /** A server that refuses all requests, and remembers what they asked for. */

@@ -32,14 +32,9 @@ test('takes blank lines away at the start, and no others', () => {
   assert.equal(parseTunnelConfig(` \r\n\t\n\n${text}\n\n`)?.config, `${text}\n\n`);
 });
 
-describe('what the box may find wrong with it', () => {
-  for (const [name, text] of [
-    ['a key of another form', configWith('Address = 10.8.0.2/24').replaceAll(key, 'kkk')],
-    ['a peer without an end', configWith('Address = 10.8.0.2/24').replace(/\nEndpoint.*/, '')],
-    ['no peer', interfaceWith('Address = 10.8.0.2/24')],
-  ] as const) {
-    test(name, () => assert.deepEqual(parseTunnelConfig(text), { config: text, address: '10.8.0.2' }));
-  }
+test('leaves the form of keys to the box', () => {
+  const text = configWith('Address = 10.8.0.2/24').replaceAll(key, 'kkk');
+  assert.deepEqual(parseTunnelConfig(text), { config: text, address: '10.8.0.2' });
 });
 
 describe('what is no configuration of a peer', () => {
@@ -51,6 +46,10 @@ describe('what is no configuration of a peer', () => {
     ['two private keys', configWith(`PrivateKey = ${key}`, 'Address = 10.8.0.2/24')],
     ['an empty private key', configWith('Address = 10.8.0.2/24').replace(key, '')],
     ['a private key of the peer only', `[Interface]\nAddress = 10.8.0.2/24\n\n${peer}\nPrivateKey = ${key}`],
+    ['no peer', interfaceWith('Address = 10.8.0.2/24')],
+    ['a peer without a key', interfaceWith('Address = 10.8.0.2/24', '[Peer]', 'Endpoint = a:1')],
+    ['a peer without an end', configWith('Address = 10.8.0.2/24').replace(/\nEndpoint.*/, '')],
+    ['a peer that is cut short', configWith('Address = 10.8.0.2/24').slice(0, -40)],
     ['no address', configWith('DNS = 1.1.1.1')],
     ['an address in the peer only', `${configWith('DNS = 1.1.1.1')}\nAddress = 10.8.0.2/24`],
     ['IPv6 only', configWith('Address = fdcc::2/128')],

@@ -3,18 +3,20 @@ export type TunnelConfig = { config: string; address: string };
 
 /**
  * The configuration as the tunnel manager gave it, without leading blank lines, and its IPv4 without mask; null when
- * the text is no configuration of a peer or names no address that a peer can have. What else a WireGuard would ask of
- * it, of keys above all, is its box's to judge: other managers than the usual one may write them in another way.
+ * the text is no whole configuration of a peer or names no address that a peer can have. The form of keys is its box's
+ * to judge: other managers than the usual one may write them in another way.
  * choice/gateway/38
  */
 export function parseTunnelConfig(text: string): TunnelConfig | null {
   const config = withoutLeadingBlankLines(text);
   const lines = config.split('\n').map((line) => line.trim());
-  if (lines[0] !== '[Interface]') return null;
   const peerAt = lines.indexOf('[Peer]');
-  const own = peerAt === -1 ? lines : lines.slice(0, peerAt);
-  const [key, ...moreKeys] = valuesOf(own, 'PrivateKey');
-  if (key === undefined || key === '' || moreKeys.length > 0) return null;
+  if (lines[0] !== '[Interface]' || peerAt === -1) return null;
+  const own = lines.slice(0, peerAt);
+  const gateway = lines.slice(peerAt);
+  // The end of the peer is the last line, so that a text that was cut short is none.
+  const needed = [valuesOf(own, 'PrivateKey'), valuesOf(gateway, 'PublicKey'), valuesOf(gateway, 'Endpoint')];
+  if (!needed.every(([value = '', ...more]) => value !== '' && more.length === 0)) return null;
   const address = valuesOf(own, 'Address')
     .map((network) => network.replace(/\/.*$/, ''))
     .find(isPeerAddress);
