@@ -2,6 +2,7 @@ import { type Check, check } from '../check.ts';
 import { equal, refused, status } from '../expect.ts';
 import { manifest } from './apps.ts';
 import { runningContainer } from './disk.ts';
+import { unhurried } from './updateApp.ts';
 
 const image = 'registry.example/reed:3';
 const compose = `services:
@@ -11,9 +12,6 @@ const compose = `services:
     healthcheck:
       test: ["CMD", "true"]
 `;
-
-/** An update asks the container tool a good dozen times, which takes its time on a machine that has much to do. */
-const unhurried = { timeoutMs: 90_000 };
 
 /** Updates whose new containers start, and are not what they should be. */
 export const checks: Check[] = (['exit', 'unhealthy'] as const).map((does) =>

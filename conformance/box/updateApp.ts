@@ -16,7 +16,7 @@ const compose = `services:
 `;
 
 /** An update asks the container tool a good dozen times, which takes its time on a machine that has much to do. */
-const unhurried = { timeoutMs: 90_000 };
+export const unhurried = { timeoutMs: 90_000 };
 
 async function installKelp(box: Box): Promise<void> {
   box.world.bundle({ name: 'kelp', manifest: manifest('kelp'), compose });
