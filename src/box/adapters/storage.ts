@@ -72,6 +72,19 @@ export function readRegularFile(
   limit: number,
   links: 'refused' | 'followed',
 ): Uint8Array | null {
+  const found = readWhatStands(path, limit, links);
+  return typeof found === 'string' ? null : found;
+}
+
+/**
+ * At most `limit` bytes of a regular file, or why there are none, from one look: between two looks a file that another
+ * process writes could appear, and would count as something else than a file.
+ */
+export function readWhatStands(
+  path: string,
+  limit: number,
+  links: 'refused' | 'followed',
+): Uint8Array | 'nothing' | 'no file' {
   // Without waiting: opening a named pipe would otherwise stop the whole server.
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | (links === 'refused' ? constants.O_NOFOLLOW : 0);
   let descriptor: number;
@@ -79,12 +92,13 @@ export function readRegularFile(
     descriptor = openSync(path, flags);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (isAbsent(error) || code === 'ELOOP' || code === 'ENXIO') return null;
+    if (isAbsent(error)) return 'nothing';
+    if (code === 'ELOOP' || code === 'ENXIO') return 'no file';
     throw storageFailed(`cannot read ${path}`, error);
   }
   try {
     const stats = fstatSync(descriptor);
-    return stats.isFile() ? readUpTo(descriptor, Math.min(limit, stats.size)) : null;
+    return stats.isFile() ? readUpTo(descriptor, Math.min(limit, stats.size)) : 'no file';
   } catch (error) {
     throw storageFailed(`cannot read ${path}`, error);
   } finally {

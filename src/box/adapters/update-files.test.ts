@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { setImmediate as immediately } from 'node:timers/promises';
 import { makeUpdateFiles } from './update-files.ts';
 
 let folder = '';
@@ -29,6 +31,32 @@ test('what cannot be read counts as a damaged file', async () => {
   await mkdir(join(folder, 'update-state.json'));
   assert.equal(await makeUpdateFiles(folder).readState(), '');
 });
+
+test('a state that appears or goes while it is read is whole or none', async () => {
+  const state = join(folder, 'update-state.json');
+  // Another process, as in life: in ours nothing could happen between two looks.
+  const coming = spawn(process.execPath, ['--input-type=module', '--eval', appearAndGo, state]);
+  const gone = once(coming, 'exit');
+  const files = makeUpdateFiles(folder);
+  const seen = new Set<string | null>();
+  while (coming.exitCode === null) {
+    for (let look = 0; look < 200; look += 1) seen.add(await files.readState());
+    await immediately();
+  }
+  assert.deepEqual(await gone, [0, null]);
+  const neither = [...seen].filter((text) => text !== null && text !== '{}');
+  assert.deepEqual(neither, []);
+});
+
+/** A program that writes a file beside its place, renames it there and takes it away, often. */
+const appearAndGo = `
+  import { renameSync, unlinkSync, writeFileSync } from 'node:fs';
+  const [, state] = process.argv;
+  for (let turn = 0; turn < 3000; turn += 1) {
+    writeFileSync(state + '.new', '{}');
+    renameSync(state + '.new', state);
+    unlinkSync(state);
+  }`;
 
 test('a pipe in its place keeps nobody waiting', async () => {
   execFileSync('mkfifo', [join(folder, 'update-state.json')]);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { acquireLock } from '../../lib/lock.ts';
 import { writeFileAtomic, writeVolatileFile } from '../../lib/write-file.ts';
 import type { UpdateFiles } from '../update-ports.ts';
-import { look, onStorage, readRegularFile } from './storage.ts';
+import { onStorage, readWhatStands } from './storage.ts';
 
 /** More than any state that counts, so that one that is cut off here counts as damaged. */
 const largestStateBytes = 256 * 1024;
@@ -13,10 +13,10 @@ export function makeUpdateFiles(stateDir: string): UpdateFiles {
   return {
     async readState() {
       try {
-        const bytes = readRegularFile(statePath, largestStateBytes, 'followed');
-        if (bytes !== null) return Buffer.from(bytes).toString('utf8');
+        const found = readWhatStands(statePath, largestStateBytes, 'followed');
+        if (found === 'nothing') return null;
         // A directory or a pipe in its place counts as damaged.
-        return look(statePath) === null ? null : '';
+        return found === 'no file' ? '' : Buffer.from(found).toString('utf8');
       } catch {
         return ''; // It may not be read: the status has no errors, so it counts as damaged.
       }
