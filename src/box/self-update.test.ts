@@ -32,6 +32,7 @@ function boxWith({ feed = '{"version": "1.1.0"}', start = 'started', held = fals
         if (held instanceof Error) throw held;
         return held ? null : { release: () => void events.push('release') };
       },
+      lock: () => assert.fail('only an update itself waits for the lock'),
       writeRunning: async () => {},
     },
   };

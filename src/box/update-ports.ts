@@ -33,6 +33,8 @@ export type UpdateFiles = {
   writeState(state: UpdateState): Promise<void>;
   /** The update lock, or null while an update runs. */
   tryLock(): Promise<Lock | null>;
+  /** The update lock for an update: who only tests it holds it for a moment, and is waited for. */
+  lock(): Promise<Lock | null>;
   /** Tells an update which server it has to restart and to ask for its version. */
   writeRunning(running: RunningServer): Promise<void>;
 };

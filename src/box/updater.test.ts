@@ -13,6 +13,11 @@ function memoryBox(feed: string | FeedFailed, before: UpdateState | null = null)
   const hold = (value: boolean) => {
     held = value;
   };
+  const take = async () => {
+    if (held) return null;
+    held = true;
+    return { release: () => hold(false) };
+  };
   const box: UpdatePorts & { written: UpdateState[]; hold(): void; isHeld(): boolean } = {
     version: '1.0.0',
     now: () => new Date('2026-03-01T10:00:00Z'),
@@ -30,11 +35,8 @@ function memoryBox(feed: string | FeedFailed, before: UpdateState | null = null)
         written.push(state);
         text = JSON.stringify(state);
       },
-      tryLock: async () => {
-        if (held) return null;
-        held = true;
-        return { release: () => hold(false) };
-      },
+      tryLock: take,
+      lock: take,
       writeRunning: async () => {},
     },
     written,

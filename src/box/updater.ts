@@ -7,15 +7,16 @@ import type { UpdatePorts } from './update-ports.ts';
 export type UpdateEnd = UpdateState | { stage: 'already running'; reason?: string; message?: string };
 
 /**
- * Runs one update from `checking` to its end, under the update lock, and writes down every stage.
+ * Runs one update from `checking` to its end, under the update lock, and writes down every stage. It waits a moment for
+ * the lock: a server that tests it, or an owner's script, must not make an update end that was answered as started.
  *
  * This version finds out which version is the newest and goes no further: it does not download, verify, stage or
  * switch anything. An update to a newer version therefore ends in `rolled_back` with that reason, and nothing of
  * the box has changed.
- * box/update-state/5, box/update-state/7, choice/box/145
+ * box/update-state/5, box/update-state/7, choice/box/144, choice/box/145
  */
 export async function runUpdate(box: Omit<UpdatePorts, 'jobs'>): Promise<UpdateEnd> {
-  const lock = await box.updateFiles.tryLock();
+  const lock = await box.updateFiles.lock();
   if (lock === null) return { stage: 'already running' };
   try {
     return await runStages(box);

@@ -71,6 +71,16 @@ test('waits its turn when asked to', async () => {
   assert.equal(heldForOthers(path), false);
 });
 
+test('waits so many seconds and no longer', async () => {
+  const path = lockFile();
+  const first = await acquireLock(path, { wait: false });
+  assert.equal(await acquireLock(path, { wait: { seconds: 0.01 } }), null);
+  const second = acquireLock(path, { wait: { seconds: 60 } });
+  first?.release();
+  assert.ok(await second);
+  (await second)?.release();
+});
+
 test('a release twice is a release once', async () => {
   const path = lockFile();
   const first = await acquireLock(path, { wait: false });

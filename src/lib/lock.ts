@@ -6,6 +6,9 @@ const heldStatus = 75;
 
 export type Lock = { release(): void };
 
+/** Whether, or for how long, somebody waits for a lock. */
+export type Wait = boolean | { seconds: number };
+
 /**
  * `descriptor` is the open file that holds the lock, to be read and written: a program that inherits it keeps the lock
  * until it ends, too.
@@ -14,13 +17,13 @@ export type FileLock = Lock & { descriptor: number };
 
 /**
  * Takes the kernel's lock (flock(2)) on a file, which is made if it is not there and never deleted. With `wait`
- * it waits its turn, without it the answer is null while somebody else holds the lock.
+ * it waits its turn, or at most so many seconds; the answer is null while somebody else holds the lock.
  *
  * Node has no call for flock(2), so `flock` of util-linux locks our own open file, which it inherits. The lock
  * belongs to that open file and not to the process that asked for it: it stays with us after `flock` ended, and
  * the kernel lifts it when we die. Programs that we start do not inherit the file unless they are given it.
  */
-export async function acquireLock(path: string, options: { wait: boolean }): Promise<FileLock | null> {
+export async function acquireLock(path: string, options: { wait: Wait }): Promise<FileLock | null> {
   const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   try {
     if (!(await lockDescriptor(descriptor, options.wait))) {
@@ -46,8 +49,8 @@ function makeLock(descriptor: number): FileLock {
   };
 }
 
-function lockDescriptor(descriptor: number, wait: boolean): Promise<boolean> {
-  const args = wait ? ['3'] : ['--nonblock', '--conflict-exit-code', String(heldStatus), '3'];
+function lockDescriptor(descriptor: number, wait: Wait): Promise<boolean> {
+  const args = [...waitArguments(wait), '--conflict-exit-code', String(heldStatus), '3'];
   return new Promise((resolve, reject) => {
     // The file is inherited as its descriptor 3. In a process group of its own: a signal to ours does not end the wait.
     const child = spawn('flock', args, {
@@ -64,4 +67,9 @@ function lockDescriptor(descriptor: number, wait: boolean): Promise<boolean> {
       else reject(new Error(`flock ended with ${signal ?? `status ${status}`}`));
     });
   });
+}
+
+function waitArguments(wait: Wait): string[] {
+  if (wait === true) return [];
+  return wait === false ? ['--nonblock'] : ['--timeout', String(wait.seconds)];
 }

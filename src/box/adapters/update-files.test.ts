@@ -72,6 +72,18 @@ test('the lock is held by one and free again afterwards', async () => {
   (await files.tryLock())?.release();
 });
 
+test('an update waits for those who only test the lock', async () => {
+  const files = makeUpdateFiles(folder);
+  const tested = await files.tryLock();
+  const taken = files.lock();
+  // Asked for later, and answered: by then the update waits.
+  assert.equal(await files.tryLock(), null);
+  tested?.release();
+  const lock = await taken;
+  assert.ok(lock !== null);
+  lock.release();
+});
+
 test('a lock that cannot be tested fails in words', async () => {
   const files = makeUpdateFiles(join(folder, 'gone'));
   await assert.rejects(files.tryLock(), { name: 'StorageFailed', message: /^cannot test the update lock: / });

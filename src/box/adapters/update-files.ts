@@ -7,9 +7,13 @@ import { onStorage, readWhatStands } from './storage.ts';
 /** More than any state that counts, so that one that is cut off here counts as damaged. */
 const largestStateBytes = 256 * 1024;
 
+/** Longer than anybody holds the lock who only tests it. */
+const testedWithinSeconds = 2;
+
 /** The files of an update in the state directory. The reverse proxy publishes the state, so anybody may read it. */
 export function makeUpdateFiles(stateDir: string): UpdateFiles {
   const statePath = join(stateDir, 'update-state.json');
+  const lockPath = join(stateDir, 'update.lock');
   return {
     async readState() {
       try {
@@ -24,9 +28,10 @@ export function makeUpdateFiles(stateDir: string): UpdateFiles {
     async writeState(state) {
       await writeFileAtomic(statePath, `${JSON.stringify(state, null, 2)}\n`, 0o644);
     },
-    tryLock: () =>
-      onStorage('cannot test the update lock', () =>
-        acquireLock(join(stateDir, 'update.lock'), { wait: false }),
+    tryLock: () => onStorage('cannot test the update lock', () => acquireLock(lockPath, { wait: false })),
+    lock: () =>
+      onStorage('cannot take the update lock', () =>
+        acquireLock(lockPath, { wait: { seconds: testedWithinSeconds } }),
       ),
     async writeRunning(running) {
       writeVolatileFile(join(stateDir, 'running.json'), `${JSON.stringify(running, null, 2)}\n`, 0o600);
