@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeEngine } from './docker/engine.ts';
+import type { Resident } from './docker/resident/resident.ts';
 import { fakeDocker } from './docker-view.ts';
 import type { Unit } from './systemd/model.ts';
 import { openUnitsFolder, type UnitsFolder } from './systemd/units-folder.ts';
@@ -14,8 +15,8 @@ export type ServiceManager = Pick<UnitsFolder, 'calls' | 'hold' | 'letGo' | 'add
 const stands = join(import.meta.dirname, '..', 'fakes', 'bin');
 
 /** The stand-in for an engine, one of the world's own. */
-export function standInDocker(root: string): DockerPart {
-  const engine = makeEngine(root);
+export function standInDocker(root: string, resident: Resident | null = null): DockerPart {
+  const engine = makeEngine(root, {}, resident);
   const docker = fakeDocker(engine);
   return {
     docker,

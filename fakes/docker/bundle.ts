@@ -12,8 +12,11 @@ const common = {
 } as const;
 const yamlFile = './fake-docker-yaml.cjs';
 
+/** A process for each call, and a thread for many. */
+const programs = { 'fake-docker.cjs': 'main.ts', 'fake-docker-resident.cjs': 'resident/main.ts' };
+
 /**
- * Makes the fake one plain file, which starts about as fast as Node does. The YAML parser is a
+ * Makes the fake plain files, which starts about as fast as Node does. The YAML parser is a
  * file of its own, so that a listing of containers never reads it. Answers the names of what was made.
  */
 export async function bundleFakeDocker(folder: string): Promise<string[]> {
@@ -24,12 +27,14 @@ export async function bundleFakeDocker(folder: string): Promise<string[]> {
   };
   mkdirSync(folder, { recursive: true });
   await write(join(folder, yamlFile), { stdin: parser });
-  await write(join(folder, 'fake-docker.cjs'), {
-    entryPoints: [join(here, 'main.ts')],
-    alias: { yaml: yamlFile },
-    external: [yamlFile],
-  });
-  return [basename(yamlFile), 'fake-docker.cjs'];
+  for (const [name, entry] of Object.entries(programs)) {
+    await write(join(folder, name), {
+      entryPoints: [join(here, entry)],
+      alias: { yaml: yamlFile },
+      external: [yamlFile],
+    });
+  }
+  return [basename(yamlFile), ...Object.keys(programs)];
 }
 
 /** Whole or not at all, for whoever starts the fake at this moment. */

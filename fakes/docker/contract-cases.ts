@@ -1,7 +1,7 @@
 import { type CaseProject, openProject, openSubject, type Run } from './contract-subject.ts';
 
 /** What the contract's cases share: one subject a test file, projects that are removed at its end, short ways to write and read. */
-export const subject = openSubject();
+export const subject = await openSubject();
 export const isOld = subject.run(['compose', 'version', '--short']).out.startsWith('2.26.');
 const projects: CaseProject[] = [];
 

@@ -4,10 +4,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeEngine } from './engine.ts';
+import { openResident, type Resident } from './resident/resident.ts';
 
 /**
- * What the contract's cases talk to: the fake, or with `BOXGATE_DOCKER=real` the `docker` on
- * `PATH`. The real one needs `BOXGATE_TEST_IMAGE`, an image in a registry on this machine whose
+ * What the contract's cases talk to: the fake, with `BOXGATE_DOCKER=resident` the same in a thread, or with
+ * `BOXGATE_DOCKER=real` the `docker` on `PATH`. The real one needs `BOXGATE_TEST_IMAGE`, an image in a registry on this machine whose
  * repository also has the tags 2, 3 and stops (one that ends at once with 3).
  */
 export type Subject = {
@@ -32,8 +33,12 @@ export type Run = { status: number | null; out: string; err: string };
 
 let made = 0;
 
-export function openSubject(): Subject {
-  return process.env.BOXGATE_DOCKER === 'real' ? realSubject() : fakeSubject();
+/** The engine that tests of the fake ask for: with `BOXGATE_DOCKER=resident` one whose calls a thread carries out. */
+export const residentOfTests = () =>
+  process.env.BOXGATE_DOCKER === 'resident' ? openResident() : Promise.resolve(null);
+
+export async function openSubject(): Promise<Subject> {
+  return process.env.BOXGATE_DOCKER === 'real' ? realSubject() : fakeSubject(await residentOfTests());
 }
 
 function runner(program: string, environment: NodeJS.ProcessEnv) {
@@ -46,9 +51,9 @@ function runner(program: string, environment: NodeJS.ProcessEnv) {
   };
 }
 
-function fakeSubject(): Subject {
+function fakeSubject(resident: Resident | null): Subject {
   const world = mkdtempSync(join(tmpdir(), 'fake-docker-contract-'));
-  const engine = makeEngine(world);
+  const engine = makeEngine(world, {}, resident);
   const run = runner(join(engine.bin, 'docker'), { PATH: process.env.PATH, HOME: world });
   const named = (tag: string) => `127.0.0.1:5000/web:${tag}-${++made}`;
   return {

@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { residentOfTests } from './contract-subject.ts';
 import { type FakeEngine, makeEngine } from './engine.ts';
 import { openStore } from './transport/store.ts';
 
 /** What the fake offers beyond the real one: scripts, counted faults, the log, and that nothing breaks it. */
+const resident = await residentOfTests();
 const worlds: string[] = [];
 after(() => {
   for (const world of worlds) rmSync(world, { recursive: true, force: true });
@@ -19,7 +21,7 @@ function newEngine(change = {}): { engine: FakeEngine; world: string } {
   const world = mkdtempSync(join(tmpdir(), 'fake-docker-engine-'));
   worlds.push(world);
   writeFileSync(join(world, 'compose.yaml'), 'name: p\nservices:\n  web: {image: "app:1"}\n');
-  return { engine: makeEngine(world, change), world };
+  return { engine: makeEngine(world, change, resident), world };
 }
 
 const environment = (more = {}) => ({ PATH: '/usr/bin:/bin', HOME: '/', ...more });

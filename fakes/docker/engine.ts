@@ -23,6 +23,8 @@ import type {
   Volume,
 } from './model/state.ts';
 import { fakeDockerProgram } from './program.ts';
+import { plainLauncher, residentLauncher } from './resident/launcher.ts';
+import type { Resident } from './resident/resident.ts';
 import { openStore, type Store } from './transport/store.ts';
 
 /**
@@ -101,11 +103,16 @@ export type SeedContainer = {
   running?: boolean;
 };
 
-export function makeEngine(worldFolder: string, change: Partial<EngineState> = {}): FakeEngine {
+/** With a resident, `docker` hands its calls on to that; without one it is a Node of its own each time. */
+export function makeEngine(
+  worldFolder: string,
+  change: Partial<EngineState> = {},
+  resident: Resident | null = null,
+): FakeEngine {
   const folder = join(worldFolder, 'docker');
   const bin = join(worldFolder, 'bin');
   const store = openStore(folder);
-  writeLauncher(bin, folder);
+  writeLauncher(bin, folder, resident);
   if (Object.keys(change).length > 0) {
     writeFileSync(join(folder, 'state.json'), JSON.stringify({ ...store.read(), ...change }), {
       mode: 0o600,
@@ -114,12 +121,12 @@ export function makeEngine(worldFolder: string, change: Partial<EngineState> = {
   return { bin, folder, ...views(store), ...scripts(store), ...hands(store), change: store.change };
 }
 
-function writeLauncher(bin: string, folder: string): void {
-  const words = [...fakeDockerProgram(), '--engine-folder', folder].map(
-    (word) => `'${word.replaceAll("'", `'\\''`)}'`,
-  );
+function writeLauncher(bin: string, folder: string, resident: Resident | null): void {
+  const words = [...fakeDockerProgram(), '--engine-folder', folder];
+  const text =
+    resident === null ? plainLauncher(words) : residentLauncher(resident.bash, resident, folder, words);
   mkdirSync(bin, { recursive: true });
-  writeFileSync(join(bin, 'docker'), `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`, { mode: 0o755 });
+  writeFileSync(join(bin, 'docker'), text, { mode: 0o700 });
 }
 
 function views(store: Store) {

@@ -1,8 +1,6 @@
 import { writeSync } from 'node:fs';
-import type { Call } from './handler/call.ts';
-import { runDocker } from './handler/docker.ts';
-import type { Fault } from './model/state.ts';
-import { openStore, type Store, userFolder } from './transport/store.ts';
+import { runCall } from './transport/run-call.ts';
+import { openStore, userFolder } from './transport/store.ts';
 
 /**
  * The executable: command line, environment and streams of this process on one side, the
@@ -14,44 +12,18 @@ async function main(): Promise<void> {
   const named = first === '--engine-folder';
   const argv = named ? others : process.argv.slice(2);
   try {
-    await run(openStore(named ? (second ?? '') : userFolder()), argv);
+    const store = openStore(named ? (second ?? '') : userFolder());
+    const given = { pid: process.pid, argv, cwd: process.cwd(), env: process.env };
+    process.exitCode = await runCall(store, given, {
+      pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms ?? 2 ** 31 - 1)),
+      out: (text) => write(1, text),
+      err: (text) => write(2, text),
+      goOn: () => {},
+    });
   } catch (error) {
     write(2, `${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 125;
   }
-}
-
-async function run(store: Store, argv: string[]): Promise<void> {
-  const started = Date.now();
-  const id = `${process.pid}-${started}`;
-  const faults: string[] = [];
-  store.record({ call: id, at: started, pid: process.pid, argv, cwd: process.cwd(), ...environment() });
-  const status = await runDocker(makeCall(store, argv, (fault) => faults.push(fault.id)));
-  store.record({ call: id, status, ms: Date.now() - started, faults });
-  process.exitCode = status;
-}
-
-function makeCall(store: Store, argv: string[], struck: (fault: Fault) => void): Call {
-  return {
-    argv,
-    cwd: process.cwd(),
-    env: process.env,
-    now: Date.now,
-    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms ?? 2 ** 31 - 1)),
-    out: (text) => write(1, text),
-    err: (text) => write(2, text),
-    read: store.read,
-    change: store.change,
-    struck,
-  };
-}
-
-/** What of the environment the log keeps: Docker's own variables whole, of all others the names. */
-function environment(): { env: Record<string, string>; names: string[] } {
-  const own = Object.entries(process.env)
-    .filter(([name]) => /^(DOCKER|COMPOSE)_/.test(name))
-    .map(([name, value]) => [name, /AUTH|PASSWORD|TOKEN|SECRET/.test(name) ? '(not logged)' : value]);
-  return { env: Object.fromEntries(own) as Record<string, string>, names: Object.keys(process.env).sort() };
 }
 
 /** Writes all of it, also into a pipe that is full; a reader that has gone is not our trouble. */

@@ -8,19 +8,22 @@ const here = import.meta.dirname ?? __dirname;
  * newer, else the source itself (slower by a few modules, and never out of date).
  */
 export function fakeDockerProgram(): string[] {
-  found ??= findProgram();
+  // Without `--` Node takes an `--env-file` of Compose for its own, wherever it stands.
+  found ??= [process.execPath, '--', findProgram('main.ts', 'fake-docker.cjs')];
   return found;
 }
 
 /** Looked for once a process: hundreds of worlds ask. */
 let found: string[] | undefined;
 
-function findProgram(): string[] {
-  const source = join(here, 'main.ts');
-  const places = [join(here, '../../dist/fake-docker.cjs'), join(here, 'fake-docker.cjs')];
+/** The file of the thread that carries out calls for many launchers. */
+export const residentProgram = () => findProgram('resident/main.ts', 'fake-docker-resident.cjs');
+
+function findProgram(sourceName: string, bundleName: string): string {
+  const source = join(here, sourceName);
+  const places = [join(here, '../../dist', bundleName), join(here, bundleName)];
   const bundle = places.find((path) => existsSync(path));
-  // Without `--` Node takes an `--env-file` of Compose for its own, wherever it stands.
-  return [process.execPath, '--', bundle && isCurrent(bundle, source) ? bundle : source];
+  return bundle && isCurrent(bundle, source) ? bundle : source;
 }
 
 function isCurrent(bundle: string, source: string): boolean {

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { hex } from '../model/digest.ts';
 import { Failure } from '../model/failure.ts';
@@ -63,7 +64,7 @@ export function readService(
     command: toWords(written.command),
     entrypoint: toWords(written.entrypoint),
     ports: toPorts(name, written.ports),
-    volumes: toVolumes(written.volumes, directory),
+    volumes: toVolumes(written.volumes, { directory, home: lookup('HOME') || homedir() }),
     networks: toNetworks(written),
     dependencies: toDependencies(written.depends_on),
     profiles: ((written.profiles ?? []) as unknown[]).map(String),

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { Failure } from '../model/failure.ts';
 import { type Fields, isFields } from './schema.ts';
@@ -84,24 +83,25 @@ function range(from: string, to: string): number[] {
   return Array.from({ length: Math.max(0, Number(to) - first + 1) }, (_none, index) => first + index);
 }
 
+/** Where the project is, and the home of who runs the command, to which `~` leads. */
+type Origin = { directory: string; home: string };
+
 export type VolumeMount = Fields & { type: string; source?: string; target: string };
 
-export function toVolumes(value: unknown, directory: string): VolumeMount[] {
+export function toVolumes(value: unknown, from: Origin): VolumeMount[] {
   if (!Array.isArray(value)) return [];
-  return value.map((entry) =>
-    isFields(entry) ? longVolume(entry, directory) : shortVolume(String(entry), directory),
-  );
+  return value.map((entry) => (isFields(entry) ? longVolume(entry, from) : shortVolume(String(entry), from)));
 }
 
-function longVolume(entry: Fields, directory: string): VolumeMount {
+function longVolume(entry: Fields, from: Origin): VolumeMount {
   const type = String(entry.type ?? 'volume');
   const isBind = type === 'bind' && typeof entry.source === 'string';
-  const source = isBind ? { source: hostPath(String(entry.source), directory) } : {};
+  const source = isBind ? { source: hostPath(String(entry.source), from) } : {};
   const target = String(entry.target ?? '').replace(/(.)\/+$/, '$1');
   return { ...entry, ...source, type, target };
 }
 
-function shortVolume(text: string, directory: string): VolumeMount {
+function shortVolume(text: string, from: Origin): VolumeMount {
   const parts = text.split(':');
   if (parts.length === 1) return { type: 'volume', target: text.replace(/(.)\/+$/, '$1'), volume: {} };
   const [source = '', target = '', mode = ''] = parts;
@@ -110,17 +110,15 @@ function shortVolume(text: string, directory: string): VolumeMount {
   if (!/^[./~]/.test(source)) return { type: 'volume', source, target: clean, ...readOnly, volume: {} };
   return {
     type: 'bind',
-    source: hostPath(source, directory),
+    source: hostPath(source, from),
     target: clean,
     ...readOnly,
     bind: { create_host_path: true },
   };
 }
 
-function hostPath(source: string, directory: string): string {
-  return source.startsWith('~')
-    ? resolve(homedir(), source.replace(/^~\/?/, ''))
-    : resolve(directory, source);
+function hostPath(source: string, { directory, home }: Origin): string {
+  return source.startsWith('~') ? resolve(home, source.replace(/^~\/?/, '')) : resolve(directory, source);
 }
 
 export type Dependency = { condition: string; required: boolean; restart?: boolean };
