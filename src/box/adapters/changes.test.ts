@@ -54,7 +54,10 @@ async function lookWhileHeld(changes: TestedChanges) {
 /** Whether a program of ours waits for the lock by now, after one that found it taken. */
 function isWaiting(): boolean {
   const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
-  return children.some((pid) => commandLine(pid) === ['flock', '3', ''].join('\0'));
+  return children.some((pid) => {
+    const words = commandLine(pid).split('\0');
+    return words[0] === 'flock' && words.at(-2) === '3' && !words.includes('--nonblock');
+  });
 }
 
 function commandLine(pid: string): string {
