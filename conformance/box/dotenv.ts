@@ -7,6 +7,7 @@ import { actionsOf, appOf } from './actions.ts';
 import { allSettings, declared, manifest, placeInstalled, settings } from './apps.ts';
 import type { Box } from './box.ts';
 import { containersOf, env, envText, installedFolder, runningContainer } from './disk.ts';
+import { makePipe, makeSocket } from './odd-files.ts';
 
 const lagoon = { name: 'lagoon', manifest: manifest('lagoon', { settings: allSettings }) };
 const mode = (box: Box, file: string) =>
@@ -143,20 +144,29 @@ export const checks: Check[] = [
   check(
     'box/dotenv/unreadable',
     ['choice/box/172'],
-    'brings no app up whose .env is no text of UTF-8, no file, or too large, and says so',
+    'brings no app up whose .env is no text of UTF-8, no file, or too large, says so, and waits for no pipe',
     async (box) => {
-      const names = ['bytes', 'folder', 'large'] as const;
+      const names = ['bytes', 'folder', 'large', 'pipe', 'socket'];
       placeInstalled(box, 'anchor', ...names);
       const fileOf = (name: string) => join(installedFolder(box, name), '.env');
       for (const name of names) rmSync(fileOf(name), { force: true });
       writeFileSync(fileOf('bytes'), Buffer.from('A=\xff\n', 'latin1'));
       mkdirSync(fileOf('folder'));
       writeFileSync(fileOf('large'), `A=${'x'.repeat(1024 * 1024)}\n`);
-      const answer = await box.changeSettings('anchor', {});
-      status(answer, 207);
-      const errors = actionsOf(answer).filter((action) => action.kind === 'error');
-      equal('the apps with an error', errors.map(appOf), names);
-      for (const name of names) equal(`containers of ${name}`, await containersOf(box, name), []);
+      const place = (app: string) => ({ parent: 'installedApps', app, file: '.env' }) as const;
+      await makePipe(box, place('pipe'));
+      const server = await makeSocket(box, place('socket'));
+      if (server === null) mkdirSync(fileOf('socket')); // The folders lie too deep for one.
+      try {
+        for (const name of names) status(await box.get(`/api/apps/${name}/settings`), 200);
+        const answer = await box.changeSettings('anchor', {});
+        status(answer, 207);
+        const errors = actionsOf(answer).filter((action) => action.kind === 'error');
+        equal('the apps with an error', errors.map(appOf), names);
+        for (const name of names) equal(`containers of ${name}`, await containersOf(box, name), []);
+      } finally {
+        server?.close();
+      }
     },
   ),
   check(

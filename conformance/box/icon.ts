@@ -6,6 +6,7 @@ import { equal, list } from '../expect.ts';
 import type { Fixture } from '../fixture.ts';
 import { manifest } from './apps.ts';
 import type { Box } from './box.ts';
+import { makePipe, makeSocket } from './odd-files.ts';
 
 /** One app for each icon: its file, and the `icon_svg` that the rules give for it. */
 type Row = { rule: string; what: string; icon: string | Buffer | null; svg: string | null; name?: string };
@@ -221,6 +222,28 @@ export const checks: Check[] = [
     'shows no icon that is a directory',
     async (box) => equal('icon_svg', (await bundledIcons(box)).get('folder'), null),
     { shared: icons },
+  ),
+  check(
+    'box/icon/pipe-or-socket',
+    ['box/icon/1'],
+    'shows no icon that is a named pipe or a socket, and does not wait for what comes out of it',
+    async (box) => {
+      const named = (name: string) => ({ name, manifest: manifest(name, { icon: 'icon.svg' }) });
+      box.world.bundle({ ...named('plain'), icon: circle });
+      for (const name of ['piped', 'wired']) box.world.bundle(named(name));
+      const place = (app: string) => ({ parent: 'bundledApps', app, file: 'icon.svg' }) as const;
+      await makePipe(box, place('piped'));
+      // Where the folders lie too deep for a socket this icon is one that is absent.
+      const server = await makeSocket(box, place('wired'));
+      try {
+        const shown = await bundledIcons(box);
+        equal('icon_svg of a pipe', shown.get('piped'), null);
+        equal('icon_svg of a socket', shown.get('wired'), null);
+        equal('icon_svg of an app beside them', shown.get('plain'), circle);
+      } finally {
+        server?.close();
+      }
+    },
   ),
   check(
     'box/icon/installed',

@@ -1,7 +1,7 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
-import { equal, holds, refused, status } from '../expect.ts';
+import { equal, holds, record, refused, status } from '../expect.ts';
 import { treeDigest } from '../tree.ts';
 import { declared, manifest } from './apps.ts';
 import { containersOf, env, installedFolder, isInstalled, runningContainer } from './disk.ts';
@@ -110,6 +110,28 @@ export const checks: Check[] = [
       box.world.bundle({ name: 'quay', manifest: manifest('quay'), envExample: example });
       refused(await box.install('quay', { '': 'x', 'A=B': 'x', 'C\nD': 'x', E: 'nul\u0000byte' }), 400);
       equal('containers', await containersOf(box, 'quay'), []);
+    },
+  ),
+  check(
+    'box/installApp/nowhere-to-write',
+    ['choice/box/173'],
+    'answers 500 and names the directory when nothing can be written there, and installs once it can',
+    async (box) => {
+      const { installedApps } = box.world;
+      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      status(await box.get('/api/apps'), 200);
+      // What is read-only still can be written by root; a file in its place cannot.
+      rmdirSync(installedApps);
+      writeFileSync(installedApps, '');
+      const answer = await box.install('quay');
+      refused(answer, 500);
+      const { error } = record(answer);
+      holds('the text names the directory', String(error).includes(installedApps), error);
+      status(await box.get('/api/apps'), 200);
+      rmSync(installedApps);
+      mkdirSync(installedApps);
+      status(await box.install('quay'), 200);
+      await runningContainer(box, 'quay');
     },
   ),
 ];

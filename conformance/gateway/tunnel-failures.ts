@@ -30,8 +30,12 @@ const fatal: FaultScript[] = [
   { kind: 'fail-before', on: 'create', ...always },
   { kind: 'drop-before', on: 'create', ...always },
   { kind: 'html', on: 'any', ...always },
+  { kind: 'html', on: 'any', status: 503, ...always },
+  { kind: 'html', on: 'create', status: 403, ...always },
   { kind: 'fail-before', on: 'any', ...always },
 ];
+
+const wordsOf = ({ kind, on, status }: FaultScript) => `${kind} ${status ?? ''} on ${on}`;
 
 /** Faults that strike once: whether a registration succeeds all the same is its own affair. */
 const once: FaultScript[] = [
@@ -42,6 +46,7 @@ const once: FaultScript[] = [
   { kind: 'broken-json', on: 'create' },
   { kind: 'wrong-shape', on: 'create' },
   { kind: 'html', on: 'create' },
+  { kind: 'html-after', on: 'create', status: 504 },
   { kind: 'fail-before', on: 'list' },
   { kind: 'html', on: 'list' },
   { kind: 'broken-json', on: 'list' },
@@ -82,14 +87,14 @@ export const checks: Check<Gateway>[] = [
       for (const script of fatal) {
         const fault = faults.script(script);
         refused(await gateway.register(), 502);
-        holds(`${script.kind} on ${script.on} happened`, fault.struck() > 0);
+        holds(`${wordsOf(script)} happened`, fault.struck() > 0);
         faults.clear();
       }
       const isFree = async () => (await gateway.register()).status === 201;
       for (let box = 1; box <= limit; box += 1)
         await until(`there is room for box ${box} of ${limit}`, isFree, 20_000);
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 90_000 },
   ),
   check(
     'gateway/tunnel-failures/hangs',
@@ -157,9 +162,9 @@ export const checks: Check<Gateway>[] = [
       const { faults } = gateway.world.manager;
       for (const script of fatal) {
         faults.script(script);
-        matches(`${script.kind} on ${script.on}`, await failureText(gateway), /^tunnel manager: \S/);
+        matches(wordsOf(script), await failureText(gateway), /^tunnel manager: \S/);
         faults.clear();
-        await nothingIsLeft(gateway, `${script.kind} on ${script.on}`);
+        await nothingIsLeft(gateway, wordsOf(script));
       }
     },
     { timeoutMs: 90_000 },
@@ -173,7 +178,7 @@ export const checks: Check<Gateway>[] = [
       const { manager } = gateway.world;
       await nothingIsLeft(gateway, 'before');
       for (const script of once) {
-        const what = `${script.kind} on ${script.on}`;
+        const what = wordsOf(script);
         const fault = manager.faults.script(script);
         const answer = await gateway.register();
         // Whether a registration lists or fetches at all is its own affair; that it creates is not.
@@ -188,6 +193,22 @@ export const checks: Check<Gateway>[] = [
       }
     },
     { timeoutMs: 120_000 },
+  ),
+  check(
+    'gateway/tunnel-failures/logged-out-create',
+    ['choice/gateway/53', 'choice/gateway/42'],
+    'makes no second peer where the first one was made and then answered as if nobody were logged in',
+    async (gateway) => {
+      const manager = await gateway.world.useManager({ dialect: '15.4' });
+      await gateway.box();
+      const fault = manager.faults.script({ kind: 'logged-out-after', on: 'create' });
+      const answer = await gateway.register();
+      equal('how often it happened', fault.struck(), 1);
+      if (answer.status !== 201) refused(answer, 502);
+      const expected = answer.status === 201 ? 2 : 1;
+      await until(`peers after ${answer.status}: ${expected}`, () => peers(gateway) === expected, 20_000);
+    },
+    { timeoutMs: 60_000 },
   ),
   check(
     'gateway/tunnel-failures/texts',

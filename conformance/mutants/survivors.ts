@@ -209,19 +209,14 @@ const notSeen: Reasons = {
     "a Compose that says nothing of what it did: the suite's engine always says it",
   "src/box/update-app.ts | const waiting = own.find(({ state, health }) => state === 'c … | health === 'starting'); | 'created' → \"\"":
     'a container that is made and not started when Compose has ended: one that cannot start fails there',
+  "src/gateway/adapters/wg-easy-refusals.ts | if (status > 500) return new WgEasyError('unavailable', found); | status > 500 → true":
+    'only the wording of the reason follows from it, and one more look for a peer that is not there',
+  'src/box/rules/reconcile-plan.ts | return a < b ? -1 : 1; | -1 → +1':
+    'the apps come in the order of their names already',
 };
 
 /** Somebody outside can tell: a check is missing. */
-const missing: Reasons = {
-  "src/box/adapters/storage.ts | if (isAbsent(error) || code === 'ELOOP' || code === 'ENXIO') return null; | 'ENXIO' → \"\"":
-    'a socket in the place of a file of an app is in no check',
-  "src/gateway/adapters/wg-easy-refusals.ts | if (status > 500) return new WgEasyError('unavailable', found); | status > 500 → true":
-    'no check has a tunnel manager that answers 503',
-  'src/box/adapters/work-folder.ts | } catch (error) { | { throw storageFailed(`cannot write in ${apps}`, error); } → {}':
-    'a directory of apps in which nothing can be written is in no check',
-  'src/gateway/adapters/tunnel-manager-talk.ts | if (!clients.some((client) => client.name === name)) return create(session, budget); | (client) => client.name === name → () => undefined':
-    'no check has a create that is stored and then answered as if the session were lost',
-};
+const missing: Reasons = {};
 
 export const kindsOfReasons = [
   'the same server',

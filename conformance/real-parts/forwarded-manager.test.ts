@@ -90,7 +90,8 @@ test('is taken away and brought back at the same address', async (context) => {
 const faults: [kind: FaultKind, stored: boolean, answer: RegExp | 'none'][] = [
   ['fail-before', false, /^500 \{/],
   ['fail-after', true, /^500 \{/],
-  ['html', false, /^200 <!doctype/],
+  ['html', false, /^503 <!doctype/],
+  ['html-after', true, /^503 <!doctype/],
   ['broken-json', true, /^200 \{[^}]*$/],
   ['wrong-shape', true, /^200 \{"ok":"yes"\}$/],
   ['empty-list', true, /^200 \[\]$/],
@@ -103,7 +104,7 @@ for (const [kind, stored, expected] of faults) {
   test(`can script ${kind} although the manager knows nothing of it`, async (context) => {
     const { manager, logIn, create } = await openBoth(context, '15.4');
     await logIn();
-    const fault = manager.faults.script({ kind, on: 'create', delayMs: 1 });
+    const fault = manager.faults.script({ kind, on: 'create', delayMs: 1, status: 503 });
     const answer = create('x').then(async (one) => `${one.status} ${await one.text()}`);
     if (expected === 'none') await assert.rejects(answer);
     else assert.match(await answer, expected);
@@ -121,6 +122,7 @@ test('says of what nobody can do from outside that it is not applicable', async 
     () => manager.fillPool(),
     () => manager.requireTotp(),
     () => manager.faults.script({ kind: 'lag', on: 'create' }),
+    () => manager.faults.script({ kind: 'logged-out-after', on: 'create' }),
   ])
     assert.throws(wish, NotApplicable);
   await assert.rejects(forwardManager(foreign, { dialect: '14' }), NotApplicable);

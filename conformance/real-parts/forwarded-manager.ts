@@ -77,6 +77,8 @@ export async function forwardManager(foreign: ForeignManager, wishes: WgEasyOpti
       ...faults,
       script: (script) => {
         if (script.kind === 'lag') throw new NotApplicable('needs a stand-in: an interface that lags behind');
+        if (script.kind === 'logged-out-after')
+          throw new NotApplicable('needs a stand-in: sessions that are lost');
         return faults.script(script);
       },
     },
@@ -154,19 +156,20 @@ const made = (status: number, type: string, text: string): Answer => ({
   headers: [['content-type', type]],
   body: Buffer.from(text),
 });
+const page = (status = 200) => made(status, 'text/html', '<!doctype html><title>Sign in</title>');
 const failure = () => made(500, 'application/json', '{"statusCode":500,"message":"Server Error"}');
 
 /** What a fault answers before anything was done; null where it lets the request pass first. */
-function instead({ kind }: FaultScript): Outcome | null {
+function instead({ kind, status }: FaultScript): Outcome | null {
   if (kind === 'fail-before' || kind === 'overload') return failure();
   if (kind === 'drop-before') return 'drop';
   if (kind === 'hang-before') return 'hang';
-  if (kind === 'html') return made(200, 'text/html', '<!doctype html><title>Sign in</title>');
+  if (kind === 'html') return page(status);
   return null;
 }
 
 /** What a fault makes of the answer to a request that was carried out. */
-async function afterwards({ kind, delayMs = 100 }: FaultScript, answer: Answer): Promise<Outcome> {
+async function afterwards({ kind, delayMs = 100, status }: FaultScript, answer: Answer): Promise<Outcome> {
   const nonsense = (body: Buffer): Answer => ({ ...answer, status: 200, body });
   switch (kind) {
     case 'drop-after':
@@ -175,6 +178,8 @@ async function afterwards({ kind, delayMs = 100 }: FaultScript, answer: Answer):
       return 'hang';
     case 'fail-after':
       return failure();
+    case 'html-after':
+      return page(status);
     case 'broken-json':
       return nonsense(answer.body.subarray(0, Math.ceil(answer.body.length / 2)));
     case 'wrong-shape':

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { FaultScript, Faults } from './faults.ts';
 import { handle, innerFault, routeRequest } from './handler/handle.ts';
 import type { Answer, Request } from './handler/request.ts';
@@ -47,7 +48,7 @@ async function struck(
     case 'hang-before':
       return 'hang';
     case 'html':
-      return page();
+      return page(fault);
   }
   const before = state.live;
   const answer = await handle(state, request, routed);
@@ -61,6 +62,11 @@ async function struck(
       return 'drop';
     case 'hang-after':
       return 'hang';
+    case 'logged-out-after':
+      state.sessions.clear();
+      return handle(state, withoutLogin(request), routed);
+    case 'html-after':
+      return page(fault);
     case 'slow':
       await parts.pause(fault.delayMs ?? 100);
       return answer;
@@ -77,10 +83,15 @@ function nonsense(answer: Answer, body: string): Answer {
   return { ...answer, status: 200, statusText: 'OK', body };
 }
 
-function page(): Answer {
+function withoutLogin(request: Request): Request {
+  const { cookie: _cookie, authorization: _authorization, ...headers } = request.headers;
+  return { ...request, headers };
+}
+
+function page({ status = 200 }: FaultScript): Answer {
   return {
-    status: 200,
-    statusText: 'OK',
+    status,
+    statusText: STATUS_CODES[status] ?? '',
     headers: { 'content-type': 'text/html; charset=utf-8' },
     body: '<!doctype html><title>Sign in</title><p>Sign in to go on.</p>',
     chunked: false,

@@ -17,6 +17,7 @@ for (const dialect of dialects) {
       { kind: 'drop-after', answer: 'none', stored: true },
       { kind: 'slow', answer: /^200 \{"success":true/, stored: true },
       { kind: 'html', answer: /^200 <!doctype html>/, stored: false },
+      { kind: 'html-after', answer: /^200 <!doctype html>/, stored: true },
       { kind: 'broken-json', answer: /^200 \{"succe[^}]*$/, stored: true },
       { kind: 'wrong-shape', answer: /^200 \{"ok":"yes"\}$/, stored: true },
       { kind: 'empty-list', answer: /^200 \[\]$/, stored: true },
@@ -35,6 +36,17 @@ for (const dialect of dialects) {
         assert.equal(fault.struck(), 1);
       });
     }
+
+    test('logged-out-after stores one create, refuses it, and ends all sessions', async () => {
+      fake = await drive({ dialect });
+      fake.manager.faults.script({ kind: 'logged-out-after', on: 'create' });
+      const refusal = dialect === '14' ? 500 : 401;
+      assert.equal(await statusOf(fake.create('struck')), refusal);
+      assert.deepEqual(fake.names(), ['struck']);
+      assert.equal(await statusOf(fake.list()), refusal);
+      await fake.logIn();
+      assert.equal(await statusOf(fake.create('after')), 200);
+    });
 
     for (const kind of ['hang-before', 'hang-after'] as const) {
       test(`${kind} never answers`, async () => {
@@ -61,6 +73,14 @@ describe('a script of faults', () => {
     for (const name of ['a', 'b', 'c', 'd']) statuses.push(await statusOf(fake.create(name)));
     assert.deepEqual(statuses, [200, 500, 500, 200]);
     assert.equal(fault.struck(), 2);
+  });
+
+  test('answers a page with another status where it is told to', async () => {
+    fake = await drive();
+    fake.manager.faults.script({ kind: 'html', on: 'create', status: 503 });
+    fake.manager.faults.script({ kind: 'html-after', on: 'create', status: 504 });
+    const statuses = [await statusOf(fake.create('a')), await statusOf(fake.create('b'))];
+    assert.deepEqual([statuses, fake.names()], [[503, 504], ['b']]);
   });
 
   test('can be taken back', async () => {

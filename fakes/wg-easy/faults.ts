@@ -11,7 +11,9 @@ import type { Operation } from './handler/routes.ts';
  * | `drop-before`, `drop-after` | the connection ends without an answer, before or after the work |
  * | `hang-before`, `hang-after` | no answer ever, before or after the work |
  * | `slow` | the work is done, the answer comes `delayMs` later |
- * | `html` | nothing was done; 200 and a page, as a proxy's login would answer |
+ * | `logged-out-after` | done, and refused as if the session had been lost, which all of them are then |
+ * | `html` | nothing was done; 200 and a page, as a proxy's login would answer, or another `status` |
+ * | `html-after` | the same, and it was done: a proxy that did not wait long enough |
  * | `broken-json` | done; 200 and the first half of a JSON text |
  * | `wrong-shape` | done; 200 and JSON of another kind, or what `edit` makes of it |
  * | `empty-list` | done; 200 and `[]` |
@@ -26,7 +28,9 @@ export type FaultKind =
   | 'hang-before'
   | 'hang-after'
   | 'slow'
+  | 'logged-out-after'
   | 'html'
+  | 'html-after'
   | 'broken-json'
   | 'wrong-shape'
   | 'empty-list'
@@ -41,6 +45,7 @@ export type FaultScript = {
   /** How many that it could strike pass first. */
   skip?: number;
   delayMs?: number;
+  status?: number;
   edit?: (body: string) => string;
 };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { makeTestBox, type TestBox } from '../testing/test-box.ts';
@@ -26,6 +26,17 @@ test('reads regular files only, and no more of them than asked for', () => {
   assert.equal(read('long'), 'x'.repeat(10));
   for (const file of ['folder', 'link', 'pipe', 'absent', 'short/below', 'x'.repeat(300)])
     assert.equal(read(file), null, file);
+});
+
+test('an .env that is there and is no file is broken, and nobody is waited for', () => {
+  const env = () => world.box.folders.readEnv('a');
+  world.installed('a');
+  assert.equal(env(), null);
+  execFileSync('mkfifo', [at('a', '.env')]);
+  assert.throws(env, /\.env is no file/);
+  rmSync(at('a', '.env'));
+  mkdirSync(at('a', '.env'));
+  assert.throws(env, /\.env is no file/);
 });
 
 test('finds directories and links, and nothing else', () => {

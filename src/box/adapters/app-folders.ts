@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { writeFileAtomic } from '../../lib/write-file.ts';
 import { type AppFolders, BrokenEnv, type FolderEntry, maxEnvBytes, type Place } from '../ports.ts';
-import { isAbsent, look, onStorage, readRegularFile, storageFailed } from './storage.ts';
+import { isAbsent, look, onStorage, readRegularFile, readWhatStands, storageFailed } from './storage.ts';
 
 /** Our work folder inside the installed-apps directory, where none can be beside it. */
 export const innerWorkFolder = '.boxgate';
@@ -75,11 +75,9 @@ function readEntries(root: string) {
 }
 
 function readEnvFile(path: string): string | null {
-  const bytes = readRegularFile(path, maxEnvBytes + 1, 'followed');
-  if (bytes === null) {
-    if (look(path)?.isDirectory()) throw new BrokenEnv(`${path} is no file`);
-    return null;
-  }
+  const bytes = readWhatStands(path, maxEnvBytes + 1, 'followed');
+  if (bytes === 'nothing') return null;
+  if (bytes === 'no file') throw new BrokenEnv(`${path} is no file`);
   if (bytes.length > maxEnvBytes) throw new BrokenEnv(`${path} is larger than 1 MiB`);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

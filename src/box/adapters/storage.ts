@@ -21,6 +21,7 @@ const sentences: Record<string, string> = {
   ENFILE: 'too many open files',
   ENAMETOOLONG: 'the name is too long',
   ENOTDIR: 'a file stands where a directory belongs',
+  EEXIST: 'something else stands there already',
   EBUSY: 'it is in use, perhaps as a mount point',
   EXDEV: 'it lies on another disk',
 };
