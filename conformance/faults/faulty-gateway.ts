@@ -1,6 +1,6 @@
 /**
  * `faulty-gateway.ts FAULT COMMAND…`: a gateway with one named fault. It starts COMMAND, a right gateway, on a port of
- * its own and stands before it; what it changes is the fault's row in `gateway-faults.ts`. `none` changes nothing.
+ * its own and stands before it; what it changes is the fault's row in `gateway-faults-*.ts`. `none` changes nothing.
  */
 import { spawn } from 'node:child_process';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
