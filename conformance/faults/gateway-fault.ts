@@ -3,6 +3,7 @@ import type { Answer, Call, Fault, Memory } from './fault.ts';
 
 export type Json = Record<string, unknown>;
 
+/** A setting that is another one, or none, whatever the suite gave. */
 export const setting = (name: string, change: (value: string | undefined) => string | undefined) => ({
   settings: (given: Record<string, string | undefined>) => ({ [name]: change(given[name]) }),
 });
@@ -11,6 +12,7 @@ export const setting = (name: string, change: (value: string | undefined) => str
 export const moved = (name: string, by: number) =>
   setting(name, (value) => (value === undefined ? value : String(Number(value) + by)));
 
+/** Changes the body of some requests before the gateway sees it. */
 export const changeBody = (is: (call: Call) => boolean, change: (json: Json, memory: Memory) => void) => ({
   ask: (call: Call, memory: Memory) => {
     if (is(call) && call.json !== null) change(call.json, memory);
@@ -18,6 +20,7 @@ export const changeBody = (is: (call: Call) => boolean, change: (json: Json, mem
   },
 });
 
+/** Changes the path of every request before the gateway sees it. */
 export const changePath = (change: (path: string) => string) => ({
   ask: (call: Call) => {
     call.path = change(call.path);
@@ -25,6 +28,7 @@ export const changePath = (change: (path: string) => string) => ({
   },
 });
 
+/** Changes some answers before the suite sees them. */
 export const changeAnswer = (
   is: (call: Call, answer: Answer) => boolean,
   change: (answer: Answer, call: Call, memory: Memory) => void,
@@ -48,6 +52,7 @@ export const wrongText = (name: string, text: string, kills: string): Fault => (
   ),
 });
 
+/** One refusal under another status. */
 export const wrongStatus = (name: string, text: string, status: number, kills: string): Fault => ({
   name: `status-${name}`,
   kills,
@@ -61,5 +66,6 @@ export const wrongStatus = (name: string, text: string, status: number, kills: s
 
 export const success = (_call: Call, answer: Answer) => answer.status < 300;
 export const routesIn = (answer: Answer) => (answer.json as { routes: Json[] }).routes;
+/** The names of the gateway's files in the routes directory. */
 export const ownFiles = (memory: Memory) =>
   readdirSync(memory.routesDir).filter((name) => name.startsWith('boxgate-'));
