@@ -74,12 +74,14 @@ mkdir -p "$incoming/bin"
 # What a package of boxgate holds is listed once, in package.json.
 "$node" -e '
   const { cpSync, globSync, readFileSync } = require("node:fs");
-  const { join } = require("node:path");
+  const { basename, join } = require("node:path");
   const [source, target] = process.argv.slice(1);
   const { files } = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
+  // Settings that somebody keeps in the checkout hold secrets, and everybody may read what is copied.
+  const filter = (path) => !basename(path).startsWith(".env") || path.endsWith(".env.example");
   for (const pattern of ["package.json", "README.md", "LICENSE", ...files]) {
     for (const name of globSync(pattern, { cwd: source })) {
-      cpSync(join(source, name), join(target, name), { recursive: true });
+      cpSync(join(source, name), join(target, name), { recursive: true, filter });
     }
   }
 ' "$source" "$incoming"

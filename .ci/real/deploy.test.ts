@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { required } from './required.ts';
 
-/** The gateway's Compose project, as the real Compose reads it. */
+/** The gateway's Compose project, as the real Compose reads it, and what gets into its image. */
 
-const source = join(import.meta.dirname, '..', '..', 'deploy', 'gateway');
+const checkout = join(import.meta.dirname, '..', '..');
+const source = join(checkout, 'deploy', 'gateway');
 const folder = mkdtempSync(join(required('BOXGATE_REAL'), 'deploy-'));
 after(() => rmSync(folder, { recursive: true }));
 cpSync(source, folder, { recursive: true });
@@ -15,6 +16,8 @@ cpSync(source, folder, { recursive: true });
 type Mount = { type: string; source: string; target: string; read_only?: boolean };
 type Service = {
   image?: string;
+  build?: object;
+  pull_policy?: string;
   network_mode?: string;
   privileged?: boolean;
   environment?: Record<string, string>;
@@ -84,4 +87,62 @@ test('only Traefik and WireGuard are for the world', () => {
   const { gateway, 'wg-easy': wgEasy } = services();
   assert.equal(wgEasy?.environment?.HOST, '127.0.0.1');
   assert.equal(gateway?.environment?.GATEWAY_HOST ?? '127.0.0.1', '127.0.0.1');
+});
+
+test('the image of the gateway is built here and never pulled', () => {
+  const { gateway } = services();
+  assert.equal(gateway?.pull_policy, 'never');
+  assert.ok(gateway?.build);
+});
+
+test('the build gets no settings of anybody, and nothing that was made outside', () => {
+  const context = join(folder, 'context');
+  const kept = ['package.json', 'deploy/gateway/env.example', 'src/box/sample-apps/memos/.env.example'];
+  const left = [
+    '.env',
+    'deploy/gateway/.env',
+    'deploy/gateway/.env.bak',
+    'src/box/sample-apps/memos/.env',
+    '.git/config',
+    'node_modules/some/index.js',
+    'dist/main.cjs',
+  ];
+  for (const name of [...kept, ...left]) {
+    mkdirSync(dirname(join(context, name)), { recursive: true });
+    writeFileSync(join(context, name), name);
+  }
+  cpSync(join(checkout, '.dockerignore'), join(context, '.dockerignore'));
+  writeFileSync(join(context, 'Dockerfile'), 'FROM scratch\nCOPY . /\nCMD ["none"]\n');
+  const docker = (...args: string[]) =>
+    spawnSync('docker', args, { encoding: 'utf8', env: { ...process.env, DOCKER_BUILDKIT: '0' } });
+  const built = docker('build', '-q', context);
+  assert.equal(built.status, 0, built.stderr);
+  const image = built.stdout.trim();
+  const container = docker('create', '--network', 'none', image).stdout.trim();
+  const files = join(folder, 'files.tar');
+  docker('export', '--output', files, container);
+  docker('rm', container);
+  docker('rmi', image);
+  const inside = spawnSync('tar', ['-tf', files], { encoding: 'utf8' }).stdout.split('\n');
+  assert.deepEqual(
+    [...kept, ...left].filter((name) => inside.includes(name)),
+    kept,
+  );
+});
+
+test('an installation has the example of settings that lie in the checkout, and not the settings', () => {
+  const settings = join(source, '.env.of-a-test');
+  const root = join(folder, 'root');
+  writeFileSync(settings, 'A=secret', { flag: 'wx' });
+  try {
+    const argv = [join(checkout, 'deploy', 'install.sh'), 'gateway', '--no-start'];
+    const done = spawnSync('sh', argv, { encoding: 'utf8', env: { ...process.env, DESTDIR: root } });
+    assert.equal(done.status, 0, done.stderr);
+  } finally {
+    rmSync(settings);
+  }
+  const installed = join(root, 'opt', 'boxgate', 'current');
+  assert.ok(existsSync(join(installed, 'deploy', 'gateway', 'env.example')));
+  assert.ok(existsSync(join(installed, 'src', 'box', 'sample-apps', 'memos', '.env.example')));
+  assert.ok(!existsSync(join(installed, 'deploy', 'gateway', '.env.of-a-test')));
 });
