@@ -29,7 +29,13 @@ function countingWgEasy() {
 
 function setUp(store = sharedStore()) {
   const { wgEasy, made } = countingWgEasy();
-  return { store, made, open: () => makeSessionKeeper({ wgEasy, seal, store, now: () => 0 }) };
+  const parts = { wgEasy, seal, store, now: () => 0 };
+  return {
+    store,
+    made,
+    open: () => makeSessionKeeper(parts),
+    mayNotLogin: () => makeSessionKeeper({ ...parts, mayLogin: false }),
+  };
 }
 
 test('is new once, and is the same from then on, in every process and life', async () => {
@@ -74,6 +80,18 @@ for (const [name, stored] of [
     await store.writeSession(stored);
     assert.equal((await open().session(budget)).isNew, true);
     assert.equal(made.logins, 1);
+  });
+}
+
+for (const [name, stored, told] of [
+  ['none was ever kept', null, /has not logged in there yet/],
+  ['the one that is kept does not work', new Uint8Array(80), /no session there that works; its log/],
+] as const) {
+  test(`who may not log in is told that ${name}`, async () => {
+    const { store, made, mayNotLogin } = setUp();
+    if (stored !== null) await store.writeSession(stored);
+    await assert.rejects(mayNotLogin().session(budget), told);
+    assert.equal(made.logins, 0);
   });
 }
 

@@ -27,6 +27,9 @@ const plainNo: ReadonlySet<WgEasyFault> = new Set([
   'loginOff',
 ]);
 
+const notYet = 'the gateway has not logged in there yet; it does when a box joins';
+const noneThatWorks = 'the gateway keeps no session there that works; its log says why';
+
 type Options = {
   wgEasy: WgEasy;
   seal: Seal;
@@ -43,7 +46,7 @@ export function makeSessionKeeper({ wgEasy, seal, store, now, mayLogin = true }:
   let refused: { error: WgEasyError; attempts: number; until: number } | null = null;
 
   async function login(budget: Budget): Promise<Session> {
-    if (!mayLogin) throw new TunnelFailed('the gateway keeps no session there that works; its log says why');
+    if (!mayLogin) throw new TunnelFailed(kept.sealed === null ? notYet : noneThatWorks);
     if (refused !== null && now() < refused.until) throw refused.error;
     const session = await tryLogin(await wgEasy.detect(budget), budget);
     refused = null;
