@@ -97,11 +97,12 @@ test('the image of the gateway is built here and never pulled', () => {
 
 test('the build gets no settings of anybody, and nothing that was made outside', () => {
   const context = join(folder, 'context');
-  const kept = ['package.json', 'deploy/gateway/env.example', 'src/box/sample-apps/memos/.env.example'];
+  const kept = ['package.json', 'deploy/gateway/gateway-api.yml', 'src/box/sample-apps/memos/.env.example'];
   const left = [
     '.env',
     'deploy/gateway/.env',
     'deploy/gateway/.env.bak',
+    'deploy/gateway/backup.tar.gz',
     'src/box/sample-apps/memos/.env',
     '.git/config',
     'node_modules/some/index.js',
