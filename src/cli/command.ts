@@ -15,12 +15,18 @@ export type Command = {
 
 /** What `main` prints as its answer; the number is the exit status. */
 export function print(text: string): number {
-  process.stdout.write(`${text}\n`);
-  return 0;
+  return tell({ status: 0, text });
 }
 
 /** Success goes to standard output, failure to standard error. */
 export function tell({ status, text }: { status: number; text: string }): number {
-  (status === 0 ? process.stdout : process.stderr).write(`${text}\n`);
+  const stream = status === 0 ? process.stdout : process.stderr;
+  if (stream.listenerCount('error') === 0) stream.on('error', passOver);
+  stream.write(`${text}\n`);
   return status;
+}
+
+/** Whoever reads may stop before the end, as `head` does: what was to be done is done all the same. */
+function passOver(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }

@@ -157,6 +157,17 @@ test('a port that is taken is exit status 1 and one line', async () => {
   assert.match(errors, /^boxgate: [^\n]*the port is taken\n$/);
 });
 
+test('ends as it would when whoever reads its answer stops before the end, as head does', async () => {
+  const child = spawn(process.execPath, [launcher, '--help'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.destroy();
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const [status] = await once(child, 'close');
+  assert.deepEqual([status, errors], [0, '']);
+});
+
 test('runs by an absolute path, a relative one and a link', () => {
   const link = join(folder, 'boxgate');
   symlinkSync(launcher, link);

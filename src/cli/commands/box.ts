@@ -1,6 +1,6 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import { boxSettings, readBoxSettings } from '../box-settings.ts';
-import { type Command, tell } from '../command.ts';
+import { type Command, print, tell } from '../command.ts';
 
 const { installedApps, stateDir, releaseFeed, releaseKey, softwareDir } = boxSettings;
 const trashSettings = { installedApps, stateDir };
@@ -48,7 +48,7 @@ export const boxCommands: readonly Command[] = [
     settings: trashSettings,
     async run(flags, _words, env) {
       const { makeBox, trashLines } = await import('./box-on-demand.ts');
-      for (const line of trashLines(makeBox(readBoxSettings(flags, env)))) process.stdout.write(`${line}\n`);
+      for (const line of trashLines(makeBox(readBoxSettings(flags, env)))) print(line);
       return 0;
     },
   },
