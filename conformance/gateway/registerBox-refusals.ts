@@ -149,8 +149,13 @@ export const checks: Check<Gateway>[] = [
       for (const token of [gateway.world.registrationToken, 'x', '0']) {
         refused(await gateway.register({ registration_token: token }), 401, texts.registrationToken);
       }
-      const empty = await gateway.register({ registration_token: '' });
-      holds('an empty token is refused', [400, 401].includes(empty.status), empty.status);
+      for (const token of ['', ' ']) {
+        const { status } = await gateway.register({ registration_token: token });
+        holds('a token of nothing, or of a blank, is refused', [400, 401].includes(status), {
+          token,
+          status,
+        });
+      }
       equal('peers', gateway.world.manager.clients().length, 0);
     },
   ),
