@@ -16,6 +16,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { firstLooks } from './first-looks.ts';
 import { instrument } from './instrument.ts';
 import { makeLab } from './lab.ts';
 import { sample } from './plan.ts';
@@ -79,7 +80,13 @@ async function run(values: Values, write: boolean): Promise<number> {
   tell(`${instrumented.mutants.length} mutants, ${chosen.length} chosen, sources ${lab.digest}`);
   if (await lab.watch()) await lab.tryAll(chosen);
   const tried = triedBeginning(chosen, lab.watched(), lab.findings());
-  const facts = { seed, digest: lab.digest, all: instrumented.mutants.length, ignored: instrumented.ignored };
+  const facts = {
+    seed,
+    digest: lab.digest,
+    all: instrumented.mutants.length,
+    ignored: instrumented.ignored,
+    firstLook: firstLooks.get(seed),
+  };
   const summary = summaryOf(tried, facts);
   for (const line of summary.lines) tell(line);
   if (write) writeFindings(tried, facts);

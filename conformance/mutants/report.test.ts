@@ -78,6 +78,16 @@ suite('the table', () => {
     assert.match(table(tried, facts, open), /0 of the survivors are, .* 1 of 3 are noticed: 33\.3 %/);
   });
 
+  test('tells what the first look showed, where there was one', () => {
+    const firstLook = { tried: 3, noticed: 1, tellable: 2 };
+    const words =
+      /At the first look, .* 1 of 3 were noticed: 33\.3 %, .*; 1 of the 2 that .*: 50\.0 %, between/;
+    for (const tell of [table, section]) {
+      assert.match(tell(tried, { ...facts, firstLook }), words);
+      assert.doesNotMatch(tell(tried, facts), /first look/);
+    }
+  });
+
   test('counts by part and by sort', () => {
     for (const name of ['`src/box`', 'Regex', 'all'])
       assert.ok(text.includes(`| ${name} | 3 | 1 | 1 | 1 | 1 | 33.3 % |`));

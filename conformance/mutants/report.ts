@@ -2,12 +2,19 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeSection } from '../faults/strength.ts';
 import { interval, percent } from './estimate.ts';
+import type { FirstLook } from './first-looks.ts';
 import type { Tried } from './result.ts';
 import { leftOut } from './sources.ts';
 import { isBeyondChecks, kindsOfReasons, type Reason, survivors } from './survivors.ts';
 
 /** What holds for a whole run. */
-export type Facts = { seed: number; digest: string; all: number; ignored: Readonly<Record<string, number>> };
+export type Facts = {
+  seed: number;
+  digest: string;
+  all: number;
+  ignored: Readonly<Record<string, number>>;
+  firstLook?: FirstLook | undefined;
+};
 
 /** The share of mutants that the suites have to notice. */
 export const goal = 0.9;
@@ -39,6 +46,7 @@ export function section(tried: readonly Tried[], facts: Facts, reasons: Reasons 
     'a text emptied.',
     shareInWords(noticed, tried.length, facts.all),
     toldApartInWords(tried, reasons),
+    ...firstLookInWords(facts),
     goalInWords(tried, reasons),
     '[MUTANTS.md](MUTANTS.md) has the numbers by part and every survivor.',
     '',
@@ -55,6 +63,7 @@ export function table(tried: readonly Tried[], facts: Facts, reasons: Reasons = 
     '',
     shareInWords(noticed, tried.length, facts.all),
     toldApartInWords(tried, reasons),
+    ...firstLookInWords(facts),
     'A mutant counts as noticed when a check of either suite, asked with `--profile boxgate`, fails or runs out of time, twice.',
     'Only checks whose server executes the changed piece are run. A finding is kept until the file of the mutant or the',
     'check that noticed it changes. Checks are written for what a sample shows, so that its share says more of itself than',
@@ -109,6 +118,19 @@ function toldApartInWords(tried: readonly Tried[], reasons: Reasons): string {
     `nobody outside sees it; without those ${noticed} of ${others.length} are noticed: ${percent(share)}, ` +
     `of all such between ${percent(low)} and ${percent(high)}.`
   );
+}
+
+/** How far the checks go that were there already. */
+function firstLookInWords({ firstLook, all }: Facts): string[] {
+  if (firstLook === undefined) return [];
+  const { tried, noticed, tellable } = firstLook;
+  const share = (hits: number, size: number, whole?: number) =>
+    `${percent(hits / size)}, between ${interval(hits, size, whole).map(percent).join(' and ')}`;
+  return [
+    `At the first look, before a check was written for anything in it, ${noticed} of ${tried} were noticed: ` +
+      `${share(noticed, tried, all)}; ${noticed} of the ${tellable} that somebody outside could tell: ` +
+      `${share(noticed, tellable)}.`,
+  ];
 }
 
 /** Whether the goal is reached, and how far what is known may still move. */
