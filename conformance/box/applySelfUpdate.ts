@@ -183,7 +183,7 @@ export const checks: Check[] = [
   ),
   check(
     'box/applySelfUpdate/state-fields',
-    ['choice/box/131', 'choice/box/132', 'choice/box/136'],
+    ['choice/box/131', 'choice/box/132', 'choice/box/133', 'choice/box/136'],
     'writes a state with the documented fields and stages, readable by the reverse proxy',
     async (box) => {
       status(await apply(box), 202);
@@ -208,6 +208,8 @@ export const checks: Check[] = [
       ]) {
         holds(`${key} is a text`, typeof state[key] === 'string', state);
       }
+      const { outcome } = state;
+      holds('outcome', ['updated', 'unchanged', 'reverted'].includes(String(outcome)), outcome);
       const { mode } = statSync(join(box.world.stateDir, 'update-state.json'));
       equal('mode of update-state.json', (mode & 0o777).toString(8), '644');
     },

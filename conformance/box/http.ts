@@ -165,6 +165,10 @@ export const checks: Check[] = [
           equal('Allow', answer.headers.allow, 'GET, HEAD, POST');
         }
       }
+      const { answers } = await box.raw({
+        parts: ['CONNECT 127.0.0.1:9 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+      });
+      equal('status for CONNECT', answers[0]?.status, 405);
     },
     { shared: library },
   ),

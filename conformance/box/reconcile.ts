@@ -256,8 +256,8 @@ export const checks: Check[] = [
   ),
   check(
     'box/reconcile/207-means-error',
-    ['choice/box/114'],
-    'answers 207 exactly when there is an action error, whose target is the app',
+    ['choice/box/114', 'choice/box/146'],
+    'answers 207 exactly when there is an action error, whose target is the app, with the words of the tool',
     async (box) => {
       placeInstalled(box, 'anchor', 'wreck');
       await box.world.docker.fail({ on: 'pull', match: 'registry.example/wreck' });
@@ -265,6 +265,8 @@ export const checks: Check[] = [
       status(failed, 207);
       const errors = actionsOf(failed).filter((action) => action.kind === 'error');
       equal('apps with an error', [...new Set(errors.map(appOf))], ['wreck']);
+      for (const { detail } of errors)
+        matches('the words of the tool', detail, /daemon|registry|manifest|denied|not found/i);
       await box.world.docker.clearFaults();
       const mended = await box.changeSettings('anchor', {});
       status(mended, 200);

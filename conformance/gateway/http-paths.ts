@@ -119,6 +119,8 @@ export const checks: Check<Gateway>[] = [
           equal('no Allow', answer.headers.allow, undefined);
         }
       }
+      const connect = 'CONNECT 127.0.0.1:9 HTTP/1.1\r\nHost: localhost\r\n\r\n';
+      equal('status for CONNECT', (await gateway.raw({ parts: [connect] })).answers[0]?.status, 404);
     },
     shared,
   ),

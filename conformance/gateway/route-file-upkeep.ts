@@ -122,6 +122,21 @@ export const checks: Check<Gateway>[] = [
     },
   ),
   check(
+    'gateway/route-files/cannot-be-removed',
+    ['choice/gateway/116'],
+    'removes a box whose file cannot be removed, and keeps its peer, and with it the address, for the time being',
+    async (gateway) => {
+      const box = await gateway.box();
+      await gateway.route(box);
+      const file = pathOf(gateway, box);
+      rmSync(file);
+      mkdirSync(join(file, 'within'), { recursive: true });
+      status(await gateway.deregister(box), 200);
+      refused(await gateway.heartbeat(box), 401, texts.invalidToken);
+      equal('peers', gateway.world.manager.clients(), [box.peer()]);
+    },
+  ),
+  check(
     'gateway/route-files/before-the-box',
     ['choice/gateway/68'],
     'removes the file before the peer, whose address somebody else may get at once',

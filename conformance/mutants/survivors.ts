@@ -57,6 +57,12 @@ const sameServer: Reasons = {
     'the parts of a text are not remembered: they are made again',
   'src/http/match.ts | if (before === undefined || name === undefined || after === undefined) { | before === undefined || name === undefined || after === undefined → (before === undefined || name === undefined) && after === undefined':
     'all three are found, or none',
+  'src/box/adapters/docker-output.ts | const [, health] = /\\((healthy|unhealthy|health: starting)\\)/.exec(status) ?? []; | [] → ["Stryker was here"]':
+    'the first of what was found is passed over, so that nothing is found either way',
+  'src/box/adapters/recovery.ts | foldersWithLeftovers(directories).length > 0; | foldersWithLeftovers(directories).length > 0 → foldersWithLeftovers(directories).length >= 0':
+    'what is not there is looked for once more',
+  'src/box/rules/up-output.ts | return strongestFirst.indexOf(event) < strongestFirst.indexOf(before) ? event : before; | strongestFirst.indexOf(event) < strongestFirst.indexOf(before) → strongestFirst.indexOf(event) <= strongestFirst.indexOf(before)':
+    'two events of one rank are the same event',
 };
 
 /** Nothing that a client, an owner, an engine or a neighbour sees, or only in what the unit tests alone can stage. */
@@ -213,10 +219,67 @@ const notSeen: Reasons = {
     'only the wording of the reason follows from it, and one more look for a peer that is not there',
   'src/box/rules/reconcile-plan.ts | return a < b ? -1 : 1; | -1 → +1':
     'the apps come in the order of their names already',
+  'src/box/adapters/docker-output.ts | return new Map(found.filter(([, id]) => /^\\w[\\w:+.-]*$/.test(id))); | found.filter(([, id]) => /^\\w[\\w:+.-]*$/.test(id)) → found':
+    'an engine that answers something else than ids: the unit tests have one',
+  'src/gateway/adapters/reading-trace.ts | if (wasRead || seen === null || atimeNs > mtimeNs) { | seen === null → false':
+    'how long a removal waits for a proxy that is reading: the unit tests have files of their own',
+  'src/gateway/store/file.ts | if (!existsSync(path)) throw new StoreFailed(`there is no store at ${path}`); | !existsSync(path) → false':
+    'other commands than the server',
+  "src/box/adapters/compose.ts | const look = (args: readonly string[], cwd = '/') => | '/' → \"\"":
+    'where a program is called that is given every path whole',
+  'src/box/adapters/install-records.ts | return a.size === b.size && [...a].every(([path, digest]) => b.get(path) === digest); | b.get(path) === digest → b.get(path) !== digest':
+    'a record is written again with the same bytes, or an owner has put every file of a newer bundle there by hand',
+  'src/gateway/adapters/traefik-files.ts | trace(); | trace(); → ;':
+    'how long a removal waits for a proxy that is reading: the unit tests have a clock',
+  'src/box/adapters/install-journal.ts | if (step.keepAs !== null && !step.keptBefore) await unlessAb … irectory, step.keepAs))); | step.keepAs !== null → true':
+    'an install that replaces files and fails in the middle: the unit tests of the journal do that',
+  'src/box/remove.ts | if (!(error instanceof ContainersFailed) || error.unreachable) throw error; | !(error instanceof ContainersFailed) || error.unreachable → false':
+    'an engine that goes away between two questions: it is asked once more, and the answer says the same',
+  "src/gateway/adapters/quiet-removals.ts | let isSeen = proxy !== 'none'; | proxy !== 'none' → proxy === 'none'":
+    'how long a removal waits for a proxy that is reading: the unit tests have a clock',
+  'src/gateway/adapters/traefik-files.ts | throw new RouteFilesFailed(`the routes directory ${reasonOf(error)}`, { cause: error }); | { cause: error } → {}':
+    'what a log says of a start that fails',
+  'src/gateway/adapters/quiet-removals.ts | if (now() - start >= patienceMs) isSeen &&= hasBegun; | now() - start → now() + start':
+    'how long a removal waits for a proxy that is reading: the unit tests have a clock',
+  'src/box/rules/reconcile-plan.ts | return `${whose}: ${step.do}: ${step.cause}\\n`; | `${whose}: ${step.do}: ${step.cause}\\n` → ``':
+    'the plan as a text, which only tests print',
+  'src/box/adapters/systemd.ts | if (error.notFound) | error.notFound → false':
+    'only the wording of the reason follows from it',
+  'src/box/rules/setting-values.ts | return JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name); | name.length > 80 → false':
+    'how much of a wrong name the wording of a refusal shows',
+  'src/gateway/store/sqlite-store.ts | routesOf.delete(id); | routesOf.delete(id); → ;':
+    'what is kept of a box that is gone: memory',
+  "src/gateway/adapters/wg-easy-refusals.ts | isJson(answer) && !words.startsWith('Page not found') && !wo … annot find static asset') | isJson(answer) && !words.startsWith('Page not found') && !wo … annot find static asset') → false":
+    'only the wording of the reason follows from it, and one more login',
+  'src/lib/write-file.ts | if (await holds(path, bytes, mode)) return false; | await holds(path, bytes, mode) → false':
+    'a file is replaced by one with the same bytes; where its time matters that is seen before',
+  'src/gateway/adapters/wg-easy-answers.ts | return pair !== undefined && /^[\\x21-\\x7e]{1,4096}$/.test(pair) ? pair : null; | /^[\\x21-\\x7e]{1,4096}$/ → /^[\\x21-\\x7e]{1,4096}/':
+    'a tunnel manager whose cookie no header can carry',
+  "src/box/rules/compose-file.ts | if (restart !== undefined && restart !== 'no' && restart !== false) return true; | restart !== false → true":
+    'Compose refuses a file with `restart: false`',
+  'src/box/adapters/install-files.ts | return stagingFolders(work).length > 0 || work.places.some(isLeft); | stagingFolders(work).length > 0 → stagingFolders(work).length <= 0':
+    'what a kill in the middle of an install leaves in a folder of ours',
+  'src/http/body.ts | if (expect !== undefined && /^100-continue$/i.test(expect)) response.writeContinue(); | /^100-continue$/i → /^100-continue/i':
+    'a client that expects something nobody has heard of',
+  "src/lib/run-command.ts | const notFound = error.code === 'ENOENT'; | 'ENOENT' → \"\"":
+    'a machine without `docker`: the suite puts a program there that says so, the unit tests have none',
+  'src/box/rules/refresh-plan.ts | for (const path of [...bundle.keys(), ...gone].sort()) { | [...bundle.keys(), ...gone].sort() → [...bundle.keys(), ...gone]':
+    'the order of files among the actions, which no document fixes',
+  "src/gateway/adapters/wg-easy-refusals.ts | const type = String(answer.headers['content-type'] ?? '').re … A-Za-z0-9/+.-].*$/s, ''); | '' → \"Stryker was here!\" (2)":
+    'only the wording of the reason follows from it',
+  'src/gateway/store/group-commit.ts | change.fail(error); | change.fail(error); → ;':
+    'a store whose disk refuses: the unit tests have one',
+  "src/box/carry-out.ts | if (earlier === undefined) return { name, service, event: 'created' }; | 'created' → \"\"":
+    "a Compose that says nothing of what it did: the suite's engine always says it",
+  "src/box/rules/manifest.ts | if (value === null) return 'null'; | 'null' → \"\"":
+    'the wording of what is wrong with a manifest',
 };
 
 /** Somebody outside can tell: a check is missing. */
-const missing: Reasons = {};
+const missing: Reasons = {
+  "src/box/update-app.ts | const waiting = own.find(({ state, health }) => state === 'c … | health === 'starting'); | ({ state, health }) => state === 'created' || health === 'starting' → () => undefined":
+    'no check has a container that takes long to become healthy, and does not',
+};
 
 export const kindsOfReasons = [
   'the same server',
