@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Call } from '../handler/call.ts';
 import type { Flags } from '../handler/flags.ts';
 import { Failure } from '../model/failure.ts';
 import { parseDotenv } from './dotenv.ts';
+import { readText } from './read-text.ts';
 
 /** Which files make a project, and the environment that they are read with. */
 export type Sources = {
@@ -76,7 +77,7 @@ function readInto(values: Map<string, string>, file: string, shell: Map<string, 
   if (!existsSync(file)) throw new Failure(1, `Couldn't find env file: ${file}`);
   if (statSync(file).isDirectory()) throw new Failure(1, `${file} is a directory`);
   try {
-    const read = parseDotenv(readFileSync(file, 'utf8'), (name) => shell.get(name) ?? values.get(name));
+    const read = parseDotenv(readText(file), (name) => shell.get(name) ?? values.get(name));
     for (const [name, value] of read) values.set(name, value);
   } catch (error) {
     throw new Failure(1, `failed to read ${file}: ${(error as Error).message}`);

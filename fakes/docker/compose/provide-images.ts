@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Call, engineState, faultPoint } from '../handler/call.ts';
 import { isLocal, pullOne } from '../handler/images.ts';
@@ -6,6 +6,7 @@ import { Failure } from '../model/failure.ts';
 import { buildImage, readReference } from '../model/images.ts';
 import { parseReference } from '../model/reference.ts';
 import type { Project } from './project.ts';
+import { readText } from './read-text.ts';
 import type { Fields } from './schema.ts';
 import type { Service } from './service.ts';
 
@@ -84,6 +85,6 @@ export async function buildService(call: Call, project: Project, service: Servic
       `failed to solve: failed to read dockerfile: open ${build.dockerfile}: no such file or directory`,
     );
   }
-  const recipe = inline === undefined ? readFileSync(dockerfile, 'utf8') : String(inline);
+  const recipe = inline === undefined ? readText(dockerfile) : String(inline);
   await call.change((state) => buildImage(state, service.image, recipe));
 }

@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument, type YAMLError } from 'yaml';
 import { Failure } from '../model/failure.ts';
 import { InvalidTemplate, interpolate, type Lookup, type Warn } from './interpolate.ts';
+import { readText } from './read-text.ts';
 import { checkComposeFile, type Fields, isFields } from './schema.ts';
 import { toDependencies, toMapping, toNetworks } from './short-forms.ts';
 
 /** Reads one Compose file: YAML, then substitution, then the schema, each with Compose's words when it fails. */
 export function readComposeFile(path: string, lookup: Lookup, warn: Warn, substitutes: boolean): Fields {
-  const content = parseYaml(readText(path));
+  const content = parseYaml(readOrFail(path));
   const filled = substitutes && isFields(content) ? fillIn(content, '', lookup, warn) : content;
   const file = checkComposeFile(path, filled);
   if (file.version !== undefined)
@@ -17,9 +17,9 @@ export function readComposeFile(path: string, lookup: Lookup, warn: Warn, substi
   return file;
 }
 
-function readText(path: string): string {
+function readOrFail(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readText(path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') throw new Failure(14, `open ${path}: no such file or directory`);

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { hex } from '../model/digest.ts';
 import { Failure } from '../model/failure.ts';
 import { parseDotenv, parseRawEnv } from './dotenv.ts';
 import type { Lookup } from './interpolate.ts';
+import { readText } from './read-text.ts';
 import { type Fields, isFields } from './schema.ts';
 import {
   type Dependency,
@@ -102,7 +103,7 @@ function readEnvFile(file: EnvFile, values: Map<string, string | null>, lookup: 
   }
   const find: Lookup = (name) => values.get(name) ?? lookup(name);
   try {
-    const text = readFileSync(file.path, 'utf8');
+    const text = readText(file.path);
     for (const [name, value] of file.raw ? parseRawEnv(text, find) : parseDotenv(text, find))
       values.set(name, value);
   } catch (error) {

@@ -1,8 +1,17 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +26,14 @@ after(() => rmSync(world, { recursive: true, force: true }));
 const engine = makeEngine(world, {}, resident);
 const docker = join(engine.bin, 'docker');
 const skip = resident === null ? 'this machine has no bash' : false;
+
+/** Until the engine knows of a call, which must not have ended before. */
+async function begun(child: ChildProcess, ...argv: string[]): Promise<void> {
+  while (!argv.every((word, index) => engine.log().at(-1)?.argv[index] === word)) {
+    assert.deepEqual([child.exitCode, child.signalCode], [null, null], argv.join(' '));
+    await new Promise(setImmediate);
+  }
+}
 
 test('hands on arguments and variables byte for byte, and what is said in order', { skip }, () => {
   const text = '"\'$`\\\nü\t  ';
@@ -39,7 +56,7 @@ test('keeps open what it was given, which may be a lock', { skip }, async () => 
   spawnSync('flock', ['3'], { stdio: ['ignore', 'ignore', 'ignore', descriptor] });
   const child = spawn(docker, ['ps'], { stdio: ['ignore', 'pipe', 'pipe', descriptor] });
   closeSync(descriptor);
-  while (engine.log().at(-1)?.argv[0] !== 'ps') await new Promise(setImmediate);
+  await begun(child, 'ps');
   assert.equal(spawnSync('flock', ['-n', lock, 'true']).status, 1);
   child.kill('SIGKILL');
   await once(child, 'close');
@@ -51,7 +68,7 @@ test('goes no further once its launcher was killed, and ends all the same when n
 }, async () => {
   await engine.hang({ on: 'pull', match: 'killed', times: 1 });
   const killed = spawn(docker, ['pull', 'killed:1'], { stdio: 'ignore' });
-  while (engine.log().at(-1)?.argv[1] !== 'killed:1') await new Promise(setImmediate);
+  await begun(killed, 'pull', 'killed:1');
   killed.kill('SIGKILL');
   await once(killed, 'close');
   // The pipe is closed before anything is said.
@@ -90,4 +107,41 @@ test('takes nothing from those who do not know the secret', { skip }, async () =
   const done = spawnSync(stranger, ['pull', 'stranger:1'], { encoding: 'utf8' });
   assert.equal(done.status, 125);
   assert.ok(!engine.images().some(({ tags }) => tags.includes('stranger:1')));
+});
+
+test('waits for nobody who may write to a pipe, which would stop all other calls', { skip }, () => {
+  const folder = join(world, 'piped');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'compose.yaml'), 'services: {web: {image: "app:${TAG:-1}"}}\n');
+  const pipe = join(folder, '.env');
+  execFileSync('mkfifo', [pipe]);
+  try {
+    const argv = ['compose', 'config', '--images'];
+    const done = spawnSync(docker, argv, { cwd: folder, encoding: 'utf8', timeout: 30_000 });
+    assert.deepEqual([done.stdout, done.status], ['app:1\n', 0], done.stderr);
+  } finally {
+    // Whoever waits there all the same goes on, or else this process could not end.
+    closeSync(openSync(pipe, 'r+'));
+  }
+});
+
+test('finds a bash that the first line of a script can name', () => {
+  const folder = (name: string) => join(world, name);
+  for (const name of ['with blank', 'plain']) {
+    mkdirSync(folder(name));
+    symlinkSync('/bin/sh', join(folder(name), 'bash'));
+  }
+  mkdirSync(folder('no-program'));
+  writeFileSync(join(folder('no-program'), 'bash'), '', { mode: 0o600 });
+  const found = findBash(['', '.', folder('with blank'), folder('no-program'), folder('plain')].join(':'));
+  assert.equal(found, join(folder('plain'), 'bash'));
+  assert.equal(findBash(folder('with blank')), null);
+});
+
+test('runs no start-up file that a variable names', { skip }, () => {
+  const startUp = join(world, 'start-up');
+  writeFileSync(startUp, 'echo started\n');
+  const env = { PATH: process.env.PATH, HOME: world, BASH_ENV: startUp, 'BASH_FUNC_printf%%': '() { :; }' };
+  const done = spawnSync(docker, ['--version'], { env, encoding: 'utf8', timeout: 30_000 });
+  assert.match(done.stdout, /^Docker version /);
 });

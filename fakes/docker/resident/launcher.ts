@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 export type Address = { port: number; secret: string };
@@ -10,10 +10,22 @@ export function plainLauncher(words: readonly string[]): string {
   return `#!/bin/sh\nexec ${words.map(quoted).join(' ')} "$@"\n`;
 }
 
+/** What the first line of a script can name: the kernel takes no blank in it and not every length. */
+const nameable = /^\/\S{1,119}$/;
+
 /** Where this machine's bash is, which can speak to a port without another program; null when there is none. */
 export function findBash(path = process.env.PATH ?? ''): string | null {
   const places = path.split(delimiter).map((folder) => join(folder, 'bash'));
-  return places.find((place) => existsSync(place)) ?? null;
+  return places.find((place) => nameable.test(place) && isProgram(place)) ?? null;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -21,8 +33,9 @@ export function findBash(path = process.env.PATH ?? ''): string | null {
  * network, a bash of long ago, a directory that is gone, something to be read from its input) it starts a Node, as the
  * plain one does.
  *
- * What was given to it is read from the kernel, because a shell has changed its variables by then. The connection gets
- * a number that nobody had: an implementation may hand on open files of its own, which have to stay open.
+ * What was given to it is read from the kernel, because a shell has changed its variables by then; with `-p` it takes
+ * no start-up file and no functions from them. The connection gets a number that nobody had: an implementation may hand
+ * on open files of its own, which have to stay open.
  */
 export function residentLauncher(
   bash: string,
@@ -30,7 +43,7 @@ export function residentLauncher(
   folder: string,
   words: readonly string[],
 ): string {
-  return `#!${bash}
+  return `#!${bash} -p
 LC_ALL=C
 if ((BASH_VERSINFO[0] >= 5)) && [[ " $* " != *' - '* && "$*" != */dev/stdin* && "$*" != */dev/fd/* ]] && {
   cd -P . && mapfile -d '' -t given <"/proc/$$/environ" && exec {wire}<>/dev/tcp/127.0.0.1/${port}

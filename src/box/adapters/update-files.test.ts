@@ -39,7 +39,7 @@ test('a state that appears or goes while it is read is whole or none', async () 
   const gone = once(coming, 'exit');
   const files = makeUpdateFiles(folder);
   const seen = new Set<string | null>();
-  while (coming.exitCode === null) {
+  while (coming.exitCode === null && coming.signalCode === null) {
     for (let look = 0; look < 200; look += 1) seen.add(await files.readState());
     await immediately();
   }
