@@ -27,7 +27,8 @@ const plainNo: ReadonlySet<WgEasyFault> = new Set([
   'loginOff',
 ]);
 
-const notYet = 'the gateway has not logged in there yet; it does when a box joins';
+const notYet =
+  'the gateway has not logged in there yet; it does when a box joins, which is told why when that fails';
 const noneThatWorks = 'the gateway keeps no session there that works; its log says why';
 
 type Options = {
