@@ -46,8 +46,15 @@ async function lookWhileHeld(changes: TestedChanges) {
   });
   await once(holder.stdout, 'data');
   const looking = look(changes);
-  while (!isWaiting()) await pause(5);
-  holder.stdin.end();
+  try {
+    const giveUpAt = Date.now() + 60_000;
+    while (!isWaiting()) {
+      assert.ok(Date.now() < giveUpAt, 'nobody waited for the lock in a minute');
+      await pause(5);
+    }
+  } finally {
+    holder.stdin.end();
+  }
   return looking;
 }
 
