@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, record, refused, status } from '../expect.ts';
@@ -121,7 +121,7 @@ export const checks: Check[] = [
       box.world.bundle({ name: 'quay', manifest: manifest('quay') });
       status(await box.get('/api/apps'), 200);
       // What is read-only still can be written by root; a file in its place cannot.
-      rmdirSync(installedApps);
+      rmSync(installedApps, { recursive: true });
       writeFileSync(installedApps, '');
       const answer = await box.install('quay');
       refused(answer, 500);

@@ -19,6 +19,10 @@ export async function openResident(): Promise<Resident | null> {
   const secret = randomBytes(16).toString('hex');
   const thread = new Worker(residentProgram(), { workerData: { secret } });
   const [port] = (await once(thread, 'message')) as [number];
+  thread.on('error', (error) => {
+    // Nobody can reach it any more, so its launchers start a Node each from now on.
+    process.stderr.write(`fake docker: its thread ended, calls take longer from now on: ${error.stack}\n`);
+  });
   thread.unref();
   return { port, secret, bash, close: async () => void (await thread.terminate()) };
 }

@@ -73,10 +73,9 @@ test('the lock is held by one and free again afterwards', async () => {
 });
 
 test('an update waits for those who only test the lock', async () => {
-  const files = makeUpdateFiles(folder);
+  const files = makeUpdateFiles(folder, 60);
   const tested = await files.tryLock();
   const taken = files.lock();
-  // Asked for later, and answered: by then the update waits.
   assert.equal(await files.tryLock(), null);
   tested?.release();
   const lock = await taken;

@@ -7,11 +7,12 @@ import { onStorage, readWhatStands } from './storage.ts';
 /** More than any state that counts, so that one that is cut off here counts as damaged. */
 const largestStateBytes = 256 * 1024;
 
-/** Longer than anybody holds the lock who only tests it. */
-const testedWithinSeconds = 2;
-
-/** The files of an update in the state directory. The reverse proxy publishes the state, so anybody may read it. */
-export function makeUpdateFiles(stateDir: string): UpdateFiles {
+/**
+ * The files of an update in the state directory. The reverse proxy publishes the state, so anybody may read it.
+ * An update waits for its lock longer than anybody holds it who only tests it.
+ * choice/box/144
+ */
+export function makeUpdateFiles(stateDir: string, testedWithinSeconds = 2): UpdateFiles {
   const statePath = join(stateDir, 'update-state.json');
   const lockPath = join(stateDir, 'update.lock');
   return {
