@@ -12,6 +12,8 @@ import { required } from './required.ts';
 import { until } from './until.ts';
 
 const engine = required('BOXGATE_ENGINE');
+/** An engine that hangs would keep a read for ever; this is a machine that has much else to do. */
+const readLimitMs = 10_000;
 const web: AppFiles = {
   compose: `services: { web: { image: "${registry}/web:1", env_file: .env, restart: always } }`,
   files: { '.env.example': '' },
@@ -123,7 +125,7 @@ test('ten installs at once on ten apps all end well, and reads answer meanwhile'
   );
   for (const name of names) assert.equal(container(name, 'web').status, 'running');
   t.diagnostic(`${reads} reads meanwhile, the slowest ${slowest.toFixed(0)} ms`);
-  assert.ok(slowest < 2000, `a read waited ${slowest} ms`);
+  assert.ok(slowest < readLimitMs, `a read waited ${slowest} ms`);
 });
 
 test('a SIGTERM in the middle of an install lets it end, and the next start finds it whole', async (t) => {
@@ -149,7 +151,7 @@ test('an engine that hangs: reads answer meanwhile, and the install ends well wh
     for (const path of ['/api/apps', '/api/bundled', '/api/apps/real-hung/settings']) {
       const started = performance.now();
       assert.equal((await box.get(path)).status, 200);
-      assert.ok(performance.now() - started < 2000, `${path} waited`);
+      assert.ok(performance.now() - started < readLimitMs, `${path} waited`);
     }
     for (const pid of dockerd) process.kill(pid, 'SIGCONT');
     assert.equal((await answer).status, 200);

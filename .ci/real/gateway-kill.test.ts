@@ -167,7 +167,8 @@ function nothingIsLeft({ gateway, manager, between, known }: Trial): void {
     [],
   );
   const cookies = between.cookies();
-  assert.ok(cookies.length > 0 && known.tokens.length > rounds / 3, 'there were secrets');
+  // A slow machine answers less before it is killed; who filled the limit at the end had a token each.
+  assert.ok(cookies.length > 0 && known.tokens.length >= boxLimit, 'there were secrets');
   const secrets = [...known.tokens, ...cookies, registrationToken, manager.password];
   const written = [...readFolder(gateway.state), ...readFolder(gateway.routes)];
   assert.ok(

@@ -58,9 +58,14 @@ async function done(ask: (gateway: Gateway) => Promise<Answer>, status: number):
   return answer;
 }
 
+const wasLoad = () => counts.kills > 2 && counts.published > 10;
+
+/** A machine with other things to do needs longer for as much. */
+const over = (end: number) => Date.now() > end && (wasLoad() || Date.now() > end + 5 * seconds * 1000);
+
 async function work(number: number, end: number): Promise<void> {
   let mine: Known | null = null;
-  for (let round = 0; Date.now() < end; round += 1) {
+  for (let round = 0; !over(end); round += 1) {
     if (mine === null || mine.lost) mine = await newBox(`box ${number}`);
     if (mine === null) await pause(100);
     else await step(mine, `k${number}-${round}`);
@@ -124,7 +129,7 @@ async function publish({ box, routes, maybe }: Known, name: string): Promise<voi
 const nameOf = (route: string) => route.split('=')[0] ?? '';
 
 async function killAgainAndAgain(end: number): Promise<void> {
-  while (Date.now() < end) {
+  while (!over(end)) {
     // The moment is the point here, not a synchronisation.
     await pause(100 + random() * 700);
     const victim = gateways.any();
@@ -138,7 +143,7 @@ test(`${seconds} s of kills lose nothing that was answered (seed ${seed})`, asyn
   const end = Date.now() + seconds * 1000;
   await Promise.all([...[1, 2, 3, 4, 5].map((number) => work(number, end)), killAgainAndAgain(end)]);
   t.diagnostic(JSON.stringify(counts));
-  assert.ok(counts.kills > 2 && counts.published > 10, 'there was a load');
+  assert.ok(wasLoad(), 'there was a load');
 
   for (const { box, routes, maybe, lost } of boxes.values()) {
     if (lost) continue;
@@ -149,10 +154,8 @@ test(`${seconds} s of kills lose nothing that was answered (seed ${seed})`, asyn
   }
   const [first, ...others] = gateways.all;
   for (const other of others)
-    await until(
-      'all directories hold the same',
-      () => isDeepStrictEqual(other.routeFiles(), first?.routeFiles()),
-      5000,
+    await until('all directories hold the same', () =>
+      isDeepStrictEqual(other.routeFiles(), first?.routeFiles()),
     );
   const { maxMutationsInFlight, maxLoginsInFlight, loginsBesideMutations } = manager.counters();
   assert.deepEqual(
