@@ -33,7 +33,12 @@ export type Docker = {
   /** The engine stops answering, or answers again. */
   setRunning: (running: boolean) => Promise<void>;
   /** Containers of this image fail to start, exit or turn unhealthy. */
-  behave: (image: string, does: 'exit' | 'unhealthy' | 'never-start', generation?: number) => Promise<void>;
+  behave: (
+    image: string,
+    does: 'exit' | 'unhealthy' | 'never-start',
+    generation?: number,
+    afterMs?: number,
+  ) => Promise<void>;
   /** Somebody pulls this image by hand. */
   pull: (reference: string) => Promise<void>;
   /** A container is stopped, or removed, behind the implementation's back; by name or id. */
@@ -66,8 +71,8 @@ export function fakeDocker(engine: FakeEngine): Docker {
     faultsFired: async () => engine.faults().reduce((sum, fault) => sum + fault.used, 0),
     clearFaults: () => engine.clearFaults(),
     setRunning: (running) => (running ? engine.startDaemon() : engine.stopDaemon()),
-    behave: (image, does, generation) =>
-      engine.behave({ image, does, ...(generation === undefined ? {} : { generation }) }),
+    behave: (image, does, generation, afterMs = 0) =>
+      engine.behave({ image, does, generation: generation ?? null, afterMs }),
     pull: async (reference) => void (await engine.pullByHand(reference)),
     stop: (name) => engine.stopContainerByHand(name, 137),
     finish: (name) => engine.stopContainerByHand(name, 0),

@@ -13,20 +13,26 @@ const compose = `services:
       test: ["CMD", "true"]
 `;
 
+type Case = { id: string; says: string; does: 'exit' | 'unhealthy'; generation: 2 | 3; afterMs: number };
+const cases: Case[] = [
+  { id: 'ends', says: 'ends with a failure', does: 'exit', generation: 2, afterMs: 0 },
+  { id: 'unhealthy', says: 'turns unhealthy', does: 'unhealthy', generation: 3, afterMs: 0 },
+  // Longer than somebody would look who looks only whether it stays up for a moment.
+  { id: 'slowly-unhealthy', says: 'turns unhealthy late', does: 'unhealthy', generation: 2, afterMs: 6000 },
+];
+
 /** Updates whose new containers start, and are not what they should be. */
-export const checks: Check[] = (['exit', 'unhealthy'] as const).map((does) =>
+export const checks: Check[] = cases.map(({ id, says, does, generation, afterMs }) =>
   check(
-    `box/updateApp/new-container-${does === 'exit' ? 'ends' : 'unhealthy'}`,
+    `box/updateApp/new-container-${id}`,
     ['choice/box/122'],
-    does === 'exit'
-      ? 'goes back to the old image when the new container ends with a failure, and says so in a 502'
-      : 'goes back to the old image when the new container turns unhealthy, and says so in a 502',
+    `goes back to the old image when the new container ${says}, and says so in a 502`,
     async (box) => {
       // Of an image that is still to come.
-      await box.world.docker.behave(image, does, does === 'unhealthy' ? 3 : 2);
+      await box.world.docker.behave(image, does, generation, afterMs);
       box.world.bundle({ name: 'reed', manifest: manifest('reed'), compose });
       status(await box.install('reed'), 200);
-      if (does === 'unhealthy') {
+      if (generation === 3) {
         // As long as they are healthy all is well.
         await box.world.docker.advance(image);
         status(await box.updateApp('reed'), 200);

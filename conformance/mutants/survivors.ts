@@ -276,10 +276,7 @@ const notSeen: Reasons = {
 };
 
 /** Somebody outside can tell: a check is missing. */
-const missing: Reasons = {
-  "src/box/update-app.ts | const waiting = own.find(({ state, health }) => state === 'c … | health === 'starting'); | ({ state, health }) => state === 'created' || health === 'starting' → () => undefined":
-    'no check has a container that takes long to become healthy, and does not',
-};
+const missing: Reasons = {};
 
 export const kindsOfReasons = [
   'the same server',
