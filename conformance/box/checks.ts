@@ -22,6 +22,7 @@ import { checks as placeholders } from './placeholders.ts';
 import { checks as process } from './process.ts';
 import { checks as properties } from './properties.ts';
 import { checks as reconcile } from './reconcile.ts';
+import { checks as reconcileActions } from './reconcile-actions.ts';
 import { checks as reinstall } from './reinstall.ts';
 import { checks as removeApp } from './removeApp.ts';
 import { checks as showPage } from './showPage.ts';
@@ -56,6 +57,7 @@ export const boxChecks: Check[] = [
   ...reinstall,
   ...dotenv,
   ...reconcile,
+  ...reconcileActions,
   ...compose,
   ...trash,
   ...changes,

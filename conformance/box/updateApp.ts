@@ -1,27 +1,8 @@
 import { type Check, check } from '../check.ts';
-import { equal, holds, keysAre, list, matches, record, refused, status } from '../expect.ts';
-import { library, manifest } from './apps.ts';
-import type { Box } from './box.ts';
+import { equal, holds, keysAre, list, matches, record, status } from '../expect.ts';
+import { manifest } from './apps.ts';
 import { containersOf, runningContainer } from './disk.ts';
-
-const web = 'registry.example/kelp-web:1.4';
-const store = 'registry.example/kelp-store:7';
-const compose = `services:
-  web:
-    image: ${web}
-    restart: unless-stopped
-  store:
-    image: ${store}
-    restart: unless-stopped
-`;
-
-/** An update asks the container tool a good dozen times, which takes its time on a machine that has much to do. */
-export const unhurried = { timeoutMs: 90_000 };
-
-async function installKelp(box: Box): Promise<void> {
-  box.world.bundle({ name: 'kelp', manifest: manifest('kelp'), compose });
-  status(await box.install('kelp'), 200);
-}
+import { compose, installKelp, store, unhurried, web } from './kelp.ts';
 
 /** Updating an app: which images come, which containers are made anew, what is reported. */
 export const checks: Check[] = [
@@ -156,70 +137,6 @@ export const checks: Check[] = [
     unhurried,
   ),
   check(
-    'box/updateApp/invalid-name',
-    ['box/updateApp/4', 'box/errors/2'],
-    'refuses a name that is empty or has a slash',
-    async (box) => {
-      for (const path of ['/api/apps//update', '/api/apps/a/b/update', '/api/apps/cairn//update']) {
-        refused(await box.post(path), 400, 'invalid app name');
-      }
-    },
-    { shared: library },
-  ),
-  check(
-    'box/updateApp/not-installed',
-    ['box/updateApp/5', 'box/errors/7'],
-    'is 404 for an app that is not installed, bundled or not',
-    async (box) => {
-      for (const name of ['nobody', 'beacon', 'Cairn', '%2e%2e']) {
-        refused(await box.updateApp(name), 404);
-      }
-    },
-    { shared: library },
-  ),
-  check(
-    'box/updateApp/pull-fails',
-    ['box/updateApp/6', 'box/errors/10'],
-    'is 502 when an image cannot be pulled, and leaves what runs alone',
-    async (box) => {
-      await installKelp(box);
-      const before = (await containersOf(box, 'kelp')).map((one) => [one.id, one.running]);
-      await box.world.docker.advance(web);
-      await box.world.docker.fail({ on: 'pull', match: 'registry.example/kelp', kind: 'network' });
-      refused(await box.updateApp('kelp'), 502);
-      equal(
-        'the containers',
-        (await containersOf(box, 'kelp')).map((one) => [one.id, one.running]),
-        before,
-      );
-    },
-  ),
-  check(
-    'box/updateApp/recreate-fails',
-    ['box/updateApp/6', 'box/errors/10'],
-    'is 502 when a container cannot be made anew of its newer image',
-    async (box) => {
-      await installKelp(box);
-      await box.world.docker.advance(web);
-      await box.world.docker.fail({ on: 'start', match: 'kelp' });
-      refused(await box.updateApp('kelp'), 502);
-      holds('it happened', (await box.world.docker.faultsFired()) > 0);
-    },
-    unhurried,
-  ),
-  check(
-    'box/updateApp/engine-gone',
-    ['box/updateApp/6', 'box/errors/10'],
-    'is 502 while the container engine does not answer',
-    async (box) => {
-      await installKelp(box);
-      await box.world.docker.setRunning(false);
-      refused(await box.updateApp('kelp'), 502);
-      await box.world.docker.setRunning(true);
-      status(await box.updateApp('kelp'), 200);
-    },
-  ),
-  check(
     'box/updateApp/neighbours',
     ['box/service/25'],
     'leaves the containers of other apps alone',
@@ -250,21 +167,6 @@ export const checks: Check[] = [
     );
   }),
   check(
-    'box/updateApp/new-image-does-not-run',
-    ['choice/box/122'],
-    'goes back to the old image when the new one does not come up, and says both in a 502',
-    async (box) => {
-      await installKelp(box);
-      const before = await runningContainer(box, 'kelp', 'web');
-      await box.world.docker.advance(web);
-      await box.world.docker.behave(web, 'never-start', 2);
-      refused(await box.updateApp('kelp'), 502);
-      const after = await runningContainer(box, 'kelp', 'web');
-      equal('the image that runs', after.imageId, before.imageId);
-      equal('the local tag', await box.world.docker.imageId(web), before.imageId);
-    },
-  ),
-  check(
     'box/updateApp/service-without-container',
     ['choice/box/123'],
     'does not compare a service that has no container',
@@ -274,23 +176,6 @@ export const checks: Check[] = [
       await box.world.docker.removeContainer(name);
       await box.world.docker.advance(web);
       equal('the answer', (await box.updateApp('kelp')).json, { app: 'kelp', updated: false, services: [] });
-    },
-  ),
-  check(
-    'box/updateApp/pull-before-change',
-    ['choice/box/121'],
-    'touches nothing when one of several images cannot be pulled',
-    async (box) => {
-      await installKelp(box);
-      const before = (await containersOf(box, 'kelp')).map((one) => [one.id, one.startedAt]);
-      for (const image of [web, store]) await box.world.docker.advance(image);
-      await box.world.docker.fail({ on: 'pull', match: 'kelp-web', kind: 'rate-limit' });
-      refused(await box.updateApp('kelp'), 502);
-      equal(
-        'the containers',
-        (await containersOf(box, 'kelp')).map((one) => [one.id, one.startedAt]),
-        before,
-      );
     },
   ),
   check(
