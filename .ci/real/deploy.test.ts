@@ -7,6 +7,7 @@ import { required } from './required.ts';
 
 /** The gateway's Compose project, as the real Compose reads it, and what gets into its image. */
 
+const timeout = 5 * 60_000;
 const checkout = join(import.meta.dirname, '..', '..');
 const source = join(checkout, 'deploy', 'gateway');
 const folder = mkdtempSync(join(required('BOXGATE_REAL'), 'deploy-'));
@@ -33,10 +34,7 @@ const toFillIn = [...readFileSync(join(folder, 'env.example'), 'utf8').matchAll(
 function config(filledIn: readonly string[]) {
   writeFileSync(join(folder, '.env'), filledIn.map((name) => `${name}=filled-in-${name}\n`).join(''));
   const argv = ['compose', 'config', '--format', 'json'];
-  return spawnSync('docker', argv, {
-    cwd: folder,
-    encoding: 'utf8',
-  });
+  return spawnSync('docker', argv, { cwd: folder, encoding: 'utf8', timeout });
 }
 
 function services(): Record<string, Service> {
@@ -115,7 +113,7 @@ test('the build gets no settings of anybody, and nothing that was made outside',
   cpSync(join(checkout, '.dockerignore'), join(context, '.dockerignore'));
   writeFileSync(join(context, 'Dockerfile'), 'FROM scratch\nCOPY . /\nCMD ["none"]\n');
   const docker = (...args: string[]) =>
-    spawnSync('docker', args, { encoding: 'utf8', env: { ...process.env, DOCKER_BUILDKIT: '0' } });
+    spawnSync('docker', args, { encoding: 'utf8', timeout, env: { ...process.env, DOCKER_BUILDKIT: '0' } });
   const built = docker('build', '-q', context);
   assert.equal(built.status, 0, built.stderr);
   const image = built.stdout.trim();
@@ -134,10 +132,12 @@ test('the build gets no settings of anybody, and nothing that was made outside',
 test('an installation has the example of settings that lie in the checkout, and not the settings', () => {
   const settings = join(source, '.env.of-a-test');
   const root = join(folder, 'root');
-  writeFileSync(settings, 'A=secret', { flag: 'wx' });
+  // Ours by its name: one that is there is what a test left that was killed.
+  writeFileSync(settings, 'A=secret');
   try {
     const argv = [join(checkout, 'deploy', 'install.sh'), 'gateway', '--no-start'];
-    const done = spawnSync('sh', argv, { encoding: 'utf8', env: { ...process.env, DESTDIR: root } });
+    const env = { ...process.env, DESTDIR: root };
+    const done = spawnSync('sh', argv, { encoding: 'utf8', timeout, env });
     assert.equal(done.status, 0, done.stderr);
   } finally {
     rmSync(settings);

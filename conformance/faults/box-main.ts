@@ -10,10 +10,10 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { selectChecks } from '../main.ts';
-import { WrongOption } from '../wrong-option.ts';
+import { tellWrongOption, WrongOption } from '../wrong-option.ts';
 import { boxFaults } from './box-faults.ts';
 import { boxStrength } from './box-strength.ts';
-import { writeSection } from './strength.ts';
+import { refuseUnknown, writeSection } from './strength.ts';
 import { checksOf, survived, tryFaults, type Verdict } from './trial-of-faults.ts';
 
 const seed = 1;
@@ -29,6 +29,7 @@ async function main(args: string[]): Promise<number> {
       jobs: { type: 'string', default: String(availableParallelism()) },
     },
   });
+  refuseUnknown(positionals, boxFaults);
   const named = boxFaults.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   const chosen = partOf(named, values.shard);
   const isWhole = chosen.length === boxFaults.length;
@@ -83,4 +84,4 @@ function partOf<T extends { name: string }>(faults: readonly T[], shard: string 
   );
 }
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2)).catch(tellWrongOption);

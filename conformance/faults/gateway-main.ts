@@ -3,13 +3,15 @@
  * that the fault's row names has to fail. `--write` puts the table into STRENGTH.md. The tests try a few of them.
  */
 import { availableParallelism } from 'node:os';
+import { tellWrongOption } from '../wrong-option.ts';
 import { gatewayFaults } from './gateway-faults.ts';
-import { writeSection } from './strength.ts';
+import { refuseUnknown, writeSection } from './strength.ts';
 import { type GatewayVerdict, tryGatewayFaults, unsound } from './trial-of-gateway-faults.ts';
 
 async function main(args: string[]): Promise<number> {
   const names = args.filter((arg) => !arg.startsWith('--'));
   const chosen = gatewayFaults.filter((fault) => names.length === 0 || names.includes(fault.name));
+  refuseUnknown(names, gatewayFaults);
   const jobs = availableParallelism();
   const wrong = await unsound(chosen, jobs);
   for (const { check, reason } of wrong)
@@ -41,4 +43,4 @@ function table(verdicts: readonly GatewayVerdict[]): string {
   return `${[...head, ...lines].join('\n')}\n`;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2)).catch(tellWrongOption);

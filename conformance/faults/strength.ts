@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { WrongOption } from '../wrong-option.ts';
 
 const file = join(import.meta.dirname, '..', 'STRENGTH.md');
 const head = `# How strong the suite is
@@ -18,4 +19,10 @@ export function writeSection(title: string, text: string): void {
   const kept = sections.map((section) => (isOwn(section) ? own : section).trimEnd());
   if (!sections.some(isOwn)) kept.push(own.trimEnd());
   writeFileSync(file, `${[start.trimEnd(), ...kept.sort()].join('\n\n')}\n`);
+}
+
+/** Throws on a name that no fault has: to try none of them is not to notice all. */
+export function refuseUnknown(names: readonly string[], faults: readonly { name: string }[]): void {
+  const unknown = names.filter((name) => faults.every((fault) => fault.name !== name));
+  if (unknown.length > 0) throw new WrongOption(`no fault has the name ${unknown.join(', ')}`);
 }
