@@ -29,6 +29,7 @@ export type Docker = {
   hang: (fault: { on: string; match?: string; times?: number; ms?: number }) => Promise<void>;
   /** How often scripted faults fired. */
   faultsFired: () => Promise<number>;
+  /** No fault strikes any more, and what waits goes on. */
   clearFaults: () => Promise<void>;
   /** The engine stops answering, or answers again. */
   setRunning: (running: boolean) => Promise<void>;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { pauseUnless } from '../../fakes/pause.ts';
 import type { ClientView } from '../../fakes/wg-easy/conditions.ts';
 import { type FaultScript, makeFaults, mutations } from '../../fakes/wg-easy/faults.ts';
 import { type Operation, route } from '../../fakes/wg-easy/handler/routes.ts';
@@ -42,12 +42,13 @@ export async function forwardManager(foreign: ForeignManager, wishes: WgEasyOpti
     response.once('close', () => traffic.end(entry));
     if (entry.name !== null) created.add(entry.name);
     const fault = faults.take(operation, traffic.inFlight());
+    const cleared = faults.cleared();
     entry.fault = fault?.kind ?? null;
     let outcome = fault === null ? null : instead(fault);
     if (outcome === null) {
       const passed = await forward(foreign.url, request);
       if (mutations.has(operation)) await look();
-      outcome = fault === null ? passed : await afterwards(fault, passed);
+      outcome = fault === null ? passed : await afterwards(fault, passed, cleared);
     }
     traffic.end(entry);
     if (outcome === 'hang') return;
@@ -169,7 +170,11 @@ function instead({ kind, status }: FaultScript): Outcome | null {
 }
 
 /** What a fault makes of the answer to a request that was carried out. */
-async function afterwards({ kind, delayMs = 100, status }: FaultScript, answer: Answer): Promise<Outcome> {
+async function afterwards(
+  { kind, delayMs = 100, status }: FaultScript,
+  answer: Answer,
+  cleared: AbortSignal,
+): Promise<Outcome> {
   const nonsense = (body: Buffer): Answer => ({ ...answer, status: 200, body });
   switch (kind) {
     case 'drop-after':
@@ -187,7 +192,7 @@ async function afterwards({ kind, delayMs = 100, status }: FaultScript, answer: 
     case 'empty-list':
       return nonsense(Buffer.from('[]'));
     default:
-      await pause(delayMs);
+      await pauseUnless(delayMs, cleared);
       return answer;
   }
 }

@@ -75,6 +75,15 @@ test('refuses, limits and breaks off the pulls that a fault is for, and counts t
   assert.equal((await get('one/manifests/1')).status, 200);
 });
 
+test('lets a pull wait, and go on at once when the faults are cleared', async () => {
+  registry.addFault({ does: { waitMs: 3_600_000 }, match: 'slow', times: 1 });
+  const before = registry.faultsFired();
+  const pulled = get('slow/manifests/1');
+  while (registry.faultsFired() === before) await new Promise(setImmediate);
+  registry.clearFaults();
+  assert.equal((await pulled).status, 200);
+});
+
 test('knows no blob that no manifest has named', async () => {
   assert.equal((await get(`web/blobs/sha256:${'0'.repeat(64)}`)).status, 404);
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { pauseUnless } from '../../fakes/pause.ts';
 import type { Architecture } from './idle-program.ts';
 import { type Behaviour, type Blob, makeImage } from './images.ts';
 
@@ -20,6 +20,7 @@ export type Registry = {
   /** The next pulls of what `match` is a part of are refused or broken off, or wait. */
   addFault: (fault: PullFault) => void;
   faultsFired: () => number;
+  /** No fault strikes any more, and what waits goes on. */
   clearFaults: () => void;
   close: () => Promise<void>;
 };
@@ -40,6 +41,7 @@ export async function startRegistry({ architecture, labels }: RegistryOptions): 
   const blobs = new Map<string, Blob>();
   let faults: Scripted[] = [];
   let fired = 0;
+  let clearing = new AbortController();
 
   const tagOf = (name: string): Tagged => {
     const found = tags.get(name) ?? { generation: 1, behaviours: [] };
@@ -67,7 +69,7 @@ export async function startRegistry({ architecture, labels }: RegistryOptions): 
       const name = `${repository}:${reference}`;
       const does = takeFault(name);
       if (typeof does === 'string') return fail(response, does);
-      if (does !== null) await pause(does.waitMs);
+      if (does !== null) await pauseUnless(does.waitMs, clearing.signal);
       return send(request, response, manifestOf(name));
     }
     const blob = blobs.get(reference);
@@ -89,6 +91,8 @@ export async function startRegistry({ architecture, labels }: RegistryOptions): 
     faultsFired: () => fired,
     clearFaults: () => {
       faults = [];
+      clearing.abort();
+      clearing = new AbortController();
     },
     close: async () => {
       if (!server.listening) return;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -40,9 +40,9 @@ function begin(engine: FakeEngine, world: string, ...argv: string[]): ChildProce
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  const giveUpAt = Date.now() + 10_000;
+  const giveUpAt = Date.now() + 60_000;
   while (!holds()) {
-    assert.ok(Date.now() < giveUpAt, 'it did not come to pass in 10 s');
+    assert.ok(Date.now() < giveUpAt, 'it did not come to pass in 60 s');
     await pause(5);
   }
 }
@@ -113,6 +113,28 @@ test('hangs until it is killed, and is whole afterwards', async () => {
   assert.deepEqual(
     engine.containers().map((one) => one.status),
     ['running'],
+  );
+});
+
+test('goes on at once where it hangs when the faults are cleared, and counts what struck', async () => {
+  const { engine, world } = newEngine();
+  const waits = await engine.hang({ on: 'create', times: 1, ms: 3_600_000 });
+  const child = begin(engine, world, 'compose', 'up', '-d');
+  const ended = once(child, 'exit');
+  await until(() => waits.used() === 1);
+  await engine.clearFaults();
+  assert.deepEqual(await ended, [0, null]);
+  assert.equal(engine.container('p-web-1')?.status, 'running');
+  assert.equal(waits.used(), 1);
+});
+
+test('tells the calls whose line of the log is whole', () => {
+  const { engine, world } = newEngine();
+  run(engine, world, 'volume', 'ls');
+  appendFileSync(join(engine.folder, 'calls.jsonl'), '{"call":"7-1","at":1,"pi');
+  assert.deepEqual(
+    engine.log().map(({ argv, status }) => [argv, status]),
+    [[['volume', 'ls'], 0]],
   );
 });
 

@@ -51,6 +51,7 @@ export type FakeEngine = {
   fail(wish: FaultWish): Promise<FaultHandle>;
   /** The command waits: for ever (until it is killed) or for `ms`, and then goes on. */
   hang(wish: Omit<FaultWish, 'kind' | 'message' | 'status'> & { ms?: number }): Promise<FaultHandle>;
+  /** No fault strikes any more, and what hangs goes on. */
   clearFaults(): Promise<void>;
   /** What containers of an image do once started: of one generation of it, or of all. */
   behave(wish: Pick<Behaviour, 'image' | 'does'> & Partial<Behaviour>): Promise<void>;
@@ -167,7 +168,8 @@ function readLog(folder: string): LoggedCall[] {
 
 function logLines(folder: string): string[] {
   try {
-    return readFileSync(join(folder, 'calls.jsonl'), 'utf8').split('\n').filter(Boolean);
+    // What comes after the last line's end is a line that somebody is about to write.
+    return readFileSync(join(folder, 'calls.jsonl'), 'utf8').split('\n').slice(0, -1);
   } catch (error) {
     // No call was made yet.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
@@ -185,6 +187,7 @@ function scripts(store: Store) {
         match: wish.match ?? null,
         left: wish.times ?? null,
         used: 0,
+        isCleared: false,
         kind,
         message: wish.message ?? null,
         status: wish.status ?? 1,
@@ -210,7 +213,7 @@ function scripts(store: Store) {
       addFault(wish, 'hang', wish.ms ?? null),
     clearFaults: () =>
       store.change((state) => {
-        for (const fault of state.faults) fault.left = 0;
+        for (const fault of state.faults) Object.assign(fault, { left: 0, isCleared: true });
       }),
     behave: (wish: Pick<Behaviour, 'image' | 'does'> & Partial<Behaviour>) =>
       store.change((state) => {

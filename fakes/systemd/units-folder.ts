@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -36,8 +37,14 @@ export function openUnitsFolder(folder: string) {
   }
   const unitFile = (name: string) => join(folder, 'units', `${encodeURIComponent(name)}.json`);
   const read = (name: string): Unit | null => {
-    const file = unitFile(name);
-    return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Unit) : null;
+    const text = textOf(unitFile(name));
+    return text === null ? null : (JSON.parse(text) as Unit);
+  };
+  /** Whole, under a name that nobody reads. */
+  const writeBeside = (unit: Unit): string => {
+    const beside = `${unitFile(unit.name)}.${process.pid}`;
+    writeFileSync(beside, JSON.stringify(unit));
+    return beside;
   };
   return {
     folder,
@@ -50,28 +57,21 @@ export function openUnitsFolder(folder: string) {
         .flatMap((name) => read(decodeURIComponent(name.slice(0, -5))) ?? []),
     /** False when the name is taken. */
     add: (unit: Unit): boolean => {
+      const beside = writeBeside(unit);
       try {
-        writeFileSync(unitFile(unit.name), JSON.stringify(unit), { flag: 'wx' });
-        return true;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-        throw error;
+        // A link and no write in place, of which somebody might read the half.
+        return isFirst(() => linkSync(beside, unitFile(unit.name)));
+      } finally {
+        rmSync(beside);
       }
     },
-    change: (unit: Unit) => {
-      const beside = `${unitFile(unit.name)}.${process.pid}`;
-      writeFileSync(beside, JSON.stringify(unit));
-      renameSync(beside, unitFile(unit.name));
-    },
+    change: (unit: Unit) => renameSync(writeBeside(unit), unitFile(unit.name)),
     forget: (name: string) => rmSync(unitFile(name), { force: true }),
     log: (argv: string[]) => appendFileSync(join(folder, 'calls.log'), `${JSON.stringify(argv)}\n`),
     calls: (): string[][] => {
-      const file = join(folder, 'calls.log');
-      if (!existsSync(file)) return [];
-      return readFileSync(file, 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as string[]);
+      // What comes after the last line's end is a line that somebody is about to write.
+      const lines = (textOf(join(folder, 'calls.log')) ?? '').split('\n').slice(0, -1);
+      return lines.map((line) => JSON.parse(line) as string[]);
     },
     addFault: (fault: Fault) => {
       const id = String(readdirSync(join(folder, 'faults')).length);
@@ -83,7 +83,8 @@ export function openUnitsFolder(folder: string) {
         const fault = JSON.parse(readFileSync(join(folder, 'faults', id), 'utf8')) as Fault;
         if (fault.tool !== tool || !argv.join(' ').includes(fault.match)) continue;
         for (let n = 0; n < fault.times; n += 1) {
-          if (claim(join(folder, 'fired', `${id}.${n}`))) return fault;
+          const firing = join(folder, 'fired', `${id}.${n}`);
+          if (isFirst(() => writeFileSync(firing, '', { flag: 'wx' }))) return fault;
         }
       }
       return null;
@@ -95,13 +96,23 @@ export function openUnitsFolder(folder: string) {
   };
 }
 
-function claim(file: string): boolean {
+/** False when what it makes is there already: another caller was first. */
+function isFirst(make: () => void): boolean {
   try {
-    writeFileSync(file, '', { flag: 'wx' });
+    make();
     return true;
   } catch (error) {
-    // Another caller took this firing: that is what the flag is for.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Null when there is no such file, or no longer. */
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
 }

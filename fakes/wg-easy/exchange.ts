@@ -13,7 +13,8 @@ export type Exchange = {
   state: State;
   faults: Faults;
   traffic: Traffic;
-  pause: (ms: number) => Promise<void>;
+  /** For so long, or until the signal. */
+  pause: (ms: number, end: AbortSignal) => Promise<void>;
 };
 
 /** One request from its last byte to its outcome, with the fault that is scripted for it. */
@@ -38,7 +39,8 @@ async function struck(
   routed: Routed,
   fault: FaultScript,
 ): Promise<Outcome> {
-  const { state } = parts;
+  const { state, faults } = parts;
+  const cleared = faults.cleared();
   switch (fault.kind) {
     case 'fail-before':
     case 'overload':
@@ -68,7 +70,7 @@ async function struck(
     case 'html-after':
       return page(fault);
     case 'slow':
-      await parts.pause(fault.delayMs ?? 100);
+      await parts.pause(fault.delayMs ?? 100, cleared);
       return answer;
     case 'broken-json':
       return nonsense(answer, answer.body.slice(0, Math.ceil(answer.body.length / 2)));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
+import { pauseUnless } from '../pause.ts';
 import type { FaultKind } from './faults.ts';
 import { type Dialect, dialects } from './model/dialect.ts';
 import { type Driver, drive, statusOf, until } from './testing/driver.ts';
@@ -96,6 +97,15 @@ describe('a script of faults', () => {
     fake.manager.faults.script({ kind: 'fail-before', on: 'list' });
     fake.manager.faults.clear();
     assert.equal(await statusOf(fake.list()), 200);
+  });
+
+  test('holds an answer up no longer than until it is cleared', async () => {
+    fake = await drive({ pause: pauseUnless });
+    const fault = fake.manager.faults.script({ kind: 'slow', on: 'create', delayMs: 3_600_000 });
+    const answer = statusOf(fake.create('a'));
+    await until('it was made', () => fake.names().length === 1);
+    fake.manager.faults.clear();
+    assert.deepEqual([await answer, fault.struck()], [200, 1]);
   });
 
   test('refuses whoever comes while another is answered, and nobody who waits', async () => {

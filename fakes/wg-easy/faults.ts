@@ -10,7 +10,7 @@ import type { Operation } from './handler/routes.ts';
  * | `lag` | 500, stored, but the live interface was not told: it is behind until the next mutation that is |
  * | `drop-before`, `drop-after` | the connection ends without an answer, before or after the work |
  * | `hang-before`, `hang-after` | no answer ever, before or after the work |
- * | `slow` | the work is done, the answer comes `delayMs` later |
+ * | `slow` | the work is done, the answer comes `delayMs` later, or once the faults are cleared |
  * | `logged-out-after` | done, and refused as if the session had been lost, which all of them are then |
  * | `html` | nothing was done; 200 and a page, as a proxy's login would answer, or another `status` |
  * | `html-after` | the same, and it was done: a proxy that did not wait long enough |
@@ -60,7 +60,10 @@ export type Faults = {
   script(fault: FaultScript): Fault;
   /** Takes the fault for a request, and counts it. */
   take(operation: Operation, inFlight: number): FaultScript | null;
+  /** No fault strikes any more, and an answer that is held up goes out. */
   clear(): void;
+  /** Told when the faults of this moment are cleared. */
+  cleared(): AbortSignal;
 };
 
 export const mutations: ReadonlySet<Operation> = new Set<Operation>([
@@ -76,6 +79,7 @@ type Scripted = { script: FaultScript; skip: number; left: number; struck: numbe
 
 export function makeFaults(): Faults {
   let scripted: Scripted[] = [];
+  let clearing = new AbortController();
   return {
     script: (script) => {
       const one: Scripted = { script, skip: script.skip ?? 0, left: script.times ?? 1, struck: 0 };
@@ -98,7 +102,10 @@ export function makeFaults(): Faults {
     },
     clear: () => {
       scripted = [];
+      clearing.abort();
+      clearing = new AbortController();
     },
+    cleared: () => clearing.signal,
   };
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
+import { pauseUnless } from '../pause.ts';
 import { type ClientView, type Conditions, conditionsOf, startAgain, viewClients } from './conditions.ts';
 import { type Faults, makeFaults } from './faults.ts';
 import { openDatabase } from './model/database.ts';
@@ -44,7 +44,7 @@ export type WgEasyOptions = {
   healAfterMs?: number | null;
   /** Milliseconds since 1970. */
   now?: () => number;
-  pause?: (ms: number) => Promise<void>;
+  pause?: (ms: number, end?: AbortSignal) => Promise<void>;
 };
 
 export type WgEasy = Conditions & {
@@ -75,7 +75,7 @@ export type WgEasy = Conditions & {
 
 export async function startWgEasy(options: WgEasyOptions = {}): Promise<WgEasy> {
   const now = options.now ?? Date.now;
-  const pause = options.pause ?? ((ms: number) => wait(ms));
+  const pause = options.pause ?? pauseUnless;
   const state = newState(stateOptions(options, now, pause));
   const faults = makeFaults();
   const traffic = watchTraffic(now);

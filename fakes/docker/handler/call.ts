@@ -39,6 +39,15 @@ export async function faultPoint(
   const fault = await call.change((state) => takeFault(state, point, subjects, when));
   if (!fault) return;
   call.struck(fault);
-  if (fault.kind === 'hang') return call.pause(fault.ms);
+  if (fault.kind === 'hang') return hang(call, fault);
   throw faultFailure(fault, subjects[0] ?? point, hostOf(call));
+}
+
+const lookEveryMs = 20;
+
+/** For its time, or for ever, and no longer than until the faults are cleared. */
+async function hang(call: Call, { id, ms }: Fault): Promise<void> {
+  const end = ms === null ? Number.POSITIVE_INFINITY : call.now() + ms;
+  const isOver = () => call.read().faults.find((one) => one.id === id)?.isCleared !== false;
+  while (call.now() < end && !isOver()) await call.pause(Math.min(lookEveryMs, end - call.now()));
 }

@@ -115,6 +115,8 @@ export type Fault = {
   match: string | null;
   left: number | null;
   used: number;
+  /** Strikes no more, and whoever it still holds up goes on. */
+  isCleared: boolean;
   kind: FaultKind;
   message: string | null;
   status: number;

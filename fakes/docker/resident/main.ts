@@ -55,11 +55,15 @@ function waysOf(socket: Socket): Ways {
     err: say(2),
     pause: (ms) =>
       new Promise((resolve, reject) => {
-        const timer = ms === null ? undefined : setTimeout(resolve, ms);
         const onGone = () => {
           clearTimeout(timer);
           reject(new LauncherGone());
         };
+        const goOnNow = () => {
+          gone.signal.removeEventListener('abort', onGone);
+          resolve();
+        };
+        const timer = ms === null ? undefined : setTimeout(goOnNow, ms);
         if (gone.signal.aborted) onGone();
         else gone.signal.addEventListener('abort', onGone, { once: true });
       }),

@@ -1,0 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Waits so long, or until the signal, whichever comes first. */
+export async function pauseUnless(ms: number, end?: AbortSignal): Promise<void> {
+  try {
+    await pause(ms, undefined, end === undefined ? {} : { signal: end });
+  } catch (error) {
+    // Only the signal ends a pause before its time.
+    if (end?.aborted !== true) throw error;
+  }
+}
