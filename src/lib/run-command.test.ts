@@ -3,11 +3,14 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { CommandFailed, type CommandOptions, runCommand } from './run-command.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'run-command-'));
 after(() => rm(folder, { recursive: true }));
+
+/** Against hanging only. */
+const limits = { timeout: 60_000 };
 
 const sh = (script: string, options: Partial<CommandOptions> = {}) =>
   runCommand(['sh', '-c', script], { timeoutMs: 20_000, ...options });
@@ -28,7 +31,17 @@ const lives = async (pid: number) => {
 };
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!(await condition())) await new Promise(setImmediate);
+}
+
+/** A command whose time is over when it has made the file `begun`, and not before. */
+async function overBegun(t: TestContext, script: string, options: { timeoutMs: number; graceMs?: number }) {
+  const begun = join(folder, `begun-${t.name.length}`);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const ended = failureOf(sh(script.replaceAll('begun', begun), options));
+  await until(async () => existsSync(begun));
+  t.mock.timers.tick(options.timeoutMs);
+  return { begun, ended };
 }
 
 test('gives both outputs of a command that ends with status 0', async () => {
@@ -86,7 +99,7 @@ test('says which signal ended a command', async () => {
 });
 
 test('tells a program that is not there apart from a directory that is not there', async () => {
-  const missing = await failureOf(runCommand(['no-such-program-x'], { timeoutMs: 1000 }));
+  const missing = await failureOf(runCommand(['no-such-program-x'], { timeoutMs: 20_000 }));
   assert.equal(missing.notFound, true);
   assert.match(missing.message, /no-such-program-x: command not found/);
   assert.equal((missing.cause as NodeJS.ErrnoException).code, 'ENOENT');
@@ -95,25 +108,32 @@ test('tells a program that is not there apart from a directory that is not there
   assert.match(elsewhere.message, /no directory/);
 });
 
-test('ends the whole group of a command that takes too long', async () => {
-  const pids = join(folder, 'pids');
-  const error = await failureOf(
-    sh(`sleep 600 & echo $$ $! > ${pids}.new; mv ${pids}.new ${pids}; wait`, { timeoutMs: 300 }),
+test('ends the whole group of a command that takes too long', limits, async (t) => {
+  const { begun, ended } = await overBegun(
+    t,
+    'sleep 600 & echo $$ $! > begun.new; mv begun.new begun; wait',
+    {
+      timeoutMs: 300,
+    },
   );
+  const error = await ended;
   assert.equal(error.timedOut, true);
   assert.match(error.message, /took longer than 0.3 s/);
-  for (const pid of (await readFile(pids, 'utf8')).trim().split(' ')) {
+  for (const pid of (await readFile(begun, 'utf8')).trim().split(' ')) {
     await until(async () => !(await lives(Number(pid))));
   }
 });
 
-test('ends a command that does not mind SIGTERM all the same', async () => {
-  const error = await failureOf(sh(`trap '' TERM; sleep 600; sleep 600`, { timeoutMs: 200, graceMs: 100 }));
+test('ends a command that does not mind SIGTERM all the same', limits, async (t) => {
+  const script = `trap '' TERM; : > begun; sleep 600; sleep 600`;
+  const { ended } = await overBegun(t, script, { timeoutMs: 200, graceMs: 100 });
+  t.mock.timers.tick(100);
+  const error = await ended;
   assert.equal(error.timedOut, true);
   assert.equal(error.signal, 'SIGKILL');
 });
 
-test('ends a command when its caller says so, before or after it started', async () => {
+test('ends a command when its caller says so, before or after it started', limits, async () => {
   const early = await failureOf(sh('sleep 600', { signal: AbortSignal.abort(new Error('enough')) }));
   assert.equal(early.timedOut, false);
   assert.match(early.message, /was stopped/);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { makeWorld, type World } from '../../../fakes/world.ts';
@@ -128,9 +128,14 @@ describe('on a program that only stands for docker', () => {
   });
   afterEach(() => world.dispose());
 
-  test('ends a command that hangs, with its whole group, and says so', async () => {
-    const env = tool('echo "still pulling" >&2\nsleep 60 & wait');
-    const failure = await failureOf(makeComposeContainers(env, { ...limits, listMs: 300 }).list());
+  test('ends a command that hangs, with its whole group, and says so', { timeout: 60_000 }, async (t) => {
+    const begun = join(world.root, 'begun');
+    const env = tool(`echo "still pulling" >&2\nsleep 60 & : > '${begun}'; wait`);
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const failing = failureOf(makeComposeContainers(env, limits).list());
+    while (!existsSync(begun)) await new Promise(setImmediate);
+    t.mock.timers.tick(limits.listMs);
+    const failure = await failing;
     assert.match(failure.message, /^docker ps did not end in time; what it said last: still pulling$/);
     assert.equal(failure.unreachable, true);
   });

@@ -35,7 +35,7 @@ export async function rawClient(port: number, allowHalfOpen = false): Promise<Ra
   await new Promise((resolve) => socket.once('connect', resolve));
   const more = () =>
     new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('the server neither answers nor closes')), 10_000);
+      const timer = setTimeout(() => reject(new Error('the server neither answers nor closes')), 30_000);
       waiting.add(() => {
         clearTimeout(timer);
         resolve();
