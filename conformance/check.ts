@@ -20,6 +20,7 @@ export type Check<H extends Held = Box> = {
 export type CheckOptions<H extends Held = Box> = {
   /** A world that checks share which do not disturb each other; left out, the check gets a fresh one of its own. */
   shared?: Fixture<H['world']>;
+  /** How long it may take at least, where that is more than the run gives to each. */
   timeoutMs?: number;
 };
 

@@ -94,7 +94,7 @@ async function run<H extends Held>(
   const smoke = smokeTest(api, {
     argv,
     startTimeoutMs,
-    stopTimeoutMs: options.stopTimeoutMs ?? 10_000,
+    stopTimeoutMs: options.stopTimeoutMs ?? 20_000,
     surroundings,
   });
   await Promise.all([judge, smoke]);
@@ -109,7 +109,7 @@ async function run<H extends Held>(
     seed,
     deviations,
     jobs: options.jobs ?? (takesTurns(parts) ? 1 : usualJobs()),
-    timeoutMs: options.timeoutMs ?? 60_000,
+    timeoutMs: options.timeoutMs ?? 180_000,
     startTimeoutMs,
   });
   const results = await untilSignal(going);

@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
+import { takeName } from '../fakes/docker/transport/lock.ts';
+import { freePort } from '../fakes/ports.ts';
 import { equal } from './expect.ts';
-import { CannotStart, freePort, type Subject } from './subject.ts';
+import { CannotStart, type Subject } from './subject.ts';
 import type { Held, RunOptions } from './trial.ts';
 
 export type EndedAtOnce = { status: number | null | string; stderr: string };
@@ -20,6 +22,16 @@ export async function startAndEnd(
     return { status: error.ended.status, stderr: error.stderr };
   }
   return { status: 'it runs', stderr: '' };
+}
+
+/** Does what only one run of the suite on this machine can do at a time; kernel and process end give it free. */
+export async function takingTurns(what: string, work: () => Promise<void>): Promise<void> {
+  const release = await takeName(`\0boxgate-conformance ${what}`);
+  try {
+    await work();
+  } finally {
+    await release();
+  }
 }
 
 /** Whether somebody takes connections there. */

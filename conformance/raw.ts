@@ -25,6 +25,8 @@ export type RawAsked = {
   /** How many answers to wait for; the default is one. */
   answers?: number;
   timeoutMs?: number;
+  /** Told as soon as there is a first whole answer. */
+  onAnswer?: () => void;
 };
 
 export async function rawExchange(port: number, asked: RawAsked): Promise<RawExchange> {
@@ -32,14 +34,16 @@ export async function rawExchange(port: number, asked: RawAsked): Promise<RawExc
   let bytes = Buffer.alloc(0);
   let closed = false;
   const finished = new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, asked.timeoutMs ?? 10_000);
+    const timer = setTimeout(resolve, asked.timeoutMs ?? 20_000);
     const settle = () => {
       clearTimeout(timer);
       resolve();
     };
     socket.on('data', (chunk) => {
       bytes = Buffer.concat([bytes, chunk]);
-      if (readAnswers(bytes).length >= (asked.answers ?? 1)) settle();
+      const { length } = readAnswers(bytes);
+      if (length > 0) asked.onAnswer?.();
+      if (length >= (asked.answers ?? 1)) settle();
     });
     socket.once('end', () => {
       closed = true;

@@ -179,7 +179,7 @@ async function withinTime<H extends Held>(
   trial: Trial<H>,
   timeoutMs: number,
 ): Promise<void> {
-  const limit = check.options.timeoutMs ?? timeoutMs;
+  const limit = Math.max(check.options.timeoutMs ?? 0, timeoutMs);
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../fakes/ports.ts';
 
 /**
  * One running implementation under test. It is started in a process group of its own and ended by SIGTERM to
@@ -109,7 +109,7 @@ function launch(options: StartOptions, port: number): { subject: Subject; failur
     },
     stdout: textOf(child.stdout),
     stderr: textOf(child.stderr),
-    stop: async (timeoutMs = 10_000) => {
+    stop: async (timeoutMs = 20_000) => {
       if (ended === null && failure === null) {
         signalGroup(child, 'SIGTERM');
         const timer = setTimeout(() => {
@@ -164,30 +164,5 @@ function answers(port: number, host: string): Promise<boolean> {
     };
     socket.once('connect', () => settle(true));
     socket.once('error', () => settle(false));
-  });
-}
-
-/**
- * Ports below those that the kernel hands out by itself. Of these a stand-in may take one while a slow subject has not
- * bound it yet, and an attempt to connect to one where nobody listens may meet itself.
- */
-const lowestPort = 16_384;
-const ports = 16_384;
-const given = new Set<number>();
-
-/** A port that nobody listens on, and that this process did not give out lately. */
-export async function freePort(): Promise<number> {
-  if (given.size > ports / 2) given.clear();
-  const port = lowestPort + randomInt(ports);
-  if (given.has(port)) return freePort();
-  given.add(port);
-  return (await canListen(port)) ? port : freePort();
-}
-
-function canListen(port: number): Promise<boolean> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }

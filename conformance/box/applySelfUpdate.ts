@@ -59,7 +59,7 @@ export const checks: Check[] = [
         ['active'],
       );
       box.world.systemd.letGo();
-      await until('the job ends', () => box.world.systemd.units().length === 0, 20_000);
+      await until('the job ends', () => box.world.systemd.units().length === 0);
       const { stage } = record(await box.get('/api/self/update/status'));
       holds('the state has a stage', typeof stage === 'string' && stage !== '', stage);
     },
@@ -70,7 +70,7 @@ export const checks: Check[] = [
     'leaves a state with a stage, with a reason when it was rolled back, in update-state.json too',
     async (box) => {
       status(await apply(box), 202);
-      await until('the job ends', () => isFinished(box), 20_000);
+      await until('the job ends', () => isFinished(box));
       const { json } = await box.get('/api/self/update/status');
       const state = record({ json });
       if (state.stage === 'rolled_back') {
@@ -88,7 +88,7 @@ export const checks: Check[] = [
       box.world.feed.publishText('no feed');
       if ((await apply(box)).status !== 202) throw new NotApplicable('no update is started over such a feed');
       const isOver = async () => box.world.systemd.units().length === 0 || (await isFinished(box));
-      await until('the job ends', isOver, 20_000);
+      await until('the job ends', isOver);
       const state = record(await box.get('/api/self/update/status'));
       if (state.stage !== 'rolled_back') throw new NotApplicable('such an update is not rolled back here');
       holds('reason is a text', typeof state.reason === 'string' && state.reason !== '', state);
@@ -174,7 +174,7 @@ export const checks: Check[] = [
     async (box) => {
       box.world.feed.publish('987.0.0');
       status(await apply(box), 202);
-      await until('the job ends', () => isFinished(box), 20_000);
+      await until('the job ends', () => isFinished(box));
       const state = record(await box.get('/api/self/update/status'));
       equal('stage', state.stage, 'rolled_back');
       holds('reason is a text', typeof state.reason === 'string' && state.reason !== '', state);
@@ -187,7 +187,7 @@ export const checks: Check[] = [
     'writes a state with the documented fields and stages, readable by the reverse proxy',
     async (box) => {
       status(await apply(box), 202);
-      await until('the job ends', () => isFinished(box), 20_000);
+      await until('the job ends', () => isFinished(box));
       const state = record(await box.get('/api/self/update/status'));
       const fields = ['stage', 'attempt', 'unit', 'from', 'to', 'started_at', 'updated_at', 'finished_at'];
       const known = [...fields, 'progress', 'message', 'reason', 'outcome'];
@@ -223,7 +223,6 @@ export const checks: Check[] = [
       await until(
         'the job ends',
         async () => (await isFinished(box)) && box.world.systemd.units().length === 0,
-        20_000,
       );
       await until('the lock is free', async () => !(await isLocked(box)));
       status(await apply(box), 202);

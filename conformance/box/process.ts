@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../check.ts';
 import { exchange } from '../exchange.ts';
 import { equal, holds, list, matches, refused, status } from '../expect.ts';
-import { until } from '../observe.ts';
-import { isOpen, startAndEnd, tellsOfNoRequest } from '../process.ts';
+import { hasEnded, until } from '../observe.ts';
+import { isOpen, startAndEnd, takingTurns, tellsOfNoRequest } from '../process.ts';
 import { manifest } from './apps.ts';
 import { isInstalled, runningContainer } from './disk.ts';
 
@@ -28,10 +28,13 @@ export const checks: Check[] = [
     ['box/service/6', 'box/service/7', 'box/auth/2', 'box/limits/2'],
     'listens on 127.0.0.1 port 7000, and there only, when nothing is set',
     async (box) => {
-      if (await isOpen('127.0.0.1', 7000)) throw new NotApplicable('port 7000 of this machine is taken');
-      await box.start({ port: 7000, environment: { BOX_HOST: undefined, BOX_PORT: undefined } });
-      status(await box.get('/api/apps'), 200);
-      equal('127.0.0.2 answers too', await isOpen('127.0.0.2', 7000), false);
+      await takingTurns('port 7000', async () => {
+        if (await isOpen('127.0.0.1', 7000)) throw new NotApplicable('port 7000 of this machine is taken');
+        await box.start({ port: 7000, environment: { BOX_HOST: undefined, BOX_PORT: undefined } });
+        status(await box.get('/api/apps'), 200);
+        equal('127.0.0.2 answers too', await isOpen('127.0.0.2', 7000), false);
+        await box.kill();
+      });
     },
   ),
   check(
@@ -165,17 +168,14 @@ export const checks: Check[] = [
         box.world.bundle({ name: 'quay', manifest: manifest('quay') });
         const subject = await box.start();
         await box.get('/api/apps');
-        await box.world.docker.hang({ on: 'pull', times: 1, ms: 5000 });
-        let isAnswered = false;
+        await box.world.docker.hang({ on: 'pull', times: 1, ms: 10_000 });
         const answer = box.install('quay');
-        const onAnswer = () => {
-          isAnswered = true;
-        };
-        answer.then(onAnswer, onAnswer);
+        const isAnswered = hasEnded(answer);
         await until('the install is under way', async () => (await box.world.docker.faultsFired()) > 0);
         subject.signal(signal);
         await until('it accepts no more', async () => !(await isOpen('127.0.0.1', subject.port)));
-        equal('the install had ended before', isAnswered, false);
+        equal('the install had ended before', isAnswered(), false);
+        await box.world.docker.clearFaults();
         status(await answer, 200);
         await runningContainer(box, 'quay');
         const ended = await subject.waitForEnd(30_000);
@@ -194,7 +194,7 @@ export const checks: Check[] = [
       status(await box.post('/api/self/update/apply'), 202);
       const file = join(box.world.stateDir, 'update-state.json');
       await until('the state file', () => lstatSync(file, { throwIfNoEntry: false }) !== undefined);
-      await until('the job ends', () => box.world.systemd.units().length === 0, 20_000);
+      await until('the job ends', () => box.world.systemd.units().length === 0);
       const mode = (path: string) => (lstatSync(path).mode & 0o777).toString(8);
       equal('the state directory', mode(box.world.stateDir), '755');
       equal('update-state.json', mode(file), '644');

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { type Check, check } from '../check.ts';
 import { equal, holds, keysAre, matches, record, refused, status } from '../expect.ts';
 import { until } from '../observe.ts';
@@ -168,11 +169,16 @@ export const checks: Check<Gateway>[] = [
     async (gateway) => {
       gateway.world.variables.GATEWAY_BOX_LIMIT = '1';
       const { manager, registrationToken } = gateway.world;
-      manager.faults.script({ kind: 'slow', on: 'create', delayMs: 300 });
+      manager.faults.script({ kind: 'slow', on: 'create', delayMs: 10_000 });
+      const { port } = await gateway.start();
       const body = JSON.stringify({ registration_token: registrationToken, box_name: 'weir' });
       const head = `POST /v1/boxes/register HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n`;
-      await gateway.raw({ parts: [head + body], timeoutMs: 100 });
+      const socket = connect({ port, host: '127.0.0.1' });
+      socket.on('error', () => undefined);
+      socket.write(head + body);
       await until('the peer is made', () => manager.clients().length === 1);
+      socket.destroy();
+      manager.faults.clear();
       await until('the configuration is fetched', () =>
         manager.log().some((entry) => entry.operation === 'configuration' && entry.status === 200),
       );

@@ -18,11 +18,11 @@ async function failureText(gateway: Gateway): Promise<string> {
 
 /** After a failure there is neither peer nor box: a limit of one is not used up. */
 async function nothingIsLeft(gateway: Gateway, what: string) {
-  await until(`${what}: no peer is left`, () => peers(gateway) === 0, 20_000);
+  await until(`${what}: no peer is left`, () => peers(gateway) === 0);
   const box = await gateway.box();
   equal(`${what}: peers after a registration that succeeds`, peers(gateway), 1);
   status(await gateway.deregister(box), 200);
-  await until(`${what}: its peer is removed`, () => peers(gateway) === 0, 20_000);
+  await until(`${what}: its peer is removed`, () => peers(gateway) === 0);
 }
 
 /** Faults that no implementation can work around while they last. */
@@ -92,7 +92,7 @@ export const checks: Check<Gateway>[] = [
       }
       const isFree = async () => (await gateway.register()).status === 201;
       for (let box = 1; box <= limit; box += 1)
-        await until(`there is room for box ${box} of ${limit}`, isFree, 20_000);
+        await until(`there is room for box ${box} of ${limit}`, isFree);
     },
     { timeoutMs: 90_000 },
   ),
@@ -206,7 +206,7 @@ export const checks: Check<Gateway>[] = [
       equal('how often it happened', fault.struck(), 1);
       if (answer.status !== 201) refused(answer, 502);
       const expected = answer.status === 201 ? 2 : 1;
-      await until(`peers after ${answer.status}: ${expected}`, () => peers(gateway) === expected, 20_000);
+      await until(`peers after ${answer.status}: ${expected}`, () => peers(gateway) === expected);
     },
     { timeoutMs: 60_000 },
   ),

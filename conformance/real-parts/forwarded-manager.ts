@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { pauseUnless } from '../../fakes/pause.ts';
+import { freePort } from '../../fakes/ports.ts';
 import type { ClientView } from '../../fakes/wg-easy/conditions.ts';
 import { type FaultScript, makeFaults, mutations } from '../../fakes/wg-easy/faults.ts';
 import { type Operation, route } from '../../fakes/wg-easy/handler/routes.ts';
@@ -57,8 +57,9 @@ export async function forwardManager(foreign: ForeignManager, wishes: WgEasyOpti
     response.writeHead(outcome.status, outcome.headers).end(outcome.body);
   };
 
-  let server = await open(answer, 0);
-  const { port } = server.address() as AddressInfo;
+  // Not one that the kernel gives: while it is stopped, anybody might get it.
+  const port = await freePort();
+  let server = await open(answer, port);
   const stop = async () => {
     if (!server.listening) return;
     const closed = once(server, 'close');

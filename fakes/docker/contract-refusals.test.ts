@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { freePort } from '../ports.ts';
 import { closeAll, inspect, isOld, newProject, one, service, subject } from './contract-cases.ts';
-import { freePort } from './contract-subject.ts';
 
 /** The contract's second half: how commands fail, said once for the fake and for the real one. */
 after(closeAll);

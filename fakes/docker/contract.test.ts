@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { freePort } from '../ports.ts';
 import { dotenvCases, dotenvRefusals } from './compose/dotenv-cases.ts';
 import { closeAll, inspect, lines, newProject, one, service, subject } from './contract-cases.ts';
-import { freePort } from './contract-subject.ts';
 
 /**
  * What callers of `docker` rely on, said once for the fake and for the real one (see

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { request as httpRequest, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../ports.ts';
 import { startTraefik } from './traefik.ts';
 
 /**
@@ -147,21 +147,11 @@ async function bodyOf(outgoing: ReturnType<typeof httpRequest>) {
   return { status: answer.statusCode ?? 0, body };
 }
 
-/** Polls what can be observed, ten seconds at most. */
+/** Polls what can be observed, a minute at most. */
 export async function eventually(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + 60_000;
   while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`not within 10 s: ${what}`);
+    if (Date.now() > end) throw new Error(`not within 60 s: ${what}`);
     await pause(20);
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { freePort } from '../ports.ts';
 import { type Exchange, exchange, type Outcome } from './exchange.ts';
 import type { Request } from './handler/request.ts';
 
@@ -7,7 +8,8 @@ import type { Request } from './handler/request.ts';
 export type Listening = { url: string; stop: () => Promise<void>; start: () => Promise<void> };
 
 export async function listen(parts: Exchange, wantedPort: number): Promise<Listening> {
-  let server = await open(parts, wantedPort);
+  // Not one that the kernel gives: while it is stopped, anybody might get it.
+  let server = await open(parts, wantedPort === 0 ? await freePort() : wantedPort);
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

@@ -18,14 +18,15 @@ export async function withLock<T>(folder: string, work: () => T): Promise<T> {
   }
 }
 
-async function takeName(name: string): Promise<() => Promise<void>> {
+/** Waits for its turn; what it answers gives the name back. */
+export async function takeName(name: string): Promise<() => Promise<void>> {
   const giveUpAt = Date.now() + patienceMs;
   while (Date.now() < giveUpAt) {
     const release = await tryName(name);
     if (release) return release;
     await pause(1 + Math.random() * 6);
   }
-  throw new Error(`fake docker: the engine's lock was held for ${patienceMs} ms`);
+  throw new Error(`${name.slice(1)}: somebody had this lock for ${patienceMs} ms`);
 }
 
 function tryName(name: string): Promise<(() => Promise<void>) | null> {

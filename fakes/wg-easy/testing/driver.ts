@@ -72,9 +72,9 @@ export async function statusOf(answer: Promise<RecordedAnswer>): Promise<number>
 }
 
 export async function until(what: string, holds: () => boolean) {
-  const end = Date.now() + 5000;
+  const end = Date.now() + 60_000;
   while (!holds()) {
-    if (Date.now() > end) assert.fail(`not within 5 s: ${what}`);
+    if (Date.now() > end) assert.fail(`not within 60 s: ${what}`);
     await turn();
   }
 }
