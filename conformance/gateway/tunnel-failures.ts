@@ -136,6 +136,23 @@ export const checks: Check<Gateway>[] = [
     },
   ),
   check(
+    'gateway/tunnel-failures/login-refused-often',
+    ['choice/gateway/125'],
+    'answers most registrations without a login when the manager has refused several',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '24';
+      await gateway.start();
+      const { manager } = gateway.world;
+      await manager.restart({ password: 'quite-another-password' });
+      manager.resetTraffic();
+      const answers = await Promise.all(Array.from({ length: 24 }, () => gateway.register()));
+      for (const answer of answers) refused(answer, 502);
+      // However slow the machine is: the waits double, so that a minute has no more than seven.
+      const { logins } = manager.counters();
+      holds('fewer logins than half of the registrations', logins < answers.length / 2, logins);
+    },
+  ),
+  check(
     'gateway/tunnel-failures/label',
     ['gateway/registerBox/8'],
     'starts the text of every 502 with the same label, and lets the detail follow',
