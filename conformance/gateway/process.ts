@@ -59,6 +59,7 @@ export const checks: Check<Gateway>[] = [
       gateway.world.manager.faults.script({ kind: 'html', on: 'any', times: 1000 });
       refused(await gateway.register(), 502);
       gateway.world.manager.faults.clear();
+      await until('the ready line', () => subject.stdout().includes('\n'));
       const { port } = subject;
       equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${port}\n`);
     },
