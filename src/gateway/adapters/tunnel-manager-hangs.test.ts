@@ -3,7 +3,7 @@ import { describe, type TestContext, test } from 'node:test';
 import type { Fault } from '../../../fakes/wg-easy/faults.ts';
 import type { Operation } from '../../../fakes/wg-easy/handler/routes.ts';
 import { type Dialect, dialects } from '../../../fakes/wg-easy/model/dialect.ts';
-import { failureOf, namesAt, setUpTunnels } from '../testing/tunnels.ts';
+import { failureOf, namesAt, setUpTunnels, timeOfCalls } from '../testing/tunnels.ts';
 
 /**
  * A tunnel manager that takes a call and never answers it. The time of the call is over when it hangs, and not after ten
@@ -13,20 +13,9 @@ const callMs = 10_000;
 const phrase = /^not answering \(no answer within 10 s\)/;
 const limits = { timeout: 60_000 };
 
-/** Lets the time of the last call be over that was given all the time of one. */
-function timeOfCalls(t: TestContext): () => void {
-  const { setTimeout } = globalThis;
-  let end = () => assert.fail('no call was given its time');
-  t.mock.method(globalThis, 'setTimeout', (work: () => never, ms: number) => {
-    if (ms === callMs) end = work;
-    return setTimeout(work, ms);
-  });
-  return () => end();
-}
-
 /** A manager with a session, and what a call to it fails with when it hangs; until then `isDone` becomes true. */
 async function setUp(t: TestContext, dialect: Dialect) {
-  const endCall = timeOfCalls(t);
+  const endCall = timeOfCalls(t, callMs);
   const stand = await setUpTunnels(t, { dialect });
   await stand.tunnels.listPeers();
   return {

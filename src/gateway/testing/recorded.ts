@@ -37,7 +37,7 @@ export function wgEasyWith(account: Partial<Account> = {}) {
 }
 export const wgEasy = wgEasyWith();
 
-export const budget = () => 5000;
+export const budget = () => 60_000;
 
 /** For the whole of a test file: no request leaves the process, and each that was expected came. */
 export function useNock(): void {

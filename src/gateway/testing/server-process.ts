@@ -114,7 +114,7 @@ async function readyAddress({ child, said }: Run): Promise<string> {
 
 /** Looks until it is so, for a bounded time. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 15_000;
+  const end = Date.now() + 45_000;
   while (!(await isSo())) {
     if (Date.now() > end) throw new Error(`it did not come to this: ${isSo}`);
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -113,3 +113,17 @@ export async function failureOf(
   assert.ok(error instanceof TunnelFailed, String(error));
   return { phrase: error.message, peerMayRemain: error.peerMayRemain };
 }
+
+/**
+ * Lets the time of the last call be over that was given so much: a test says when, and not the clock of a machine that
+ * may be slow. It holds for the whole process, so no other test may run beside.
+ */
+export function timeOfCalls(t: TestContext, callMs: number): () => void {
+  const { setTimeout } = globalThis;
+  let end = () => assert.fail('no call was given its time');
+  t.mock.method(globalThis, 'setTimeout', (work: () => never, ms: number) => {
+    if (ms === callMs) end = work;
+    return setTimeout(work, ms);
+  });
+  return () => end();
+}
