@@ -95,7 +95,7 @@ test('the service runs as a user of its own, with secrets that only it sees, and
   assert.equal(systemctl('daemon-reload').status, 0);
   const started = systemctl('start', unit);
   assert.equal(started.status, 0, started.stderr);
-  await until('the gateway answers', healthy, 20_000).catch((error: Error) => {
+  await until('the gateway answers', healthy).catch((error: Error) => {
     const journal = spawnSync('journalctl', ['-n', '20', '--no-pager', '-u', unit], { encoding: 'utf8' });
     throw new Error(`${error.message}: ${journal.stdout}`);
   });

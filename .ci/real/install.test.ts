@@ -7,6 +7,7 @@ import { type AppFiles, startBox } from './box.ts';
 import { container, containers, docker, environment, identity, networks } from './docker.ts';
 import { registry } from './registry.ts';
 import { freePort } from './server-process.ts';
+import { pageAt } from './until.ts';
 
 const oneService: AppFiles = { compose: `services: { web: { image: "${registry}/web:1" } }` };
 
@@ -105,7 +106,7 @@ test('an owner who types docker compose in the app directory sees the same conta
   const before = identity('real-owner');
   execFileSync('docker', ['compose', 'up', '-d'], { cwd, stdio: 'pipe' });
   assert.deepEqual(identity('real-owner'), before);
-  assert.equal(await (await fetch(`http://127.0.0.1:${port}/`)).text(), 'web 1\n');
+  assert.equal(await pageAt(`http://127.0.0.1:${port}/`), 'web 1\n');
 });
 
 test('a reinstall that changes nothing leaves the container, .env and the owner’s files', async (t) => {

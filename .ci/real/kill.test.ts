@@ -158,7 +158,7 @@ test(`kill -9 at ${rounds} moments loses nothing and can be repeated (seed ${see
       const answer = await operation.act(box, value);
       assert.ok(operation.repeated.includes(answer.status), JSON.stringify(answer));
       invariants(box, [before, example, after(before), after(example)]);
-      await until('what it was to do is done', () => operation.done(value), 20_000);
+      await until('what it was to do is done', () => operation.done(value));
       assert.deepEqual(identity('real-calm'), calm, 'the neighbour was not touched');
     } catch (error) {
       throw new Error(`${told}${answered ? `, answered ${answered.status}` : ''}`, { cause: error });

@@ -9,6 +9,7 @@ import { container, containers, docker, environment, forget, imageId, volumes } 
 import { moveTag, newTag, registry } from './registry.ts';
 import { required } from './required.ts';
 import { freePort } from './server-process.ts';
+import { pageAt } from './until.ts';
 
 const shots = join(required('BOXGATE_ARTEFACTS'), 'page');
 const home = mkdtempSync(join(required('BOXGATE_REAL'), 'browser-'));
@@ -162,7 +163,7 @@ for (const [width, height] of [
     const link = card.getByRole('link', { name: /^Open Garden notes/ });
     const address = new URL((await link.getAttribute('href')) ?? '');
     assert.equal(address.port, String(port));
-    assert.equal(await (await fetch(address)).text(), 'web 1\n');
+    assert.equal(await pageAt(address), 'web 1\n');
     docker('exec', web.id, 'sh', '-c', 'echo kept >/data/note');
 
     await press(card, 'Settings Garden notes');
@@ -180,7 +181,7 @@ for (const [width, height] of [
     await says(card, /^Updated/);
     await shot('updated');
     assert.equal(container(name, 'web').image, imageId(`${registry}/web:${tag}`));
-    assert.equal(await (await fetch(address)).text(), 'web 2\n');
+    assert.equal(await pageAt(address), 'web 2\n');
     await press(card, 'Update Garden notes');
     await says(card, /^Nothing newer/);
 

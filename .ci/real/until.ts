@@ -12,3 +12,14 @@ export async function until(
     await pause(20);
   }
 }
+
+/** What a page says as soon as one is there: a container runs before its program listens. */
+export async function pageAt(address: string | URL): Promise<string> {
+  let text = '';
+  const isThere = async () => {
+    text = await (await fetch(address)).text();
+    return true;
+  };
+  await until(`${address} answers`, () => isThere().catch(() => false));
+  return text;
+}

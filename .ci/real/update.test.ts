@@ -5,6 +5,7 @@ import { type AppFiles, type Box, startBox } from './box.ts';
 import { container, docker, identity, imageId } from './docker.ts';
 import { moveTag, newTag, registry } from './registry.ts';
 import { freePort } from './server-process.ts';
+import { pageAt } from './until.ts';
 
 const moving = newTag('moving');
 const both = newTag('both');
@@ -24,7 +25,7 @@ services:
   };
 }
 
-const page = async (port: number) => (await fetch(`http://127.0.0.1:${port}/`)).text();
+const page = (port: number) => pageAt(`http://127.0.0.1:${port}/`);
 
 async function installed(box: Box, ...names: string[]): Promise<void> {
   for (const name of names) {
