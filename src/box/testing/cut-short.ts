@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
 /** One piece of work whose changes of the disk are counted. */
-type Run = { left: number; stop: () => void; handles: FileHandle[] };
+type Run = { left: number; stop: () => void; handles: FileHandle[]; underWay: Set<Promise<unknown>> };
 
 const runs = new AsyncLocalStorage<Run>();
 
@@ -18,7 +18,7 @@ export async function cutShort(changeCount: number, work: () => Promise<unknown>
   const stopped = new Promise<'cut'>((resolve) => {
     stop = () => resolve('cut');
   });
-  const run: Run = { left: changeCount, stop, handles: [] };
+  const run: Run = { left: changeCount, stop, handles: [], underWay: new Set() };
   const outcome = await Promise.race([
     runs.run(run, () =>
       work().then(
@@ -31,7 +31,8 @@ export async function cutShort(changeCount: number, work: () => Promise<unknown>
     ),
     stopped,
   ]);
-  // What ran beside the stopped change has reached a change of its own by now, and stopped there too.
+  // What the disk was told before it stood still it does, however long that takes; what follows it is stopped.
+  while (run.underWay.size > 0) await Promise.allSettled(run.underWay);
   await new Promise((resolve) => setImmediate(resolve));
   await Promise.allSettled(run.handles.map((handle) => handle.close()));
   return outcome;
@@ -63,7 +64,16 @@ function watchDisk(): void {
 }
 
 function askingFirst(original: Call, instead: () => unknown): Call {
-  return (...args) => (isStopped() ? instead() : original(...args));
+  return (...args) => (isStopped() ? instead() : underWay(original(...args)));
+}
+
+/** Notes a change that the disk makes until it is made. */
+function underWay(change: unknown): unknown {
+  const run = runs.getStore();
+  if (run === undefined || !(change instanceof Promise)) return change;
+  const noted: Promise<unknown> = change.catch(() => undefined).finally(() => run.underWay.delete(noted));
+  run.underWay.add(noted);
+  return change;
 }
 
 function isStopped(): boolean {
@@ -91,10 +101,12 @@ function watchHandle(handle: FileHandle): FileHandle {
     const original = (handle[name] as Call).bind(handle);
     const half: Call = async (...args) => {
       if (name === 'writeFile' && run.left === 0)
-        await original(Buffer.from(args[0] as string).subarray(0, 5));
+        await underWay(original(Buffer.from(args[0] as string).subarray(0, 5)));
       return never();
     };
-    Object.assign(handle, { [name]: (...args: unknown[]) => (isStopped() ? half : original)(...args) });
+    Object.assign(handle, {
+      [name]: (...args: unknown[]) => (isStopped() ? half(...args) : underWay(original(...args))),
+    });
   }
   return handle;
 }
