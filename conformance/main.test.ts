@@ -82,6 +82,18 @@ test('tells a fault of the suite, a time-out and what does not apply from a fail
   assert.deepEqual(await outcomes([endless], { timeoutMs: 50 }), [1, 'timeout']);
 });
 
+test('a time-out is one also where its world cannot be taken away at once', async () => {
+  const stays = check('box/test/stays', must, 'never ends, in a world that is in use', ({ world }) => {
+    const { dispose } = world;
+    world.dispose = () => {
+      world.dispose = dispose;
+      throw new Error('in use');
+    };
+    return new Promise(() => {});
+  });
+  assert.deepEqual(await outcomes([stays], { timeoutMs: 50 }), [1, 'timeout']);
+});
+
 test('asks for a choice only under the profile', async () => {
   assert.deepEqual(await outcomes([good, chosen]), [0, 'pass', 'skipped']);
   assert.deepEqual(await outcomes([chosen], { profile: 'boxgate' }), [1, 'fail']);

@@ -210,7 +210,10 @@ function makeRuns<H extends Held>({ world, argv, startTimeoutMs, shared }: Trial
     abandon: () => {
       if (shared !== undefined) return;
       for (const one of [current, ...beside]) one?.kill();
-      void world.dispose();
+      // What the check still writes may be in the way; once it is over all is taken away again.
+      Promise.resolve()
+        .then(world.dispose)
+        .catch(() => undefined);
     },
   };
 }

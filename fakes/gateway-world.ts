@@ -58,7 +58,11 @@ export async function makeGatewayWorld(options: GatewayWorldOptions = {}): Promi
   chmodSync(root, 0o755);
   const routesDir = join(root, 'routes');
   const home = join(root, 'home');
-  for (const folder of [routesDir, home]) mkdirSync(folder);
+  const stateDir = join(root, 'state');
+  for (const folder of [routesDir, home, stateDir]) {
+    mkdirSync(folder);
+    chmodSync(folder, 0o755);
+  }
   const database = await openDatabase(options.store);
   const closers: (() => Promise<unknown>)[] = [];
   const map = options.proxy?.addressMap ?? addressMap();
@@ -80,7 +84,7 @@ export async function makeGatewayWorld(options: GatewayWorldOptions = {}): Promi
       startWgEasy({ username: 'harbourmaster', loginMs: 5, mutationMs: 1, ...asked }));
   const world: GatewayWorld = {
     root,
-    stateDir: join(root, 'state'),
+    stateDir,
     routesDir,
     domain: options.domain ?? `${randomBytes(4).toString('hex')}.harbour.example`,
     registrationToken: `Reg-${randomBytes(15).toString('base64url')}`,
@@ -104,7 +108,7 @@ export async function makeGatewayWorld(options: GatewayWorldOptions = {}): Promi
     dispose: async () => {
       await Promise.all([world.manager.close(), ...closers.splice(0).map((close) => close())]);
       await database.drop();
-      rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+      rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
     },
   };
   return world;

@@ -81,13 +81,16 @@ export function worldIn(root: string, parts: WorldParts): World {
     installedApps: place('installed'),
     home: place('home'),
     bin: place('bin'),
+    stateDir: place('state'),
   };
-  for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true });
+  for (const folder of Object.values(folders)) {
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, 0o755);
+  }
   const launchers = { docker: docker.launcher, ...systemd.launchers };
   const world: World = {
     root,
     ...folders,
-    stateDir: place('state'),
     softwareDir: place('software'),
     docker: docker.docker,
     systemd: systemd.systemd,
@@ -129,7 +132,7 @@ function environmentOf(world: World): Record<string, string> {
 
 /** Stand-ins are gone when this returns. */
 function dispose(root: string, { docker, systemd }: WorldParts): void | Promise<void> {
-  const remove = () => rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  const remove = () => rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
   if (!existsSync(root)) return;
   const going = [systemd.dispose(), docker.dispose()].filter((one) => one instanceof Promise);
   if (going.length === 0) return remove();
