@@ -124,18 +124,15 @@ describe('routes that another gateway changed', { skip }, () => {
     const heard = await listen(other);
     await one.onRoutesChanged(async () => assert.fail('changed by itself'));
     await addBox(one, 'box_1');
-    const tookMs: number[] = [];
-    for (const change of [
-      () => one.insertRoute(route('rt_1', 'box_1', 'blog'), 10),
-      () => one.removeRoute('rt_1', 'box_1'),
-      () => one.removeBox('box_1', 100),
-    ]) {
-      const changedAt = performance.now();
+    const heardOf = async (change: () => unknown) => {
       await change();
       assert.equal(await heard.next(), 'box_1');
-      tookMs.push(performance.now() - changedAt);
-    }
-    assert.ok(Math.min(...tookMs) < 1_000, tookMs.join(' '));
+    };
+    await withinASecond('told', async () => {
+      await heardOf(() => one.insertRoute(route('rt_1', 'box_1', 'blog'), 10));
+      await heardOf(() => one.removeRoute('rt_1', 'box_1'));
+    });
+    await heardOf(() => one.removeBox('box_1', 100));
   });
 
   it('are notified, so that nobody has to wait for the clock', async (t) => {
@@ -236,23 +233,24 @@ describe('routes that another gateway changed', { skip }, () => {
 describe('a change that others have to mirror', { skip }, () => {
   it('is waited for until every one of them has done it', async (t) => {
     const { one, other } = await openTwo(t);
-    const called = Promise.withResolvers<void>();
-    const work = Promise.withResolvers<void>();
-    let isDone = false;
+    let changes = 0;
+    let mirrored = 0;
     await other.onRoutesChanged(async () => {
-      called.resolve();
-      await work.promise;
-      isDone = true;
+      const seen = changes;
+      await pause(50);
+      mirrored = Math.max(mirrored, seen);
     });
     await addBox(one, 'box_1');
-    await one.insertRoute(route('rt_1', 'box_1', 'blog'), 10);
-    const waiting = one.mirroredElsewhere().then(() => isDone);
-    await called.promise;
-    work.resolve();
-    assert.equal(await waiting, true);
-    const startedAt = performance.now();
-    await one.mirroredElsewhere();
-    assert.ok(performance.now() - startedAt < 900, 'what is mirrored is not waited for again');
+    await withinASecond('mirrored', async () => {
+      changes += 1;
+      await one.insertRoute(route(`rt_${changes}`, 'box_1', `name-${changes}`), 1_000);
+      const startedAt = performance.now();
+      await one.mirroredElsewhere();
+      // Who waited as long as anybody does may have seen a machine that stood still.
+      if (performance.now() - startedAt < 900) assert.equal(mirrored, changes);
+      while (mirrored < changes) await pause(5);
+    });
+    await withinASecond('not waited for again', () => one.mirroredElsewhere());
   });
 
   it('is waited for a second at most', async (t) => {
@@ -265,7 +263,7 @@ describe('a change that others have to mirror', { skip }, () => {
     await one.mirroredElsewhere();
     const took = performance.now() - startedAt;
     work.resolve();
-    assert.ok(took >= 950 && took < 5_000, `${took} ms`);
+    assert.ok(took >= 950 && took < 10_000, `${took} ms`);
   });
 
   it('is not waited for by the dead: one that was killed is missed once', async (t) => {
@@ -275,14 +273,14 @@ describe('a change that others have to mirror', { skip }, () => {
     await addBox(store, 'box_1');
     neighbour.kill('SIGKILL');
     await once(neighbour, 'exit');
-    const publish = async (n: number) => {
-      await store.insertRoute(route(`rt_${n}`, 'box_1', `name-${n}`), 10);
-      const startedAt = performance.now();
+    let routes = 0;
+    const publish = async () => {
+      routes += 1;
+      await store.insertRoute(route(`rt_${routes}`, 'box_1', `name-${routes}`), 1_000);
       await store.mirroredElsewhere();
-      return performance.now() - startedAt;
     };
-    await publish(1);
-    assert.ok((await publish(2)) < 900);
+    await publish();
+    await withinASecond('published', publish);
   });
 
   it('is waited for no longer once the other has said that it goes', async (t) => {
@@ -290,10 +288,12 @@ describe('a change that others have to mirror', { skip }, () => {
     await other.onRoutesChanged(async () => undefined);
     await other.close();
     await addBox(one, 'box_1');
-    await one.insertRoute(route('rt_1', 'box_1', 'blog'), 10);
-    const startedAt = performance.now();
-    await one.mirroredElsewhere();
-    assert.ok(performance.now() - startedAt < 900);
+    let routes = 0;
+    await withinASecond('mirrored', async () => {
+      routes += 1;
+      await one.insertRoute(route(`rt_${routes}`, 'box_1', `name-${routes}`), 1_000);
+      await one.mirroredElsewhere();
+    });
   });
 });
 
@@ -394,6 +394,21 @@ async function openBehindProxy(_t: TestContext, { address, closeBefore }: Stand)
     await proxy.close();
   });
   return { store, proxy };
+}
+
+/**
+ * That something takes less than the second that a wait for other processes takes at most. A machine that stands still
+ * may take that long by itself, so one time of ten is enough; what waits each time is never so fast.
+ */
+async function withinASecond(what: string, work: () => Promise<unknown>): Promise<void> {
+  const took: number[] = [];
+  while (took.length < 10) {
+    const startedAt = performance.now();
+    await work();
+    took.push(performance.now() - startedAt);
+    if ((took.at(-1) ?? 0) < 900) return;
+  }
+  assert.fail(`${what} within a second: never, but after ${took.map(Math.round).join(', ')} ms`);
 }
 
 /** What a listener is told, in order. */
