@@ -12,10 +12,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { freePort } from '../../ports.ts';
 import { makeEngine } from '../engine.ts';
 import { findBash, residentLauncher } from './launcher.ts';
 import { openResident } from './resident.ts';
@@ -81,13 +81,7 @@ test('goes no further once its launcher was killed, and ends all the same when n
 });
 
 test('is a Node of its own where nobody answers, and where it has to read its input', { skip }, async () => {
-  const closed = createServer();
-  closed.listen(0, '127.0.0.1');
-  await once(closed, 'listening');
-  const address = closed.address();
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-  closed.close();
-  await once(closed, 'close');
+  const port = await freePort();
   const alone = join(world, 'alone');
   const words = ['echo', 'by itself'];
   writeFileSync(alone, residentLauncher(findBash() ?? '', { port, secret: 's' }, world, words), {
