@@ -43,7 +43,7 @@ function everything(): string[] {
 }
 
 test('our box holds the suite on real parts, and leaves them as they were', {
-  timeout: 540_000,
+  timeout: 1_800_000,
 }, async () => {
   const found = everything();
   const { status, counts, broken, notApplicable } = await runSuite('box', [...real, ...only]);
@@ -55,7 +55,7 @@ test('our box holds the suite on real parts, and leaves them as they were', {
   assert.deepEqual(everything(), found);
 });
 
-test('a run that is ended by a signal takes away what it made', { timeout: 300_000 }, async () => {
+test('a run that is ended by a signal takes away what it made', { timeout: 600_000 }, async () => {
   const found = everything();
   const { child, ended } = startSuite('box', [...real, '--only', 'box/properties/values-arrive']);
   await until('a container of it runs', () => {
