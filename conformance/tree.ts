@@ -2,6 +2,14 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Of a later moment, the entries that there were before: others may have come. */
+export function onlyOf(
+  before: Record<string, string>,
+  later: Record<string, string>,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(later).filter(([path]) => Object.hasOwn(before, path)));
+}
+
 /** Every entry below a folder with its mode and content, so that two moments can be compared; empty if absent. */
 export function treeDigest(folder: string, relative = ''): Record<string, string> {
   const here = join(folder, relative);

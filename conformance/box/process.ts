@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { lstatSync, readdirSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../check.ts';
@@ -9,6 +9,8 @@ import { hasEnded, until } from '../observe.ts';
 import { isOpen, startAndEnd, takingTurns, tellsOfNoRequest } from '../process.ts';
 import { manifest } from './apps.ts';
 import { isInstalled, runningContainer } from './disk.ts';
+
+const flagOf = (variable: string) => variable.toLowerCase().replace('box_', '--').replaceAll('_', '-');
 
 /** How a box is started, configured and stopped. */
 export const checks: Check[] = [
@@ -101,7 +103,7 @@ export const checks: Check[] = [
   check(
     'box/process/bad-value',
     ['box/process/13'],
-    'ends at once with status 2 and one line that names the variable',
+    'ends at once with status 2 and one line that names the variable or its flag',
     async (box) => {
       for (const [name, value] of [
         ['BOX_PORT', 'seventy'],
@@ -110,8 +112,47 @@ export const checks: Check[] = [
       ] as const) {
         const ended = await startAndEnd(box.start, { environment: { [name]: value } });
         equal(`exit status for ${name}=${value}`, ended.status, 2);
-        matches('one line on standard error', ended.stderr, new RegExp(`^[^\\n]*${name}[^\\n]*\\n$`));
+        const said = new RegExp(`^[^\\n]*(${name}|${flagOf(name)})[^\\n]*\\n$`);
+        matches('one line on standard error', ended.stderr, said);
       }
+    },
+  ),
+  check(
+    'box/process/unknown-flag',
+    ['box/process/13'],
+    'ends at once with status 2 and one line that names a flag that it does not know',
+    async (box) => {
+      const ended = await startAndEnd(box.start, { flags: ['--no-such-flag=x'] });
+      equal('exit status', ended.status, 2);
+      matches('one line on standard error', ended.stderr, /^[^\n]*--no-such-flag[^\n]*\n$/);
+    },
+  ),
+  check(
+    'box/process/flag-wins',
+    ['box/process/11'],
+    'goes by the flag where a variable says otherwise',
+    async (box) => {
+      const elsewhere = join(box.world.root, 'elsewhere');
+      mkdirSync(elsewhere);
+      box.world.bundle({ name: 'here', manifest: manifest('here') });
+      await box.start({ flags: [`--bundled-apps=${elsewhere}`] });
+      equal('bundled', (await box.get('/api/bundled')).json, []);
+    },
+  ),
+  check(
+    'box/process/idle-connection',
+    ['box/process/15'],
+    'ends well on SIGTERM while a connection is open on which nothing is asked',
+    async (box) => {
+      const subject = await box.start();
+      const parts = ['GET /api/apps HTTP/1.1\r\nHost: localhost\r\n\r\n'];
+      const answered = Promise.withResolvers<void>();
+      const open = box.raw({ parts, answers: 2, timeoutMs: 60_000, onAnswer: answered.resolve });
+      // One that ends without any answer is not waited for.
+      await Promise.race([answered.promise, open]);
+      subject.signal('SIGTERM');
+      equal('exit status', (await subject.waitForEnd(30_000))?.status, 0);
+      equal('answers on the open connection', (await open).answers.length, 1);
     },
   ),
   check(
@@ -176,8 +217,12 @@ export const checks: Check[] = [
         await until('it accepts no more', async () => !(await isOpen('127.0.0.1', subject.port)));
         equal('the install had ended before', isAnswered(), false);
         await box.world.docker.clearFaults();
-        status(await answer, 200);
-        await runningContainer(box, 'quay');
+        const { status: given } = await answer;
+        // The signal is for the whole group: a container tool in it may have been ended before the server was.
+        if (given !== 207 || box.profile) {
+          status(await answer, 200);
+          await runningContainer(box, 'quay');
+        }
         const ended = await subject.waitForEnd(30_000);
         equal('exit status', ended?.status, 0);
       },
@@ -188,6 +233,8 @@ export const checks: Check[] = [
     ['box/process/23'],
     'keeps its state directory readable and everything of its own in it private',
     async (box) => {
+      // Whether it makes the directory itself, only choice/box/167 says.
+      if (box.profile) rmdirSync(box.world.stateDir);
       box.world.bundle({ name: 'quay', manifest: manifest('quay'), envExample: 'A=1\n' });
       status(await box.install('quay'), 200);
       status(await box.remove('quay'), 200);

@@ -40,6 +40,21 @@ export const checks: Check[] = [
     },
   ),
   check(
+    'box/reconcile/own-failure',
+    ['box/service/19', 'box/service/17'],
+    'brings the other apps in line although the one that was asked for cannot be',
+    async (box) => {
+      placeInstalled(box, 'anchor', 'zenith');
+      box.world.bundle({ name: 'wreck', manifest: manifest('wreck') });
+      await box.world.docker.fail({ on: 'pull', match: 'registry.example/wreck' });
+      status(await box.install('wreck'), 207);
+      for (const name of ['anchor', 'zenith'])
+        await box.world.docker.stop((await runningContainer(box, name)).name);
+      status(await box.changeSettings('wreck', {}), 207);
+      for (const name of ['anchor', 'zenith']) await runningContainer(box, name);
+    },
+  ),
+  check(
     'box/reconcile/unchanged-costs-one-listing',
     ['choice/box/103', 'choice/box/104'],
     'asks for one listing, and calls Compose for no app, when nothing has changed',

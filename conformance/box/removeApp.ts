@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../check.ts';
-import { equal, holds, keysAre, list, record, refused, status } from '../expect.ts';
+import { equal, holds, keysAre, list, matches, record, refused, status } from '../expect.ts';
 import { treeDigest } from '../tree.ts';
 import { library, manifest } from './apps.ts';
 import { containersOf, installedFolder, isInstalled, runningContainer } from './disk.ts';
@@ -76,6 +76,20 @@ export const checks: Check[] = [
     },
   ),
   check(
+    'box/removeApp/down-fails',
+    ['box/post-rules/5', 'box/post-rules/11', 'box/removeApp/3', 'box/errors/3'],
+    'deletes the directory when the container tool fails, and hands on what it said',
+    async (box) => {
+      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      status(await box.install('quay'), 200);
+      await box.world.docker.fail({ on: 'down', message: 'the mooring is stuck' });
+      const answer = await box.remove('quay');
+      status(answer, 200);
+      holds('the directory is gone', !isInstalled(box, 'quay'));
+      matches('compose_warning', record(answer).compose_warning, /mooring is stuck/);
+    },
+  ),
+  check(
     'box/removeApp/name',
     ['box/removeApp/4', 'box/errors/2'],
     'refuses a name that is absent, empty or no string',
@@ -96,7 +110,17 @@ export const checks: Check[] = [
       await box.get('/api/apps');
       const before = [treeDigest(box.world.installedApps), treeDigest(box.world.bundledApps)];
       for (const name of ['quay', 'nobody']) refused(await box.remove(name), 404);
-      const impossible = ['.', '..', '../bundled', '../bundled/quay', 'anchor/', './anchor', '/'];
+      const impossible = [
+        '.',
+        '..',
+        '../bundled',
+        '../bundled/quay',
+        'anchor/',
+        './anchor',
+        '/',
+        'a\u0000',
+        'x'.repeat(300),
+      ];
       for (const name of impossible) {
         const answer = await box.remove(name);
         // What no app can be called may be told as an error of the name.
@@ -108,9 +132,12 @@ export const checks: Check[] = [
   check(
     'box/removeApp/broken-manifest',
     ['box/states/8', 'box/service/23'],
-    'removes an app whose manifest cannot be read',
+    'removes an app whose manifest cannot be read, or is gone',
     async (box) => {
       box.world.placeInstalled({ name: 'wreck', manifest: 'no JSON' });
+      box.world.placeInstalled({ name: 'hollow', manifest: null });
+      status(await box.remove('hollow'), 200);
+      holds('the directory without a manifest is gone', !isInstalled(box, 'hollow'));
       const answer = await box.remove('wreck');
       status(answer, 200);
       holds(

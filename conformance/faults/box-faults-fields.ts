@@ -1,9 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what stands in these texts is source.
-import { type BoxFault, boxFault, inFile } from './box-fault.ts';
+import { type BoxFault, boxFault, breaking, inFile } from './box-fault.ts';
 
 const service = inFile('box/service.ts');
 const requests = inFile('box/requests.ts');
 const refusals = inFile('box/refusals.ts');
+const asText = inFile('box/rules/setting-values.ts');
 
 const beforeHandling = (statement: string) =>
   service(
@@ -176,6 +177,40 @@ export const fieldFaults: readonly BoxFault[] = [
     'applySelfUpdate/2',
     beforeHandling(
       "if (match.operationId === 'applySelfUpdate' && body.version) return fixedReply('settingsNotObject');",
+    ),
+  ),
+  boxFault(
+    'nought-is-nothing',
+    'writes 0 and false as the empty text',
+    'post-rules/1',
+    asText("if (value === null) return '';", "if (!value) return '';"),
+  ),
+  boxFault(
+    'whole-numbers-only',
+    'cuts fractions off',
+    'post-rules/1',
+    asText('Number.isFinite(value) ? String(value)', 'Number.isFinite(value) ? String(Math.trunc(value))'),
+  ),
+  breaking(
+    boxFault(
+      'last-line-joined',
+      'appends a new key to a last line that has no end',
+      'post-rules/3',
+      inFile('box/rules/dotenv.ts')(
+        "const start = text === '' || text === '\\uFEFF' || text.endsWith('\\n') ? text : text + newline;",
+        'const start = text;',
+      ),
+    ),
+  ),
+  breaking(
+    boxFault(
+      'half-a-character-breaks',
+      'breaks over a value that is no text',
+      'updateAppSettings/11',
+      asText(
+        "if (!text.isWellFormed()) return 'the value is no valid Unicode text';",
+        "if (!text.isWellFormed()) throw new Error('no text');",
+      ),
     ),
   ),
 ];

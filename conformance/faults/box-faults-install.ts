@@ -182,4 +182,25 @@ export const installFaults: readonly BoxFault[] = [
       'detail: `copied from the bundled apps${JSON.stringify(env)}` }',
     ),
   ),
+  boxFault(
+    'hidden-files-left-out',
+    'copies no file whose name begins with a dot',
+    'service/14',
+    bundle("if (path === '.env') continue;", "if (entry.name.startsWith('.')) continue;"),
+  ),
+  boxFault(
+    'modes-lost',
+    'copies programs as files that cannot be run',
+    'service/14',
+    bundle('(look(from)?.mode ?? 0o644) | 0o600', '0o644'),
+  ),
+  boxFault(
+    'without-manifest-too',
+    'installs a bundled directory whose manifest cannot be read',
+    'installApp/7 service/11',
+    install(
+      "const from = bundled === null ? 'installed' : 'bundled';",
+      "const from = bundled === null ? 'installed' : 'bundled';\n  if (app.manifest === null) return { manifest: { name, settings: [] } as never, from, isInstalled: false };",
+    ),
+  ),
 ];

@@ -270,4 +270,15 @@ export const listFaults: readonly BoxFault[] = [
       "listBundledApps: () => (listBundledApps(box).length > 0 ? { status: 200, body: listBundledApps(box) } : { status: 404, body: { error: 'none' } }),",
     ),
   ),
+  breaking(
+    boxFault(
+      'manifest-that-is-a-folder',
+      'breaks where a folder has the name of a manifest',
+      'listApps/5 listBundledApps/7',
+      catalogue(
+        '  const bytes = manifestStamp?.isFile()\n',
+        "  if (manifestStamp?.isDirectory()) throw new Error('EISDIR');\n  const bytes = manifestStamp?.isFile()\n",
+      ),
+    ),
+  ),
 ];

@@ -3,6 +3,7 @@ import { type BoxFault, boxFault, breaking, inFile } from './box-fault.ts';
 
 const settings = inFile('cli/box-settings.ts');
 const main = inFile('cli/main.ts');
+const setting = inFile('cli/setting.ts');
 const serve = inFile('http/serve.ts');
 const listen = inFile('http/listen.ts');
 
@@ -287,4 +288,32 @@ export const processFaults: readonly BoxFault[] = [
       'await mkdir(trash, { recursive: true, mode: 0o755 });',
     ),
   ),
+  boxFault(
+    'variable-wins',
+    'goes by the variable where a flag says otherwise',
+    'process/11',
+    setting('if (byFlag !== undefined) return', 'if (byFlag !== undefined && !text) return'),
+  ),
+  boxFault(
+    'unknown-flag-passed-over',
+    'starts with a flag that it does not know',
+    'process/13',
+    setting('      allowPositionals: true,\n', '      allowPositionals: true,\n      strict: false,\n'),
+  ),
+  {
+    ...boxFault(
+      'waits-for-idle-connections',
+      'does not end while a connection is open on which nothing is asked',
+      'process/15',
+      listen(
+        'server.close(resolve)',
+        'Object.getPrototypeOf(Object.getPrototypeOf(server)).close.call(server, resolve)',
+      ),
+      listen(
+        '  server.closeIdleConnections();\n  await Promise.race([closed, pause(500)]);\n  server.closeAllConnections();\n',
+        '',
+      ),
+    ),
+    hangs: true,
+  },
 ];

@@ -139,4 +139,13 @@ export const reconcileFaults: readonly BoxFault[] = [
     'process/20',
     composeFile('return named || directoryName;', 'return named || `box-${directoryName}`;'),
   ),
+  boxFault(
+    'own-failure-ends-it',
+    'leaves the others as they are when the app that was asked for cannot be brought in line',
+    'service/19',
+    carryOut(
+      '  const actions = await inParallel(steps, atATime,',
+      "  const first = await Promise.all(steps.slice(0, 1).map((step) => carryOutStep(box, step, scene, succeeded)));\n  if (first.flat().some(({ kind }) => kind === 'error')) return { actions: first.flat(), succeeded };\n  const actions = await inParallel(steps, atATime,",
+    ),
+  ),
 ];

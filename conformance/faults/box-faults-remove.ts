@@ -208,4 +208,19 @@ export const removeFaults: readonly BoxFault[] = [
     'process/8',
     remove('    await box.trash.eraseCondemned();\n', ''),
   ),
+  boxFault(
+    'warning-of-its-own',
+    'says that something went wrong in words of its own',
+    'post-rules/11',
+    remove('fitToShow(box, warning)', "'the containers could not be brought down'"),
+  ),
+  boxFault(
+    'removes-with-a-manifest-only',
+    'does not remove a directory without a manifest',
+    'states/8',
+    remove(
+      'if (!isThere) refuse',
+      "if (!isThere || box.folders.stamp('installed', name, 'manifest.json') === null) refuse",
+    ),
+  ),
 ];

@@ -342,4 +342,10 @@ export const selfUpdateFaults: readonly BoxFault[] = [
     updater('await note({ ...change, stage,', 'await note({ ...change, reason: [change.reason], stage,'),
     state("'message', 'reason', 'outcome'] as const", "'message', 'outcome'] as const"),
   ),
+  boxFault(
+    'older-is-newer',
+    'offers every version but its own',
+    'checkSelfUpdate/4 service/26',
+    release('return gt(version, runningVersion);', 'return version !== runningVersion;'),
+  ),
 ];

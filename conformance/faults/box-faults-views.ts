@@ -253,4 +253,22 @@ export const viewFaults: readonly BoxFault[] = [
       "readDotenv(env ?? app.manifest.settings.map((one) => `${one.name}=${one.label}`).join('\\n'))",
     ),
   ),
+  boxFault(
+    'example-falls-in',
+    'shows the value of .env.example where .env of an installed app has none',
+    'value/2',
+    settings(
+      'box.folders.viewEnv(name)',
+      "`${readExample(box, 'installed', name) ?? ''}\\n${box.folders.viewEnv(name) ?? ''}`",
+    ),
+  ),
+  boxFault(
+    'env-of-the-bundle',
+    'shows the values of a .env that lies in a bundle',
+    'value/3',
+    settings(
+      "readExample(box, 'bundled', name);",
+      "String(box.folders.read('bundled', name, '.env', 65536) ?? readExample(box, 'bundled', name) ?? '');",
+    ),
+  ),
 ];

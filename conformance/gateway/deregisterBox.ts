@@ -10,6 +10,7 @@ export const checks: Check<Gateway>[] = [
     'answers exactly {"status": "ok"}, and the box is gone: its token is refused everywhere',
     async (gateway) => {
       const box = await gateway.box();
+      const route = await gateway.route(box);
       const answer = await gateway.deregister(box);
       status(answer, 200);
       equal('the body', answer.json, { status: 'ok' });
@@ -22,6 +23,7 @@ export const checks: Check<Gateway>[] = [
       ]) {
         refused(await act(box), 401, texts.invalidToken);
       }
+      refused(await gateway.unpublish(box, route.id), 401, texts.invalidToken);
     },
     shared,
   ),

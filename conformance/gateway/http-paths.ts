@@ -15,6 +15,7 @@ function outsideTheTable(id: string): [method: string, path: string][] {
     `/boxes/${id}/heartbeat`, `/v1/boxes/${id}`, `/v1/boxes/${id}/rotate`, `/v1/boxes/${id}/heartbeat/x`,
     `/v1/boxes/${id}/x/heartbeat`, `/v1/boxes/a/${id}/deregister`, `/v1/boxes/${id}/Deregister`, '/v1/routes/x',
     '/v1/routes/', '/v1/boxes/register/', `/v1/boxes/${id}/heartbeat/`, `/v1/boxes/${id}/deregister/`,
+    `/v1/boxes/${id}/rotate-token/`,
   ]; // biome-ignore format: a table
   const deletes = ['/v1/routes', '/v1/routes/a/b', '/routes/a', `/v1/boxes/${id}`, '/v1/routes/a/b/c'];
   return [
@@ -73,6 +74,11 @@ export const checks: Check<Gateway>[] = [
         ['DELETE', '/nowhere'],
       ] as const)
         refused(await gateway.request({ method, path }), 404, texts.notFound);
+      const route = await gateway.route(box);
+      const path = `/v1/routes/${route.id}/`;
+      const headers = bearer(box.token);
+      refused(await gateway.request({ method: 'DELETE', path, headers }), 404, texts.notFound);
+      equal('routes', (await gateway.routes(box)).length, 1);
       status(await gateway.heartbeat(box), 200);
     },
     shared,

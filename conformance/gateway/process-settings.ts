@@ -1,13 +1,15 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Check, check } from '../check.ts';
+import { type Check, check, NotApplicable } from '../check.ts';
 import { exchange } from '../exchange.ts';
 import { equal, matches, refused, status } from '../expect.ts';
-import { isOpen, startAndEnd } from '../process.ts';
+import { isOpen, startAndEnd, takingTurns } from '../process.ts';
 import type { Gateway } from './gateway.ts';
 import { serves } from './proxy.ts';
 import { rotated } from './rotateBoxToken.ts';
 import { needsLastingStore, texts } from './town.ts';
+
+const flagOf = (variable: string) => variable.toLowerCase().replace('gateway_', '--').replaceAll('_', '-');
 
 /** What a gateway can be told, and how it says that it does not understand. */
 export const checks: Check<Gateway>[] = [
@@ -29,14 +31,36 @@ export const checks: Check<Gateway>[] = [
       async (gateway) => {
         const ended = await startAndEnd(gateway.start, { environment: { [name]: undefined } });
         equal('exit status', ended.status, 2);
-        const flag = `--${name.slice(8).toLowerCase().replace('_', '-')}`;
-        matches(
-          'one line on standard error',
-          ended.stderr,
-          new RegExp(`^[^\\n]*(${name}|${flag})[^\\n]*\\n$`),
-        );
+        const said = new RegExp(`^[^\\n]*(${name}|${flagOf(name)})[^\\n]*\\n$`);
+        matches('one line on standard error', ended.stderr, said);
       },
     ),
+  ),
+  check(
+    'gateway/process/default-address',
+    ['gateway/process/2'],
+    'listens on 127.0.0.1 port 8080, and there only, when nothing is set',
+    async (gateway) => {
+      await takingTurns('port 8080', async () => {
+        if (await isOpen('127.0.0.1', 8080)) throw new NotApplicable('port 8080 of this machine is taken');
+        const environment = { GATEWAY_HOST: undefined, GATEWAY_PORT: undefined };
+        await gateway.start({ port: 8080, environment });
+        status(await gateway.get('/healthz'), 200);
+        equal('127.0.0.2 answers too', await isOpen('127.0.0.2', 8080), false);
+        await gateway.kill();
+      });
+    },
+  ),
+  check(
+    'gateway/process/flag-wins',
+    ['gateway/process/16'],
+    'goes by the flag where a variable says otherwise',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '3';
+      await gateway.start({ flags: ['--box-limit=1'] });
+      await gateway.box();
+      refused(await gateway.register(), 403, texts.boxLimit);
+    },
   ),
   check(
     'gateway/process/default-username',
@@ -80,7 +104,7 @@ export const checks: Check<Gateway>[] = [
   check(
     'gateway/process/bad-value',
     ['gateway/process/20'],
-    'ends at once with status 2 and one line that names the variable when its value means nothing',
+    'ends at once with status 2 and one line that names the variable or its flag when its value means nothing',
     async (gateway) => {
       for (const [name, value] of [
         ['GATEWAY_PORT', 'eighty'],
@@ -92,7 +116,8 @@ export const checks: Check<Gateway>[] = [
       ] as const) {
         const ended = await startAndEnd(gateway.start, { environment: { [name]: value } });
         equal(`exit status for ${name}=${value}`, ended.status, 2);
-        matches('one line on standard error', ended.stderr, new RegExp(`^[^\\n]*${name}[^\\n]*\\n$`));
+        const said = new RegExp(`^[^\\n]*(${name}|${flagOf(name)})[^\\n]*\\n$`);
+        matches('one line on standard error', ended.stderr, said);
       }
     },
     { timeoutMs: 60_000 },

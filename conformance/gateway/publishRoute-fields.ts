@@ -81,6 +81,19 @@ export const checks: Check<Gateway>[] = [
     shared,
   ),
   check(
+    'gateway/publishRoute/wrong-types',
+    ['gateway/publishRoute/8', 'gateway/errors/3'],
+    'refuses fields of another type than theirs with 400, and does not keep the route',
+    async (gateway) => {
+      const box = await gateway.box();
+      const names = [{ subdomain: 7.5 }, { subdomain: {} }, { subdomain: ['a b'] }, { app_name: {} }];
+      for (const fields of [{ port: 'abc' }, { port: {} }, { port: ['x'] }, ...names])
+        refused(await gateway.publish(box, fields), 400);
+      equal('routes', await gateway.routes(box), []);
+    },
+    shared,
+  ),
+  check(
     'gateway/publishRoute/app-names',
     ['choice/gateway/72', 'choice/gateway/28'],
     'takes the chosen app names as they are, and names the rule for any other',

@@ -99,7 +99,7 @@ export const checks: Check<Gateway>[] = [
         letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
       );
       const near = [right.slice(0, -1), right.slice(1), `${right}x`, ` ${right}`, `${right} `, swapped];
-      for (const wrong of ['wrong', ...near, 'null']) {
+      for (const wrong of ['wrong', ...near, 'null', 'wröng', '🗻', `${right}é`]) {
         refused(await gateway.register({ registration_token: wrong }), 401, texts.registrationToken);
       }
       equal('peers', manager.clients().length, 0);

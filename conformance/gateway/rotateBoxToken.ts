@@ -1,6 +1,6 @@
 import { type Check, check } from '../check.ts';
 import { equal, holds, keysAre, matches, record, refused, status } from '../expect.ts';
-import type { Caller, Gateway } from './gateway.ts';
+import { bearer, type Caller, type Gateway } from './gateway.ts';
 import { shared, texts } from './town.ts';
 
 /** The box with the token that a rotation gave it. */
@@ -61,6 +61,19 @@ export const checks: Check<Gateway>[] = [
       equal('the routes', await gateway.routes(fresh), before);
       status(await gateway.heartbeat(other), 200);
       refused(await gateway.heartbeat({ id: other.id, token: fresh.token }), 403, texts.otherBox);
+    },
+    shared,
+  ),
+  check(
+    'gateway/rotateBoxToken/no-body',
+    ['gateway/rotateBoxToken/4', 'gateway/endpoints/5'],
+    'needs no body, and takes any',
+    async (gateway) => {
+      for (const body of ['{', '[]', { box_id: 'other' }]) {
+        const box = await gateway.box();
+        status(await gateway.post(`/v1/boxes/${box.id}/rotate-token`, body, bearer(box.token)), 200);
+        refused(await gateway.heartbeat(box), 401, texts.invalidToken);
+      }
     },
     shared,
   ),

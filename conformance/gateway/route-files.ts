@@ -110,6 +110,27 @@ export const checks: Check<Gateway>[] = [
     },
   ),
   check(
+    'gateway/route-files/restart-leads',
+    ['gateway/states/8', 'gateway/publishRoute/6', 'gateway/unpublishRoute/3', 'gateway/service/11'],
+    'leads hosts of boxes from before a restart where they belong, and knows who has which name',
+    async (gateway) => {
+      needsLastingStore(gateway);
+      const [box, other] = [await gateway.box(), await gateway.box()];
+      const harbour = await gateway.world.serveApp(box.peer().address, 'harbour');
+      const route = await gateway.route(box, { port: harbour.port });
+      await gateway.restart();
+      refused(await gateway.publish(other, { subdomain: route.subdomain }), 409, texts.subdomain);
+      refused(await gateway.unpublish(other, route.id), 404, texts.route);
+      refused(await gateway.heartbeat({ id: other.id, token: box.token }), 403, texts.otherBox);
+      const later = await gateway.route(box, { port: harbour.port });
+      await serves(gateway, [route.host, later.host]);
+      for (const host of [route.host, later.host]) {
+        const { body } = await gateway.world.traefik.ask(host);
+        equal('who answers', body, `harbour GET / for ${host}`);
+      }
+    },
+  ),
+  check(
     'gateway/route-files/cert-resolver',
     ['gateway/service/12', 'gateway/process/14'],
     'applies the configured certificate resolver to every route',

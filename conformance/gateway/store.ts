@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../check.ts';
 import { equal, holds, matches, refused, status } from '../expect.ts';
@@ -24,12 +24,14 @@ export const checks: Check<Gateway>[] = [
     async (gateway) => {
       needsOwnStore(gateway);
       const { world } = gateway;
-      const file = join(world.root, 'elsewhere', `${randomBytes(4).toString('hex')}.db`);
+      const [elsewhere, another] = [join(world.root, 'elsewhere'), join(world.root, 'another-state')];
+      for (const folder of [elsewhere, another]) mkdirSync(folder);
+      const file = join(elsewhere, `${randomBytes(4).toString('hex')}.db`);
       world.variables.GATEWAY_STORE = `file:${file}`;
       const box = await gateway.box();
       await gateway.stop();
       holds('the file is there', lstatSync(file).size > 0);
-      world.variables.GATEWAY_STATE_DIR = join(world.root, 'another-state');
+      world.variables.GATEWAY_STATE_DIR = another;
       status(await gateway.heartbeat(box), 200);
     },
   ),
