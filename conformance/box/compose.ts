@@ -20,6 +20,7 @@ const projectNames: Readonly<Record<string, string>> = {
   'j${SEA:?no}${EMPTY?no}': 'jblue',
   'k${NOBODY:-${SEA}}k': 'kbluek',
   'l${NOBODY:-l${EMPTY:-m}n}o': 'llmno',
+  'm${NOBODY:-$SEA}m': 'mbluem',
 };
 
 /** Which project, which files and which environment Compose is given. */

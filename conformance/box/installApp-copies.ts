@@ -1,7 +1,8 @@
-import { chmodSync, lstatSync } from 'node:fs';
+import { chmodSync, lstatSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
-import { holds, status } from '../expect.ts';
+import { equal, holds, matches, status } from '../expect.ts';
+import { actionsOf, appOf } from './actions.ts';
 import { manifest } from './apps.ts';
 import { installedFolder } from './disk.ts';
 
@@ -20,6 +21,23 @@ export const checks: Check[] = [
         lstatSync(join(installedFolder(box, 'quay'), name), { throwIfNoEntry: false });
       for (const name of Object.keys(files)) holds(`${name} is there`, found(name) !== undefined);
       holds('run.sh can be run', ((found('run.sh')?.mode ?? 0) & 0o100) !== 0);
+    },
+  ),
+  check(
+    'box/installApp/links-left-out',
+    ['choice/box/174'],
+    'copies no link of a bundled app, and names it',
+    async (box) => {
+      const bundled = box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      symlinkSync('/etc/hostname', join(bundled, 'gangway'));
+      const answer = await box.install('quay');
+      status(answer, 200);
+      const copied = lstatSync(join(installedFolder(box, 'quay'), 'gangway'), { throwIfNoEntry: false });
+      equal('what was copied of it', copied, undefined);
+      const [warning, ...more] = actionsOf(answer).filter(({ kind }) => kind === 'warn');
+      equal('further warnings', more, []);
+      equal('the app that is warned of', warning && appOf(warning), 'quay');
+      matches('what is told', warning?.detail, /gangway/);
     },
   ),
 ];

@@ -90,6 +90,8 @@ export const checks: Check[] = [
         '10.1.2.256',
         '10.1.2.3.4',
         '10.1.2.x3',
+        '[::1',
+        'box.local:x',
       ]) {
         for (const answer of [
           await box.post(post, {}, { Host: host }),

@@ -125,6 +125,13 @@ export const checks: Check<Gateway>[] = [
           equal('no Allow', answer.headers.allow, undefined);
         }
       }
+      const together = ['GET /healthz', 'FROB /healthz'].map((line) => `${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      const { answers } = await gateway.raw({ parts: [together.join('')], answers: 2 });
+      equal(
+        'statuses in one packet',
+        answers.map((answer) => answer.status),
+        [200, 404],
+      );
       const connect = 'CONNECT 127.0.0.1:9 HTTP/1.1\r\nHost: localhost\r\n\r\n';
       equal('status for CONNECT', (await gateway.raw({ parts: [connect] })).answers[0]?.status, 404);
     },

@@ -10,7 +10,7 @@ export type BundleFiles = {
   files: string[];
   /** Relative paths of directories, parents first. */
   directories: string[];
-  /** Links and devices: a copy of them would not be what the bundle's author meant, or worse. */
+  /** Links and devices: a copy of them would not be what the bundle's author meant, or worse. choice/box/174 */
   leftOut: string[];
 };
 
