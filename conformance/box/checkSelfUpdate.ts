@@ -156,7 +156,7 @@ export const checks: Check[] = [
   check(
     'box/checkSelfUpdate/feed-addresses',
     ['choice/box/137'],
-    'reads the feed from loopback HTTP, and from no other plain HTTP address',
+    'reads the feed from loopback HTTP and from HTTPS, and from no other plain HTTP address',
     async (box) => {
       const text = JSON.stringify({ version: '987.0.1', archives: {} });
       const server = createServer((_, response) => response.end(text)).listen(0, '127.0.0.1');
@@ -165,6 +165,10 @@ export const checks: Check[] = [
       try {
         await box.start({ environment: { BOX_RELEASE_FEED: `http://127.0.0.1:${port}/feed.json` } });
         equal('latest', record(await box.post('/api/self/update/check')).latest, '987.0.1');
+        await box.stop();
+        // Nobody answers there, which is no reason not to start.
+        await box.start({ environment: { BOX_RELEASE_FEED: 'https://127.0.0.1:9/feed.json' } });
+        refused(await box.post('/api/self/update/check'), 502);
         await box.stop();
         const refusedAtStart = await box
           .start({ environment: { BOX_RELEASE_FEED: 'http://feed.example/feed.json' }, readyTimeoutMs: 5000 })

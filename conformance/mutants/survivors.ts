@@ -3,6 +3,12 @@ type Reasons = Readonly<Record<string, string>>;
 
 /** No input makes a difference. */
 const sameServer: Reasons = {
+  "src/gateway/store/sqlite-lock.ts | if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600)); | !existsSync(path) → true":
+    'a file that is there is opened and closed before its lock is taken',
+  "src/box/remove.ts | const isEntry = name !== '' && name !== '.' && name !== '..' && !/[/\\0]/.test(name); | name !== '' && name !== '.' && name !== '..' && !/[/\\0]/.test(name) → true":
+    'a directory has no entry of an empty name, of one or two dots, or with a slash',
+  "src/lib/write-file.ts | const bytes = typeof data === 'string' ? Buffer.from(data) : data; | typeof data === 'string' → true":
+    'bytes made of bytes are the same bytes',
   'src/box/catalogue.ts | function isSame(a: Stamp | null, b: Stamp | null): boolean { | { if (a === null || b === null) return a === b; return a.cti … ize && a.ino === b.ino; } → {}':
     'never equal: each file is read anew, which is slower and answers the same',
   'src/box/catalogue.ts | return before.icon === null || isSame(before.iconStamp, fold … ntry.name, before.icon)); | before.icon === null || isSame(before.iconStamp, folders.sta … entry.name, before.icon)) → false':
@@ -67,6 +73,54 @@ const sameServer: Reasons = {
 
 /** Nothing that a client, an owner, an engine or a neighbour sees, or only in what the unit tests alone can stage. */
 const notSeen: Reasons = {
+  'src/box/update-app.ts | return !facts.complete || Object.values(facts.services).some(({ built }) => built); | !facts.complete → facts.complete':
+    'a flag of the pull that changes nothing where nothing is built; a Compose file whose services only Compose can read: the unit tests have one',
+  'src/gateway/adapters/wg-easy-refusals.ts | if (answer.status >= 500) return refusal(request, answer); | answer.status >= 500 → answer.status < 500':
+    'only the wording of the reason follows from it',
+  "src/gateway/store/group-commit.ts | database.all('ROLLBACK TO change', []); | 'ROLLBACK TO change' → \"\"":
+    'a store whose disk refuses: the unit tests have one',
+  "src/gateway/adapters/wg-easy-refusals.ts | return refusal({ method: 'POST', path }, answer); | 'POST' → \"\"":
+    'only the wording of the reason follows from it',
+  'src/box/adapters/trash.ts | export async function sweepTrash(directories: TrashDirectori … kFolder): Promise<void> { | { for (const folder of unfinishedRemovals(directories, work)) await rmdir(folder); } → {}':
+    'an empty folder of ours that a kill in the middle of a remove leaves',
+  "src/gateway/adapters/traefik-files.ts | if (!name.endsWith('.tmp')) continue; | !name.endsWith('.tmp') → true":
+    'what a kill in the middle of a write leaves in a folder of ours',
+  'src/box/running-images.ts | async function askedContainers(box: BoxPorts, compose: Compo … ing): Promise<string[]> { | { try { return await box.containers.serviceContainers(compos … turn []; throw error; } } → {}':
+    'a container tool that lists containers without their project: the unit tests have one',
+  "src/box/adapters/systemd.ts | return new JobFailed(said === '' ? `systemd-run ended with s … {error.status}` : said, { | said === '' → false":
+    'only the wording of the reason follows from it',
+  "src/box/adapters/systemd.ts | return process.getuid?.() === 0 ? [] : ['--user']; | ['--user'] → []":
+    'a box that does not run as root: the unit tests have one',
+  'src/box/remove.ts | if (!(error instanceof StorageFailed)) throw error; | !(error instanceof StorageFailed) → error instanceof StorageFailed':
+    'only the wording of the reason follows from it',
+  'src/box/adapters/install-files.ts | places.work.close(); | places.work.close(); → ; (3)':
+    'an empty folder of ours stays until the next time',
+  "src/box/rules/secret-texts.ts | return [rest, unquoted, unquoted.replace(/[\"']$/, '')]; | /[\"']$/ → /[^\"']$/":
+    'a container tool that quotes a damaged line without the quotes around it, which Compose does not',
+  "src/lib/run-command.ts | if (cause === 'time limit') return `took longer than ${options.timeoutMs / 1000} s`; | cause === 'time limit' → cause !== 'time limit'":
+    'only the wording of the reason follows from it',
+  'src/box/rules/feed-address.ts | if (url === null) return false; | url === null → false':
+    'only the wording of the reason follows from it',
+  'src/gateway/adapters/tunnel-manager-turns.ts | isLate = true; | true → false':
+    'a turn that comes after half a minute of waiting: the unit tests have a clock',
+  'src/gateway/store/file.ts | database?.close(); | database?.close → database.close':
+    'what is thrown when a file cannot be opened as a store',
+  'src/box/adapters/docker-failure.ts | const how = error.signal === null ? `status ${error.status}` : `signal ${error.signal}`; | error.signal === null → true':
+    'only the wording of the reason follows from it',
+  'src/gateway/rules/harmful-file.ts | const harm = harmOfShape(inside, entry, `"${name}" of ${place}`); | `"${name}" of ${place}` → ``':
+    'only the wording of a warning follows from it',
+  'src/lib/run-command.ts | if (child.pid !== undefined) return; // A signal that could  … ose that follows decides. | child.pid !== undefined → child.pid === undefined':
+    'a signal that cannot be sent to a program: the unit tests have one that is not there',
+  'src/gateway/heartbeats.ts | isScheduled = false; | false → true':
+    'when a heartbeat was is in no answer; the unit tests have a clock',
+  "src/box/service.ts | if (error instanceof StorageFailed) return replyOf('storageF … reason: error.message }); | error instanceof StorageFailed → true":
+    'a fault of ours would be told as one of the disk',
+  'src/gateway/store/schema.ts | export function* identify(dialect: Dialect): Operation<Identity> { | { const version = yield* readVersion(dialect, migrations); c …  bring it up to date`); } → {}':
+    'other commands than the server',
+  'src/gateway/adapters/traefik-files.ts | else await replace(boxId, path, old === null, text); | old === null → false':
+    'how long a removal waits for a proxy that is reading: the unit tests have a clock',
+  'src/box/update-app.ts | if (waiting !== undefined && now - started > healthyWithinMs) { | waiting !== undefined → waiting === undefined':
+    'a container that is not healthy after five minutes: the unit tests have a clock',
   'src/box/adapters/install-records.ts | return a.size === b.size && [...a].every(([path, digest]) => b.get(path) === digest); | b.get(path) === digest → false':
     'the record that is there is written again, with the same bytes',
   'src/box/adapters/compose.ts | if (error instanceof ContainersFailed && !error.unreachable) … ew Map<string, string>(); | error instanceof ContainersFailed && !error.unreachable → error instanceof ContainersFailed || !error.unreachable':
@@ -276,7 +330,16 @@ const notSeen: Reasons = {
 };
 
 /** Somebody outside can tell: a check is missing. */
-const missing: Reasons = {};
+const missing: Reasons = {
+  'src/box/update-app.ts | if (restarted === undefined) return; | restarted === undefined → true':
+    'no check has a container that the engine starts again so quickly that every look finds it up',
+  'src/box/adapters/docker-output.ts | const inspected = (JSON.parse(text) as InspectedContainer[]) …  => Id === container.id); | Id === container.id → Id !== container.id':
+    'no check has a container whose labels can be read in two ways',
+  "src/http/listen.ts | socket.on('error', () => socket.destroy()); | 'error' → \"\"":
+    'no check has a client that breaks its connection off right after it asked for a tunnel through it',
+  'src/gateway/adapters/wg-easy-answers.ts | enabled: item.enabled === true, | item.enabled === true → true':
+    'no check has a tunnel manager in which a peer was switched off',
+};
 
 export const kindsOfReasons = [
   'the same server',
