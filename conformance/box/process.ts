@@ -216,6 +216,9 @@ export const checks: Check[] = [
         subject.signal(signal);
         await until('it accepts no more', async () => !(await isOpen('127.0.0.1', subject.port)));
         equal('the install had ended before', isAnswered(), false);
+        // One that does not wait, or not for long, is gone by then.
+        const early = await subject.waitForEnd(2000);
+        holds('it runs as long as the install does', early === null || isAnswered(), early);
         await box.world.docker.clearFaults();
         const { status: given } = await answer;
         // The signal is for the whole group: a container tool in it may have been ended before the server was.

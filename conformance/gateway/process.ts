@@ -98,6 +98,9 @@ export const checks: Check<Gateway>[] = [
         subject.signal(signal);
         await until('it accepts no more', async () => !(await isOpen('127.0.0.1', subject.port)));
         holds('it accepts no more before it has finished', !isAnswered());
+        // One that does not wait, or not for long, is gone by then.
+        const early = await subject.waitForEnd(2000);
+        holds('it runs as long as the registration does', early === null || isAnswered(), early);
         manager.faults.clear();
         status(await answer, 201);
         const ended = await subject.waitForEnd(30_000);
