@@ -80,8 +80,11 @@ export class ServerProcess {
   }
 }
 
-/** Below those that the kernel gives to whoever asks for any; each process of tests begins elsewhere. */
-let nextPort = 10_000 + (process.pid % 1000) * 20;
+/**
+ * Below those that the kernel gives to whoever asks for any, above 10080, which browsers and `fetch` do not open; each
+ * process of tests begins elsewhere.
+ */
+let nextPort = 10_240 + (process.pid % 1000) * 20;
 
 /** A port that stays free: nobody is given it who does not ask for it by its number. */
 export async function freePort(): Promise<number> {

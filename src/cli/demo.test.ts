@@ -3,10 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { freePort } from '../../fakes/ports.ts';
 
 const launcher = join(import.meta.dirname, 'boxgate.cjs');
 const temporary = mkdtempSync(join(tmpdir(), 'boxgate-demo-test-'));
@@ -146,21 +146,6 @@ async function jsonOf(path: string): Promise<unknown> {
 
 function post(path: string, body: object): Promise<Response> {
   return fetch(page + path, { method: 'POST', body: JSON.stringify(body) });
-}
-
-/** A port that stays free: below those that the kernel gives to whoever asks for any. */
-async function freePort(): Promise<number> {
-  for (let port = 10_000 + (process.pid % 1000) * 20; ; port += 1) {
-    const probe = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(probe, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    probe.close();
-    await once(probe, 'close');
-    return port;
-  }
 }
 
 /** Asks again until it holds, for at most a minute; a fault counts as "not yet". */

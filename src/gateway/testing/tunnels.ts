@@ -92,6 +92,16 @@ export function namesAt(manager: WgEasy): unknown[] {
   return manager.clients().map(({ name }) => name);
 }
 
+/** What a failed create of `a` leaves: the one peer of before, stored and on the interface, and no second try. */
+export function assertOnlyBefore(manager: WgEasy): void {
+  assert.deepEqual(namesAt(manager), ['before']);
+  assert.deepEqual(
+    manager.live().map(({ address }) => address),
+    ['10.8.0.2'],
+  );
+  assert.equal(manager.log().filter(({ name }) => name === 'a').length, 1);
+}
+
 export function countLogins(manager: WgEasy): number {
   return manager.counters().logins;
 }
