@@ -33,10 +33,13 @@ export type Docker = {
   clearFaults: () => Promise<void>;
   /** The engine stops answering, or answers again. */
   setRunning: (running: boolean) => Promise<void>;
-  /** Containers of this image fail to start, exit or turn unhealthy. */
+  /**
+   * Containers of this image fail to start, exit, exit with status 0 (`finish`), turn unhealthy, take their time to
+   * turn healthy, or end over and over and are started again so quickly that whoever looks finds them running.
+   */
   behave: (
     image: string,
-    does: 'exit' | 'unhealthy' | 'never-start',
+    does: 'exit' | 'finish' | 'restart' | 'unhealthy' | 'slow-health' | 'never-start',
     generation?: number,
     afterMs?: number,
   ) => Promise<void>;
@@ -51,6 +54,8 @@ export type Docker = {
   networks: () => Promise<string[]>;
   /** Every call of the program so far, oldest first: for choices about how it is called. */
   calls: () => Pick<LoggedCall, 'argv' | 'names'>[];
+  /** The engine remembers nothing any more, neither things nor calls; only a stand-in can do that. */
+  forget?: () => Promise<void>;
 };
 
 /** The stand-in's engine, seen this way. */
@@ -72,8 +77,10 @@ export function fakeDocker(engine: FakeEngine): Docker {
     faultsFired: async () => engine.faults().reduce((sum, fault) => sum + fault.used, 0),
     clearFaults: () => engine.clearFaults(),
     setRunning: (running) => (running ? engine.startDaemon() : engine.stopDaemon()),
-    behave: (image, does, generation, afterMs = 0) =>
-      engine.behave({ image, does, generation: generation ?? null, afterMs }),
+    behave: (image, does, generation, afterMs = 0) => {
+      const what = does === 'finish' ? { does: 'exit' as const, exitCode: 0 } : { does };
+      return engine.behave({ image, ...what, generation: generation ?? null, afterMs });
+    },
     pull: async (reference) => void (await engine.pullByHand(reference)),
     stop: (name) => engine.stopContainerByHand(name, 137),
     finish: (name) => engine.stopContainerByHand(name, 0),
@@ -81,6 +88,7 @@ export function fakeDocker(engine: FakeEngine): Docker {
     volumes: async () => engine.volumes().map((volume) => volume.name),
     networks: async () => engine.networks().map((network) => network.name),
     calls: () => engine.log(),
+    forget: engine.forget,
   };
 }
 

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeScratchDatabase } from './scratch-database.ts';
 import { type FakeTraefik, startTraefik, type TraefikOptions } from './traefik/traefik.ts';
 import { startWgEasy, type WgEasy, type WgEasyOptions } from './wg-easy/wg-easy.ts';
+import { worldsFolder } from './worlds-folder.ts';
 
 /**
  * What one gateway stands in: folders of its own, a tunnel manager, and a reverse proxy that reads its routes
@@ -54,7 +54,7 @@ export const certResolvers = ['wharf-letters'];
 export const entryPoints = ['websecure', 'seaside'];
 
 export async function makeGatewayWorld(options: GatewayWorldOptions = {}): Promise<GatewayWorld> {
-  const root = mkdtempSync(join(tmpdir(), 'boxgate-world-'));
+  const root = mkdtempSync(join(worldsFolder(), 'boxgate-world-'));
   chmodSync(root, 0o755);
   const routesDir = join(root, 'routes');
   const home = join(root, 'home');

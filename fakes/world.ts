@@ -1,10 +1,10 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { type AppFiles, writeApp } from './app-files.ts';
 import type { Docker } from './docker-view.ts';
 import { makeReleaseFeed, type ReleaseFeed } from './release-feed.ts';
 import { type ServiceManager, standInDocker, standInSystemd } from './stand-ins.ts';
+import { worldsFolder } from './worlds-folder.ts';
 
 /**
  * What one box stands in: folders of its own, a `PATH` of programs before the machine's, and a release feed. Behind the
@@ -66,8 +66,8 @@ export function makeWorld(): World {
 }
 
 /** An empty folder for a world. */
-export function makeWorldFolder(): string {
-  const root = mkdtempSync(join(tmpdir(), 'boxgate-world-'));
+export function makeWorldFolder(parent = worldsFolder()): string {
+  const root = mkdtempSync(join(parent, 'boxgate-world-'));
   chmodSync(root, 0o755);
   return root;
 }

@@ -8,6 +8,7 @@ import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { residentOfTests } from './contract-subject.ts';
 import { type FakeEngine, makeEngine } from './engine.ts';
+import { emptyState } from './model/state.ts';
 import { openStore } from './transport/store.ts';
 
 /** What the fake offers beyond the real one: scripts, counted faults, the log, and that nothing breaks it. */
@@ -212,6 +213,21 @@ test('plays what an image of one generation does: ends, is unhealthy, never star
   ]);
 });
 
+test('starts what ends over and over again so quickly that whoever looks finds it running', async () => {
+  const { engine, world } = newEngine();
+  const service = (policy: string) => `{image: "app:1", restart: "${policy}"}`;
+  writeFileSync(
+    join(world, 'compose.yaml'),
+    `name: p\nservices:\n  job: ${service('no')}\n  web: ${service('unless-stopped')}\n`,
+  );
+  await engine.behave({ image: 'app:1', does: 'restart' });
+  run(engine, world, 'compose', 'up', '-d');
+  const format = '{{.State.Status}} {{.State.ExitCode}} {{gt .RestartCount 0}}';
+  const told = (service: string) =>
+    run(engine, world, 'inspect', `p-${service}-1`, '--format', format).out.trim();
+  assert.deepEqual([told('web'), told('job')], ['running 0 true', 'exited 1 false']);
+});
+
 test('shows one image under two ids when the store is split', async () => {
   const { engine, world } = newEngine();
   run(engine, world, 'compose', 'up', '-d');
@@ -264,6 +280,31 @@ test('hands an environment file of Compose to Compose, not to Node', () => {
     '--images',
   );
   assert.equal(done.out, 'app:two\n');
+});
+
+test('forgets what it holds and what it was asked, but not which numbers it has given', async () => {
+  const { engine, world } = newEngine();
+  await engine.fail({ on: 'pull' });
+  await engine.clearFaults();
+  const first = await engine.seedContainer({ name: 'one', image: 'app:1' });
+  run(engine, world, 'ps');
+  await engine.advance('app:1');
+  await engine.forget();
+  const { serial, ...left } = engine.state();
+  const { serial: _, ...empty } = emptyState();
+  assert.deepEqual([left, engine.log()], [empty, []]);
+  assert.ok(serial > 0);
+  const second = await engine.seedContainer({ name: 'one', image: 'app:1' });
+  assert.notEqual(second.id, first.id);
+});
+
+test('forgets nothing while a call is under way', async () => {
+  const { engine, world } = newEngine();
+  await engine.seedContainer({ name: 'one', image: 'app:1' });
+  run(engine, world, 'ps');
+  appendFileSync(join(engine.folder, 'calls.jsonl'), `${JSON.stringify({ call: 'x', argv: ['pull'] })}\n`);
+  await assert.rejects(engine.forget(), /a call is under way/);
+  assert.equal(engine.containers().length, 1);
 });
 
 test('refuses a folder that is open to others', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   createContainer,
@@ -11,16 +11,17 @@ import {
 } from './model/containers.ts';
 import { moveTag, pullImage, readReference, registryGeneration } from './model/images.ts';
 import { findNetwork, nextAddress } from './model/networks.ts';
-import type {
-  Behaviour,
-  Container,
-  EngineState,
-  Fault,
-  FaultKind,
-  HealthStatus,
-  Image,
-  Network,
-  Volume,
+import {
+  type Behaviour,
+  type Container,
+  type EngineState,
+  emptyState,
+  type Fault,
+  type FaultKind,
+  type HealthStatus,
+  type Image,
+  type Network,
+  type Volume,
 } from './model/state.ts';
 import { fakeDockerProgram } from './program.ts';
 import { plainLauncher, residentLauncher } from './resident/launcher.ts';
@@ -67,6 +68,8 @@ export type FakeEngine = {
   setHealth(name: string, status: HealthStatus): Promise<void>;
   seedContainer(wish: SeedContainer): Promise<SeenContainer>;
   change<T>(work: (state: EngineState) => T): Promise<T>;
+  /** As an empty one, but for the numbers that it has given; not while a call is under way. */
+  forget(): Promise<void>;
 };
 
 export type SeenContainer = Container & { healthNow: HealthStatus | null; project: string; service: string };
@@ -119,7 +122,15 @@ export function makeEngine(
       mode: 0o600,
     });
   }
-  return { bin, folder, ...views(store), ...scripts(store), ...hands(store), change: store.change };
+  return {
+    bin,
+    folder,
+    ...views(store),
+    ...scripts(store),
+    ...hands(store),
+    change: store.change,
+    forget: () => forget(store),
+  };
 }
 
 function writeLauncher(bin: string, folder: string, resident: Resident | null): void {
@@ -175,6 +186,15 @@ function logLines(folder: string): string[] {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
+}
+
+async function forget(store: Store): Promise<void> {
+  await store.change((state) => {
+    if (readLog(store.folder).some((call) => call.status === undefined))
+      throw new Error('the fake engine forgets nothing: a call is under way, or was killed');
+    Object.assign(state, { ...emptyState(), serial: state.serial });
+    rmSync(join(store.folder, 'calls.jsonl'), { force: true });
+  });
 }
 
 function scripts(store: Store) {

@@ -6,8 +6,8 @@ import type { Routed } from './handler/routes.ts';
 import type { State } from './model/state.ts';
 import type { LogEntry, Traffic } from './traffic.ts';
 
-/** What becomes of a request: an answer, or a connection that ends or stays without one. */
-export type Outcome = Answer | 'drop' | 'hang';
+/** What becomes of a request: an answer, or a connection that ends or stays without one, or with something else. */
+export type Outcome = Answer | 'drop' | 'hang' | 'noHttp';
 
 export type Exchange = {
   state: State;
@@ -51,6 +51,10 @@ async function struck(
       return 'hang';
     case 'html':
       return page(fault);
+    case 'canned':
+      return canned(fault);
+    case 'no-http':
+      return 'noHttp';
   }
   const before = state.live;
   const answer = await handle(state, request, routed);
@@ -78,6 +82,8 @@ async function struck(
       return nonsense(answer, fault.edit?.(answer.body) ?? '{"ok":"yes"}');
     case 'empty-list':
       return nonsense(answer, '[]');
+    case 'changed':
+      return fault.change?.(answer) ?? answer;
   }
 }
 
@@ -88,6 +94,16 @@ function nonsense(answer: Answer, body: string): Answer {
 function withoutLogin(request: Request): Request {
   const { cookie: _cookie, authorization: _authorization, ...headers } = request.headers;
   return { ...request, headers };
+}
+
+function canned({ status = 200, body = '', headers }: FaultScript): Answer {
+  return {
+    status,
+    statusText: STATUS_CODES[status] ?? '',
+    headers: headers ?? { 'content-type': 'application/json' },
+    body,
+    chunked: false,
+  };
 }
 
 function page({ status = 200 }: FaultScript): Answer {

@@ -22,6 +22,8 @@ for (const dialect of dialects) {
       { kind: 'broken-json', answer: /^200 \{"succe[^}]*$/, stored: true },
       { kind: 'wrong-shape', answer: /^200 \{"ok":"yes"\}$/, stored: true },
       { kind: 'empty-list', answer: /^200 \[\]$/, stored: true },
+      { kind: 'canned', answer: /^200 $/, stored: false },
+      { kind: 'changed', answer: /^200 \{"success":true/, stored: true },
     ];
     for (const { kind, answer, stored } of kinds) {
       test(`${kind} strikes one create, and is counted`, async () => {
@@ -82,6 +84,26 @@ describe('a script of faults', () => {
     fake.manager.faults.script({ kind: 'html-after', on: 'create', status: 504 });
     const statuses = [await statusOf(fake.create('a')), await statusOf(fake.create('b'))];
     assert.deepEqual([statuses, fake.names()], [[503, 504], ['b']]);
+  });
+
+  test('answers what it is told to, and changes an answer as it is told', async () => {
+    fake = await drive();
+    const { faults } = fake.manager;
+    faults.script({ kind: 'canned', on: 'create', status: 403, body: '{"message":"no"}' });
+    faults.script({ kind: 'changed', on: 'create', change: (answer) => ({ ...answer, status: 299 }) });
+    const [first, second] = [await fake.create('a'), await fake.create('b')];
+    assert.deepEqual(
+      [first.status, first.body, first.headers['content-type']],
+      [403, '{"message":"no"}', 'application/json'],
+    );
+    assert.deepEqual([second.status, fake.names()], [299, ['b']]);
+  });
+
+  test('answers with what is no HTTP', async () => {
+    fake = await drive();
+    fake.manager.faults.script({ kind: 'no-http', on: 'create' });
+    await assert.rejects(fake.create('a'), /Parse Error/);
+    assert.deepEqual(fake.names(), []);
   });
 
   test('can be taken back', async () => {

@@ -1,3 +1,4 @@
+import type { Answer } from './handler/request.ts';
 import type { Operation } from './handler/routes.ts';
 
 /**
@@ -17,6 +18,9 @@ import type { Operation } from './handler/routes.ts';
  * | `broken-json` | done; 200 and the first half of a JSON text |
  * | `wrong-shape` | done; 200 and JSON of another kind, or what `edit` makes of it |
  * | `empty-list` | done; 200 and `[]` |
+ * | `canned` | nothing was done; `status`, and the JSON text of `body`, or with `headers` another kind of text |
+ * | `changed` | done; what `change` makes of the answer |
+ * | `no-http` | nothing was done; bytes that are no answer of HTTP, and the connection ends |
  * | `overload` | nothing was done: 500 for whoever comes while another request is being answered |
  */
 export type FaultKind =
@@ -34,6 +38,9 @@ export type FaultKind =
   | 'broken-json'
   | 'wrong-shape'
   | 'empty-list'
+  | 'canned'
+  | 'changed'
+  | 'no-http'
   | 'overload';
 
 export type FaultScript = {
@@ -47,6 +54,9 @@ export type FaultScript = {
   delayMs?: number;
   status?: number;
   edit?: (body: string) => string;
+  body?: string;
+  headers?: Record<string, string>;
+  change?: (answer: Answer) => Answer;
 };
 
 export type Fault = Readonly<FaultScript> & {

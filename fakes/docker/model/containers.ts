@@ -76,8 +76,7 @@ export function startContainer(state: EngineState, container: Container, now: nu
   container.exitCode = 0;
   container.error = '';
   container.status = 'running';
-  container.exit =
-    behaviour?.does === 'exit' ? { at: now + behaviour.afterMs, code: behaviour.exitCode } : null;
+  container.exit = firstExit(behaviour, now);
   container.health = firstHealth(container, behaviour, now);
   settle(container, now);
   return null;
@@ -89,6 +88,11 @@ function refuseStart(container: Container): string {
     'failed to create task for container: failed to create shim task: OCI runtime create failed: runc create failed: ' +
     'unable to start container process: exec: "/entrypoint": stat /entrypoint: no such file or directory: unknown';
   return container.error;
+}
+
+function firstExit(behaviour: Behaviour | undefined, now: number): Container['exit'] {
+  if (behaviour?.does !== 'exit' && behaviour?.does !== 'restart') return null;
+  return { at: now + behaviour.afterMs, code: behaviour.exitCode, again: behaviour.does === 'restart' };
 }
 
 function firstHealth(
@@ -149,12 +153,17 @@ function freePort(state: EngineState, now: number): number {
 function settle(container: Container, now: number): void {
   const { exit } = container;
   if (container.status !== 'running' || !exit || now < exit.at) return;
-  container.exitCode = exit.code;
-  container.finishedAt = exit.at;
   const always = container.restart.name === 'always' || container.restart.name === 'unless-stopped';
   const restarts = always || (container.restart.name === 'on-failure' && exit.code !== 0);
-  container.status = restarts ? 'restarting' : 'exited';
   if (restarts) container.restartCount += 1;
+  container.finishedAt = exit.at;
+  if (restarts && exit.again) {
+    // Who looks finds it running, however often.
+    container.startedAt = now;
+    return;
+  }
+  container.exitCode = exit.code;
+  container.status = restarts ? 'restarting' : 'exited';
 }
 
 export function statusOf(container: Container, now: number): ContainerStatus {

@@ -53,7 +53,8 @@ export type Container = {
   exitCode: number;
   error: string;
   restartCount: number;
-  exit: { at: number; code: number } | null;
+  /** `again`: what is to exit is started again in the same moment, by its restart policy. */
+  exit: { at: number; code: number; again: boolean } | null;
   health: { status: HealthStatus; at: number } | null;
   env: string[];
   command: string[] | null;
@@ -94,7 +95,7 @@ export type Volume = { name: string; driver: string; created: string; labels: Re
 export type Behaviour = {
   image: string;
   generation: number | null;
-  does: 'exit' | 'unhealthy' | 'never-start' | 'slow-health' | 'healthy';
+  does: 'exit' | 'restart' | 'unhealthy' | 'never-start' | 'slow-health' | 'healthy';
   exitCode: number;
   afterMs: number;
 };
