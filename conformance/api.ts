@@ -26,6 +26,11 @@ export type Api<H extends Held> = {
   hold: (held: Held<H['world']>) => H;
   /** What of a world no report may show, beside what its checks have hidden. */
   secretsOf?: (world: H['world']) => string[];
+  /**
+   * Takes away what a check made in its world, in ways that an owner has, while the implementation goes on. True where
+   * the world is as it was made; false where it cannot be, as with real parts.
+   */
+  tidy?: (held: H) => Promise<boolean>;
   contract: Contract;
   /** A path that a GET of gets some answer from whatever can be checked at all. */
   smokePath: string;

@@ -20,6 +20,8 @@ export type Check<H extends Held = Box> = {
 export type CheckOptions<H extends Held = Box> = {
   /** A world that checks share which do not disturb each other; left out, the check gets a fresh one of its own. */
   shared?: Fixture<H['world']>;
+  /** It may be given the world that another check has left tidy, with the implementation still running in it. */
+  used?: boolean;
   /** How long it may take at least, where that is more than the run gives to each. */
   timeoutMs?: number;
 };
@@ -57,6 +59,12 @@ export function check<H extends Held = Box>(
 ): Check<H> {
   return { id, rules, title, run, options };
 }
+
+/** The same checks; each that shares no world may be given a used one. */
+export const inUsedWorlds = <H extends Held>(checks: readonly Check<H>[]): Check<H>[] =>
+  checks.map((one) =>
+    one.options.shared === undefined ? { ...one, options: { ...one.options, used: true } } : one,
+  );
 
 /** The level of the rules that a check names; it may not mix levels. */
 export function levelOf(check: AnyCheck): Level {

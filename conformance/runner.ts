@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Api, Surroundings } from './api.ts';
-import { type Check, levelOf, NotApplicable, type Outcome, type Result } from './check.ts';
+import { type AnyCheck, type Check, levelOf, NotApplicable, type Outcome, type Result } from './check.ts';
 import type { Observed } from './coverage.ts';
 import { CheckFailed } from './expect.ts';
 import type { Fixture } from './fixture.ts';
 import type { Judge } from './judge.ts';
 import { describeFailure, type Failure, plainFailure } from './report/failure.ts';
 import { CannotStart, killSubjects, type Subject, startSubject } from './subject.ts';
-import { type AnyWorld, type Held, hostEnvironment, makeTrial, type Trial } from './trial.ts';
+import { type AnyWorld, endOf, type Held, hostEnvironment, makeTrial, type Trial } from './trial.ts';
+import { makeUsedWorlds, type UsedWorld, type UsedWorlds } from './used-worlds.ts';
 
 export type RunOptions<H extends Held> = {
   api: Api<H>;
@@ -39,6 +40,7 @@ type SharedWorld<World> = { world: World; subject: Promise<Subject> };
 export function runChecks<H extends Held>(checks: readonly Check<H>[], options: RunOptions<H>): Run {
   const shared = new Map<string, Promise<SharedWorld<H['world']>>>();
   const worlds = makeWorlds(options);
+  const used = makeUsedWorlds(options.api);
   const results = new Map<Check<H>, Result>();
   const queue = longestFirst(shuffle(checks, options.seed));
 
@@ -47,9 +49,11 @@ export function runChecks<H extends Held>(checks: readonly Check<H>[], options: 
     shared.set(fixture.name, found);
     return found;
   };
+  let isAbandoned = false;
+  const places = { ...options, used, worlds, sharedWorld, isAbandoned: () => isAbandoned };
   const worker = async () => {
     for (let check = queue.shift(); check !== undefined; check = queue.shift()) {
-      const result = await runOne(check, options, worlds, sharedWorld);
+      const result = await runOne(check, places);
       results.set(check, result);
       options.onResult?.(result);
     }
@@ -58,8 +62,7 @@ export function runChecks<H extends Held>(checks: readonly Check<H>[], options: 
     for (const one of shared.values()) {
       const opened = await one.catch(() => null);
       const subject = await opened?.subject.catch(() => null);
-      subject?.kill();
-      await subject?.stop();
+      if (subject) await endOf(subject);
       await opened?.world.dispose();
     }
   };
@@ -67,10 +70,11 @@ export function runChecks<H extends Held>(checks: readonly Check<H>[], options: 
     process.on('unhandledRejection', onUnhandled);
     try {
       await Promise.all(Array.from({ length: options.jobs }, worker));
+    } finally {
       await closeShared();
+      await used.dispose();
       // A command that was cut loose may have written into a world after it was removed.
       await worlds.dispose();
-    } finally {
       process.off('unhandledRejection', onUnhandled);
     }
     return checks.flatMap((check) => results.get(check) ?? []);
@@ -78,6 +82,7 @@ export function runChecks<H extends Held>(checks: readonly Check<H>[], options: 
   return {
     results: everything(),
     abandon: () => {
+      isAbandoned = true;
       queue.length = 0;
       killSubjects();
       void worlds.dispose();
@@ -125,11 +130,27 @@ async function openShared<H extends Held>(
   return { world, subject };
 }
 
-async function runOne<H extends Held>(
+type Places<H extends Held> = RunOptions<H> & {
+  used: UsedWorlds<H>;
+  worlds: Worlds<H>;
+  sharedWorld: OpenShared<H>;
+  isAbandoned: () => boolean;
+};
+
+/** In a used world only a pass counts: what another check may have left there is nobody's fault. */
+async function runOne<H extends Held>(check: Check<H>, places: Places<H>): Promise<Result> {
+  const used = isAsked(check, places) ? places.used.take(check) : null;
+  if (used === null) return attempt(check, places, null);
+  const result = await attempt(check, places, used);
+  return result.outcome === 'pass' || places.isAbandoned() ? result : attempt(check, places, null);
+}
+
+const isAsked = (check: AnyCheck, { profile }: { profile: boolean }) => profile || levelOf(check) === 'must';
+
+async function attempt<H extends Held>(
   check: Check<H>,
-  options: RunOptions<H>,
-  worlds: Worlds<H>,
-  sharedWorld: OpenShared<H>,
+  places: Places<H>,
+  used: UsedWorld<H> | null,
 ): Promise<Result> {
   const started = performance.now();
   const level = levelOf(check);
@@ -137,29 +158,33 @@ async function runOne<H extends Held>(
     ...failure,
     check,
     level,
-    outcome: settle(outcome, options.deviations.has(check.id)),
-    reason: failure.reason === '' ? (options.deviations.get(check.id) ?? '') : failure.reason,
+    outcome: settle(outcome, places.deviations.has(check.id)),
+    reason: failure.reason === '' ? (places.deviations.get(check.id) ?? '') : failure.reason,
     durationMs: performance.now() - started,
   });
-  if (level === 'choice' && !options.profile)
+  if (!isAsked(check, places))
     return result('skipped', plainFailure('a choice, asked for by --profile boxgate'));
-  const base = await openBase(check, sharedWorld);
+  const base = await openBase(check, places.sharedWorld);
   if (base instanceof NotApplicable) return result('not-applicable', plainFailure(base.message));
-  const world = base?.world ?? (await worlds.open(check.id));
+  const world = used?.world ?? base?.world ?? (await places.worlds.open(check.id));
   const trial = makeTrial({
-    ...options,
-    hold: options.api.hold,
+    ...places,
+    hold: places.api.hold,
     world,
     ...(base === null ? {} : { shared: () => base.subject }),
+    ...(used === null ? {} : { found: used.subject }),
   });
+  let isLeft = false;
   try {
-    await withinTime(check, trial, options.timeoutMs);
-    return result('pass', plainFailure(''));
+    await withinTime(check, trial, places.timeoutMs);
+    const passed = result('pass', plainFailure(''));
+    isLeft = await places.used.leave(check, trial, world);
+    return passed;
   } catch (error) {
-    const secrets = [...trial.secrets, ...(options.api.secretsOf?.(world) ?? [])];
+    const secrets = [...trial.secrets, ...(places.api.secretsOf?.(world) ?? [])];
     return result(outcomeOf(error, world), describeFailure(error, { ...trial, secrets }));
   } finally {
-    await trial.dispose();
+    if (!isLeft) await trial.dispose();
   }
 }
 

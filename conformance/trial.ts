@@ -54,6 +54,8 @@ export type Trial<H extends Held> = {
   exchanges: Exchange[];
   journal: Journal;
   secrets: string[];
+  /** The implementation that runs, where the check has neither started nor ended one by itself; else null. */
+  undisturbed: () => Subject | null;
   dispose: () => Promise<void>;
   abandon: () => void;
 };
@@ -69,6 +71,8 @@ export type TrialOptions<H extends Held> = {
   onExchange?: (one: Observed) => void;
   /** The running implementation of a world that checks share; it stays as it is. */
   shared?: () => Promise<Subject>;
+  /** The implementation that runs already, in a used world. */
+  found?: Subject;
 };
 
 const keptExchanges = 20;
@@ -138,13 +142,16 @@ export function makeTrial<H extends Held>(options: TrialOptions<H>): Trial<H> {
     hide,
     journal,
   });
-  return { held, exchanges, journal, secrets, dispose: runs.dispose, abandon: runs.abandon };
+  const { undisturbed, dispose, abandon } = runs;
+  return { held, exchanges, journal, secrets, undisturbed, dispose, abandon };
 }
 
 /** The runs of the implementation in one world, one at a time; a shared one is only ever used. */
-function makeRuns<H extends Held>({ world, argv, startTimeoutMs, shared }: TrialOptions<H>) {
-  let running: Promise<Subject> | null = null;
-  let current: Subject | null = null;
+function makeRuns<H extends Held>({ world, argv, startTimeoutMs, shared, found }: TrialOptions<H>) {
+  let running: Promise<Subject> | null = found === undefined ? null : Promise.resolve(found);
+  let current: Subject | null = found ?? null;
+  /** A check that starts or ends one by itself leaves another one than it found. */
+  let isUntouched = true;
 
   const beside: Subject[] = [];
 
@@ -157,27 +164,30 @@ function makeRuns<H extends Held>({ world, argv, startTimeoutMs, shared }: Trial
       environment: { ...hostEnvironment(), ...world.environment(), ...environment },
     });
   };
-  const start = (asked: RunOptions = {}) => {
-    const starting = run(asked).then((subject) => {
-      current = subject;
-      return subject;
-    });
+  const begin = (starting: Promise<Subject>) => {
     running = starting;
-    // What did not start is not there: the next request starts it once more.
-    starting.catch(() => {
-      if (running === starting) running = null;
-    });
+    starting.then(
+      (subject) => {
+        current = subject;
+      },
+      // What did not start is not there: the next request starts it once more.
+      () => {
+        if (running === starting) running = null;
+      },
+    );
     return starting;
   };
+  const start = (asked: RunOptions = {}) => {
+    isUntouched = false;
+    return begin(found === undefined ? run(asked) : endOf(found).then(() => run(asked)));
+  };
   const startBeside = async (asked: RunOptions = {}) => {
+    isUntouched = false;
     const subject = await run(asked);
     beside.push(subject);
     return subject;
   };
-  const started = () => {
-    running ??= shared?.() ?? start();
-    return running;
-  };
+  const started = () => running ?? begin(shared?.() ?? run({}));
   return {
     start,
     startBeside,
@@ -185,26 +195,25 @@ function makeRuns<H extends Held>({ world, argv, startTimeoutMs, shared }: Trial
     stop: async () => {
       if (shared !== undefined) throw new Error('a check in a shared world starts and stops nothing');
       const subject = await started();
+      isUntouched = false;
       running = null;
       return subject.stop();
     },
     kill: async () => {
       const subject = await started();
+      isUntouched = false;
       running = null;
-      subject.kill();
-      await subject.stop();
+      await endOf(subject);
     },
     subject: () => {
       if (current === null) throw new Error('nothing was started');
       return current;
     },
+    undisturbed: () => (isUntouched && shared === undefined && current?.ended() === null ? current : null),
     dispose: async () => {
       if (shared !== undefined) return;
       const subject = await running?.catch(() => null);
-      for (const one of [subject, ...beside]) {
-        one?.kill();
-        await one?.stop();
-      }
+      for (const one of [subject, ...beside]) if (one) await endOf(one);
       await world.dispose();
     },
     abandon: () => {
@@ -216,6 +225,12 @@ function makeRuns<H extends Held>({ world, argv, startTimeoutMs, shared }: Trial
         .catch(() => undefined);
     },
   };
+}
+
+/** Its whole group dies at once. */
+export async function endOf(subject: Subject): Promise<void> {
+  subject.kill();
+  await subject.stop();
 }
 
 function fate(subject: Subject): string {
