@@ -17,11 +17,6 @@ export const coverageReasons: Record<ApiName, readonly CoverageReason[]> = {
   box: [
     { operations: 'all', point: '500', reason: unknownFault },
     {
-      operations: ['updateAppSettings', 'updateApp', 'installApp', 'removeApp'],
-      point: '503',
-      reason: 'a hundred changes that wait take longer than a check may; unit tests fill the queue',
-    },
-    {
       operations: ['getAppSettings', 'updateAppSettings', 'updateApp'],
       point: 'name type',
       reason: alwaysText,

@@ -147,7 +147,7 @@ function isCovered(api: ApiName, coverage: Coverage): boolean {
 
 /** A check waits now and then, for the disk or for time to pass: another one uses the core meanwhile. */
 function usualJobs(): number {
-  return Math.ceil(availableParallelism() * 1.5);
+  return 2 * availableParallelism();
 }
 
 /** A signal ends the run: groups are killed and worlds removed before the suite goes. */

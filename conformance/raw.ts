@@ -25,6 +25,8 @@ export type RawAsked = {
   /** How many answers to wait for; the default is one. */
   answers?: number;
   timeoutMs?: number;
+  /** Breaks the connection off as soon as anything comes back, unread answers or not. */
+  resets?: boolean;
   /** Told as soon as there is a first whole answer. */
   onAnswer?: () => void;
 };
@@ -40,6 +42,10 @@ export async function rawExchange(port: number, asked: RawAsked): Promise<RawExc
       resolve();
     };
     socket.on('data', (chunk) => {
+      if (asked.resets) {
+        socket.resetAndDestroy();
+        return settle();
+      }
       bytes = Buffer.concat([bytes, chunk]);
       const { length } = readAnswers(bytes);
       if (length > 0) asked.onAnswer?.();

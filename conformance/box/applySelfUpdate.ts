@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../check.ts';
-import { equal, holds, keysAre, record, refused, status } from '../expect.ts';
+import { equal, holds, keysAre, matches, record, refused, status } from '../expect.ts';
 import { until } from '../observe.ts';
 import type { Box } from './box.ts';
+import { byHand } from './disk.ts';
 import { holdingLock, isLocked } from './lock.ts';
 
 const apply = (box: Box, body?: unknown) => box.post('/api/self/update/apply', body);
@@ -143,6 +144,8 @@ export const checks: Check[] = [
     'names the unit, has it collected and hands on the variables of the server',
     async (box) => {
       box.world.systemd.hold();
+      const hosts = { BOX_ALLOWED_HOSTS: 'box.example,attic.example' };
+      await box.start({ environment: hosts });
       const { unit } = record(await apply(box));
       const [call = []] = starts(box);
       const words = call.join(' ');
@@ -152,34 +155,63 @@ export const checks: Check[] = [
       for (const name of ['BOX_STATE_DIR', 'BOX_RELEASE_FEED', 'BOX_RELEASE_KEY'] as const) {
         equal(`${name} of the job`, running?.environment[name], box.world.environment()[name]);
       }
+      const { BOX_ALLOWED_HOSTS: allowed } = running?.environment ?? {};
+      equal('BOX_ALLOWED_HOSTS of the job', allowed, hosts.BOX_ALLOWED_HOSTS);
       box.world.systemd.letGo();
     },
   ),
   check(
     'box/applySelfUpdate/second-start',
     ['choice/box/143'],
-    'is 409 when the unit of an earlier start is still active, although the lock is free',
+    'is 409 when the unit of an earlier start is still active, although the lock is free, and starts in place of a failed one',
     async (box) => {
       box.world.systemd.hold();
-      status(await apply(box), 202);
+      const first = await apply(box);
+      status(first, 202);
       refused(await apply(box), 409);
-      equal('one unit', box.world.systemd.units().length, 1);
-      box.world.systemd.letGo();
+      const { units, letGo } = box.world.systemd;
+      equal('one unit', units().length, 1);
+      letGo();
+      await until('the job ends', async () => units().length === 0 && !(await isLocked(box)));
+      const { unit } = record(first);
+      try {
+        await byHand(box, 'systemd-run', '/', '--unit', String(unit), '/bin/sh', '-c', 'exit 7');
+        await until('the unit has failed', () => units()[0]?.activeState === 'failed');
+        status(await apply(box), 202);
+      } finally {
+        // The machine's own manager keeps a failed unit; one that was freed it does not know.
+        await byHand(box, 'systemctl', '/', 'reset-failed', String(unit)).catch(() => undefined);
+      }
     },
   ),
   check(
     'box/applySelfUpdate/ends-honestly',
     ['choice/box/145', 'choice/box/133'],
-    'ends as rolled back with a reason, because its later stages are not built',
+    'changes nothing: is done where nothing is newer, else rolled back with a reason, because its later stages are not built',
     async (box) => {
-      box.world.feed.publish('987.0.0');
-      status(await apply(box), 202);
-      await until('the job ends', () => isFinished(box));
-      const state = record(await box.get('/api/self/update/status'));
-      equal('stage', state.stage, 'rolled_back');
-      holds('reason is a text', typeof state.reason === 'string' && state.reason !== '', state);
-      holds('outcome', ['unchanged', 'reverted'].includes(String(state.outcome)), state.outcome);
+      const { current } = record(await box.post('/api/self/update/check'));
+      const table = [
+        [String(current), ['done', current, 'unchanged']],
+        ['987.0.0', ['rolled_back', '987.0.0', 'unchanged']],
+        ['no version', ['rolled_back', undefined, 'unchanged']],
+      ] as const;
+      const attempts = new Set<unknown>([undefined]);
+      for (const [version, end] of table) {
+        box.world.feed.publish(version);
+        status(await apply(box), 202);
+        const readState = async () => record(await box.get('/api/self/update/status'));
+        await until('the job ends', async () => {
+          const isOver = box.world.systemd.units().length === 0 && (await isFinished(box));
+          return isOver && !attempts.has((await readState()).attempt);
+        });
+        const state = await readState();
+        attempts.add(state.attempt);
+        equal(`stage, to and outcome for ${version}`, [state.stage, state.to, state.outcome], end);
+        equal('from', state.from, current);
+        if (state.stage === 'rolled_back') matches('reason', state.reason, /\S/);
+      }
     },
+    { timeoutMs: 90_000 },
   ),
   check(
     'box/applySelfUpdate/state-fields',
@@ -212,6 +244,16 @@ export const checks: Check[] = [
       holds('outcome', ['updated', 'unchanged', 'reverted'].includes(String(outcome)), outcome);
       const { mode } = statSync(join(box.world.stateDir, 'update-state.json'));
       equal('mode of update-state.json', (mode & 0o777).toString(8), '644');
+    },
+  ),
+  check(
+    'box/applySelfUpdate/no-lock',
+    ['choice/box/144'],
+    'is 502 when the lock cannot be tested, and starts nothing',
+    async (box) => {
+      mkdirSync(join(box.world.stateDir, 'update.lock'), { recursive: true });
+      refused(await apply(box), 502);
+      equal('calls of systemd-run', starts(box), []);
     },
   ),
   check(

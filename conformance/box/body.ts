@@ -1,3 +1,4 @@
+import { answersWhoAsksFirst } from '../asks-first.ts';
 import { type Check, check } from '../check.ts';
 import { equal, holds, refused, status } from '../expect.ts';
 import { library } from './apps.ts';
@@ -162,6 +163,7 @@ export const checks: Check[] = [
         [413],
       );
       holds('the connection closes', closed);
+      await answersWhoAsksFirst(box.raw, { path: '/api/nowhere', limit: 1048576, refusal: 400 });
     },
     { shared: library },
   ),

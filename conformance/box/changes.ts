@@ -2,11 +2,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
-import { exchange } from '../exchange.ts';
-import { equal, holds, list, status } from '../expect.ts';
+import { type Exchange, exchange } from '../exchange.ts';
+import { equal, holds, list, refused, status } from '../expect.ts';
 import { hasEnded, until } from '../observe.ts';
 import { treeDigest } from '../tree.ts';
-import { manifest } from './apps.ts';
+import { manifest, placeInstalled } from './apps.ts';
 import { env, installedFolder, isInstalled, runningContainer } from './disk.ts';
 
 /** Changes beside reads, beside each other, and cut short. */
@@ -14,7 +14,7 @@ export const checks: Check[] = [
   check(
     'box/changes/reads-do-not-wait',
     ['choice/box/127'],
-    'answers reads while a change waits for the container tool',
+    'answers reads, and refuses what is wrong whatever comes before it, while a change waits for the container tool',
     async (box) => {
       box.world.bundle({ name: 'quay', manifest: manifest('quay') });
       await box.get('/api/apps');
@@ -25,9 +25,32 @@ export const checks: Check[] = [
       for (const path of ['/', '/api/apps', '/api/bundled', '/api/self/update/status'])
         status(await box.get(path), 200);
       status(await box.get('/api/apps/quay/settings'), 200);
+      refused(await box.changeSettings('nobody', {}), 404);
+      refused(await box.updateApp('nobody'), 404);
+      refused(await box.remove('nobody'), 404);
+      refused(await box.install('nobody'), 400);
+      refused(await box.install('quay', { 'A-B': 'x' }), 400);
       equal('the install had ended before', isAnswered(), false);
       await box.world.docker.clearFaults();
       status(await install, 200);
+    },
+  ),
+  check(
+    'box/changes/gone-meanwhile',
+    ['choice/box/126'],
+    'looks again, when a change has had its turn, whether its app is still there',
+    async (box) => {
+      placeInstalled(box, 'lagoon');
+      status(await box.changeSettings('lagoon', {}), 200);
+      await box.world.docker.hang({ on: 'down', times: 1, ms: 10_000 });
+      const removal = box.remove('lagoon');
+      await until('the removal waits', async () => (await box.world.docker.faultsFired()) > 0);
+      const late = [box.updateApp('lagoon'), box.remove('lagoon'), box.changeSettings('lagoon', {})];
+      // Whether they wait by then or come afterwards, they find no app.
+      status(await box.get('/api/apps'), 200);
+      await box.world.docker.clearFaults();
+      status(await removal, 200);
+      for (const answer of await Promise.all(late)) refused(answer, 404);
     },
   ),
   check(
@@ -98,6 +121,60 @@ export const checks: Check[] = [
         'the container runs',
         async () => (await box.world.docker.project('quay')).web?.running === true,
       );
+    },
+  ),
+  check(
+    'box/changes/a-hundred-wait',
+    ['choice/box/161'],
+    'answers 503 to a change when a hundred are not done yet, and only then',
+    async (box) => {
+      box.world.placeInstalled({ name: 'lagoon', manifest: manifest('lagoon'), compose: null });
+      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      await box.get('/api/apps');
+      // Those that are done count no more.
+      const done = await Promise.all(Array.from({ length: 100 }, () => box.updateApp('lagoon')));
+      for (const answer of done) status(answer, 200);
+      await box.world.docker.hang({ on: 'pull', times: 1 });
+      void box.install('quay');
+      await until('the install waits', async () => (await box.world.docker.faultsFired()) > 0);
+      const answers: Exchange[] = [];
+      const more = 7;
+      for (let count = 0; count < 99 + more; count += 1)
+        box
+          .changeSettings('lagoon', {})
+          .then((answer) => answers.push(answer))
+          .catch(() => undefined);
+      await until('those beyond a hundred are answered', () => answers.length >= more);
+      refused(await box.updateApp('lagoon'), 503);
+      refused(await box.install('quay'), 503);
+      refused(await box.remove('lagoon'), 503);
+      // Whoever waits is not waited for.
+      await box.kill();
+      for (const answer of answers) refused(answer, 503);
+      equal('how many were refused', answers.length, more);
+    },
+  ),
+  check(
+    'box/changes/killed-beside-the-tool',
+    ['choice/box/162', 'choice/box/128'],
+    'waits with a change for the container tool of a server that was killed',
+    async (box) => {
+      placeInstalled(box, 'lagoon');
+      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      await box.get('/api/apps');
+      await box.world.docker.hang({ on: 'pull', times: 1, ms: 60_000 });
+      void box.install('quay');
+      await until('the install waits', async () => (await box.world.docker.faultsFired()) > 0);
+      await box.kill();
+      await box.start();
+      const change = box.changeSettings('lagoon', { NEW: 'n' });
+      const isAnswered = hasEnded(change);
+      // Not synchronisation: a server that does not wait has this long to show it.
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      equal('the change was answered before', isAnswered(), false);
+      await box.world.docker.clearFaults();
+      status(await change, 200);
+      equal('NEW', env(box, 'lagoon').NEW, 'n');
     },
   ),
   ...[0, 1, 2, 3, 5, 8, 13].map((delay) =>

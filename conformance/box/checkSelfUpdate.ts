@@ -5,6 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { type Check, check, NotApplicable } from '../check.ts';
 import { equal, holds, keysAre, matches, record, refused, status } from '../expect.ts';
 
+/** The same JSON, in a MiB and in one byte more. */
+const largest = (text: string) => text.padEnd(1024 * 1024);
+const tooLarge = (text: string) => `${largest(text)} `;
+
+/** What a web server answers that has the feed. */
+type Given = { status: number; text: string; location?: string };
+
 /** Looking for a newer version of the box software. */
 export const checks: Check[] = [
   check(
@@ -133,13 +140,13 @@ export const checks: Check[] = [
   ),
   check(
     'box/checkSelfUpdate/archives',
-    ['choice/box/137'],
-    'takes a feed whose archives are whole, or that has none, and no other',
+    ['choice/box/137', 'choice/box/178'],
+    'takes a feed whose archives are whole, or that has none, and no other, and none that is too large',
     async (box) => {
       const archive = { url: 'https://x.example/a', sha256: 'a', signature: 'b' };
       const feed = (archives: unknown) => JSON.stringify({ version: '987.0.1', archives });
       for (const good of [undefined, null, {}, { 'linux-x64': archive, 'linux-arm64': archive }]) {
-        box.world.feed.publishText(feed(good));
+        box.world.feed.publishText(good === undefined ? largest(feed(good)) : feed(good));
         status(await box.post('/api/self/update/check'), 200);
       }
       const parts = Object.keys(archive).map((part) => ({ ...archive, [part]: undefined }));
@@ -151,20 +158,40 @@ export const checks: Check[] = [
       refused(await box.post('/api/self/update/check'), 502);
       box.world.feed.publishText(JSON.stringify({ version: 'soon', archives: {} }));
       refused(await box.post('/api/self/update/check'), 502);
+      box.world.feed.publishText(tooLarge(feed({})));
+      refused(await box.post('/api/self/update/check'), 502);
     },
   ),
   check(
     'box/checkSelfUpdate/feed-addresses',
-    ['choice/box/137'],
-    'reads the feed from loopback HTTP and from HTTPS, and from no other plain HTTP address',
+    ['choice/box/137', 'choice/box/178'],
+    'reads the feed from loopback HTTP and from HTTPS, and from no other plain HTTP address, also where it is led there',
     async (box) => {
       const text = JSON.stringify({ version: '987.0.1', archives: {} });
-      const server = createServer((_, response) => response.end(text)).listen(0, '127.0.0.1');
+      let given: Given = { status: 200, text };
+      const server = createServer((request, response) => {
+        const { status, location, text } = request.url === '/feed.json' ? given : { ...given, status: 200 };
+        response.writeHead(status, location === undefined ? {} : { Location: location }).end(text);
+      }).listen(0, '127.0.0.1');
       await once(server, 'listening');
       const { port } = server.address() as { port: number };
       try {
         await box.start({ environment: { BOX_RELEASE_FEED: `http://127.0.0.1:${port}/feed.json` } });
-        equal('latest', record(await box.post('/api/self/update/check')).latest, '987.0.1');
+        const good: Given[] = [
+          given,
+          { status: 302, location: '/moved.json', text },
+          { status: 200, text: largest(text) },
+        ];
+        for (given of good)
+          equal('latest', record(await box.post('/api/self/update/check')).latest, '987.0.1');
+        const bad: Given[] = [
+          { status: 404, text },
+          { status: 500, text },
+          { status: 302, location: `http://0.0.0.0:${port}/moved.json`, text },
+          { status: 200, text: tooLarge(text) },
+          { status: 204, text: '' },
+        ];
+        for (given of bad) refused(await box.post('/api/self/update/check'), 502);
         await box.stop();
         // Nobody answers there, which is no reason not to start.
         await box.start({ environment: { BOX_RELEASE_FEED: 'https://127.0.0.1:9/feed.json' } });

@@ -1,14 +1,18 @@
-import type { Check } from '../check.ts';
+import { type Check, inUsedWorlds } from '../check.ts';
 import { checks as applySelfUpdate } from './applySelfUpdate.ts';
+import { checks as badTool } from './bad-tool.ts';
 import { checks as body } from './body.ts';
 import { checks as changes } from './changes.ts';
 import { checks as checkSelfUpdate } from './checkSelfUpdate.ts';
 import { checks as compose } from './compose.ts';
 import { checks as dotenv } from './dotenv.ts';
+import { checks as dotenvForms } from './dotenv-forms.ts';
+import { checks as dotenvLimits } from './dotenv-limits.ts';
 import { checks as everyOperation } from './every-operation.ts';
 import { checks as getAppSettings } from './getAppSettings.ts';
 import { checks as getSelfUpdateStatus } from './getSelfUpdateStatus.ts';
 import { checks as http } from './http.ts';
+import { checks as httpConnections } from './http-connections.ts';
 import { checks as icon } from './icon.ts';
 import { checks as installApp } from './installApp.ts';
 import { checks as installAppCopies } from './installApp-copies.ts';
@@ -24,11 +28,14 @@ import { checks as process } from './process.ts';
 import { checks as properties } from './properties.ts';
 import { checks as reconcile } from './reconcile.ts';
 import { checks as reconcileActions } from './reconcile-actions.ts';
+import { checks as reconcileOthers } from './reconcile-others.ts';
 import { checks as reinstall } from './reinstall.ts';
 import { checks as removeApp } from './removeApp.ts';
+import { checks as sharedProjects } from './shared-projects.ts';
 import { checks as showPage } from './showPage.ts';
 import { checks as trash } from './trash.ts';
 import { checks as updateApp } from './updateApp.ts';
+import { checks as updateAppContainers } from './updateApp-containers.ts';
 import { checks as updateAppFailures } from './updateApp-failures.ts';
 import { checks as updateAppSettings } from './updateAppSettings.ts';
 import { checks as updateAppSettingsValues } from './updateAppSettings-values.ts';
@@ -38,34 +45,41 @@ export const boxChecks: Check[] = [
   ...showPage,
   ...listApps,
   ...listBundledApps,
-  ...getAppSettings,
+  ...inUsedWorlds(getAppSettings),
   ...getSelfUpdateStatus,
-  ...updateAppSettings,
-  ...updateAppSettingsValues,
-  ...updateApp,
-  ...updateAppFailures,
+  ...inUsedWorlds(updateAppSettings),
+  ...inUsedWorlds(updateAppSettingsValues),
+  ...inUsedWorlds(updateApp),
+  ...inUsedWorlds(updateAppContainers),
+  ...inUsedWorlds(updateAppFailures),
   ...checkSelfUpdate,
   ...applySelfUpdate,
-  ...installApp,
-  ...installAppCopies,
-  ...installAppRefusals,
-  ...removeApp,
+  ...inUsedWorlds(installApp),
+  ...inUsedWorlds(installAppCopies),
+  ...inUsedWorlds(installAppRefusals),
+  ...inUsedWorlds(removeApp),
   ...icon,
   ...http,
+  ...httpConnections,
   ...everyOperation,
   ...body,
   ...origins,
   ...names,
   ...manifests,
-  ...placeholders,
-  ...reinstall,
-  ...dotenv,
-  ...reconcile,
-  ...reconcileActions,
-  ...compose,
+  ...inUsedWorlds(placeholders),
+  ...inUsedWorlds(reinstall),
+  ...inUsedWorlds(dotenv),
+  ...dotenvLimits,
+  ...inUsedWorlds(dotenvForms),
+  ...inUsedWorlds(reconcile),
+  ...inUsedWorlds(reconcileActions),
+  ...inUsedWorlds(reconcileOthers),
+  ...inUsedWorlds(compose),
+  ...badTool,
   ...trash,
+  ...sharedProjects,
   ...changes,
-  ...properties,
+  ...inUsedWorlds(properties),
   ...model,
   ...process,
 ];

@@ -21,6 +21,8 @@ const projectNames: Readonly<Record<string, string>> = {
   'k${NOBODY:-${SEA}}k': 'kbluek',
   'l${NOBODY:-l${EMPTY:-m}n}o': 'llmno',
   'm${NOBODY:-$SEA}m': 'mbluem',
+  'n${NOBODY}$SEA${SEA}n': 'nbluebluen',
+  'o$NOBODY-$SEA_${_p1-p}': 'o-p',
 };
 
 /** Which project, which files and which environment Compose is given. */
@@ -62,7 +64,8 @@ export const checks: Check[] = [
       ]) {
         holds(`compose up has ${flag}`, flag.test(` ${words}`), words);
       }
-      holds('it is given DOCKER_CLI_HINTS', up?.names.includes('DOCKER_CLI_HINTS') === true, up?.names);
+      for (const name of ['DOCKER_CLI_HINTS', 'HOME', 'PATH'])
+        holds(`it is given ${name}`, up?.names.includes(name) === true, up?.names);
       const allowed = /^(PATH|HOME|PWD|OLDPWD|SHLVL|_|DOCKER_.*|LANG|LC_.*)$/;
       equal(
         'other variables',
@@ -86,9 +89,24 @@ export const checks: Check[] = [
       box.world.placeInstalled({ name: 'b', manifest: manifest('b'), env: 'COMPOSE_PROJECT_NAME=bee\n' });
       box.world.placeInstalled({ name: 'd', manifest: manifest('d'), compose: named });
       placeInstalled(box, 'c');
+      const plain = composeOf('registry.example/a:1');
+      const overrides = [
+        ['e', `name: early\n${plain}`, plain],
+        ['f', plain, `name: late\n${plain}`],
+        ['g', `name: first\n${plain}`, `name: second\n${plain}`],
+      ] as const;
+      for (const [name, compose, override] of overrides) {
+        const files = { 'compose.override.yaml': box.world.composeText(override) };
+        box.world.placeInstalled({ name, manifest: manifest(name), compose, files });
+      }
       status(await box.changeSettings('c', {}), 200);
       const projects = (await box.world.docker.containers()).map((one) => one.project);
-      equal('the projects that run', projects.sort(), ['bee', 'c', 'chosen', 'other']);
+      const expected = ['bee', 'c', 'chosen', 'early', 'late', 'other', 'second'];
+      equal('the projects that run', projects.sort(), expected);
+      status(await box.changeSettings('c', {}), 200);
+      for (const name of ['e', 'f', 'g']) status(await box.remove(name), 200);
+      const left = (await box.world.docker.containers()).map((one) => one.project);
+      equal('the projects that are left', left.sort(), ['bee', 'c', 'chosen', 'other']);
     },
   ),
   check(
@@ -96,7 +114,7 @@ export const checks: Check[] = [
     ['choice/box/98'],
     "puts the variables of .env into the Compose file's name, as Compose does",
     async (box) => {
-      for (const [index, [name]] of Object.entries(projectNames).entries()) {
+      for (const [index, name] of Object.keys(projectNames).entries()) {
         box.world.placeInstalled({
           name: `app-${index}`,
           manifest: manifest(`app-${index}`),
@@ -148,8 +166,29 @@ export const checks: Check[] = [
       const compose = `${composeOf('registry.example/a:1')}    env_file:
       - \${PLACE:-one}.env
       - path: two.env
+      - t$$hree.env
+    configs: [shape]
+    secrets: [key]
+  job:
+    image: registry.example/job:1
+    env_file: job.env
+configs:
+  shape: { file: ./shape.conf }
+secrets:
+  key: { file: ./key.txt }
 `;
-      const files = { 'one.env': 'ONE=1\n', 'two.env': 'TWO=1\n' };
+      const files = {
+        'one.env': 'ONE=1\n',
+        'two.env': 'TWO=1\n',
+        't$hree.env': 'THREE=1\n',
+        'job.env': 'JOB=1\n',
+        'shape.conf': '1',
+        'key.txt': '1',
+        'compose.override.yaml': box.world.composeText(
+          'services:\n  more:\n    image: registry.example/more:1\n    env_file: over.env\n',
+        ),
+        'over.env': 'OVER=1\n',
+      };
       const folder = box.world.placeInstalled({
         name: 'anchor',
         manifest: manifest('anchor'),
@@ -157,11 +196,54 @@ export const checks: Check[] = [
         files,
       });
       status(await box.changeSettings('anchor', {}), 200);
-      for (const name of ['ONE', 'TWO']) {
-        writeFileSync(join(folder, `${name.toLowerCase()}.env`), `${name}=2\n`);
+      const inEnvironment = { ONE: 'one.env', TWO: 'two.env', THREE: 't$hree.env' };
+      for (const [name, file] of Object.entries(inEnvironment)) {
+        writeFileSync(join(folder, file), `${name}=2\n`);
         status(await box.changeSettings('anchor', {}), 200);
         equal(`${name} in the container`, (await runningContainer(box, 'anchor')).env[name], '2');
       }
+      for (const [service, name, file] of [
+        ['job', 'JOB', 'job.env'],
+        ['more', 'OVER', 'over.env'],
+      ] as const) {
+        writeFileSync(join(folder, file), `${name}=2\n`);
+        status(await box.changeSettings('anchor', {}), 200);
+        equal(`${name} in the container`, (await runningContainer(box, 'anchor', service)).env[name], '2');
+      }
+      for (const file of ['shape.conf', 'key.txt']) {
+        const before = box.world.docker.calls().length;
+        writeFileSync(join(folder, file), '2');
+        status(await box.changeSettings('anchor', {}), 200);
+        const ups = box.world.docker
+          .calls()
+          .slice(before)
+          .filter(({ argv }) => argv.includes('up'));
+        equal(`calls of compose up after ${file} changed`, ups.length, 1);
+      }
+    },
+  ),
+  check(
+    'box/compose/container-names',
+    ['choice/box/111', 'choice/box/99'],
+    'tells what was done by service, whatever the containers are called',
+    async (box) => {
+      const service = (name: string, more = '') => `  ${name}:\n    image: registry.example/s:1\n${more}`;
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: Compose's variable.
+      const named = '    container_name: tide-${MARK:-x}\n';
+      const compose = `services:\n${service('db', named)}${service('front-desk_2')}${service('many', '    scale: 10\n')}`;
+      const files = { 'compose.override.yaml': 'services:\n  db:\n    environment:\n      EXTRA: "on"\n' };
+      const app = { name: 'anchor', manifest: manifest('anchor'), compose, files, env: 'MARK=7\n' };
+      box.world.placeInstalled(app);
+      const answer = await box.changeSettings('anchor', {});
+      status(answer, 200);
+      equal(
+        'what was done to which',
+        actionsOf(answer)
+          .map(({ kind, target }) => `${kind} ${target}`)
+          .sort(),
+        ['db', 'front-desk_2', 'many'].map((name) => `create anchor/${name}`),
+      );
+      equal('the name of its own', (await runningContainer(box, 'anchor', 'db')).name, 'tide-7');
     },
   ),
   check(

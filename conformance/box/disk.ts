@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parseDotenv } from '../../fakes/docker/compose/dotenv.ts';
 import type { ContainerView } from '../../fakes/docker-view.ts';
+import type { Tool } from '../../fakes/world.ts';
 import { CheckFailed, holds } from '../expect.ts';
 import type { Box } from './box.ts';
 
@@ -35,9 +36,9 @@ export async function containersOf(box: Box, name: string): Promise<ContainerVie
   return Object.values(await box.world.docker.project(name));
 }
 
-/** Somebody calls the world's container tool in a folder. */
-export async function byHand(box: Box, folder: string, ...args: string[]): Promise<void> {
+/** Somebody calls a tool of the world in a folder. */
+export async function byHand(box: Box, tool: Tool, folder: string, ...args: string[]): Promise<void> {
   const env = { ...process.env, ...box.world.environment() };
   // Not waited for at once: the registry that it may pull from is in this process.
-  await run('docker', args, { cwd: folder, env });
+  await run(tool, args, { cwd: folder, env });
 }

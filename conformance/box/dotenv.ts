@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, record, refused, status } from '../expect.ts';
@@ -10,6 +10,12 @@ import { containersOf, env, envText, installedFolder, runningContainer } from '.
 import { makePipe, makeSocket } from './odd-files.ts';
 
 const lagoon = { name: 'lagoon', manifest: manifest('lagoon', { settings: allSettings }) };
+/** Nothing to bring up: what matters is the file. */
+const onPaper = {
+  name: 'lagoon',
+  manifest: manifest('lagoon', { settings: [...allSettings, ...declared('COMPOSE_PROFILES')] }),
+  compose: null,
+};
 const mode = (box: Box, file: string) =>
   (lstatSync(join(installedFolder(box, 'lagoon'), file)).mode & 0o777).toString(8);
 
@@ -145,15 +151,23 @@ export const checks: Check[] = [
   ),
   check(
     'box/dotenv/unreadable',
-    ['choice/box/172'],
+    ['choice/box/172', 'choice/box/78'],
     'brings no app up whose .env is no text of UTF-8, no file, or too large, says so, and waits for no pipe',
     async (box) => {
-      const names = ['bytes', 'folder', 'large', 'pipe', 'socket'];
+      const names = ['bytes', 'folder', 'large', 'loop', 'pipe', 'socket'];
       placeInstalled(box, 'anchor', ...names);
+      // As large as may be, and a link that leads somewhere.
+      const largest = `A=1\n#${'x'.repeat(1024 * 1024 - 6)}\n`;
+      box.world.placeInstalled({ name: 'brim', manifest: manifest('brim'), env: largest });
+      writeFileSync(join(box.world.root, 'elsewhere.env'), 'GREETING=hello there\n');
+      box.world.placeInstalled({ ...lagoon, env: '' });
+      rmSync(join(installedFolder(box, 'lagoon'), '.env'));
+      symlinkSync(join(box.world.root, 'elsewhere.env'), join(installedFolder(box, 'lagoon'), '.env'));
       const fileOf = (name: string) => join(installedFolder(box, name), '.env');
       for (const name of names) rmSync(fileOf(name), { force: true });
       writeFileSync(fileOf('bytes'), Buffer.from('A=\xff\n', 'latin1'));
       mkdirSync(fileOf('folder'));
+      symlinkSync('.env', fileOf('loop'));
       writeFileSync(fileOf('large'), `A=${'x'.repeat(1024 * 1024)}\n`);
       const place = (app: string) => ({ parent: 'installedApps', app, file: '.env' }) as const;
       await makePipe(box, place('pipe'));
@@ -166,6 +180,9 @@ export const checks: Check[] = [
         const errors = actionsOf(answer).filter((action) => action.kind === 'error');
         equal('the apps with an error', errors.map(appOf), names);
         for (const name of names) equal(`containers of ${name}`, await containersOf(box, name), []);
+        equal('A in the container', (await runningContainer(box, 'brim')).env.A, '1');
+        equal('what is shown of the other end of a link', await shown(box), 'hello there');
+        equal('what its container gets', (await runningContainer(box, 'lagoon')).env.GREETING, 'hello there');
       } finally {
         server?.close();
       }
@@ -177,6 +194,8 @@ export const checks: Check[] = [
     'writes .env and .env.bak with mode 0600, keeps the previous text, and replaces the file',
     async (box) => {
       box.world.placeInstalled({ ...lagoon, env: 'GREETING=old\n' });
+      // A copy that the owner made, which anybody may read.
+      writeFileSync(join(installedFolder(box, 'lagoon'), '.env.bak'), 'GREETING=old\n', { mode: 0o644 });
       const before = lstatSync(join(installedFolder(box, 'lagoon'), '.env')).ino;
       status(await box.changeSettings('lagoon', { GREETING: 'new' }), 200);
       equal('.env', [mode(box, '.env'), envText(box, 'lagoon')], ['600', 'GREETING=new\n']);
@@ -208,17 +227,38 @@ export const checks: Check[] = [
   check(
     'box/dotenv/values-as-text',
     ['choice/box/87'],
-    'writes booleans, numbers, arrays and objects as their JSON text',
+    'writes booleans, numbers, arrays and objects as their JSON text, and refuses what has none',
     async (box) => {
       box.world.placeInstalled({ ...lagoon, env: 'A=1\n' });
       const submitted = { A: true, B: false, C: 1.5, D: 1e21, E: [1, 'x'], F: { a: null }, G: 100, H: -0.25 };
-      status(await box.changeSettings('lagoon', submitted), 200);
-      const { A, B, C, D, E, F, G, H } = env(box, 'lagoon');
+      status(
+        await box.changeSettings('lagoon', { ...submitted, I: null, J: ' as it is ', K: [], L: {} }),
+        200,
+      );
+      const { A, B, C, D, E, F, G, H, I, J, K, L } = env(box, 'lagoon');
       equal(
         'the values',
-        [A, B, C, D, E, F, G, H],
-        ['true', 'false', '1.5', '1e+21', '[1,"x"]', '{"a":null}', '100', '-0.25'],
+        [A, B, C, D, E, F, G, H, I, J, K, L],
+        [
+          'true',
+          'false',
+          '1.5',
+          '1e+21',
+          '[1,"x"]',
+          '{"a":null}',
+          '100',
+          '-0.25',
+          '',
+          ' as it is ',
+          '[]',
+          '{}',
+        ],
       );
+      const before = treeDigest(installedFolder(box, 'lagoon'));
+      const depth = 500_000;
+      for (const value of ['1e999', '-1e999', `${'['.repeat(depth)}${']'.repeat(depth)}`])
+        refused(await box.post('/api/apps/lagoon/settings', `{"settings":{"A":${value}}}`), 400);
+      equal('its files', treeDigest(installedFolder(box, 'lagoon')), before);
     },
   ),
   check(
@@ -226,11 +266,15 @@ export const checks: Check[] = [
     ['choice/box/88', 'choice/box/89', 'choice/box/90'],
     'takes keys that are names, declared or not, and refuses others and those of Compose',
     async (box) => {
-      const folder = box.world.placeInstalled({ ...lagoon, env: 'A=1\n' });
+      const folder = box.world.placeInstalled({ ...onPaper, env: 'A=1\n' });
       await box.get('/api/apps');
       const before = treeDigest(folder);
       for (const key of [
         '',
+        ' A',
+        '-A',
+        'A ',
+        '1',
         '1A',
         'A-B',
         'A.B',
@@ -246,12 +290,17 @@ export const checks: Check[] = [
         refused(await box.changeSettings('lagoon', { [key]: null }), 400);
       }
       equal('its files', treeDigest(folder), before);
-      status(
-        await box.changeSettings('lagoon', { _a1: 'x', lower: 'y', NOT_DECLARED: 'z', COMPOSED: 'c' }),
-        200,
-      );
-      const { _a1, lower, NOT_DECLARED, COMPOSED } = env(box, 'lagoon');
-      equal('the values', [_a1, lower, NOT_DECLARED, COMPOSED], ['x', 'y', 'z', 'c']);
+      const taken = {
+        _a1: 'x',
+        lower: 'y',
+        NOT_DECLARED: 'z',
+        COMPOSED: 'c',
+        MY_COMPOSE_: 'd',
+        COMPOSE_PROFILES: 'declared',
+        Z: 'one letter',
+      };
+      status(await box.changeSettings('lagoon', taken), 200);
+      equal('the values', env(box, 'lagoon'), { A: '1', ...taken });
     },
   ),
   check(
@@ -262,13 +311,14 @@ export const checks: Check[] = [
       const folder = box.world.placeInstalled({ ...lagoon, env: 'A=1\n' });
       await box.get('/api/apps');
       const before = treeDigest(folder);
-      for (const bad of ['\u0000', '\u0001', '\u0007', '\u001b', '\u007f']) {
+      for (const bad of '\u0000\u0001\u0007\b\v\f\u000e\u001b\u001f\u007f\u0080\u0085\u009f') {
         refused(await box.changeSettings('lagoon', { GREETING: `a${bad}b` }), 400);
       }
       equal('its files', treeDigest(folder), before);
-      status(await box.changeSettings('lagoon', { GREETING: 'a\tb\nc\r\nd' }), 200);
+      const good = 'a\tb\nc\r\nd \u00a0~';
+      status(await box.changeSettings('lagoon', { GREETING: good }), 200);
       const container = await runningContainer(box, 'lagoon');
-      equal('GREETING in the container', container.env.GREETING, 'a\tb\nc\r\nd');
+      equal('GREETING in the container', container.env.GREETING, good);
     },
   ),
   check(
@@ -276,13 +326,19 @@ export const checks: Check[] = [
     ['choice/box/92'],
     'refuses what is no number for a number setting, and takes an empty one',
     async (box) => {
-      box.world.placeInstalled({ ...lagoon, env: 'SEATS=1\n' });
-      for (const bad of ['seven', '7x', '0x7', '1,5', 'NaN', 'Infinity', true, [1]]) {
+      box.world.placeInstalled({ ...onPaper, env: 'SEATS=1\n' });
+      const words = ['seven', '7x', 'x7', '0x7', '1,5', 'NaN', 'Infinity', ' ', ' 1', '1 ', '1\n'];
+      const halves = ['+', '--1', '.', '-.', 'e5', '1e', '1e+', '1.5.', '1e5.5'];
+      for (const bad of [...words, ...halves, true, [1], [], {}])
         refused(await box.changeSettings('lagoon', { SEATS: bad }), 400);
-      }
       equal('SEATS', env(box, 'lagoon').SEATS, '1');
-      for (const good of ['', '7', '-1.5', 12, null])
+      const texts = ['7', '12', '+1', '-1.5', '12.75', '1.', '.5', '-.25', '1e5', '1E-5', '2.5e+10', '007'];
+      for (const good of ['', ...texts, 12, -0.5, 1e21]) {
         status(await box.changeSettings('lagoon', { SEATS: good }), 200);
+        equal('SEATS', env(box, 'lagoon').SEATS, String(good));
+      }
+      status(await box.changeSettings('lagoon', { SEATS: null }), 200);
+      equal('SEATS', env(box, 'lagoon').SEATS, '');
     },
   ),
   check(

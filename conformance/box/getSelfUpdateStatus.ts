@@ -1,8 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
-import { equal, holds, isObject, record, status } from '../expect.ts';
+import { equal, holds, isObject, matches, record, status } from '../expect.ts';
+import { until } from '../observe.ts';
 import type { Box } from './box.ts';
+import { holdingLock, isLocked } from './lock.ts';
 
 const whole = {
   stage: 'done',
@@ -66,11 +68,16 @@ export const checks: Check[] = [
     ['choice/box/134'],
     'does not pass a damaged file off as no update',
     async (box) => {
-      for (const text of ['{"stage": "downl', '{"stage": 7}', '[]', 'null', '7']) {
+      const torn = ['{"stage": "downl', '', '[]', 'null', '7', '"done"'];
+      const mistyped = ['stage', 'attempt', 'unit', 'from', 'to', 'message', 'reason', 'outcome'].map(
+        (field) => JSON.stringify({ ...whole, reason: 'x', [field]: field === 'unit' ? null : 7 }),
+      );
+      const long = JSON.stringify({ ...whole, message: 'x'.repeat(70_000) });
+      for (const text of [...torn, ...mistyped, long]) {
         writeState(box, text);
         const state = record(await box.get('/api/self/update/status'));
-        const { stage, reason } = state;
-        holds(`stage and reason for ${text}`, typeof stage === 'string' && typeof reason === 'string', state);
+        equal(`stage for ${text.slice(0, 80)}`, state.stage, 'rolled_back');
+        matches(`reason for ${text.slice(0, 80)}`, state.reason, /damaged/);
       }
       const path = join(box.world.stateDir, 'update-state.json');
       rmSync(path);
@@ -82,15 +89,22 @@ export const checks: Check[] = [
   check(
     'box/getSelfUpdateStatus/interrupted',
     ['choice/box/135'],
-    'corrects at start-up a state that looks unfinished while nobody holds the lock',
+    'corrects at start-up a state that looks unfinished while nobody holds the lock, and only then',
     async (box) => {
       writeState(
         box,
         JSON.stringify({ ...whole, stage: 'downloading', outcome: undefined, finished_at: undefined }),
       );
+      await holdingLock(box, async () => {
+        const { stage } = record(await box.get('/api/self/update/status'));
+        equal('stage while the lock is held', stage, 'downloading');
+        await box.stop();
+      });
+      await box.start();
       const state = record(await box.get('/api/self/update/status'));
       equal('stage', state.stage, 'rolled_back');
       holds('reason', /interrupted/.test(String(state.reason)), state.reason);
+      await until('nobody holds the lock', async () => !(await isLocked(box)));
     },
   ),
   check(
@@ -103,15 +117,27 @@ export const checks: Check[] = [
         [{ stage: 'verifying', to: '987.6.5' }, ['rolled_back', 'unchanged']],
         [{ stage: 'switching', to: '987.6.5' }, ['rolled_back', 'reverted']],
         [{ stage: 'restarting', to: '987.6.5' }, ['rolled_back', 'reverted']],
+        [{ stage: 'health_check', to: '987.6.5' }, ['rolled_back', 'reverted']],
         [{ stage: 'health_check', to: current }, ['done', 'updated']],
+        [{ stage: 'done', to: '987.6.5', outcome: 'updated' }, ['done', 'updated']],
+        [{ stage: 'rolled_back', to: current, outcome: 'reverted' }, ['rolled_back', 'reverted']],
         [{ stage: 'restarting', to: current, from: current }, ['rolled_back', 'reverted']],
       ] as const;
       for (const [cutShort, end] of table) {
         await box.stop();
         writeState(box, JSON.stringify({ attempt: 'a1', from: '0.0.1', ...cutShort }));
         await box.start();
-        const { stage, outcome } = record(await box.get('/api/self/update/status'));
-        equal(`stage and outcome after ${cutShort.stage}`, [stage, outcome], end);
+        const state = record(await box.get('/api/self/update/status'));
+        const named = JSON.stringify(cutShort);
+        equal(`stage and outcome after ${named}`, [state.stage, state.outcome], end);
+        equal(`attempt after ${named}`, state.attempt, 'a1');
+        // Nothing was cut short where the end is written down.
+        const isEnded = 'outcome' in cutShort;
+        equal(
+          `whether its end came after ${named}`,
+          typeof state.finished_at,
+          isEnded ? 'undefined' : 'string',
+        );
       }
     },
   ),

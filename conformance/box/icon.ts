@@ -108,6 +108,22 @@ const rows: Row[] = [
     icon: '<svg><desc>turn only = 1</desc></svg>',
     svg: null,
   },
+  {
+    rule: 'choice',
+    what: 'a declaration further down',
+    icon: '<svg><?xml version="1.0"?><g/></svg>',
+    svg: '<svg><?xml version="1.0"?><g/></svg>',
+  },
+  { rule: 'choice', what: 'a name longer than any file has', icon: null, svg: null, name: 'x'.repeat(300) },
+  { rule: 'choice', what: 'a name below a file', icon: circle, svg: null, name: 'icon.svg/mark.svg' },
+  { rule: 'choice', what: 'an instruction', icon: `<?xml-stylesheet href="x"?>${circle}`, svg: null },
+  { rule: 'choice', what: 'a letter before it', icon: `x${circle}`, svg: null },
+  {
+    rule: 'choice',
+    what: 'white space of every kind',
+    icon: `\u0085\u2028${circle}\u3000\n\ufeff`,
+    svg: circle,
+  },
   { rule: 'allowed', what: 'an empty element', icon: '<svg/>', svg: '<svg/>' },
   { rule: 'allowed', what: 'a new line after svg', icon: '<svg\n></svg>', svg: '<svg\n></svg>' },
   {
@@ -269,12 +285,12 @@ export const checks: Check[] = [
   ),
   check(
     'box/icon/bare-markup',
-    ['choice/box/54'],
+    ['choice/box/54', 'choice/box/57'],
     'shows the markup without what stands around it',
     async (box) => {
       const shown = await bundledIcons(box);
-      for (const [index, row] of rows.entries())
-        equal(`icon_svg of ${row.what}`, shown.get(appName(index)), row.svg);
+      for (const [index, { what, svg }] of rows.entries())
+        equal(`icon_svg of ${what}`, shown.get(appName(index)), svg);
     },
     { shared: icons },
   ),

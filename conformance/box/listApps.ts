@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, keysAre, list, status } from '../expect.ts';
@@ -125,6 +125,39 @@ export const checks: Check[] = [
       ]);
       writeFileSync(join(box.world.installedApps, 'late', 'manifest.json'), bytes);
       equal('ok with bytes that are no UTF-8', list(await box.get('/api/apps'))[0]?.ok, false);
+    },
+  ),
+  check(
+    'box/listApps/comes-and-goes',
+    ['box/listApps/3', 'box/listApps/4', 'box/icon/1', 'box/icon/5'],
+    'shows manifests and icons as they are when it is asked, also those that came, changed or went after a while',
+    async (box) => {
+      const folder = box.world.placeInstalled({ name: 'late', manifest: null });
+      const write = (version: string) =>
+        writeFileSync(
+          join(folder, 'manifest.json'),
+          JSON.stringify(manifest('late', { version, icon: 'i.svg' })),
+        );
+      const seen = async () => {
+        // Not synchronisation: a server that remembers files has this long to trust in what it remembers.
+        for (const pauseMs of [0, 150]) {
+          await new Promise((resolve) => setTimeout(resolve, pauseMs));
+          await box.get('/api/apps');
+        }
+        const [app] = list(await box.get('/api/apps'));
+        return [app?.ok, app?.version, typeof app?.icon_svg === 'string'];
+      };
+      equal('ok without a manifest', (await seen())[0], false);
+      write('1.0.0');
+      equal('with a manifest', await seen(), [true, '1.0.0', false]);
+      writeFileSync(join(folder, 'i.svg'), '<svg/>');
+      equal('with an icon', await seen(), [true, '1.0.0', true]);
+      write('2.0.0');
+      equal('with another manifest of the same size', await seen(), [true, '2.0.0', true]);
+      rmSync(join(folder, 'i.svg'));
+      equal('without the icon', await seen(), [true, '2.0.0', false]);
+      rmSync(join(folder, 'manifest.json'));
+      equal('ok without a manifest again', (await seen())[0], false);
     },
   ),
 ];

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { World } from '../../fakes/world.ts';
 import { type Check, check } from '../check.ts';
@@ -10,28 +10,43 @@ import { installedFolder } from './disk.ts';
 
 const setting = (fields: Record<string, unknown>) => ({ settings: [{ name: 'KEY', ...fields }] });
 
-/** Manifests that cannot be read, and the word that their error has to hold. */
+const least = { name: 'x', version: '1' };
+
+/** Manifests that cannot be read, and what their error has to name: the field, what was expected, what was found. */
 const unreadable: [string, Record<string, unknown> | string, RegExp][] = [
-  ['array', '[]', /object/],
-  ['no-name', { version: '1' }, /name/],
-  ['no-version', { name: 'x' }, /version/],
-  ['name-number', { name: 7, version: '1' }, /name/],
-  ['version-number', { name: 'x', version: 1.2 }, /version/],
-  ['description-null', { name: 'x', version: '1', description: null }, /description/],
-  ['ports-text', { name: 'x', version: '1', ports: '80' }, /ports/],
-  ['port-text', { name: 'x', version: '1', ports: ['80'] }, /ports/],
-  ['icon-number', { name: 'x', version: '1', icon: 7 }, /icon/],
-  ['settings-object', { name: 'x', version: '1', settings: {} }, /settings/],
-  ['setting-unnamed', { name: 'x', version: '1', settings: [{ label: 'x' }] }, /name/],
-  ['setting-name', { name: 'x', version: '1', ...setting({ name: '1A' }) }, /name/],
-  ['setting-required', { name: 'x', version: '1', ...setting({ required: 'yes' }) }, /required/],
-  ['setting-default', { name: 'x', version: '1', ...setting({ default: 7 }) }, /default/],
+  ['empty', '', /JSON.*empty/],
+  ['no-json', '{"name": ', /JSON.*found \w/],
+  ['array', '[]', /object.*array/],
+  ['null', 'null', /object.*null/],
+  ['text', '"x"', /object.*string/],
+  ['no-name', { version: '1' }, /json: name\b.*value.*nothing/],
+  ['no-version', { name: 'x' }, /json: version\b.*value.*nothing/],
+  ['name-number', { ...least, name: 7 }, /json: name\b.*string.*number/],
+  ['version-number', { ...least, version: 1.2 }, /version.*string.*number/],
+  ['display-name-boolean', { ...least, display_name: true }, /display_name.*string.*boolean/],
+  ['description-null', { ...least, description: null }, /description.*a string.*null/],
+  ['description-list', { ...least, description_long: [] }, /description_long.*string.*an array/],
+  ['ports-text', { ...least, ports: '80' }, /ports.*array.*string/],
+  ['ports-object', { ...least, ports: {} }, /ports.*an array.*an object/],
+  ['port-text', { ...least, ports: [1, '80'] }, /ports\[1\].*integer or an object.*a string/],
+  ['port-half', { ...least, ports: [1.5] }, /ports\[0\].*integer.*number/],
+  ['port-none', { ...least, ports: [{}] }, /ports\[0\]\.port\b.*value.*nothing/],
+  ['icon-number', { ...least, icon: 7 }, /icon.*string.*number/],
+  ['settings-object', { ...least, settings: {} }, /settings.*array.*object/],
+  ['setting-unnamed', { ...least, settings: [{ label: 'x' }] }, /settings\[0\]\.name\b.*value.*nothing/],
+  ['setting-name', { ...least, ...setting({ name: '1A' }) }, /settings\[0\]\.name\b.*A-Z.*"1A"/],
+  ['setting-required', { ...least, ...setting({ required: 'yes' }) }, /required.*boolean.*string/],
+  ['setting-default', { ...least, ...setting({ default: 7 }) }, /default.*string or null.*number/],
   [
     'setting-twice',
-    { name: 'x', version: '1', settings: [{ name: 'A' }, { name: 'A' }] },
-    /A|twice|duplicate/,
+    { ...least, settings: [{ name: 'A' }, { name: 'B' }, { name: 'A' }] },
+    /settings\[2\]\.name\b.*no other.*"A"/,
   ],
-  ['too-long', { name: 'x', version: '1', description_long: 'x'.repeat(65536) }, /64 ?KiB|65536/],
+  [
+    'too-long',
+    { ...least, description_long: 'x'.repeat(65536) },
+    /65536 bytes.*655\d\d|65536 bytes.*656\d\d/,
+  ],
 ];
 
 const zoo: Fixture<World> = {
@@ -39,6 +54,8 @@ const zoo: Fixture<World> = {
   prepare: (world) => {
     for (const [name, content] of unreadable) world.placeInstalled({ name, manifest: content });
     world.placeInstalled({ name: 'gone', manifest: null });
+    const bytes = world.placeInstalled({ name: 'bytes', manifest: least });
+    writeFileSync(join(bytes, 'manifest.json'), Buffer.from('{"name":"x","version":"\xff"}', 'latin1'));
     world.placeInstalled({ name: 'bare', manifest: { name: 'bare', version: '0' } });
     world.placeInstalled({
       name: 'bare-setting',
@@ -60,7 +77,7 @@ export const checks: Check[] = [
   check(
     'box/manifests/unreadable',
     ['choice/box/42', 'choice/box/46', 'choice/box/47'],
-    'calls a manifest broken that misses or mistypes a field, and says which',
+    'calls a manifest broken that misses or mistypes a field, and says which, what was expected and what was found',
     async (box) => {
       const apps = list(await box.get('/api/apps'));
       for (const [name, , word] of unreadable) {
@@ -68,6 +85,7 @@ export const checks: Check[] = [
         equal(`ok of ${name}`, entry?.ok, false);
         matches(`error of ${name}`, entry?.error, word);
       }
+      matches('error of bytes', apps.find((app) => app.name === 'bytes')?.error, /UTF-8.*bytes/);
       matches(
         'error without a manifest',
         apps.find((app) => app.name === 'gone')?.error,

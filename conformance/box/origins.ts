@@ -37,12 +37,21 @@ export const checks: Check[] = [
         'null',
         'http://box.local.evil.example',
         'https://evil.local',
+        'xhttp://box.local',
+        'box.local',
+        'http://box local',
+        '',
       ]) {
         refused(await box.post(post, {}, { ...host, Origin: origin }), 403);
       }
+      for (const words of ['%', ',', 'box.lan', '']) {
+        const forwarded = { ...host, 'X-Forwarded-Host': words, Origin: 'http://evil.example' };
+        refused(await box.post(post, {}, forwarded), 403);
+      }
       refused(await box.post(post, {}, { ...host, Origin: 'http://box.local' }), 400, missing);
-      const forwarded = { ...host, 'X-Forwarded-Host': 'attic.lan', Origin: 'https://attic.lan' };
-      refused(await box.post(post, {}, forwarded), 400, missing);
+      const forwarded = { ...host, Origin: 'https://attic.lan' };
+      for (const words of ['attic.lan', 'a.example, attic.lan', ' attic.lan , b.example', 'attic.lan:443'])
+        refused(await box.post(post, {}, { ...forwarded, 'X-Forwarded-Host': words }), 400, missing);
       // Without a port it is that of the scheme.
       for (const [scheme, port] of [
         ['https', 443],
@@ -61,19 +70,38 @@ export const checks: Check[] = [
     ['choice/box/22'],
     "lets an Origin of the box's own names pass when a proxy has put the loopback address into Host",
     async (box) => {
-      const host = { Host: '127.0.0.1:7000' };
-      for (const origin of ['http://box.local', `http://${hostname()}`, 'http://localhost']) {
-        refused(await box.post(post, {}, { ...host, Origin: origin }), 400, missing);
+      const own = ['http://box.local', `http://${hostname()}`, 'http://localhost', 'https://127.0.0.1'];
+      for (const host of ['127.0.0.1:7000', '127.1.2.3', 'localhost', 'a.localhost:7000', '[::1]:7000']) {
+        for (const origin of own)
+          refused(await box.post(post, {}, { Host: host, Origin: origin }), 400, missing);
+        for (const origin of ['http://evil.example', 'http://203.0.113.9', 'http://.', 'null'])
+          refused(await box.post(post, {}, { Host: host, Origin: origin }), 403);
       }
-      refused(await box.post(post, {}, { ...host, Origin: 'http://evil.example' }), 403);
+      for (const host of ['10.1.2.3', '[fe80::1]', 'attic', 'localhost.lan'])
+        refused(await box.post(post, {}, { Host: host, Origin: 'http://box.local' }), 403);
     },
     { shared: library },
   ),
   check(
     'box/origins/plain-clients',
-    ['choice/box/23'],
-    'lets clients that send none of these headers pass',
-    async (box) => refused(await box.post(post, {}), 400, missing),
+    ['choice/box/23', 'choice/box/168'],
+    'lets clients that send none of these headers pass, and no page where nobody says whom it asks',
+    async (box) => {
+      refused(await box.post(post, {}), 400, missing);
+      const asked = [
+        ['HTTP/1.0', '', 400],
+        ['HTTP/1.1', 'Host:\r\n', 400],
+        ['HTTP/1.0', 'Origin: http://box.local\r\n', 403],
+        ['HTTP/1.1', 'Host:\r\nOrigin: http://box.local\r\n', 403],
+      ] as const;
+      for (const [version, headers, expected] of asked) {
+        const { answers } = await box.raw({
+          parts: [`POST ${post} ${version}\r\n${headers}Content-Length: 2\r\n\r\n{}`],
+        });
+        equal(`status of ${version} with ${JSON.stringify(headers)}`, answers[0]?.status, expected);
+        if (expected === 400) matches('what is said', answers[0]?.text, /missing or empty 'name' field/);
+      }
+    },
     { shared: library },
   ),
   check(
@@ -90,6 +118,9 @@ export const checks: Check[] = [
         '10.1.2.256',
         '10.1.2.3.4',
         '10.1.2.x3',
+        '10.1.2.0010',
+        '10.1.2.1e1',
+        '.',
         '[::1',
         'box.local:x',
       ]) {
@@ -101,6 +132,7 @@ export const checks: Check[] = [
           refused(answer, 421);
           matches('error', record(answer).error, /--allowed-host/);
         }
+        refused(await box.get('/nowhere', { Host: host }), 404);
       }
     },
     { shared: library },
@@ -135,6 +167,8 @@ export const checks: Check[] = [
         '192.168.255.255',
         '[::1]',
         '[fe80::1]:7000',
+        '[FE80::2]',
+        '[::ffff:10.1.2.3]',
         'box.local.',
       ]) {
         status(await box.get('/api/apps/cairn/settings', { Host: host }), 200);

@@ -156,6 +156,28 @@ export const checks: Check[] = [
     },
   ),
   check(
+    'box/process/half-a-request',
+    ['choice/box/130'],
+    'does not wait on SIGTERM for the rest of a request',
+    async (box) => {
+      const subject = await box.start();
+      const whole = 'GET /api/apps HTTP/1.1\r\nHost: localhost\r\n\r\n';
+      const half = 'POST /api/nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 12\r\n\r\n{"name"';
+      const answered = Promise.withResolvers<void>();
+      const open = box.raw({
+        parts: [whole + half],
+        answers: 2,
+        timeoutMs: 60_000,
+        onAnswer: answered.resolve,
+      });
+      await answered.promise;
+      subject.signal('SIGTERM');
+      equal('exit status', (await subject.waitForEnd(30_000))?.status, 0);
+      equal('answers', (await open).answers.length, 1);
+    },
+    { timeoutMs: 90_000 },
+  ),
+  check(
     'box/process/port-taken',
     ['box/process/14', 'box/process/24'],
     'ends with status 1 and one line when its port is taken',

@@ -95,6 +95,8 @@ export const checks: Check[] = [
         ['web'],
       );
       equal('the container of anchor', (await runningContainer(box, 'anchor')).id, anchor.id);
+      const later = await callsDuring(box, async () => status(await box.changeSettings('anchor', {}), 200));
+      equal('calls of docker once all is in line', later.length, 1);
     },
   ),
   check(
@@ -102,12 +104,17 @@ export const checks: Check[] = [
     ['choice/box/107'],
     'does not pull a newer image of one that is there',
     async (box) => {
+      const images = { anchor: 'registry.example/anchor:1.4', buoy: 'registry.example/buoy:1' };
       placeInstalled(box, 'anchor');
+      const compose = composeOf(images.buoy, '    pull_policy: always\n');
+      box.world.placeInstalled({ name: 'buoy', manifest: manifest('buoy'), compose });
       status(await box.changeSettings('anchor', {}), 200);
-      const { imageId } = await runningContainer(box, 'anchor');
-      await box.world.docker.advance('registry.example/anchor:1.4');
-      status(await box.changeSettings('anchor', { A: 'changed' }), 200);
-      equal('the image', (await runningContainer(box, 'anchor')).imageId, imageId);
+      for (const [name, image] of Object.entries(images)) {
+        const { imageId } = await runningContainer(box, name);
+        await box.world.docker.advance(image);
+        status(await box.changeSettings(name, { A: 'changed' }), 200);
+        equal(`the image of ${name}`, (await runningContainer(box, name)).imageId, imageId);
+      }
     },
   ),
   check(
@@ -119,6 +126,7 @@ export const checks: Check[] = [
       status(await box.changeSettings('anchor', {}), 200);
       await box.world.docker.setRunning(false);
       status(await box.remove('buoy'), 200);
+      status(await box.changeSettings('anchor', {}), 207);
       await box.world.docker.setRunning(true);
       status(await box.changeSettings('anchor', {}), 200);
       equal('containers of buoy', await containersOf(box, 'buoy'), []);
@@ -137,13 +145,54 @@ export const checks: Check[] = [
       for (const name of ['creek', 'buoy']) status(await box.remove(name), 200);
       await box.world.docker.setRunning(true);
       await box.world.docker.fail({ on: 'down', times: 2 });
-      status(await box.changeSettings('anchor', {}), 200);
-      await runningContainer(box, 'buoy');
-      const answer = await box.changeSettings('anchor', {});
-      equal('the apps that are told of', actionsOf(answer).map(appOf), ['anchor', 'buoy', 'creek']);
+      for (const outcome of ['fails', 'succeeds']) {
+        const answer = await box.changeSettings('anchor', {});
+        status(answer, 200);
+        equal(`the apps that are told of when it ${outcome}`, actionsOf(answer).map(appOf), [
+          'anchor',
+          'buoy',
+          'creek',
+        ]);
+        if (outcome === 'fails') await runningContainer(box, 'buoy');
+      }
       equal('containers of creek', await containersOf(box, 'creek'), []);
       equal('containers of buoy', await containersOf(box, 'buoy'), []);
       equal('the container of anchor', (await runningContainer(box, 'anchor')).id, anchor.id);
+    },
+  ),
+  check(
+    'box/reconcile/back-again',
+    ['choice/box/104'],
+    'brings an app in line whose files are what they once were, also when what came between was carried out by half',
+    async (box) => {
+      const pair = (first: string, second: string) =>
+        box.world.composeText(
+          `services:\n  first:\n    image: registry.example/first:${first}\n    restart: unless-stopped\n` +
+            `  second:\n    image: registry.example/second:${second}\n    restart: unless-stopped\n`,
+        );
+      const folder = box.world.placeInstalled({ name: 'kelp', manifest: manifest('kelp') });
+      const change = async (text: string) => {
+        writeFileSync(join(folder, 'compose.yaml'), text);
+        return box.changeSettings('kelp', {});
+      };
+      const runs = async (first: string) => {
+        for (const [name, tag] of [
+          ['first', first],
+          ['second', '1'],
+        ] as const) {
+          const { image } = await runningContainer(box, 'kelp', name);
+          equal(`the image of ${name}`, image, `registry.example/${name}:${tag}`);
+        }
+      };
+      placeInstalled(box, 'anchor');
+      for (const first of ['1', '2', '1']) {
+        status(await change(pair(first, '1')), 200);
+        await runs(first);
+      }
+      await box.world.docker.fail({ on: 'create', match: 'second', times: 1 });
+      status(await change(pair('2', '2')), 207);
+      status(await change(pair('1', '1')), 200);
+      await runs('1');
     },
   ),
   check(
@@ -152,19 +201,26 @@ export const checks: Check[] = [
     'leaves alone what ended with 0 and has no restart policy, and starts again what has one',
     async (box) => {
       const job = 'services:\n  web:\n    image: registry.example/job:1\n';
-      box.world.placeInstalled({ name: 'job', manifest: manifest('job'), compose: job });
+      const policy = (condition: string) =>
+        `${job}    deploy:\n      restart_policy:\n        condition: ${condition}\n`;
+      const jobs = { job, once: policy('none'), 'not-again': `${job}    restart: "no"\n` };
+      for (const [name, compose] of Object.entries({ ...jobs, swarm: policy('any') }))
+        box.world.placeInstalled({ name, manifest: manifest(name), compose });
       placeInstalled(box, 'anchor');
       status(await box.changeSettings('anchor', {}), 200);
-      for (const name of ['job', 'anchor'])
+      for (const name of [...Object.keys(jobs), 'swarm', 'anchor'])
         await box.world.docker.finish((await runningContainer(box, name)).name);
       const calls = await callsDuring(box, async () => status(await box.changeSettings('anchor', {}), 200));
-      equal('calls of compose up', calls.filter((call) => / up /.test(call)).length, 1);
-      await runningContainer(box, 'anchor');
-      equal(
-        'whether the job runs',
-        (await containersOf(box, 'job')).map((one) => one.running),
-        [false],
-      );
+      equal('calls of compose up', calls.filter((call) => / up /.test(call)).length, 2);
+      for (const name of ['swarm', 'anchor']) await runningContainer(box, name);
+      for (const name of Object.keys(jobs)) {
+        const found = await containersOf(box, name);
+        equal(
+          `whether the container of ${name} runs`,
+          found.map((one) => one.running),
+          [false],
+        );
+      }
     },
   ),
   check(
@@ -179,7 +235,7 @@ export const checks: Check[] = [
         join(folder, 'compose.yaml'),
         box.world.composeText(composeOf('registry.example/other:1')),
       );
-      await byHand(box, folder, 'compose', 'up', '-d');
+      await byHand(box, 'docker', folder, 'compose', 'up', '-d');
       const { id } = await runningContainer(box, 'buoy');
       const answer = await box.changeSettings('anchor', {});
       status(answer, 207);
@@ -191,6 +247,31 @@ export const checks: Check[] = [
       status(removed, 200);
       holds('a warning', typeof record(removed).compose_warning === 'string', removed.json);
       equal('the container', (await runningContainer(box, 'buoy')).id, id);
+    },
+  ),
+  check(
+    'box/reconcile/labels-in-a-label',
+    ['choice/box/175', 'choice/box/169'],
+    'goes by the real labels of a container, whatever else stands in the value of another one',
+    async (box) => {
+      placeInstalled(box, 'anchor', 'buoy', 'creek', 'delta');
+      for (const name of ['buoy', 'creek', 'delta']) {
+        const claim = 'com.docker.compose.project=anchor';
+        const folder = join(box.world.root, 'elsewhere', `${name},${claim}`);
+        mkdirSync(folder, { recursive: true });
+        const labels = `    labels:\n      zone: "a,${claim}"\n`;
+        writeFileSync(
+          join(folder, 'compose.yaml'),
+          box.world.composeText(composeOf('registry.example/other:1', labels)),
+        );
+        await byHand(box, 'docker', folder, 'compose', '-p', name, 'up', '-d');
+      }
+      const answer = await box.changeSettings('anchor', {});
+      status(answer, 207);
+      const errors = actionsOf(answer).filter((action) => action.kind === 'error');
+      equal('the apps with an error', errors.map(appOf), ['buoy', 'creek', 'delta']);
+      for (const one of errors) matches('what is told', one.detail, new RegExp(`elsewhere/${appOf(one)}\\b`));
+      await runningContainer(box, 'anchor');
     },
   ),
   check(

@@ -1,11 +1,12 @@
-import { existsSync, lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Check, check } from '../check.ts';
+import { type Check, check, NotApplicable } from '../check.ts';
 import { equal, holds, matches, record, status } from '../expect.ts';
 import { until } from '../observe.ts';
 import { treeDigest } from '../tree.ts';
-import { manifest } from './apps.ts';
-import { containersOf, installedFolder, isInstalled, runningContainer } from './disk.ts';
+import { composeOf, manifest } from './apps.ts';
+import { byHand, containersOf, installedFolder, isInstalled, runningContainer } from './disk.ts';
 
 const compose = `services:
   web:
@@ -19,6 +20,15 @@ volumes:
 /** Where below a folder a file of this name lies, the bundle apart. */
 function placesOf(folder: string, name: string): string[] {
   return Object.keys(treeDigest(folder)).filter((path) => path.endsWith(name) && !path.startsWith('bundled'));
+}
+
+/** A fresh folder in another one, where that takes any. */
+function folderIn(parent: string): string {
+  try {
+    return mkdtempSync(join(parent, 'boxgate-state-'));
+  } catch {
+    throw new NotApplicable(`nobody can make a folder in ${parent}`);
+  }
 }
 
 /** What a remove takes, and what can still be had afterwards. */
@@ -65,6 +75,38 @@ export const checks: Check[] = [
         '700',
       );
       equal('the installed-apps directory', readdirSync(box.world.installedApps), []);
+    },
+  ),
+  check(
+    'box/trash/on-another-file-system',
+    ['choice/box/117', 'choice/box/116'],
+    'keeps the removed directory in a private folder beside the installed apps when the state is on another file system',
+    async (box) => {
+      const { dev } = statSync(box.world.root);
+      const places = ['/dev/shm', tmpdir(), '/var/tmp'];
+      const other = places.find((place) => (statSync(place, { throwIfNoEntry: false })?.dev ?? dev) !== dev);
+      if (other === undefined)
+        throw new NotApplicable(`there is no second file system at ${places.join(', ')}`);
+      const stateDir = folderIn(other);
+      try {
+        await box.start({ environment: { BOX_STATE_DIR: stateDir } });
+        box.world.bundle({ name: 'quay', manifest: manifest('quay'), files: { 'unmistakable.txt': 'x' } });
+        status(await box.install('quay'), 200);
+        status(await box.remove('quay'), 200);
+        equal('the file in the state directory', placesOf(stateDir, 'unmistakable.txt'), []);
+        const [place = '', ...more] = placesOf(box.world.root, 'unmistakable.txt');
+        equal('its places beside the apps', [place !== '', more], [true, []]);
+        const parts = place.split('/').slice(0, -1);
+        const folders = parts.map((_, index) => join(box.world.root, ...parts.slice(0, index + 1)));
+        const isPrivate = (folder: string) => (lstatSync(folder).mode & 0o77) === 0;
+        holds('a folder on the way is private', folders.some(isPrivate), folders);
+        equal('the apps that are listed', (await box.get('/api/apps')).json, []);
+        await box.stop();
+        await box.start({ environment: { BOX_STATE_DIR: stateDir, BOX_KEEP_REMOVED_DAYS: '0' } });
+        await until('the file is erased', () => placesOf(box.world.root, 'unmistakable.txt').length === 0);
+      } finally {
+        await box.kill().finally(() => rmSync(stateDir, { recursive: true, force: true }));
+      }
     },
   ),
   check(
@@ -139,6 +181,30 @@ export const checks: Check[] = [
       equal('containers', await containersOf(box, 'quay'), []);
       holds('a warning', typeof record(answer).compose_warning === 'string', answer.json);
       equal('the container of the other app', (await runningContainer(box, 'moor')).id, kept.id);
+    },
+  ),
+  check(
+    'box/trash/orphans-and-profiles',
+    ['choice/box/115'],
+    'takes down what only a profile starts, and what the Compose file has no longer',
+    async (box) => {
+      const web = composeOf('registry.example/quay:1');
+      const night = '  night:\n    image: registry.example/night:1\n    profiles: [dark]\n';
+      const files = [`${web}${night}`, `${web}${night}  old:\n    image: registry.example/old:1\n`];
+      box.world.bundle({ name: 'quay', manifest: manifest('quay'), compose: files[0] ?? '' });
+      status(await box.install('quay'), 200);
+      const folder = installedFolder(box, 'quay');
+      for (const text of files.reverse()) {
+        writeFileSync(join(folder, 'compose.yaml'), box.world.composeText(text));
+        await byHand(box, 'docker', folder, 'compose', '--profile', 'dark', 'up', '-d');
+      }
+      equal('the services', (await containersOf(box, 'quay')).map((one) => one.service).sort(), [
+        'night',
+        'old',
+        'web',
+      ]);
+      status(await box.remove('quay'), 200);
+      equal('containers', await containersOf(box, 'quay'), []);
     },
   ),
   check(

@@ -14,9 +14,22 @@ const compose = `services:
       test: ["CMD", "true"]
 `;
 
-type Case = { id: string; says: string; does: 'exit' | 'unhealthy'; generation: 2 | 3; afterMs: number };
+type Case = {
+  id: string;
+  says: string;
+  does: 'exit' | 'restart' | 'unhealthy';
+  generation: 2 | 3;
+  afterMs: number;
+};
 const cases: Case[] = [
   { id: 'ends', says: 'ends with a failure', does: 'exit', generation: 2, afterMs: 0 },
+  {
+    id: 'restarts',
+    says: 'ends over and over and runs whenever one looks',
+    does: 'restart',
+    generation: 2,
+    afterMs: 0,
+  },
   { id: 'unhealthy', says: 'turns unhealthy', does: 'unhealthy', generation: 3, afterMs: 0 },
   // Longer than somebody would look who looks only whether it stays up for a moment.
   { id: 'slowly-unhealthy', says: 'turns unhealthy late', does: 'unhealthy', generation: 2, afterMs: 6000 },

@@ -1,7 +1,7 @@
 import { type Check, check } from '../check.ts';
 import { equal, holds, keysAre, list, matches, record, status } from '../expect.ts';
 import { manifest } from './apps.ts';
-import { containersOf, runningContainer } from './disk.ts';
+import { byHand, containersOf, runningContainer } from './disk.ts';
 import { compose, installKelp, store, unhurried, web } from './kelp.ts';
 
 /** Updating an app: which images come, which containers are made anew, what is reported. */
@@ -169,21 +169,31 @@ export const checks: Check[] = [
   check(
     'box/updateApp/service-without-container',
     ['choice/box/123'],
-    'does not compare a service that has no container',
+    'does not compare a service that has no container, and has nothing to compare where none has one',
     async (box) => {
       await installKelp(box);
-      const { name } = await runningContainer(box, 'kelp', 'web');
-      await box.world.docker.removeContainer(name);
-      await box.world.docker.advance(web);
-      equal('the answer', (await box.updateApp('kelp')).json, { app: 'kelp', updated: false, services: [] });
+      for (const service of ['web', 'store']) {
+        const { name } = await runningContainer(box, 'kelp', service);
+        await box.world.docker.removeContainer(name);
+        await box.world.docker.advance(web);
+        equal('the answer', (await box.updateApp('kelp')).json, {
+          app: 'kelp',
+          updated: false,
+          services: [],
+        });
+      }
+      box.world.placeInstalled({ name: 'late', manifest: manifest('late') });
+      const late = await box.updateApp('late');
+      equal('that of an app never brought up', late.json, { app: 'late', updated: false, services: [] });
     },
+    unhurried,
   ),
   check(
     'box/updateApp/built-here',
     ['choice/box/124'],
     'does not pull a service that is built on the box',
     async (box) => {
-      const built = 'services:\n  web:\n    build: .\n    image: kelp-local:1\n    restart: unless-stopped\n';
+      const built = `${compose}  tool:\n    build: .\n    image: kelp-local:1\n    restart: unless-stopped\n`;
       box.world.bundle({
         name: 'kelp',
         manifest: manifest('kelp'),
@@ -195,5 +205,26 @@ export const checks: Check[] = [
       equal('the answer', (await box.updateApp('kelp')).json, { app: 'kelp', updated: false, services: [] });
       equal('pulls of it', await box.world.docker.faultsFired(), 0);
     },
+  ),
+  check(
+    'box/updateApp/image-gone',
+    ['choice/box/124'],
+    'reports nothing of a service whose image was taken away by hand, and all of the others',
+    async (box) => {
+      const own = '  tool:\n    build: .\n    image: kelp-local:1\n    restart: unless-stopped\n';
+      box.world.bundle({
+        name: 'kelp',
+        manifest: manifest('kelp'),
+        compose: `${compose}${own}`,
+        files: { Dockerfile: 'FROM registry.example/base:1\n' },
+      });
+      status(await box.install('kelp'), 200);
+      await byHand(box, 'docker', '/', 'rmi', '-f', 'kelp-local:1');
+      await box.world.docker.advance(web);
+      const { updated, services } = record(await box.updateApp('kelp'));
+      const changed = list({ json: services }).map((one) => one.service);
+      equal('updated and services', [updated, changed], [true, ['web']]);
+    },
+    unhurried,
   ),
 ];

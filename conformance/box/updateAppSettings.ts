@@ -224,21 +224,51 @@ export const checks: Check[] = [
   check(
     'box/updateAppSettings/secrets-quoted',
     ['choice/box/17'],
-    'hides the whole of a password that the container tool quotes, also where it begins with another one',
+    'hides the whole of a password that the container tool quotes, also where it begins with another one, and nothing else',
     async (box) => {
       const pin = box.secret();
       const key = `${pin}-and-the-rest`;
       const passwords = [{ ...settings.password, name: 'PIN' }, settings.password];
       box.world.placeInstalled({
         name: 'lagoon',
-        manifest: manifest('lagoon', { settings: passwords }),
-        env: `PIN=${pin}\nVAULT_KEY=${key}\n`,
+        manifest: manifest('lagoon', { settings: [...passwords, settings.text] }),
+        env: `PIN=${pin}\nVAULT_KEY=${key}\nGREETING=plainly\n`,
       });
-      await box.world.docker.fail({ on: 'up', message: `cannot read "${key}"` });
+      await box.world.docker.fail({ on: 'up', message: `cannot read "${key}" plainly` });
       const answer = await box.changeSettings('lagoon', {});
       status(answer, 207);
       holds('no password in the answer', !answer.text.includes(pin), answer.text);
       holds('no part of one in it', !answer.text.includes('and-the-rest'), answer.text);
+      holds('what is no password', answer.text.includes('plainly'), answer.text);
+    },
+  ),
+  check(
+    'box/updateAppSettings/secrets-in-other-words',
+    ['choice/box/17'],
+    'hides a password that the container tool quotes with escapes, or only a line of',
+    async (box) => {
+      const [first, second, short] = [box.secret(), box.secret(), 'q7z'];
+      const value = `${first}"\t\\$${second}`;
+      const escaped = value.replace(/[\\"$]/g, '\\$&');
+      const quoted: [string, string][] = [
+        [value, value],
+        [value, JSON.stringify(` ${value} `)],
+        [`${first}\n`, first],
+        [value, escaped],
+        [`${first}\n${second}`, second],
+        [`${first}\r\n${second}`, first],
+        [short, short],
+      ];
+      for (const [password, words] of quoted) {
+        box.world.placeInstalled({ ...lagoon, env: 'A=1\n' });
+        await box.world.docker.clearFaults();
+        await box.world.docker.fail({ on: 'up', message: `cannot read <${words}> plainly` });
+        const answer = await box.changeSettings('lagoon', { VAULT_KEY: password });
+        status(answer, 207);
+        for (const part of [first, second, short])
+          holds(`no password in the answer that quotes ${words}`, !answer.text.includes(part), answer.text);
+        holds('what is no password', answer.text.includes('plainly'), answer.text);
+      }
     },
   ),
   check(
@@ -250,6 +280,9 @@ export const checks: Check[] = [
         ['VAULT_KEY="', ' y'],
         ["export VAULT_KEY '", "'"],
         ['VAULT_KEY=', '${z'],
+        [' \t export  VAULT_KEY : "', ' y'],
+        ['VAULT_KEYS=1\nVAULT_KEY ', ' y'],
+        ['OTHER="\nVAULT_KEY=\'', ' VAULT_KEY'],
       ] as const;
       for (const [before, after] of damaged) {
         const key = box.secret();

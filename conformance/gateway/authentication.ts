@@ -176,7 +176,8 @@ export const checks: Check<Gateway>[] = [
         status(await ask(`${word}${box.token}`), 200);
       for (const empty of ['Bearer', 'Bearer ', 'bearer', 'Bearer    '])
         refused(await ask(empty), 401, texts.missingToken);
-      for (const joined of [`Bearer${box.token}`, `Bearer,${box.token}`, box.token]) {
+      const other = [`XBearer ${box.token}`, `Basic Bearer ${box.token}`, `Bearer\t${box.token}`];
+      for (const joined of [`Bearer${box.token}`, `Bearer,${box.token}`, box.token, ...other]) {
         refused(await ask(joined), 401, texts.missingToken);
       }
     },
@@ -199,8 +200,22 @@ export const checks: Check<Gateway>[] = [
         );
         holds('the connection closes', closed);
       }
-      const { answers } = await gateway.raw({ parts: [rawHeartbeat(box, good)] });
-      equal('status with one', answers[0]?.status, 200);
+      // Names as long as that one's, and values that read like it, are no second one.
+      const others = ['Cache-Control: no-cache', 'If-None-Match: "x"', 'X-Asks: authorization'];
+      for (const more of [[], others, ['Cache-Control: authorization', 'authorizatiox: x']]) {
+        for (const headers of [
+          [good, ...more],
+          [...more, good],
+        ]) {
+          const { answers } = await gateway.raw({ parts: [rawHeartbeat(box, ...headers)] });
+          equal(`status with one and ${more.length} others`, answers[0]?.status, 200);
+        }
+      }
+      const far = [good, ...Array.from({ length: 30 }, (_, index) => `X-Filler-${index}: x`), good];
+      const { answers } = await gateway.raw({ parts: [rawHeartbeat(box, ...far)] });
+      equal('status with two that are far apart', answers[0]?.status, 400);
+      const without = rawHeartbeat(box, 'Cache-Control: x', 'If-None-Match: x');
+      equal('status with none', (await gateway.raw({ parts: [without] })).answers[0]?.status, 401);
     },
     shared,
   ),

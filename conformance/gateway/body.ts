@@ -1,3 +1,4 @@
+import { answersWhoAsksFirst } from '../asks-first.ts';
 import { type Check, check } from '../check.ts';
 import { equal, holds, refused, status } from '../expect.ts';
 import { bearer, type Gateway, type LiveBox } from './gateway.ts';
@@ -154,6 +155,7 @@ export const checks: Check<Gateway>[] = [
         );
         holds('the connection closes', closed);
       }
+      await answersWhoAsksFirst(gateway.raw, { path: '/v1/routes', limit: 65536, refusal: 401 });
     },
     shared,
   ),

@@ -12,6 +12,7 @@ import { checks as httpPaths } from './http-paths.ts';
 import { checks as limits } from './limits.ts';
 import { checks as listRoutes } from './listRoutes.ts';
 import { checks as model } from './model.ts';
+import { checks as modes } from './modes.ts';
 import { checks as process } from './process.ts';
 import { checks as processSettings } from './process-settings.ts';
 import { checks as properties } from './properties.ts';
@@ -21,10 +22,14 @@ import { checks as registerBox } from './registerBox.ts';
 import { checks as registerBoxRefusals } from './registerBox-refusals.ts';
 import { checks as rotateBoxToken } from './rotateBoxToken.ts';
 import { checks as routeFileForm } from './route-file-form.ts';
+import { checks as routeFileRepair } from './route-file-repair.ts';
 import { checks as routeFileUpkeep } from './route-file-upkeep.ts';
 import { checks as routeFiles } from './route-files.ts';
 import { checks as store } from './store.ts';
+import { checks as storeFaults } from './store-faults.ts';
 import { checks as tunnel } from './tunnel.ts';
+import { checks as tunnelAnswers } from './tunnel-answers.ts';
+import { checks as tunnelConfig } from './tunnel-config.ts';
 import { checks as tunnelFailures } from './tunnel-failures.ts';
 import { checks as tunnelRecovery } from './tunnel-recovery.ts';
 import { checks as unpublishRoute } from './unpublishRoute.ts';
@@ -48,13 +53,18 @@ export const gatewayChecks: Check<Gateway>[] = [
   ...authentication,
   ...limits,
   ...tunnel,
+  ...tunnelAnswers,
+  ...tunnelConfig,
   ...tunnelFailures,
   ...tunnelRecovery,
   ...routeFiles,
   ...routeFileForm,
   ...routeFileUpkeep,
+  ...routeFileRepair,
   ...foreignFiles,
   ...store,
+  ...storeFaults,
+  ...modes,
   ...model,
   ...properties,
   ...process,

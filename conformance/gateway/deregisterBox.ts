@@ -94,11 +94,7 @@ export const checks: Check<Gateway>[] = [
       const box = await gateway.box();
       const answers = await Promise.all(Array.from({ length: 4 }, () => gateway.deregister(box)));
       for (const answer of answers) if (answer.status !== 200) refused(answer, 401, texts.invalidToken);
-      equal(
-        'somebody removes it',
-        answers.some((answer) => answer.status === 200),
-        true,
-      );
+      equal('answers that say so', answers.filter((answer) => answer.status === 200).length, 1);
       refused(await gateway.heartbeat(box), 401, texts.invalidToken);
     },
     shared,

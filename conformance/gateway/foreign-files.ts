@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as shapes from '../../fakes/traefik/file-cases.ts';
 import { type Check, check } from '../check.ts';
 import { equal } from '../expect.ts';
 import { until } from '../observe.ts';
@@ -27,6 +28,23 @@ const harmful: Readonly<Record<string, string>> = {
   'no-balancer.yml': 'http:\n  services:\n    a:\n      loadBalancer: {}\n',
   'date.yml': router('      middlewares: 2001-01-01\n'),
   'bad.toml': 'a = "\u0002"\n',
+  'BAD-TOO.Toml': 'a = "\u001f"\n',
+  'old.toml.yml': 'http: [\n',
+  'zz-boxgate-box_1.yml': 'http: [\n',
+  'boxgate-box_1.yml.yaml': 'http: [\n',
+  'later-template.yml': '# {{ env "A" }} {{ if\n',
+  'field-of-tls.yml': router('      tls: {certResolver: a, colour: b}\n'),
+  'field-of-balancer.yml':
+    'http:\n  services:\n    a:\n      loadBalancer: {servers: [{url: a}], colour: b}\n',
+  'field-of-service.yml': 'http: {services: {a: {weighted: {}, colour: b}}}\n',
+  'second-router.yml': 'http: {routers: {a: {rule: a}, b: {rule: a, colour: b}}}\n',
+  'second-server.yml': server('url: a\n          - {url: a, weight: heavy}'),
+  'no-servers.yml': 'http: {services: {a: {loadBalancer: {servers: []}}}}\n',
+  'no-transports.yml': 'http: {serversTransports: {}}\n',
+  'no-models.yml': 'http: {models: {}}\n',
+  'no-udp.yml': 'udp: {}\n',
+  'after-others.yml': 'other: {}\ntcp: {routers: {a: {}}}\nhttp: {}\n',
+  'priority-and-more.yml': router('      priority: 12x\n'),
 };
 
 /** Every field that Traefik knows of routers, services and servers. */
@@ -62,10 +80,38 @@ const harmless: Readonly<Record<string, string>> = {
   'resolver.yml': router('      tls:\n        certResolver: a\n        options: b\n        domains: []\n'),
   'empty.yml': '',
   'word.yml': 'other: 1\n',
+  'date-elsewhere.yml': 'other: {a: 2001-01-01}\nhttp: {routers: {a: {rule: a}}}\n',
+  'signs.yml': 'http: {routers: {a: {priority: -5}, b: {priority: "+12"}}}\n',
+  'white.yml': '# \t\r\nhttp: {routers: {a: {rule: a}}}\r\n',
+  'closed.yml': '# {{ env "A" }} {{ env\n "B" }}\n',
+  'merged.yml': 'x: &x {rule: a}\nhttp: {routers: {a: {<<: *x, service: a}}}\n',
   'loop.yml': 'http: {{ if true }}{{ end }}\n',
   'fine.toml': '[http]\n',
   'notes.txt': 'http: [what\n',
+  'notes.yml.old': 'http: [what\n',
+  'notes-yml': 'http: [what\n',
 };
+
+/** Running it is the only way to see that it stops the proxy. */
+const unseen = 'an unknown function of a template';
+
+/** By file name what the proxy's stand-in knows by what is special about it. */
+function named(texts: Readonly<Record<string, string>>, prefix: string): Record<string, string> {
+  const known = Object.entries(texts).filter(([what]) => what !== unseen);
+  return Object.fromEntries(known.map(([what, text]) => [`${prefix}${what.replaceAll(' ', '-')}.yml`, text]));
+}
+
+/** A folder with such files in it, deep ones, too; what is ours above is nobody's there. */
+function furnishFolder(routesDir: string): { told: string[]; untold: string[] } {
+  mkdirSync(join(routesDir, 'folder', 'deeper'), { recursive: true });
+  mkdirSync(join(routesDir, 'folder.yml'));
+  const told = ['folder/broken-within.yml', 'folder/deeper/boxgate-box_1.yml', 'folder.yml/list.yaml'];
+  for (const name of told) writeFileSync(join(routesDir, name), '- a\n');
+  const untold = ['folder/right.yml', 'folder/deeper/notes.txt'];
+  for (const name of untold) writeFileSync(join(routesDir, name), router(''));
+  symlinkSync('nowhere', join(routesDir, 'to-nowhere.yml'));
+  return { told: [...told, 'to-nowhere.yml'], untold };
+}
 
 /** What an operator hears of files that are not the gateway's. */
 export const checks: Check<Gateway>[] = [
@@ -75,12 +121,21 @@ export const checks: Check<Gateway>[] = [
     'tells on standard error which files of others keep the proxy from reading any route, each once, and no others',
     async (gateway) => {
       const { routesDir } = gateway.world;
-      const files = { ...harmful, ...harmless };
+      const stopping = { ...harmful, ...named(shapes.stopping, 'stops-') };
+      const files = { ...stopping, ...harmless, ...named(shapes.harmless, 'fine-') };
       for (const [name, text] of Object.entries(files)) writeFileSync(join(routesDir, name), text);
+      const folder = furnishFolder(routesDir);
       const subject = await gateway.start();
-      const told = () => Object.keys(files).filter((name) => subject.stderr().includes(`"${name}"`));
-      await until('it tells of them', () => told().length >= Object.keys(harmful).length);
-      equal('the files that it tells of', told(), Object.keys(harmful));
+      const names = [...Object.keys(files), ...folder.told, ...folder.untold];
+      const lines = () => subject.stderr().split('\n');
+      const told = () => names.filter((name) => lines().some((line) => line.includes(`"${name}"`)));
+      const expected = [...Object.keys(stopping), ...folder.told];
+      await until('it tells of them', () => told().length >= expected.length);
+      equal('the files that it tells of', told(), expected);
+      const often = expected.filter(
+        (name) => lines().filter((line) => line.includes(`"${name}"`)).length > 1,
+      );
+      equal('files that it tells of more than once', often, []);
     },
   ),
 ];

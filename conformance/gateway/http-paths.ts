@@ -134,6 +134,8 @@ export const checks: Check<Gateway>[] = [
       );
       const connect = 'CONNECT 127.0.0.1:9 HTTP/1.1\r\nHost: localhost\r\n\r\n';
       equal('status for CONNECT', (await gateway.raw({ parts: [connect] })).answers[0]?.status, 404);
+      const rest = await gateway.raw({ parts: [connect + together.join('')], answers: 2 });
+      holds('the connection closes', rest.closed);
     },
     shared,
   ),

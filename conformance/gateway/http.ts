@@ -1,7 +1,16 @@
 import { type Check, check } from '../check.ts';
 import { equal, holds, matches, record, refused, status } from '../expect.ts';
-import { bearer, type Gateway } from './gateway.ts';
+import { answersOneAfterTheOther } from '../one-connection.ts';
+import { bearer, type Gateway, type LiveBox } from './gateway.ts';
 import { shared } from './town.ts';
+
+const headOf = (box: LiveBox) => `Host: localhost\r\nAuthorization: Bearer ${box.token}\r\n`;
+
+/** The bytes that publish a route under a fresh subdomain. */
+function publishing(gateway: Gateway, box: LiveBox): string {
+  const body = JSON.stringify({ app_name: 'lantern', subdomain: gateway.label(), port: 80 });
+  return `POST /v1/routes HTTP/1.1\r\n${headOf(box)}Content-Length: ${body.length}\r\n\r\n${body}`;
+}
 
 async function someAnswers(gateway: Gateway) {
   const box = await gateway.box();
@@ -63,14 +72,7 @@ export const checks: Check<Gateway>[] = [
     'gateway/http/keep-alive',
     ['gateway/service/1', 'gateway/endpoints/8'],
     'answers requests that follow each other on one connection, each whole, or closes it after the first',
-    async (gateway) => {
-      const one = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
-      const { answers, closed } = await gateway.raw({ parts: [one.repeat(3)], answers: 3 });
-      const statuses = answers.map((answer) => answer.status);
-      const closedAtOnce = closed && answers.length > 0;
-      equal('the answers', statuses, closedAtOnce ? statuses.map(() => 200) : [200, 200, 200]);
-      holds('all the same', new Set(answers.map((answer) => answer.text)).size === 1);
-    },
+    (gateway) => answersOneAfterTheOther(gateway.raw, '/healthz'),
     shared,
   ),
   check(
@@ -79,11 +81,8 @@ export const checks: Check<Gateway>[] = [
     'carries out requests that were sent at once in their order: a list shows the routes published just before it',
     async (gateway) => {
       const box = await gateway.box();
-      const head = `Host: localhost\r\nAuthorization: Bearer ${box.token}\r\n`;
-      const publish = () => {
-        const body = JSON.stringify({ app_name: 'lantern', subdomain: gateway.label(), port: 80 });
-        return `POST /v1/routes HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`;
-      };
+      const head = headOf(box);
+      const publish = () => publishing(gateway, box);
       const list = `GET /v1/routes HTTP/1.1\r\n${head}\r\n`;
       const { answers } = await gateway.raw({ parts: [publish() + publish() + list + list], answers: 4 });
       equal(
@@ -99,6 +98,44 @@ export const checks: Check<Gateway>[] = [
           routes.map((route) => route.id),
           ids,
         );
+      const refusals = [
+        'GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n',
+        'GET /v1/routes HTTP/1.1\r\nHost: localhost\r\n\r\n',
+        'GET /v1/routes HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer nonsense\r\n\r\n',
+        `POST /v1/boxes/x/heartbeat HTTP/1.1\r\n${head}\r\n`,
+        `POST /v1/routes HTTP/1.1\r\n${head}\r\n`,
+        `DELETE /v1/routes/x HTTP/1.1\r\n${head}\r\n`,
+      ];
+      const among = await gateway.raw({ parts: [refusals.join('') + list], answers: 7 });
+      equal(
+        'the answers to what is refused, and to a list behind it',
+        among.answers.map((answer) => answer.status),
+        [404, 401, 401, 403, 400, 404, 200],
+      );
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/pipelined-nonsense',
+    ['choice/gateway/119'],
+    'answers what came before nonsense on a connection, and carries out nothing that comes behind it',
+    async (gateway) => {
+      const box = await gateway.box();
+      const publish = publishing(gateway, box);
+      const behind = await gateway.raw({ parts: [`${publish}nonsense\r\n\r\n`], answers: 3 });
+      equal(
+        'statuses of a change and nonsense in one packet',
+        behind.answers.map((answer) => answer.status),
+        [201, 400],
+      );
+      const late = publishing(gateway, box);
+      const before = await gateway.raw({ parts: [`GET / HTTP/1.1\r\n\r\n${late}`], answers: 2 });
+      equal(
+        'statuses of a request without a host and a change in one packet',
+        before.answers.map((answer) => answer.status),
+        [400],
+      );
+      equal('routes: none of a change that was not answered', (await gateway.routes(box)).length, 1);
     },
     shared,
   ),
@@ -153,6 +190,10 @@ export const checks: Check<Gateway>[] = [
         'POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
         'GET /healthz HTTP/1.1\r\n\r\n',
         'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n',
+        'GET /healthz HTTP/1.1\r\nhost: x\r\nHOST: y\r\n\r\n',
+        'POST /v1/routes HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+        '(FROB /healthz HTTP/1.1\r\nHost: x\r\n\r\n',
+        'FROB /healthz HTTP/1.1x\r\nHost: x\r\n\r\n',
       ];
       for (const head of heads) {
         const { answers, closed } = await gateway.raw({ parts: [head], answers: 2 });

@@ -2,6 +2,7 @@ import { type Check, check } from '../check.ts';
 import { equal, refused, status } from '../expect.ts';
 import { until } from '../observe.ts';
 import type { Gateway } from './gateway.ts';
+import { servesAtOnce } from './proxy.ts';
 import { needsLastingStore, texts } from './town.ts';
 
 const limits = (gateway: Gateway, boxes: number, routes: number) =>
@@ -135,8 +136,8 @@ export const checks: Check<Gateway>[] = [
   ),
   check(
     'gateway/limits/routes-at-once',
-    ['choice/gateway/84'],
-    'lets exactly as many of several publishes at once pass as the limit allows',
+    ['choice/gateway/84', 'choice/gateway/93'],
+    'lets exactly as many of several publishes at once pass as the limit allows, and serves what passed, and no more',
     async (gateway) => {
       limits(gateway, 10, 5);
       const [box, other] = [await gateway.box(), await gateway.box()];
@@ -145,6 +146,17 @@ export const checks: Check<Gateway>[] = [
       const answers = await Promise.all(asked);
       equal('how many pass', won(answers, texts.routeLimit), 4 + 5);
       equal('routes', [(await gateway.routes(box)).length, (await gateway.routes(other)).length], [5, 5]);
+      const hosts = async () =>
+        [...(await gateway.routes(box)), ...(await gateway.routes(other))].map(
+          ({ subdomain }) => `${subdomain}.${gateway.world.domain}`,
+        );
+      await servesAtOnce(gateway, await hosts());
+      const [gone, ...others] = await gateway.routes(other);
+      const taken = others.map((route) => gateway.unpublish(other, String(route.id)));
+      for (const answer of await Promise.all(taken)) status(answer, 200);
+      await servesAtOnce(gateway, await hosts());
+      status(await gateway.unpublish(other, String(gone?.id)), 200);
+      await servesAtOnce(gateway, await hosts());
     },
   ),
   check(

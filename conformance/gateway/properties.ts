@@ -163,8 +163,7 @@ export const checks: Check<Gateway>[] = [
     'takes every name that the choice allows as it is, and hands it to nobody',
     async (gateway) => {
       gateway.world.variables.GATEWAY_BOX_LIMIT = '100';
-      const name = fc.string({ unit: 'binary', minLength: 1, maxLength: 130 });
-      await holdsForAll(gateway, 'the right answer', name, 40, async (box_name) => {
+      await holdsForAll(gateway, 'the right answer', anyName, 40, async (box_name) => {
         const answer = await gateway.register({ box_name });
         // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
         const wrong = [...box_name].length > 128 || /[\u0000-\u001f\u007f-\u009f]/.test(box_name);
@@ -184,5 +183,17 @@ export const checks: Check<Gateway>[] = [
     { timeoutMs: 60_000 },
   ),
 ];
+
+/**
+ * Of all code points, a surrogate alone excepted. The library's own text of such a unit first makes a table of them
+ * all: a second, in which none of the stand-ins of this process answers.
+ */
+const anyName = fc
+  .array(fc.oneof(fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff })), {
+    minLength: 1,
+    maxLength: 130,
+    size: 'max',
+  })
+  .map((points) => String.fromCodePoint(...points));
 
 const idOf = (result: unknown) => idOfRoute(record({ json: result }));

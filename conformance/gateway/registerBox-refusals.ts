@@ -1,4 +1,4 @@
-import { type Check, check } from '../check.ts';
+import { type Check, check, NotApplicable } from '../check.ts';
 import { equal, holds, record, refused, status } from '../expect.ts';
 import type { Gateway } from './gateway.ts';
 import { shared, texts } from './town.ts';
@@ -158,6 +158,30 @@ export const checks: Check<Gateway>[] = [
       }
       equal('peers', gateway.world.manager.clients().length, 0);
     },
+  ),
+  check(
+    'gateway/registerBox/guessing',
+    ['choice/gateway/36'],
+    'answers who guesses the token ever later after ten failures in a minute, and locks nobody out',
+    async (gateway) => {
+      await gateway.start();
+      const guess = async () => {
+        const start = performance.now();
+        refused(await gateway.register({ registration_token: 'a guess' }), 401, texts.registrationToken);
+        return performance.now() - start;
+      };
+      const start = performance.now();
+      const first: number[] = [];
+      for (let count = 0; count < 10; count += 1) first.push(await guess());
+      const later = await Promise.all(Array.from({ length: 20 }, guess));
+      if (performance.now() - start > 55_000) throw new NotApplicable('this machine is too slow to guess');
+      holds('one of the first ten is answered at once', Math.min(...first.slice(1)) < 900, first);
+      // A timer may be a moment early.
+      holds('each later one waits', Math.min(...later) > 90, later);
+      holds('eleven of them wait a second', later.filter((ms) => ms > 980).length >= 11, later);
+      await gateway.box();
+    },
+    { timeoutMs: 90_000 },
   ),
   check(
     'gateway/registerBox/order',

@@ -104,17 +104,21 @@ export const checks: Check<Gateway>[] = [
   ),
   check(
     'gateway/route-files/cannot-be-written',
-    ['choice/gateway/88'],
+    ['choice/gateway/88', 'choice/gateway/19'],
     'answers 500 when the file cannot be written, and has no such route',
     async (gateway) => {
       const { routesDir } = gateway.world;
       const box = await gateway.box();
       const subdomain = gateway.label();
       const away = `${routesDir}.away`;
+      const { stderr } = gateway.subject();
+      const before = stderr();
       renameSync(routesDir, away);
       const answer = await gateway.publish(box, { subdomain });
       refused(answer, 500);
       holds('no path in the answer', !answer.text.includes(routesDir), record(answer));
+      holds('it is no unknown fault', !/internal error/.test(answer.text), record(answer));
+      await until('the operator hears of it', () => stderr().length > before.length);
       renameSync(away, routesDir);
       equal('routes', await gateway.routes(box), []);
       status(await gateway.publish(box, { subdomain }), 201);

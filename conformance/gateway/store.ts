@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../check.ts';
 import { equal, holds, matches, refused, status } from '../expect.ts';
@@ -7,14 +7,8 @@ import { startAndEnd } from '../process.ts';
 import type { Caller, Gateway } from './gateway.ts';
 import { routeFiles, servesAtOnce } from './proxy.ts';
 import { rotated } from './rotateBoxToken.ts';
+import { filesBelow } from './store-folder.ts';
 import { needsLastingStore, needsOwnStore, shownField, texts } from './town.ts';
-
-/** Every file below a folder. */
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-}
 
 export const checks: Check<Gateway>[] = [
   check(

@@ -57,22 +57,49 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/69', 'choice/gateway/68'],
     'takes a removed peer off the interface as well when the manager failed to do that with the first removal',
     async (gateway) => {
-      const { manager } = gateway.world;
-      const [box, other] = [await gateway.box(), await gateway.box()];
-      const gone = box.peer().address;
-      const fault = manager.faults.script({ kind: 'lag', on: 'delete' });
-      status(await gateway.deregister(box), 200);
-      equal('how often it happened', fault.struck(), 1);
-      await until('the peer is off the interface', () =>
-        manager.live().every((peer) => peer.address !== gone),
-      );
-      equal(
-        'the others',
-        manager.live().map((peer) => peer.address),
-        [other.peer().address],
-      );
+      for (const dialect of ['14', '15.4'] as const) {
+        const manager = await gateway.world.useManager({ dialect });
+        const [box, other] = [await gateway.box(), await gateway.box()];
+        const gone = box.peer().address;
+        const fault = manager.faults.script({ kind: 'lag', on: 'delete' });
+        status(await gateway.deregister(box), 200);
+        equal('how often it happened', fault.struck(), 1);
+        await until('the peer is off the interface', () =>
+          manager.live().every((peer) => peer.address !== gone),
+        );
+        const left = [other.peer().address];
+        await until('no other peer is left', () => peers(gateway) === left.length);
+        equal(
+          'the others',
+          manager.live().map((peer) => peer.address),
+          left,
+        );
+        await gateway.stop();
+      }
     },
     { timeoutMs: 60_000 },
+  ),
+  check(
+    'gateway/tunnel-failures/left-behind',
+    ['choice/gateway/42', 'choice/gateway/43'],
+    'removes later the peer of a registration that failed, when it could neither look for it nor remove it then',
+    async (gateway) => {
+      const { manager } = gateway.world;
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '2';
+      const box = await gateway.box();
+      const lost = manager.faults.script({ kind: 'drop-after', on: 'create' });
+      for (const on of ['list', 'delete'] as const)
+        manager.faults.script({ kind: 'fail-before', on, times: 1000 });
+      refused(await gateway.register(), 502);
+      equal('how often its create was lost', lost.struck(), 1);
+      equal('peers', peers(gateway), 2);
+      manager.faults.clear();
+      await until('the peer is removed', () => peers(gateway) === 1, 60_000);
+      equal('the other', manager.clients()[0]?.id, box.peer().id);
+      await gateway.box();
+      refused(await gateway.register(), 403, texts.boxLimit);
+    },
+    { timeoutMs: 90_000 },
   ),
   check(
     'gateway/tunnel-failures/killed-registration',

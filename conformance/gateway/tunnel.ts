@@ -273,6 +273,10 @@ export const checks: Check<Gateway>[] = [
           refused(await gateway.register(), 502);
           await gateway.stop();
         }
+        const before = recorder.paths.length;
+        gateway.world.variables.GATEWAY_TUNNEL_URL = `https://127.0.0.1:${recorder.port}/`;
+        refused(await gateway.register(), 502);
+        equal('requests in the clear to an address of https', recorder.paths.length - before, 0);
       } finally {
         recorder.close();
       }

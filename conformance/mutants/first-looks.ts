@@ -8,4 +8,5 @@ export type FirstLook = { tried: number; noticed: number; tellable: number };
 export const firstLooks: ReadonlyMap<number, FirstLook> = new Map([
   [3, { tried: 100, noticed: 60, tellable: 67 }],
   [4, { tried: 100, noticed: 56, tellable: 68 }],
+  [5, { tried: 100, noticed: 66, tellable: 73 }],
 ]);

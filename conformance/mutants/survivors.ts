@@ -3,6 +3,18 @@ type Reasons = Readonly<Record<string, string>>;
 
 /** No input makes a difference. */
 const sameServer: Reasons = {
+  'src/gateway/store/group-commit.ts | if (group.length > 0) commitGroup(database, group); | group.length > 0 → true':
+    'a commit of no change is none',
+  'src/box/catalogue.ts | return now - stamp.ctimeMs > tick; | now - stamp.ctimeMs > tick → now - stamp.ctimeMs >= tick':
+    'a file of exactly that age is read once more',
+  "src/box/adapters/docker-output.ts | workingDirectory: container.Config?.Labels?.[label.workingDirectory] ?? '', | '' → \"Stryker was here!\"":
+    'no folder of an app has either name',
+  "src/gateway/adapters/session-seal.ts | return decipher.update(sealed.subarray(headBytes), undefined … + decipher.final('utf8'); | 'utf8' → \"\"":
+    'bytes that are put together as text become the same text',
+  "src/box/adapters/docker-output.ts | if (objects.length === 0 && text.trim() !== '') throw new Error('no container in it'); | '' → \"Stryker was here!\"":
+    'a listing that tells nothing counts as one of nothing',
+  'src/gateway/adapters/wg-easy-exchange.ts | progress.connected = true; | true → false (2)':
+    'whoever answers was connected before',
   "src/gateway/store/sqlite-lock.ts | if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600)); | !existsSync(path) → true":
     'a file that is there is opened and closed before its lock is taken',
   "src/box/remove.ts | const isEntry = name !== '' && name !== '.' && name !== '..' && !/[/\\0]/.test(name); | name !== '' && name !== '.' && name !== '..' && !/[/\\0]/.test(name) → true":
@@ -73,6 +85,42 @@ const sameServer: Reasons = {
 
 /** Nothing that a client, an owner, an engine or a neighbour sees, or only in what the unit tests alone can stage. */
 const notSeen: Reasons = {
+  "src/box/adapters/docker-output.ts | if (typeof value !== 'object' || value === null) return parseLabels(asText(value)); | value === null → false":
+    'an engine that lists a `null` for the labels of a container',
+  'src/http/in-flight.ts | if (line.isGone) forget(line); | line.isGone → false':
+    'what is kept of a connection that is gone: memory',
+  'src/gateway/adapters/traefik-files.ts | sweepUnseen(); | sweepUnseen(); → ; (2)':
+    'what a life that was killed left in a folder of its own',
+  'src/box/remove.ts | if (!(error instanceof StorageFailed)) throw error; | !(error instanceof StorageFailed) → false (2)':
+    'a fault of ours would be told as one of the disk',
+  "src/lib/process-group.ts | function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void { | { if (child.pid === undefined) return; try { process.kill(-c … 'ESRCH') throw error; } } → {}":
+    'a command that takes longer than its limit of half a minute and more: the unit tests have short ones',
+  'src/box/adapters/release-feed.ts | throw new FeedFailed(`the release feed ${url.href} leads to  … l}, which is not HTTPS`); | `the release feed ${url.href} leads to ${response.url}, which is not HTTPS` → ``':
+    'only the wording of the reason follows from it',
+  'src/gateway/store/sqlite-store.ts | const routesOf = new BoundedCache<string, readonly Route[]>( … ist) => 1 + list.length); | (list) => 1 + list.length → () => undefined':
+    'how much is kept in memory',
+  "src/box/adapters/docker-output.ts | labels.set(last, `${labels.get(last) ?? ''},${part}`); | '' → \"Stryker was here!\"":
+    'an engine whose list of labels begins with none',
+  'src/lib/run-command.ts | if (cwd !== undefined && !existsSync(cwd)) return { reason:  … cwd}`, notFound: false }; | !existsSync(cwd) → existsSync(cwd)':
+    'only the wording of the reason follows from it',
+  "src/box/adapters/changes.ts | if (writeSync(descriptor, name, 0, 'latin1') === name.length) return true; | true → false":
+    "a name in the lock's file that only saves time",
+  'src/gateway/adapters/traefik-files.ts | const calls = underWay > 1 ? inCompany : alone; | underWay > 1 → underWay <= 1':
+    'which calls a change is written with: the same bytes come to the same place',
+  'src/box/remove.ts | const dayMs = 24 * 60 * 60 * 1000; | 24 * 60 * 60 → 24 * 60 / 60':
+    'a time of days: the unit tests have a clock',
+  "src/gateway/adapters/wg-easy-exchange.ts | accept: 'application/json', | 'application/json' → \"\"":
+    'what a tunnel manager is told to answer, which does so unasked',
+  'src/box/rules/up-output.ts | const progressLine = /^\\W*Container\\s+(\\S+)\\s+([A-Z][a-z]+)/; | /^\\W*Container\\s+(\\S+)\\s+([A-Z][a-z]+)/ → /^\\W*Container\\s+(\\S+)\\S+([A-Z][a-z]+)/':
+    'where no line of Compose is understood the engine is asked, and tells the same',
+  'src/gateway/server.ts | onClosed: () => heartbeats.flush(), | () => heartbeats.flush() → () => undefined':
+    'when a heartbeat was is in no answer; the unit tests have a clock',
+  'src/box/running-images.ts | if (own.length === 0) return askedImages(box, project); | own.length === 0 → false':
+    'a container tool that lists containers without their project: the unit tests have one',
+  "src/box/adapters/systemd.ts | const said = error.stderrTail.trim().split('\\n').at(-1) ?? ''; | -1 → +1":
+    'only the wording of the reason follows from it',
+  'src/box/running-images.ts | if (error instanceof ContainersFailed && !error.unreachable) return null; | error instanceof ContainersFailed && !error.unreachable → true':
+    'an engine that goes away between two questions: it is asked once more, and the answer says the same',
   'src/box/update-app.ts | return !facts.complete || Object.values(facts.services).some(({ built }) => built); | !facts.complete → facts.complete':
     'a flag of the pull that changes nothing where nothing is built; a Compose file whose services only Compose can read: the unit tests have one',
   'src/gateway/adapters/wg-easy-refusals.ts | if (answer.status >= 500) return refusal(request, answer); | answer.status >= 500 → answer.status < 500':
@@ -129,14 +177,10 @@ const notSeen: Reasons = {
     "which line of what Docker said an action's detail shows",
   'src/box/adapters/docker-output.ts | return { ...listed, ...identityOf(labelsOf(inspected?.Config?.Labels ?? {})) }; | inspected?.Config → inspected.Config':
     'an engine that inspects a container and answers without its configuration',
-  'src/box/adapters/install-journal.ts | async function putBackStep(step: JournalStep, index: number, … Journal): Promise<void> { | { const target = join(directory, step.path); const isDone =  … ectory, step.keepAs))); } → {}':
-    'a crash between two steps of an install that replaces files: the unit tests of the journal do that',
   'src/box/adapters/install-journal.ts | if (look(journal.directory)?.isDirectory()) { | look(journal.directory)?.isDirectory → look(journal.directory).isDirectory':
     'the directory has to go between a crash and the next start: the unit tests of the journal do that',
   'src/box/adapters/release-feed.ts | if (length > maxFeedBytes) throw tooLarge(url); | length > maxFeedBytes → length >= maxFeedBytes':
     'a feed of exactly the largest size, which no document fixes',
-  'src/box/adapters/release-feed.ts | if (stats.size > maxFeedBytes) throw tooLarge(url); | stats.size > maxFeedBytes → false':
-    'the size is asked before the file is read, and counted again while it is',
   'src/box/adapters/storage.ts | return new StorageFailed(`${doing}: ${sentences[code] ?? (co … ge)}`, { cause: error }); | code || message → true':
     'only the wording of the reason follows from it',
   'src/box/adapters/trash.ts | return a.removedAt.getTime() - b.removedAt.getTime() || (a.id < b.id ? -1 : 1); | a.removedAt.getTime() - b.removedAt.getTime() → a.removedAt.getTime() + b.removedAt.getTime()':
@@ -225,14 +269,10 @@ const notSeen: Reasons = {
     'where no line of Compose is understood the engine is asked, and tells the same',
   'src/box/rules/manifest.ts | return text.length > 60 ? `${text.slice(0, 60)}…` : text; | text.length > 60 → text.length <= 60':
     'how much of a wrong value the wording of what is wrong with a manifest shows',
-  'src/gateway/store/box-operations.ts | return { isLive: true, displaced: displaced.map((one) => one.id) }; | (one) => one.id → () => undefined':
-    'a peer that was deleted by hand, whose address another box gets: the unit tests have one',
   'src/gateway/store/schema.ts | `CREATE TABLE route_changes ( | `CREATE TABLE route_changes ( transaction xid8 NOT NULL DEFA …  (transaction, box_id) )` → ``':
     'only PostgreSQL has the table, for which the suites are run apart',
   "src/gateway/store/open-store.ts | export async function viewStore(address: StoreAddress): Promise<StoreView> { | { switch (address.kind) { case 'memory': throw new StoreFail … esStore(address.url); } } → {}":
     'other commands than the server',
-  'src/box/adapters/install-journal.ts | if (look(journal.directory)?.isDirectory()) { | look(journal.directory)?.isDirectory() → false':
-    'the directory has to go between a crash and the next start: the unit tests of the journal do that',
   'src/box/carry-out.ts | .filter((container) => container.project === project && !container.oneOff) | (container) => container.project === project && !container.oneOff → () => undefined':
     "a Compose that says nothing of what it did: the suite's engine always says it",
   "src/box/carry-out.ts | if (earlier.id !== container.id) return { name, service, event: 'recreated' }; | earlier.id !== container.id → earlier.id === container.id":
@@ -285,8 +325,6 @@ const notSeen: Reasons = {
     'a record is written again with the same bytes, or an owner has put every file of a newer bundle there by hand',
   'src/gateway/adapters/traefik-files.ts | trace(); | trace(); → ;':
     'how long a removal waits for a proxy that is reading: the unit tests have a clock',
-  'src/box/adapters/install-journal.ts | if (step.keepAs !== null && !step.keptBefore) await unlessAb … irectory, step.keepAs))); | step.keepAs !== null → true':
-    'an install that replaces files and fails in the middle: the unit tests of the journal do that',
   'src/box/remove.ts | if (!(error instanceof ContainersFailed) || error.unreachable) throw error; | !(error instanceof ContainersFailed) || error.unreachable → false':
     'an engine that goes away between two questions: it is asked once more, and the answer says the same',
   "src/gateway/adapters/quiet-removals.ts | let isSeen = proxy !== 'none'; | proxy !== 'none' → proxy === 'none'":
@@ -327,18 +365,22 @@ const notSeen: Reasons = {
     "a Compose that says nothing of what it did: the suite's engine always says it",
   "src/box/rules/manifest.ts | if (value === null) return 'null'; | 'null' → \"\"":
     'the wording of what is wrong with a manifest',
+  'src/gateway/adapters/wg-easy-answers.ts | enabled: item.enabled === true, | item.enabled === true → true':
+    'other commands than the server',
 };
 
 /** Somebody outside can tell: a check is missing. */
 const missing: Reasons = {
-  'src/box/update-app.ts | if (restarted === undefined) return; | restarted === undefined → true':
-    'no check has a container that the engine starts again so quickly that every look finds it up',
-  'src/box/adapters/docker-output.ts | const inspected = (JSON.parse(text) as InspectedContainer[]) …  => Id === container.id); | Id === container.id → Id !== container.id':
-    'no check has a container whose labels can be read in two ways',
-  "src/http/listen.ts | socket.on('error', () => socket.destroy()); | 'error' → \"\"":
-    'no check has a client that breaks its connection off right after it asked for a tunnel through it',
-  'src/gateway/adapters/wg-easy-answers.ts | enabled: item.enabled === true, | item.enabled === true → true':
-    'no check has a tunnel manager in which a peer was switched off',
+  "src/gateway/boxes.ts | if (!isRemoved) refuse('invalidBoxToken'); | !isRemoved → false":
+    'no check meets the moment between two removals of one box that were both let in',
+  "src/box/rules/reconcile-plan.ts | if (workingDirectory === '' || seen.isDirectory(workingDirectory)) kept.add(project); | '' → \"Stryker was here!\"":
+    'no check has a container of a project that was made by hand and does not say in which folder',
+  'src/gateway/adapters/wg-easy-refusals.ts | if (status >= 300 && status < 400) return redirect(answer); | status >= 300 → true':
+    'no check has a tunnel manager that answers a change with a success of another kind',
+  'src/box/rules/interrupted-recreate.ts | own.some((other) => other.service === container.service && !isTemporary(other)), | other.service === container.service && !isTemporary(other) → false':
+    'no check has what an `up` leaves that is killed between the two containers of a service',
+  'src/box/rules/image-changes.ts | return [...changes.values()].sort((a, b) => (a.service < b.service ? -1 : 1)); | (a, b) => (a.service < b.service ? -1 : 1) → () => undefined':
+    'no check has services whose containers are listed in another order than that of their names',
 };
 
 export const kindsOfReasons = [

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { openResident, type Resident } from '../../fakes/docker/resident/resident.ts';
 import { standInDocker, standInSystemd } from '../../fakes/stand-ins.ts';
 import { makeWorldFolder, type World, worldIn } from '../../fakes/world.ts';
@@ -10,7 +11,8 @@ let resident: Promise<Resident | null> | undefined;
 
 /** A world of a box with the operator's parts, and stand-ins for the rest. */
 export async function makeBoxWorld({ docker, systemd }: RealParts): Promise<World> {
-  const root = makeWorldFolder();
+  // An engine or a service manager of the machine may see other folders there than this process does.
+  const root = docker === undefined && systemd === undefined ? makeWorldFolder() : makeWorldFolder(tmpdir());
   const standIn = async () => {
     resident ??= openResident();
     return standInDocker(root, await resident);

@@ -81,6 +81,8 @@ export async function forwardManager(foreign: ForeignManager, wishes: WgEasyOpti
         if (script.kind === 'lag') throw new NotApplicable('needs a stand-in: an interface that lags behind');
         if (script.kind === 'logged-out-after')
           throw new NotApplicable('needs a stand-in: sessions that are lost');
+        if (script.kind === 'canned' || script.kind === 'changed' || script.kind === 'no-http')
+          throw new NotApplicable('needs a stand-in: answers of its own');
         return faults.script(script);
       },
     },

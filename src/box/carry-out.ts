@@ -97,7 +97,8 @@ export async function bringUp(
   const services = new Map(before.map(({ name, service }) => [name, service]));
   return [...events].map(([name, event]) => ({
     name,
-    event,
+    // Compose says `Created` also of a container that was there and is only started again.
+    event: event === 'created' && services.has(name) ? 'started' : event,
     service: services.get(name) || serviceOfContainer(name, compose.project, facts, env),
   }));
 }

@@ -57,7 +57,7 @@ export const conformanceSettings = {
     ...text('--deviations', 'FILE', 'the known deviations of the implementation'),
     parse: once(path),
   },
-  jobs: number('--jobs', 'how many checks run at a time', 1, 64, 'three for each two cores'),
+  jobs: number('--jobs', 'how many checks run at a time', 1, 64, 'two for each core'),
   report: several('--report', 'FORMAT[=FILE]', 'text, tap, json, junit or html', 'text'),
 };
 

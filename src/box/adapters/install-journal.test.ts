@@ -32,15 +32,21 @@ function watchDisk(t: TestContext): string[] {
   return events;
 }
 
-test("an owner's version that is kept is on the disk before the new one takes its place", async (t) => {
+type Place = { root: string; directory: string; staging: string; record: { path: string; text: string } };
+
+function makePlace(t: TestContext): Place {
   const root = mkdtempSync(join(tmpdir(), 'boxgate-journal-'));
   t.after(() => rmSync(root, { recursive: true }));
   const [directory, staging] = [join(root, 'app'), join(root, 'staging')];
   mkdirSync(directory);
   mkdirSync(staging);
-  writeFileSync(join(directory, 'a.conf'), 'edited');
   writeFileSync(join(staging, '0'), 'new');
-  const record = { path: join(root, 'record.json'), text: '{}' };
+  return { root, directory, staging, record: { path: join(root, 'record.json'), text: '{}' } };
+}
+
+test("an owner's version that is kept is on the disk before the new one takes its place", async (t) => {
+  const { root, directory, staging, record } = makePlace(t);
+  writeFileSync(join(directory, 'a.conf'), 'edited');
   const steps = [{ path: 'a.conf', staged: '0', keepAs: 'a.conf.kept' }];
 
   const events = watchDisk(t);
@@ -58,4 +64,16 @@ test("an owner's version that is kept is on the disk before the new one takes it
   );
   assert.equal(readFileSync(join(directory, 'a.conf.kept'), 'utf8'), 'edited');
   assert.equal(readFileSync(join(directory, 'a.conf'), 'utf8'), 'new');
+});
+
+test("an owner's version that no name can keep stays where it is, and the install fails", async (t) => {
+  const { root, directory, staging, record } = makePlace(t);
+  const path = 'n'.repeat(252);
+  writeFileSync(join(directory, path), 'edited');
+  const steps = [{ path, staged: '0', keepAs: `${path}.kept` }];
+
+  await assert.rejects(runJournal(join(root, 'journal.json'), { directory, staging, steps, record }), {
+    code: 'ENAMETOOLONG',
+  });
+  assert.equal(readFileSync(join(directory, path), 'utf8'), 'edited');
 });

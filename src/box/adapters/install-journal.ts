@@ -113,7 +113,7 @@ async function carryOutStep(
   if (staged !== null && look(join(staging, staged)) === null) return; // Done before the power went.
   await keepOld(target, join(staging, `old-${index}`));
   // The owner's version is on the disk before the new one takes its place.
-  if (keepAs !== null) await unlessAbsent(copyFileSynced(target, join(directory, keepAs)));
+  if (keepAs !== null && look(target) !== null) await copyFileSynced(target, join(directory, keepAs));
   if (staged === null) return unlessAbsent(unlink(target));
   await makeParents(directory, path);
   await rename(join(staging, staged), target);

@@ -15,14 +15,16 @@ const escapes: Readonly<Record<string, string>> = {
   t: '\t',
   v: '\v',
   $: '$$',
-  '"': '"',
   '\\': '\\',
 };
 
-/** Resolves the escape sequences that Compose knows; `\$` becomes `$$`, which no variable is looked up for. */
+/**
+ * Resolves the escape sequences that Compose knows, but that of the quote itself, which whoever found the end of the
+ * value has resolved; `\$` becomes `$$`, which no variable is looked up for.
+ */
 export function expandEscapes(text: string): string {
   return text.replaceAll(
-    /\\(?:([abfnrtv$"\\])|0(\d{0,3}))/g,
+    /\\(?:([abfnrtv$\\])|0(\d{0,3}))/g,
     (_, letter: string | undefined, digits: string) => {
       if (letter !== undefined) return escapes[letter] as string;
       const isOctal = /^[0-3][0-7]{2}$/.test(digits);

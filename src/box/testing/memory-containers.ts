@@ -148,7 +148,7 @@ export class MemoryContainers implements Containers {
   #start(container: Container): string {
     if (container.state === 'running') return ` Container ${container.name}  Running`;
     Object.assign(container, { state: 'running', exitCode: null });
-    return ` Container ${container.name}  Started`;
+    return ` Container ${container.name}  Created\n Container ${container.name}  Started`;
   }
 }
 

@@ -39,8 +39,9 @@ export async function beginTalk({ wgEasy, keeper, callMs, now }: Options, turnMs
       return await send(session, budget);
     } catch (error) {
       if (isNew || !isOutdated(error)) throw error;
-      session = await keeper.login(budget);
+      // Also where it is refused: the next call of this turn does not ask again.
       isNew = true;
+      session = await keeper.login(budget);
       return repeat(session, budget);
     }
   }

@@ -98,6 +98,15 @@ for (const dialect of dialects) {
       assert.equal(countLogins(manager), 1);
     });
 
+    test('does not log in twice where the login that a lost session means is refused', async (t) => {
+      const { manager, tunnels } = await setUpTunnels(t, { dialect });
+      await tunnels.createPeer('a');
+      await manager.restart({ password: 'another password' });
+      manager.loseSessions();
+      assert.match((await failureOf(tunnels.createPeer('b'))).phrase, /password/);
+      assert.equal(countLogins(manager), 2);
+    });
+
     test('takes the session over that another process got', async (t) => {
       const { manager, open, tunnels } = await setUpTunnels(t, { dialect });
       const other = open();

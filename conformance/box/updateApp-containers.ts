@@ -1,0 +1,113 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, check } from '../check.ts';
+import { equal, list, matches, record, refused, status } from '../expect.ts';
+import { manifest, placeInstalled } from './apps.ts';
+import { byHand, installedFolder, runningContainer } from './disk.ts';
+import { compose, installKelp, unhurried, web } from './kelp.ts';
+
+const job = 'registry.example/reed-job:1';
+const site = 'registry.example/reed:3';
+const reed = `services:
+  web:
+    image: ${site}
+    restart: unless-stopped
+    healthcheck:
+      test: ["CMD", "true"]
+  job:
+    image: ${job}
+    restart: "no"
+`;
+
+/** Which containers an update looks at, and which of them it takes for up. */
+export const checks: Check[] = [
+  check(
+    'box/updateApp/job-ends',
+    ['choice/box/122'],
+    'takes a new container for up that turns healthy late, or ends with 0 and has no restart policy, not one that ends with a failure, and asks nothing of other apps',
+    async (box) => {
+      const { docker } = box.world;
+      await docker.behave(job, 'finish', 2);
+      await docker.behave(job, 'exit', 3);
+      box.world.placeInstalled({ name: 'reed', manifest: manifest('reed'), compose: reed });
+      placeInstalled(box, 'anchor');
+      status(await box.changeSettings('reed', {}), 200);
+      await docker.stop((await runningContainer(box, 'anchor')).name);
+      await docker.behave(site, 'slow-health', 2, 1500);
+      for (const image of [job, site]) await docker.advance(image);
+      const answer = await box.updateApp('reed');
+      status(answer, 200);
+      equal(
+        'what was updated',
+        list({ json: record(answer).services }).map((one) => one.service),
+        ['job', 'web'],
+      );
+      const kept = await docker.imageId(job);
+      await docker.advance(job);
+      refused(await box.updateApp('reed'), 502);
+      equal('the local tag', await docker.imageId(job), kept);
+    },
+    unhurried,
+  ),
+  check(
+    'box/updateApp/started-by-hand',
+    ['choice/box/181'],
+    'compares what runs at the time, also what its owner has added and started, with what its Compose file names then',
+    async (box) => {
+      await installKelp(box);
+      const added = 'registry.example/kelp-added:2';
+      const text = `${compose}  added:\n    image: ${added}\n    restart: unless-stopped\n`;
+      const folder = installedFolder(box, 'kelp');
+      writeFileSync(join(folder, 'compose.yaml'), box.world.composeText(text));
+      await byHand(box, 'docker', folder, 'compose', 'up', '-d');
+      await box.world.docker.advance(added);
+      const named = 'registry.example/kelp-web:9';
+      writeFileSync(join(folder, 'compose.yaml'), box.world.composeText(text.replace(web, named)));
+      const answer = await box.updateApp('kelp');
+      status(answer, 200);
+      const changes = list({ json: record(answer).services });
+      equal(
+        'what was updated',
+        changes.map((one) => one.service),
+        ['added', 'web'],
+      );
+      matches('the tag of the web', changes[1]?.tag, /(^|:)9$/);
+      equal('the image of the web', (await runningContainer(box, 'kelp')).image, named);
+    },
+    unhurried,
+  ),
+  check(
+    'box/updateApp/without-compose-file',
+    ['choice/box/179'],
+    'finds nothing newer for an app that never had a Compose file, and refuses one that lost it',
+    async (box) => {
+      box.world.placeInstalled({ name: 'card', manifest: manifest('card'), compose: null });
+      await installKelp(box);
+      equal('the answer', (await box.updateApp('card')).json, { app: 'card', updated: false, services: [] });
+      rmSync(join(installedFolder(box, 'kelp'), 'compose.yaml'));
+      refused(await box.updateApp('kelp'), 502);
+      for (const service of ['web', 'store']) await runningContainer(box, 'kelp', service);
+    },
+  ),
+  check(
+    'box/updateApp/cut-short',
+    ['choice/box/184'],
+    'starts what an update has made and not started that was cut short, although nothing is newer',
+    async (box) => {
+      await installKelp(box);
+      await byHand(
+        box,
+        'docker',
+        installedFolder(box, 'kelp'),
+        'compose',
+        'create',
+        '--force-recreate',
+        'web',
+      );
+      equal('whether the web runs', (await box.world.docker.project('kelp')).web?.running, false);
+      equal('the answer', (await box.updateApp('kelp')).json, { app: 'kelp', updated: false, services: [] });
+      for (const service of ['web', 'store']) await runningContainer(box, 'kelp', service);
+    },
+    unhurried,
+  ),
+];
