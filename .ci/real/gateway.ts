@@ -90,14 +90,23 @@ export class Gateway extends ServerProcess {
     execFileSync(process.execPath, [launcher, 'gateway', 'boxes', 'remove', id], { env: environment });
   }
 
-  /** The route files, by the id of their box. */
+  /** The route files, by the id of their box; one that goes while they are read is not there. */
   routeFiles(): Map<string, string> {
-    const names = readdirSync(this.routes).filter((name) => name.endsWith('.yml'));
-    return new Map(
-      names.map((name) => [
-        name.replace(/^boxgate-(.*)\.yml$/, '$1'),
-        readFileSync(join(this.routes, name), 'utf8'),
-      ]),
-    );
+    const found = new Map<string, string>();
+    for (const name of readdirSync(this.routes)) {
+      const [, box] = /^boxgate-(.*)\.yml$/.exec(name) ?? [];
+      const text = box === undefined ? null : readIfThere(join(this.routes, name));
+      if (box !== undefined && text !== null) found.set(box, text);
+    }
+    return found;
+  }
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return null;
   }
 }
