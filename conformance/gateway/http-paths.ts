@@ -125,16 +125,18 @@ export const checks: Check<Gateway>[] = [
           equal('no Allow', answer.headers.allow, undefined);
         }
       }
-      const together = ['GET /healthz', 'FROB /healthz'].map((line) => `${line} HTTP/1.1\r\nHost: x\r\n\r\n`);
-      const { answers } = await gateway.raw({ parts: [together.join('')], answers: 2 });
-      equal(
-        'statuses in one packet',
-        answers.map((answer) => answer.status),
-        [200, 404],
-      );
-      const connect = 'CONNECT 127.0.0.1:9 HTTP/1.1\r\nHost: localhost\r\n\r\n';
-      equal('status for CONNECT', (await gateway.raw({ parts: [connect] })).answers[0]?.status, 404);
-      const rest = await gateway.raw({ parts: [connect + together.join('')], answers: 2 });
+      const line = (text: string) => `${text} HTTP/1.1\r\nHost: x\r\n\r\n`;
+      const healthz = line('GET /healthz');
+      const connect = line('CONNECT 127.0.0.1:9');
+      for (const last of [line('FROB /healthz'), connect]) {
+        const { answers } = await gateway.raw({ parts: [healthz.repeat(3) + last], answers: 5 });
+        equal(
+          'statuses in one packet',
+          answers.map((answer) => answer.status),
+          [200, 200, 200, 404],
+        );
+      }
+      const rest = await gateway.raw({ parts: [connect + healthz], answers: 2 });
       holds('the connection closes', rest.closed);
     },
     shared,

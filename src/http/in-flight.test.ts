@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { makeInFlight } from './in-flight.ts';
 
@@ -109,12 +110,28 @@ test('cuts off whoever has not sent a request whole, and keeps the others in fli
   assert.equal(inFlight.count(), 0);
 });
 
-test('waits for the requests that are meant, and for no others', async () => {
-  const { begun, inFlight, take } = inFlightOf();
-  const [a, b] = [connection().request('a'), connection().request('b')];
-  take(a, b);
-  const ofA = inFlight.none(({ socket }) => socket === a.socket);
+test('choice/box/14: the last word on a connection waits for the whole requests before it, and for no others', async () => {
+  const { begun, inFlight, urls, take } = inFlightOf();
+  const [one, other] = [connection(), connection()];
+  const first = one.request('first');
+  const answer = new PassThrough();
+  inFlight.take(first, answer as unknown as ServerResponse);
+  take(other.request('other'), one.request('half', false));
+  const order: string[] = [];
+  const last = inFlight.last(first.socket).then((isHeard) => order.push(`heard: ${isHeard}`));
   begun[0]?.over(false);
-  await ofA;
-  assert.equal(inFlight.count(), 1);
+  await new Promise(setImmediate);
+  order.push('sent');
+  answer.resume().end();
+  await last;
+  assert.deepEqual(order, ['sent', 'heard: true']);
+  assert.deepEqual([urls(), inFlight.count()], [['first', 'other'], 1]);
+});
+
+test('the last word on a connection that an answer closes is not heard', async () => {
+  const { begun, inFlight, take } = inFlightOf();
+  const request = connection().request('only');
+  take(request);
+  begun[0]?.over(true);
+  assert.equal(await inFlight.last(request.socket), false);
 });

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { finished } from 'node:stream/promises';
 
 type Exchanged = { request: IncomingMessage; response: ServerResponse };
 
@@ -17,13 +19,22 @@ export type InFlight = {
   count(): number;
   /** Cuts off those of whom a part is still to come: nothing was begun for them. */
   dropIncomplete(): void;
-  /** Settles when none is in flight that `counts`. */
-  none(counts?: (request: IncomingMessage) => boolean): Promise<void>;
+  /** Settles when none is in flight. */
+  none(): Promise<void>;
+  /**
+   * What comes next on a connection is no request, nor is anything behind it. Settles when the answers to the whole
+   * requests before it have been sent; true where its client may get one more.
+   */
+  last(socket: Duplex): Promise<boolean>;
 };
 
 /** What is in flight on one connection. It is made once, so that a request of its own turn costs no more than a look. */
 type Line = {
   underWay: IncomingMessage | null;
+  /** To the request that was begun last. */
+  response: ServerResponse | null;
+  /** The answer to the last request that is over; it may still be on its way behind earlier ones. */
+  answer: ServerResponse | null;
   waiting: Exchanged[];
   /** The last request was over and its answer closes the connection. */
   closes: boolean;
@@ -46,6 +57,8 @@ export function makeInFlight(carryOut: CarryOut): InFlight {
   const makeLine = (socket: LinedSocket): Line => {
     const line: Line = {
       underWay: null,
+      response: null,
+      answer: null,
       waiting: [],
       closes: false,
       isGone: false,
@@ -69,6 +82,7 @@ export function makeInFlight(carryOut: CarryOut): InFlight {
   };
   const endTurn = (line: Line, closes: boolean) => {
     line.underWay = null;
+    line.answer = line.response;
     if (closes) endLine(line);
     // Not at once: a long line of short requests would be as deep a stack.
     if (line.waiting.length > 0) queueMicrotask(() => beginNext(line));
@@ -79,11 +93,22 @@ export function makeInFlight(carryOut: CarryOut): InFlight {
     const next = line.waiting.shift();
     if (next === undefined) return;
     line.underWay = next.request;
+    line.response = next.response;
     // Of a client that went away nothing more is read.
     if (next.request.socket.destroyed) endTurn(line, true);
     else carryOut(next.request, next.response, line.over);
   };
   const inFlight = () => [...lines].flatMap(requestsOf);
+  const none = (counts: (request: IncomingMessage) => boolean) =>
+    new Promise<void>((resolve) => {
+      const check = () => {
+        if (inFlight().some(counts)) return;
+        checks.delete(check);
+        resolve();
+      };
+      checks.add(check);
+      check();
+    });
 
   return {
     take(request, response) {
@@ -97,6 +122,7 @@ export function makeInFlight(carryOut: CarryOut): InFlight {
         return;
       }
       line.underWay = request;
+      line.response = response;
       carryOut(request, response, line.over);
     },
     count: () => inFlight().length,
@@ -107,16 +133,15 @@ export function makeInFlight(carryOut: CarryOut): InFlight {
         line.waiting = line.waiting.filter(({ request }) => request.complete);
       }
     },
-    none(counts = () => true) {
-      return new Promise((resolve) => {
-        const check = () => {
-          if (inFlight().some(counts)) return;
-          checks.delete(check);
-          resolve();
-        };
-        checks.add(check);
-        check();
-      });
+    none: () => none(() => true),
+    async last(socket) {
+      const line = (socket as LinedSocket)[lineKey];
+      if (line === undefined) return true;
+      line.waiting = line.waiting.filter(({ request }) => request.complete);
+      await none((request) => request.socket === socket && request.complete);
+      // An answer that cannot be sent any more needs no waiting for.
+      if (line.answer !== null) await finished(line.answer).catch(() => {});
+      return !line.closes;
     },
   };
 }

@@ -92,14 +92,30 @@ test('nothing follows the answer on a connection that its client asked to close'
   assert.equal(await client.closed(), '');
 });
 
-test('an answer under way is sent before a connection is closed for what came after it', async () => {
-  const { promise: gate, resolve: release } = Promise.withResolvers<void>();
-  const client = await clientOf(makeService([], gate));
-  client.send(`${post('/wait', '')}nonsense\r\n\r\n`);
-  release();
-  assert.equal((await client.answer()).status, 200);
-  assert.equal((await client.answer()).status, 400);
-  await client.closed();
+for (const { what, sent, answered } of [
+  { what: 'nonsense', sent: 'nonsense\r\n\r\n', answered: 400 },
+  { what: 'a method that nobody knows', sent: 'BREW /thing HTTP/1.1\r\nHost: x\r\n\r\n', answered: 405 },
+  { what: 'a wish for a tunnel', sent: 'CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n', answered: 405 },
+]) {
+  test(`an answer under way is sent before a connection is closed for ${what} after it`, async () => {
+    const { promise: gate, resolve: release } = Promise.withResolvers<void>();
+    const client = await clientOf(makeService([], gate));
+    client.send(`${post('/wait', '')}${get('/thing')}${sent}`);
+    release();
+    assert.equal((await client.answer()).status, 200);
+    assert.equal((await client.answer()).status, 200);
+    assert.equal((await client.answer()).status, answered);
+    assert.equal(await client.closed(), '');
+  });
+}
+
+test('nothing follows the answer to a body that is too large, whatever its rest is', async () => {
+  const client = await clientOf();
+  client.send('POST /thing HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+  client.send(`5dc\r\n${'x'.repeat(1500)}\r\n`);
+  assert.equal((await client.answer()).status, 413);
+  client.send('no length\r\n');
+  assert.equal(await client.closed(), '');
 });
 
 test('a method that nobody knows, and CONNECT, are 405', async () => {
@@ -198,6 +214,17 @@ test('choice/box/130: a stop gives up on what does not end, and says so', async 
     said,
     'stopping: waiting up to 0.05 s for 1 request(s) in flight\nstopping: 1 request(s) did not end in time\n',
   );
+});
+
+test('a stop gives up on a wish for a tunnel behind what does not end', { timeout: 60_000 }, async () => {
+  const log: Log = [];
+  const service = makeService(log, new Promise(() => {}));
+  const listening = await listen({ host: '127.0.0.1', port: 0, service, drainMs: 50 });
+  const client = await rawClient(listening.port);
+  client.send(`${post('/wait', '')}CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n`);
+  while (!log.includes('handle wait')) await new Promise(setImmediate);
+  assert.equal(await listening.close(), false);
+  assert.equal(await client.closed(), '');
 });
 
 test('begins nothing for a client that goes away before its body is whole', async () => {

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { exchange, type Service } from './exchange.ts';
 import { type InFlight, makeInFlight } from './in-flight.ts';
@@ -58,16 +58,16 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('checkContinue', inFlight.take);
   server.on('checkExpectation', inFlight.take);
+  const letGo = new Set<Duplex>();
   server.on('connect', (_request, socket: Duplex) => {
     // Node has let go of this socket: nobody else hears of its faults, and nobody else closes it.
+    letGo.add(socket);
     socket.on('error', () => socket.destroy());
-    const text = rawReply(service.unknownMethod(), service.server);
-    socket.end(text, () => socket.destroy());
+    socket.on('close', () => letGo.delete(socket));
+    answerLast(inFlight, socket, () => rawReply(service.unknownMethod(), service.server));
   });
   server.on('clientError', (error: ParseError, socket) => {
-    // Whole requests that came before on this connection are answered first.
-    const earlier = inFlight.none((request) => request.socket === socket && request.complete);
-    earlier.then(() => answerUnreadable(error, socket as Socket, service));
+    answerLast(inFlight, socket, () => (isOver(error) ? null : replyToUnreadable(error, service)));
   });
 
   await bind(server, host, port);
@@ -79,7 +79,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     url: `http://${shownHost}:${address.port}`,
     close: async () => {
       connection.close = true;
-      return drain(server, inFlight, options.drainMs ?? 80_000);
+      return drain(server, letGo, inFlight, options.drainMs ?? 80_000);
     },
   };
 }
@@ -96,20 +96,27 @@ function bind(server: Server, host: string, port: number): Promise<void> {
 
 type ParseError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number };
 
-/** Answers what is no HTTP, and cuts off who is too slow or gone. choice/box/14, choice/box/15 */
-function answerUnreadable(error: ParseError, socket: Socket, service: Service): void {
-  const isOver = ['ECONNRESET', 'ERR_HTTP_REQUEST_TIMEOUT', 'HPE_CLOSED_CONNECTION'].includes(
-    error.code ?? '',
-  );
-  if (isOver || !socket.writable) {
-    socket.destroy();
-    return;
-  }
+/**
+ * Says the last word on a connection, after the answers to the requests before, and closes it; without a word where
+ * that would be nobody's. choice/box/14, choice/gateway/2
+ */
+async function answerLast(inFlight: InFlight, socket: Duplex, word: () => string | null): Promise<void> {
+  const isHeard = (await inFlight.last(socket)) && socket.writable;
+  const text = isHeard ? word() : null;
+  if (text === null) socket.destroy();
+  else socket.end(text, () => socket.destroy());
+}
+
+/** Who is too slow or gone is cut off. choice/box/15 */
+function isOver({ code = '' }: ParseError): boolean {
+  return ['ECONNRESET', 'ERR_HTTP_REQUEST_TIMEOUT', 'HPE_CLOSED_CONNECTION'].includes(code);
+}
+
+function replyToUnreadable(error: ParseError, service: Service): string {
   const isUnknownMethod = error.code === 'HPE_INVALID_METHOD' && isRequestLine(faultyLine(error));
-  const text = isUnknownMethod
+  return isUnknownMethod
     ? rawReply(service.unknownMethod(), service.server)
     : rawReply(service.malformed(malformation(error)), service.server);
-  socket.end(text, () => socket.destroy());
 }
 
 /** The line of the packet at which the parser gave up. */
@@ -129,7 +136,12 @@ function malformation(error: ParseError): string {
 }
 
 /** Waits for every operation, also for those whose client is gone; says so when there are any. choice/box/130 */
-async function drain(server: Server, inFlight: InFlight, limitMs: number): Promise<boolean> {
+async function drain(
+  server: Server,
+  letGo: Iterable<Duplex>,
+  inFlight: InFlight,
+  limitMs: number,
+): Promise<boolean> {
   const closed = new Promise((resolve) => server.close(resolve));
   inFlight.dropIncomplete();
   const count = inFlight.count();
@@ -144,6 +156,7 @@ async function drain(server: Server, inFlight: InFlight, limitMs: number): Promi
   server.closeIdleConnections();
   await Promise.race([closed, pause(500)]);
   server.closeAllConnections();
+  for (const socket of letGo) socket.destroy();
   await closed;
   return inFlight.count() === 0;
 }
