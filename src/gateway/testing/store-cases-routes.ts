@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import type { PublishedBox } from '../ports.ts';
-import { addLiveBox, box, hash, idsOfRoutes, live, numbers, type Obligations, route } from './store-cases.ts';
+import {
+  addLiveBox,
+  box,
+  hash,
+  idsOfRoutes,
+  inPortions,
+  live,
+  numbers,
+  type Obligations,
+  route,
+} from './store-cases.ts';
 
 /** Routes, and what the route file of a box holds. */
 export const casesOfRoutes: Obligations = {
@@ -153,17 +163,11 @@ export const casesOfRoutes: Obligations = {
 
   async 'goes through all boxes with routes, sorted by id, over several portions'(store) {
     const ids = numbers(600).map((n) => `box_${String(n).padStart(3, '0')}`);
-    await Promise.all(ids.toReversed().map((id) => addLiveBox(store, id, 1_000)));
-    await Promise.all(
-      ids.flatMap((id, n) =>
-        n === 300
-          ? []
-          : [
-              store.insertRoute(route(`rt_${id}_1`, id, `one-${n}`), 10),
-              store.insertRoute(route(`rt_${id}_2`, id, `two-${n}`), 10),
-            ],
-      ),
-    );
+    await inPortions(ids.toReversed(), (id) => addLiveBox(store, id, 1_000));
+    await inPortions(ids.toSpliced(300, 1), async (id) => {
+      await store.insertRoute(route(`rt_${id}_1`, id, `one-${id.slice(4)}`), 10);
+      await store.insertRoute(route(`rt_${id}_2`, id, `two-${id.slice(4)}`), 10);
+    });
     const seen: PublishedBox[] = [];
     for await (const one of store.publishedBoxes()) seen.push(one);
     assert.deepEqual(

@@ -23,6 +23,16 @@ export async function addLiveBox(store: Store, id: string, limit = 100): Promise
   assert.equal((await store.activateBox(id, live(id))).isLive, true);
 }
 
+/** As many at a time as a store of few connections answers within the time that it waits for one. */
+export async function inPortions<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  const size = 20;
+  for (let from = 0; from < items.length; from += size)
+    await Promise.all(items.slice(from, from + size).map(work));
+}
+
 export async function idsOfBoxes(store: Store): Promise<string[]> {
   return (await store.listBoxes()).map(({ id }) => id);
 }
