@@ -33,10 +33,21 @@ type Inspected = {
 
 /** The containers of a Compose project, stopped ones too, sorted by service. */
 export function containers(project: string): Container[] {
-  const ids = docker('ps', '-aq', '--no-trunc', '--filter', `label=com.docker.compose.project=${project}`);
-  if (ids === '') return [];
-  const inspected = JSON.parse(docker('inspect', ...ids.split('\n'))) as Inspected[];
-  return inspected.map(asContainer).sort((a, b) => (a.service < b.service ? -1 : 1));
+  for (;;) {
+    const ids = docker('ps', '-aq', '--no-trunc', '--filter', `label=com.docker.compose.project=${project}`);
+    const found = ids === '' ? [] : inspectUnlessGone(ids.split('\n'));
+    if (found !== null) return found.map(asContainer).sort((a, b) => (a.service < b.service ? -1 : 1));
+  }
+}
+
+/** Null where one of them has gone since it was listed. */
+function inspectUnlessGone(ids: string[]): Inspected[] | null {
+  try {
+    return JSON.parse(docker('inspect', ...ids));
+  } catch (error) {
+    if (/no such (object|container)/i.test(String(error))) return null;
+    throw error;
+  }
 }
 
 function asContainer({ Id, Name, Image, Config, State }: Inspected): Container {
