@@ -9,7 +9,7 @@ cgroups_name() {
 # cgroups_remove PATTERN: those of that name, in every hierarchy, once their last process is gone.
 cgroups_remove() {
   local end=$((SECONDS + 5))
-  while cgroups_found "$1" | grep -q .; do
+  while [ -n "$(cgroups_found "$1")" ]; do
     cgroups_found "$1" | xargs -d '\n' rmdir 2>/dev/null && continue
     [ $SECONDS -lt $end ] || return 0
     sleep 0.1

@@ -45,7 +45,7 @@ traefik_answers() {
   local status
   { exec 3<>"/dev/tcp/127.0.0.1/$1"; } 2>/dev/null || return 1
   printf 'GET /api/overview HTTP/1.0\r\n\r\n' >&3
-  read -r _ status _ <&3
+  read -r -t 5 _ status _ <&3 || status=
   exec 3>&-
   [ "$status" = 200 ]
 }

@@ -87,7 +87,7 @@ async function cutOff(
   await pause(ms);
   await gateway.kill();
   const answer = await asked;
-  assert.ok(gateway.listBoxes().length <= boxLimit, 'the limit holds');
+  assert.ok((await gateway.listBoxes()).length <= boxLimit, 'the limit holds');
   if (random() < 0.25) await killedAtItsStart(gateway, random() * 400);
   await gateway.start();
   if (answer === null) await operation.unanswered();
@@ -108,7 +108,7 @@ async function killedAtItsStart(gateway: Gateway, ms: number): Promise<void> {
 /** A box with a route to do it with, never the calm one; there is room for one more. */
 async function someBox(trial: Trial, kind: string, name: string, random: () => number): Promise<KnownBox> {
   const { gateway, known, calm } = trial;
-  if (gateway.listBoxes().length >= boxLimit) await removeStrangers(trial);
+  if ((await gateway.listBoxes()).length >= boxLimit) await removeStrangers(trial);
   const others = known.boxes.filter((box) => box !== calm);
   if (known.boxes.length >= boxLimit) {
     const [last] = others.splice(0, 1);
@@ -122,19 +122,19 @@ async function someBox(trial: Trial, kind: string, name: string, random: () => n
 
 /** Boxes whose answer was lost are taken away by the operator, while the gateway is stopped. */
 async function removeStrangers({ gateway, known }: Trial): Promise<void> {
-  if (known.strangers().length === 0) return;
+  if ((await known.strangers()).length === 0) return;
   await gateway.stop();
   // Asked again: the janitor may have been quicker.
-  for (const id of known.strangers()) gateway.removeBox(id);
+  for (const id of await known.strangers()) await gateway.removeBox(id);
   await gateway.start();
 }
 
 async function peersFollow({ gateway, manager }: Trial): Promise<void> {
   const peers = () => manager.clients().map(({ name }) => String(name));
-  const boxes = () => gateway.listBoxes().map((id) => `boxgate-${id}`);
+  const boxes = async () => (await gateway.listBoxes()).map((id) => `boxgate-${id}`);
   await until(
     'the janitor has removed the peers of what was cut off',
-    () => isDeepStrictEqual(peers().sort(), boxes().sort()),
+    async () => isDeepStrictEqual((await boxes()).sort(), peers().sort()),
     cleanedWithinMs,
   );
 }
@@ -157,7 +157,7 @@ async function everybodyLeaves({ gateway, manager, known }: Trial): Promise<void
   await until('no peer is left', () => manager.clients().length === 0, cleanedWithinMs);
   assert.deepEqual(manager.live(), [], 'on the interface neither');
   assert.equal(await gateway.stop(), 0);
-  assert.deepEqual(gateway.listBoxes(), []);
+  assert.deepEqual(await gateway.listBoxes(), []);
 }
 
 /** No file of a box, and nothing secret in what stays. */

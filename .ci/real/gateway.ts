@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { required } from './required.ts';
 import { type Answer, launcher, ServerProcess } from './server-process.ts';
 
@@ -22,6 +23,8 @@ export type Route = {
   port: number;
   host: string;
 };
+
+const run = promisify(execFile);
 
 export const registrationToken = 'Registration-Token-Of-This-Run';
 
@@ -75,19 +78,27 @@ export class Gateway extends ServerProcess {
     };
   }
 
-  /** The ids of all boxes, as the operator sees them: live ones and those that are being registered. */
-  listBoxes(): string[] {
-    const list = execFileSync(process.execPath, [launcher, 'gateway', 'boxes', 'list'], {
-      env: this.environment('0'),
-      encoding: 'utf8',
-    });
-    return list.match(/\bbox_\w+/g) ?? [];
+  /** The lines of all boxes, as the operator sees them: live ones and those that are being registered. */
+  async boxLines(): Promise<string[]> {
+    const lines = (await this.#boxes('list')).split('\n');
+    return lines.filter((line) => /\bbox_\w+/.test(line));
+  }
+
+  /** Their ids. */
+  async listBoxes(): Promise<string[]> {
+    return (await this.boxLines()).map((line) => /\bbox_\w+/.exec(line)?.[0] ?? '');
   }
 
   /** Takes a box away as its operator does. */
-  removeBox(id: string): void {
-    const environment = this.environment('0');
-    execFileSync(process.execPath, [launcher, 'gateway', 'boxes', 'remove', id], { env: environment });
+  async removeBox(id: string): Promise<void> {
+    await this.#boxes('remove', id);
+  }
+
+  /** The stand-ins of the same process go on meanwhile. */
+  async #boxes(...words: string[]): Promise<string> {
+    const argv = [launcher, 'gateway', 'boxes', ...words];
+    const { stdout } = await run(process.execPath, argv, { env: this.environment('0') });
+    return stdout;
   }
 
   /** The route files, by the id of their box; one that goes while they are read is not there. */

@@ -51,8 +51,18 @@ const running = () => containers(name).find((each) => each.service === 'web' && 
 
 const runsWith = (value: string) => {
   const web = running();
-  return web !== undefined && environment(web.id).get('A') === value && containers(name).length === 1;
+  return web !== undefined && valueIn(web.id) === value && containers(name).length === 1;
 };
+
+/** Undefined where the container has ended or gone since it was listed. */
+function valueIn(id: string): string | undefined {
+  try {
+    return environment(id).get('A');
+  } catch (error) {
+    if (/no such container|is not running/i.test(String(error))) return undefined;
+    throw error;
+  }
+}
 
 const operations: Record<string, Operation> = {
   install: {

@@ -69,8 +69,8 @@ export class KnownBoxes {
   }
 
   /** The ids of boxes whose answer was lost: nobody has their token. */
-  strangers(): string[] {
-    return this.#gateway.listBoxes().filter((id) => this.boxes.every((box) => box.id !== id));
+  async strangers(): Promise<string[]> {
+    return (await this.#gateway.listBoxes()).filter((id) => this.boxes.every((box) => box.id !== id));
   }
 
   /** Names that no route has. */

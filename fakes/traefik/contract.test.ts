@@ -321,7 +321,7 @@ describe('tells by its API what it makes of a router', () => {
       [router?.status, router?.error, router?.tls?.certResolver],
       ['enabled', undefined, 'le'],
     );
-    assert.match(subject.log(), /nonexistent certificate resolver/);
+    await eventually('the log says so', () => /nonexistent certificate resolver/.test(subject.log()));
   });
 });
 

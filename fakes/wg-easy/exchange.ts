@@ -21,10 +21,12 @@ export type Exchange = {
 export async function exchange(
   parts: Exchange,
   request: Request,
+  begun: (entry: LogEntry) => void,
 ): Promise<{ entry: LogEntry; outcome: Outcome }> {
   const { state, faults, traffic } = parts;
   const routed = routeRequest(state, request);
   const entry = traffic.begin(request, routed.operation);
+  begun(entry);
   const fault = faults.take(routed.operation, traffic.inFlight());
   entry.fault = fault?.kind ?? null;
   const outcome =

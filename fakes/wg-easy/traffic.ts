@@ -24,6 +24,8 @@ export type Counters = {
   maxInFlight: number;
   maxLoginsInFlight: number;
   maxMutationsInFlight: number;
+  /** The most at once that somebody still waited for: of whoever was killed a mutation may go on. */
+  maxMutationsAwaited: number;
   /** How often a login and a mutation were under way together. */
   loginsBesideMutations: number;
   /** `METHOD path` of requests that no recording answers. */
@@ -35,6 +37,8 @@ export type Traffic = {
   log(): readonly LogEntry[];
   begin(request: Request, operation: Operation): LogEntry;
   end(entry: LogEntry): void;
+  /** Nobody waits for the answer any more: it is there, or whoever asked is gone. */
+  leave(entry: LogEntry): void;
   inFlight(): number;
   /** Starts counting and logging again; what is in flight stays so. */
   reset(): void;
@@ -47,23 +51,27 @@ const none = (): Counters => ({
   maxInFlight: 0,
   maxLoginsInFlight: 0,
   maxMutationsInFlight: 0,
+  maxMutationsAwaited: 0,
   loginsBesideMutations: 0,
   unknown: [],
 });
 
 export function watchTraffic(now: () => number): Traffic {
   const open = new Set<LogEntry>();
+  const awaited = new Set<LogEntry>();
   let log: LogEntry[] = [];
   let counters = none();
 
   function count(entry: LogEntry) {
     const logins = [...open].filter((one) => one.operation === 'login').length;
     const changes = [...open].filter((one) => mutations.has(one.operation)).length;
+    const awaitedChanges = [...awaited].filter((one) => mutations.has(one.operation)).length;
     const isLogin = entry.operation === 'login';
     const isMutation = mutations.has(entry.operation);
     counters.requests += 1;
     if (isLogin) counters.logins += 1;
     if (isMutation) counters.mutations += 1;
+    counters.maxMutationsAwaited = Math.max(counters.maxMutationsAwaited, awaitedChanges);
     if (entry.operation === 'unknown') counters.unknown.push(`${entry.method} ${entry.path}`);
     counters.maxInFlight = Math.max(counters.maxInFlight, open.size);
     counters.maxLoginsInFlight = Math.max(counters.maxLoginsInFlight, logins);
@@ -80,11 +88,15 @@ export function watchTraffic(now: () => number): Traffic {
       const entry: LogEntry = { at: now(), method, path, operation, name, status: null, fault: null };
       log.push(entry);
       open.add(entry);
+      awaited.add(entry);
       count(entry);
       return entry;
     },
     end: (entry) => {
       open.delete(entry);
+    },
+    leave: (entry) => {
+      awaited.delete(entry);
     },
     inFlight: () => open.size,
     reset: () => {

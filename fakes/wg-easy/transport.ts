@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { freePort } from '../ports.ts';
 import { type Exchange, exchange, type Outcome } from './exchange.ts';
 import type { Request } from './handler/request.ts';
+import type { LogEntry } from './traffic.ts';
 
 /** A server on a loopback port that can be taken away and brought back. */
 export type Listening = { url: string; stop: () => Promise<void>; start: () => Promise<void> };
@@ -43,10 +44,15 @@ function close(server: Server): Promise<void> {
 async function serve(parts: Exchange, message: IncomingMessage, response: ServerResponse) {
   const request = await read(message);
   if (request === null) return;
-  const { entry, outcome } = await exchange(parts, request);
+  const { traffic } = parts;
+  const begun = (one: LogEntry) => response.once('close', () => traffic.leave(one));
+  const { entry, outcome } = await exchange(parts, request, begun);
   // A request that hangs is in flight until its connection ends, any other until its answer is under way.
-  if (outcome === 'hang') response.once('close', () => parts.traffic.end(entry));
-  else parts.traffic.end(entry);
+  if (outcome === 'hang') response.once('close', () => traffic.end(entry));
+  else {
+    traffic.end(entry);
+    traffic.leave(entry);
+  }
   write(response, outcome);
 }
 
