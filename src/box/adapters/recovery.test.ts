@@ -8,6 +8,7 @@ import { makeTestBox, type TestBox } from '../testing/test-box.ts';
 import { makeChanges } from './changes.ts';
 import { checkReadable, makeStateDirectory, recover } from './recovery.ts';
 import { storageFailed } from './storage.ts';
+import { makeUpdateFiles } from './update-files.ts';
 import { makeWorkFolder } from './work-folder.ts';
 
 let world: TestBox;
@@ -56,7 +57,19 @@ test('a start takes away what a killed server left, and touches nothing else', a
     'bundled/',
     'state/',
     'state/trash/',
+    'state/update.lock',
   ]);
+});
+
+test('a start leaves alone what an update is writing that goes on meanwhile', async () => {
+  const writing = join(world.directories.state, '.boxgate-write-11');
+  writeFileSync(writing, '{"stage":');
+  const lock = await makeUpdateFiles(world.directories.state).tryLock();
+  await start();
+  assert.ok(existsSync(writing));
+  lock?.release();
+  await start();
+  assert.ok(!existsSync(writing), 'left over, now that no update runs');
 });
 
 test('a start with nothing to do takes no turn among the changes', async () => {

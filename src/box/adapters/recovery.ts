@@ -5,6 +5,7 @@ import type { Changes } from '../ports.ts';
 import { hasUnfinishedInstall, type InstallDirectories, recoverInstalls } from './install-files.ts';
 import { look, namesIn, onStorage, storageFailed } from './storage.ts';
 import { hasUnfinishedRemoval, sweepTrash } from './trash.ts';
+import { makeUpdateFiles } from './update-files.ts';
 import type { WorkFolder } from './work-folder.ts';
 
 /** Makes the state directory, readable for the reverse proxy that publishes a file of it. */
@@ -60,9 +61,21 @@ export async function recover(
     await recoverInstalls(directories, work, warn);
     await onStorage('cannot clean up after the last run', async () => {
       await sweepTrash(directories, work);
-      for (const folder of foldersWithLeftovers(directories)) await sweepTemporaryFiles(folder);
+      for (const folder of foldersWithLeftovers(directories)) await sweep(folder, directories);
     });
   });
+}
+
+/** In the state directory itself an update that runs writes as well, out of turn: what lies there is not left over yet. */
+async function sweep(folder: string, { state }: InstallDirectories): Promise<void> {
+  if (folder !== resolve(state)) return sweepTemporaryFiles(folder);
+  const lock = await makeUpdateFiles(state).tryLock();
+  if (lock === null) return;
+  try {
+    await sweepTemporaryFiles(folder);
+  } finally {
+    lock.release();
+  }
 }
 
 /** Where a write was cut short: files are only ever written in these folders, not below them. */
