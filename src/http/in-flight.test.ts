@@ -24,9 +24,12 @@ function connection() {
 }
 
 /** Requests in flight; what was begun is ended by the tests. */
-function inFlightOf() {
+function inFlightOf(readWithinMs?: number) {
   const begun: { request: IncomingMessage; over: (closes: boolean) => void }[] = [];
-  const inFlight = makeInFlight((request, _response, over) => void begun.push({ request, over }));
+  const inFlight = makeInFlight(
+    (request, _response, over) => void begun.push({ request, over }),
+    readWithinMs,
+  );
   const take = (...requests: IncomingMessage[]) => {
     for (const request of requests) inFlight.take(request, {} as ServerResponse);
   };
@@ -126,6 +129,17 @@ test('choice/box/14: the last word on a connection waits for the whole requests 
   await last;
   assert.deepEqual(order, ['sent', 'heard: true']);
   assert.deepEqual([urls(), inFlight.count()], [['first', 'other'], 1]);
+});
+
+test('choice/box/15: the last word does not wait for a client that never reads its answers', async (t) => {
+  const { begun, inFlight } = inFlightOf(1);
+  const request = connection().request('only');
+  inFlight.take(request, new PassThrough() as unknown as ServerResponse);
+  begun[0]?.over(false);
+  // The limit itself keeps no process alive.
+  const alive = setInterval(() => {}, 1000);
+  t.after(() => clearInterval(alive));
+  assert.equal(await inFlight.last(request.socket), true);
 });
 
 test('the last word on a connection that an answer closes is not heard', async () => {

@@ -50,7 +50,8 @@ const mostWaiting = 1000;
 const lineKey = Symbol('line');
 type LinedSocket = Socket & { [lineKey]?: Line };
 
-export function makeInFlight(carryOut: CarryOut): InFlight {
+/** `readWithinMs` is how long an answer that is there may take to leave for a client that reads slowly, or not at all. */
+export function makeInFlight(carryOut: CarryOut, readWithinMs = 10_000): InFlight {
   const lines = new Set<Line>();
   const checks = new Set<() => void>();
 
@@ -139,8 +140,9 @@ export function makeInFlight(carryOut: CarryOut): InFlight {
       if (line === undefined) return true;
       line.waiting = line.waiting.filter(({ request }) => request.complete);
       await none((request) => request.socket === socket && request.complete);
-      // An answer that cannot be sent any more needs no waiting for.
-      if (line.answer !== null) await finished(line.answer).catch(() => {});
+      const signal = AbortSignal.timeout(readWithinMs);
+      // An answer that cannot be sent, or that nobody reads, needs no more waiting for: it would hold the connection.
+      if (line.answer !== null) await finished(line.answer, { signal }).catch(() => {});
       return !line.closes;
     },
   };
