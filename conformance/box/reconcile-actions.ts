@@ -23,7 +23,7 @@ export const checks: Check[] = [
     'skips apps with a placeholder or a broken manifest, and says so',
     async (box) => {
       placeInstalled(box, 'anchor');
-      box.world.placeInstalled({ name: 'reef', manifest: manifest('reef'), env: 'A=changeme\n' });
+      box.world.placeInstalled({ name: 'reef', manifest: manifest('reef'), env: 'API_TOKEN=changeme\n' });
       box.world.placeInstalled({ name: 'wreck', manifest: 'broken' });
       const answer = await box.changeSettings('anchor', {});
       status(answer, 200);

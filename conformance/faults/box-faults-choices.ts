@@ -30,6 +30,21 @@ export const choiceFaults: readonly BoxFault[] = [
     inFile('box/adapters/install-files.ts')('await rename(app, join(places.installed, name));', ''),
   ),
   boxFault(
+    'placeholder-of-any-key',
+    'takes a placeholder for one under a key that is no secret',
+    'choice/box/94',
+    inFile('box/rules/placeholder.ts')('isSecret(key) && isPlaceholder(value)', 'isPlaceholder(value)'),
+  ),
+  boxFault(
+    'placeholder-of-another-key',
+    'refuses a settings update for a placeholder that it does not submit',
+    'choice/box/96',
+    inFile('box/settings.ts')(
+      'placeholderKeys(values, manifest.settings)',
+      "placeholderKeys(readDotenv(mergeDotenv(envToChange(box, name) ?? '', values)), manifest.settings)",
+    ),
+  ),
+  boxFault(
     'changes-at-once',
     'carries changes out all at once',
     'choice/box/126',

@@ -15,10 +15,10 @@ export const reinstallFaults: readonly BoxFault[] = [
     'installs with placeholders left',
     'installApp/8 service/16',
     install(
-      "const placeholders = placeholderKeys(readDotenv(env.after ?? env.before ?? ''));",
+      "const placeholders = placeholderKeys(readDotenv(env.after ?? env.before ?? ''), source.manifest.settings);",
       'const placeholders = [];',
     ),
-    reconcile("keys === '' ? null :", 'true ? null :'),
+    reconcile('placeholders.length === 0 ? null :', 'true ? null :'),
   ),
   boxFault(
     'placeholder-409',
@@ -58,7 +58,7 @@ export const reinstallFaults: readonly BoxFault[] = [
     'starts the app that it refuses for placeholders',
     'states/3 service/16',
     install(refusing, `if (listing === null) await reconcile(box, name);\n  ${refusing}`),
-    reconcile("keys === '' ? null :", 'true ? null :'),
+    reconcile('placeholders.length === 0 ? null :', 'true ? null :'),
   ),
   boxFault(
     'placeholder-without-env',

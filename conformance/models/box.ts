@@ -114,10 +114,14 @@ export function step(model: BoxModel, command: Command): Step {
       return install(model, name, textsOf(command.settings));
     case 'change': {
       if (app === undefined) return refuse(404);
-      const env = { ...app.env, ...textsOf(command.settings) };
-      if (app.condition === 'unreadable' || Object.values(env).includes(placeholder)) return refuse(400);
-      const condition = app.condition === 'refused' ? 'whole' : app.condition;
-      return reconcile(put(model, name, { ...app, condition, env }));
+      const submitted = textsOf(command.settings);
+      if (app.condition === 'unreadable' || Object.values(submitted).includes(placeholder))
+        return refuse(400);
+      const env = { ...app.env, ...submitted };
+      const isLeft = Object.values(env).includes(placeholder);
+      const condition = app.condition === 'refused' && !isLeft ? 'whole' : app.condition;
+      const { allowed, after } = reconcile(put(model, name, { ...app, condition, env }));
+      return { allowed: isLeft ? [207] : allowed, after };
     }
     case 'update':
       return app === undefined ? refuse(404) : { allowed: [200], after: update(model, name) };

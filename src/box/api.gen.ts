@@ -770,7 +770,7 @@ export interface operations {
                     "application/json": components["schemas"]["SettingsUpdateResult"];
                 };
             };
-            /** @description The body, the name or the values are refused (besides the examples: `invalidValues`, `placeholderLeft`, `brokenManifest`, `brokenEnv`). */
+            /** @description The body, the name or the values are refused (besides the examples: `invalidValues`, `placeholderSubmitted`, `brokenManifest`, `brokenEnv`). */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];

@@ -34,7 +34,7 @@ async function install(box: BoxPorts, request: InstallRequest): Promise<Installe
   const source = findSource(box, name);
   const values = settingValues(request.settings, source.manifest);
   const env = plannedEnv(box, name, source, values);
-  const placeholders = placeholderKeys(readDotenv(env.after ?? env.before ?? ''));
+  const placeholders = placeholderKeys(readDotenv(env.after ?? env.before ?? ''), source.manifest.settings);
   // With one left there will be no reconcile that could need it.
   const listing = placeholders.length === 0 ? beginListing(box) : null;
   const done = source.isInstalled

@@ -34,7 +34,7 @@ export async function reconcile(
   listing = beginListing(box),
 ): Promise<Action[]> {
   const apps = box.apps.all('installed');
-  const observed = await observeApps(box, apps);
+  const observed = await observeApps(box, apps, first);
   const listed = await listing;
   const seen: Seen = { ...observed, containers: listed.containers };
   if (listed.failure !== null) blame(seen.apps, listed.failure);
@@ -57,11 +57,19 @@ function blame(apps: AppObservation[], failure: ContainersFailed): void {
   for (const app of apps) app.hindrance ??= { kind: 'error', detail: failure.message };
 }
 
-async function observeApps(box: BoxPorts, apps: readonly KnownApp[]): Promise<Omit<Seen, 'containers'>> {
+async function observeApps(
+  box: BoxPorts,
+  apps: readonly KnownApp[],
+  first: string | null,
+): Promise<Omit<Seen, 'containers'>> {
   const records = box.records.load();
   const projects = new Map<string, Project>();
   const observations: AppObservation[] = [];
-  for (const app of apps) observations.push(await observeApp(box, app, records.get(app.name), projects));
+  for (const app of apps) {
+    // The owner who has just changed an app is told that it does not start; an app left alone is only skipped.
+    const placeholderKind = app.name === first ? 'error' : 'skip';
+    observations.push(await observeApp(box, app, records.get(app.name), projects, placeholderKind));
+  }
   return { apps: observations, projects, records, secrets: secretsOf(box, apps) };
 }
 
@@ -70,6 +78,7 @@ async function observeApp(
   { name, manifest, entry }: KnownApp,
   record: AppRecord | undefined,
   projects: Map<string, Project>,
+  placeholderKind: 'skip' | 'error',
 ): Promise<AppObservation> {
   const hindered = (kind: 'skip' | 'error', detail: string): AppObservation => ({
     app: name,
@@ -89,14 +98,13 @@ async function observeApp(
     if (!verdict.ok) return hindered(verdict.isAbsent && !isMissed ? 'skip' : 'error', verdict.problem);
     const { project } = verdict;
     projects.set(name, project);
-    const placeholders = placeholderKeys(project.env);
-    const keys = placeholders.join(', ');
+    const placeholders = placeholderKeys(project.env, manifest.settings);
+    const held = `its .env still has placeholder values: ${placeholders.join(', ')}`;
     return {
       app: name,
       project: project.compose.project,
       directory: project.compose.directory,
-      hindrance:
-        keys === '' ? null : { kind: 'skip', detail: `its .env still has placeholder values: ${keys}` },
+      hindrance: placeholders.length === 0 ? null : { kind: placeholderKind, detail: held },
       digest: project.digest,
       succeeded: record?.succeeded ?? null,
       lastContainers: record?.containers ?? [],

@@ -30,6 +30,7 @@ export const refusals = {
     status: 400,
     text: 'placeholder values left in {file}: {keys}; set them there or in the settings',
   },
+  placeholderSubmitted: { status: 400, text: 'placeholder values submitted for {keys}; enter the real ones' },
   invalidValues: { status: 400, text: '{reason}' },
   brokenManifest: { status: 400, text: 'the app {app} has a broken manifest: {reason}' },
   deleteFailed: { status: 500, text: 'the app {app} could not be deleted: {reason}' },

@@ -97,7 +97,7 @@ for (const name of names) {
     const { manifest, env } = readApp(name);
     const secrets = manifest.settings.filter((setting) => setting.type === 'password');
     assert.deepEqual(
-      placeholderKeys(env),
+      placeholderKeys(env, manifest.settings),
       secrets.map((secret) => secret.name),
     );
     for (const setting of manifest.settings.filter((each) => each.type !== 'password')) {

@@ -108,19 +108,33 @@ describe('a settings update', () => {
   });
 
   test('is refused before anything is written', async () => {
-    world.installed('notes', { 'manifest.json': manifest, '.env': 'TITLE=changeme\n' });
+    world.installed('notes', { 'manifest.json': manifest, '.env': 'PW=changeme\n' });
     world.installed('broken', { 'manifest.json': '{}' });
     world.bundle('bundled');
     const before = world.tree();
     await assert.rejects(update({ PORT: 'x' }), { refusal: 'invalidValues' });
     await assert.rejects(update({ '1': 'x' }), { refusal: 'invalidValues' });
-    await assert.rejects(update({ PORT: 1 }), { refusal: 'placeholderLeft' });
+    const submitted = { TITLE: 'changeme', PW: 'changeme', API_KEY: 'todo' };
+    await assert.rejects(update(submitted), {
+      refusal: 'placeholderSubmitted',
+      message: 'placeholder values submitted for PW, API_KEY; enter the real ones',
+    });
     await assert.rejects(update({}, 'broken'), { refusal: 'brokenManifest' });
     for (const name of ['bundled', 'absent', '..', 'UPPER']) {
       await assert.rejects(update({}, name), { refusal: 'appNotInstalled' }, name);
     }
     assert.deepEqual(world.tree(), before);
-    assert.equal(world.file('notes/.env'), 'TITLE=changeme\n');
+    assert.equal(world.file('notes/.env'), 'PW=changeme\n');
+  });
+
+  test('with a placeholder in another key is written, and reported as an error of that app (choice/box/96)', async () => {
+    world.installed('notes', { 'manifest.json': manifest, '.env': 'PW=changeme\nTITLE=a\n' });
+    world.installed('feeds');
+    const told = (await update({ TITLE: 'b' })).map(({ kind, target }) => `${kind} ${target}`);
+    assert.deepEqual(told, ['write_env notes', 'error notes', 'create feeds/web']);
+    assert.equal(world.file('notes/.env'), 'PW=changeme\nTITLE=b\n');
+    const later = (await update({}, 'feeds')).map(({ kind, target }) => `${kind} ${target}`);
+    assert.deepEqual(later, ['noop feeds', 'skip notes']);
   });
 
   test('shows no secret, whatever the container tool says of it', async () => {

@@ -1,6 +1,6 @@
 import type { components } from './api.gen.ts';
 import { readableManifest } from './catalogue.ts';
-import { envToChange, readExample, refuseLargeEnv, refusePlaceholders, settingValues } from './env-file.ts';
+import { envToChange, readExample, refuseLargeEnv, settingValues } from './env-file.ts';
 import { beginListing } from './listing.ts';
 import type { BoxPorts } from './ports.ts';
 import { reconcile } from './reconcile.ts';
@@ -31,7 +31,7 @@ export type SettingsRequest = { name: string; settings: Readonly<Record<string, 
 
 /**
  * Merges settings into an installed app's `.env`, then brings all apps in line. Nothing is written when the values
- * are refused or a placeholder would be left.
+ * are refused. A placeholder that was there before does not refuse an update; the reconcile reports it.
  * box/updateAppSettings/1-11, box/post-rules/1, box/post-rules/3, box/post-rules/10, box/states/6, choice/box/96
  */
 export async function updateAppSettings(box: BoxPorts, request: SettingsRequest): Promise<Action[]> {
@@ -52,11 +52,12 @@ export async function updateAppSettings(box: BoxPorts, request: SettingsRequest)
 function mergedEnv(box: BoxPorts, { name, settings }: SettingsRequest): { before: string; after: string } {
   const app = isAppName(name) ? box.apps.one('installed', name) : null;
   if (app === null) refuse('appNotInstalled', { app: name });
-  const values = settingValues(settings, readableManifest(app));
+  const manifest = readableManifest(app);
+  const values = settingValues(settings, manifest);
+  const placeholders = placeholderKeys(values, manifest.settings);
+  if (placeholders.length > 0) refuse('placeholderSubmitted', { keys: placeholders.join(', ') });
   const before = envToChange(box, name) ?? '';
   const after = mergeDotenv(before, values);
   refuseLargeEnv(after);
-  const left = placeholderKeys(readDotenv(after));
-  if (left.length > 0) refusePlaceholders(box, name, left);
   return { before, after };
 }

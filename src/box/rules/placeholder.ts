@@ -1,13 +1,12 @@
-// Made where it is used: to know what a letter is would be a part of every start of the box.
-const asksForChange = (text: string) =>
-  /(?<!\p{L})(?:change|replace)[-_ ]?(?:me|this|it)(?!\p{L})/u.test(text);
-const placeholders = [
-  /^(?:placeholder|todo|fixme|x{3,})$/,
-  /^<.+>$/s,
-  /^\{\{.+\}\}$/s,
-  /^__.+__$/s,
-  /^your[-_].+$/s,
-];
+import type { Setting } from './manifest.ts';
+
+/** Words that also stand inside other words (`MONKEY`, `COMPASS`) count only as a whole word of a name. */
+const secretWord = /^(?:pass|key|apikey)s?$/;
+const secretEnding = /(?:password|passwd|passphrase|passcode|secret|token|credential|pwd)s?$/;
+
+const wholeValue = /^(?:placeholder|todo|fixme|x{3,}|secret|password)$/;
+const beginning = /^(?:change|replace)[-_ ]?(?:me|this|it)/;
+const forms = [/^<.+>$/s, /^\{\{.+\}\}$/s, /^__.+__$/s, /^your[-_].+$/s];
 
 /**
  * Whether a value is what packagers write where the owner has to put a secret.
@@ -15,13 +14,30 @@ const placeholders = [
  */
 export function isPlaceholder(value: string): boolean {
   const text = value.trim().toLowerCase();
-  return asksForChange(text) || placeholders.some((pattern) => pattern.test(text));
+  return wholeValue.test(text) || beginning.test(text) || forms.some((form) => form.test(text));
 }
 
 /**
- * The keys that still hold a placeholder, in their order; every key of `.env` counts.
+ * Whether the name of a key says that its value is a secret. Words end at `_`, and where upper case follows lower case.
  * choice/box/94
  */
-export function placeholderKeys(env: ReadonlyMap<string, string>): string[] {
-  return [...env].filter(([, value]) => isPlaceholder(value)).map(([key]) => key);
+export function namesSecret(key: string): boolean {
+  const words = key
+    .replace(/([a-z0-9])(?=[A-Z])/g, '$1_')
+    .toLowerCase()
+    .split(/[_\d]+/);
+  return words.some((word) => secretWord.test(word) || secretEnding.test(word));
+}
+
+/**
+ * The secrets that hold a placeholder, by key, in their order.
+ * choice/box/94
+ */
+export function placeholderKeys(
+  values: ReadonlyMap<string, string>,
+  settings: readonly Pick<Setting, 'name' | 'type'>[],
+): string[] {
+  const passwords = new Set(settings.filter(({ type }) => type === 'password').map(({ name }) => name));
+  const isSecret = (key: string) => passwords.has(key) || namesSecret(key);
+  return [...values].filter(([key, value]) => isSecret(key) && isPlaceholder(value)).map(([key]) => key);
 }
