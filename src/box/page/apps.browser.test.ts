@@ -35,8 +35,8 @@ test('shows two lists, and for each app the buttons that it has', needsBrowser, 
   const visible = (name: string) => app(name).locator('button:visible').allTextContents();
   deepEqual(await visible('wiki'), ['Settings', 'Update', 'Reinstall', 'Remove']);
   deepEqual(await visible('feeds'), ['Update', 'Reinstall', 'Remove']);
-  deepEqual(await visible('cellar'), ['Reinstall', 'Remove']);
-  deepEqual(await visible('own'), ['Remove']);
+  deepEqual(await visible('cellar'), ['Update', 'Reinstall', 'Remove']);
+  deepEqual(await visible('own'), ['Update', 'Reinstall', 'Remove']);
   deepEqual(await visible('vault'), ['Install']);
   match((await app('own').textContent()) ?? '', /no manifest\.json/);
   await page.getByText('there is no authentication').waitFor();
@@ -128,6 +128,35 @@ test('edits without enforcing required, and leaves a blank password out', needsB
   deepEqual(posted(box), [['/api/apps/wiki/settings', { settings: { TITLE: '', LIMIT: '' } }]]);
 });
 
+test('takes a complaint about a field back once the field changes', needsBrowser, async (t) => {
+  const { page, app } = await openPage(t, (box) => {
+    household(box);
+    const required = { required: true };
+    box.settings.vault = [
+      stubSetting('TITLE', { label: 'Title', ...required }),
+      stubSetting('PASSWORD', { label: 'Password', type: 'password', ...required }),
+    ];
+  });
+  const form = page.getByRole('dialog');
+  const complaints = () => form.locator('.problem:visible').allTextContents();
+  await press(app('vault'), 'Install Vault');
+  await press(form, 'Install');
+  deepEqual(await complaints(), ['Title has to be filled in.', 'Password has to be filled in.']);
+  await press(form, 'Generate a password for Password');
+  deepEqual(await complaints(), ['Title has to be filled in.']);
+  equal(await form.getByRole('textbox', { name: 'Password' }).getAttribute('aria-invalid'), 'false');
+  await form.getByLabel('Title').fill('O');
+  deepEqual(await complaints(), []);
+});
+
+test('answers a button of a broken app with what the box says', needsBrowser, async (t) => {
+  const { box, app } = await openPage(t, household);
+  const error = 'the app own has a broken manifest: no manifest.json';
+  box.answers.set('POST /api/apps/own/update', { status: 404, body: { error } });
+  await press(app('own'), 'Update own');
+  await says(app('own'), /^Update refused: the app own has a broken manifest/);
+});
+
 test('opens a refused form again as it was sent', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, household);
   box.answers.set('POST /api/apps/wiki/settings', { status: 400, body: { error: 'TITLE holds a NUL' } });
@@ -150,6 +179,15 @@ test('reinstalls, updates, and removes after a question', needsBrowser, async (t
   await press(app('wiki'), 'Remove Wiki');
   const question = page.getByRole('dialog', { name: 'Remove Wiki?' });
   await question.getByText('boxgate box trash restore wiki').waitFor();
+  const said = await question.locator('h3, li').allTextContents();
+  deepEqual(said, [
+    'Deleted',
+    'its containers and their network',
+    'Moved to the trash',
+    'its folder on the box, with its settings and all data in it; it is deleted after 7 days (unless this box is set up otherwise)',
+    'Stays',
+    'its named volumes and images in Docker',
+  ]);
   equal(await page.evaluate(() => document.activeElement?.textContent), 'Cancel');
   await press(question, 'Remove');
   await page.locator('#available-list [data-app=wiki]').waitFor();

@@ -28,8 +28,8 @@ import { elapsedText, openLinks } from './model.js';
 const cardButtons = [
   ['install', 'Install', 'primary', (app) => app.state === 'available'],
   ['settings', 'Settings', 'quiet', (app) => app.state === 'installed' && app.hasSettings],
-  ['update', 'Update', 'quiet', (app) => app.state === 'installed'],
-  ['reinstall', 'Reinstall', 'quiet', (app) => app.canReinstall],
+  ['update', 'Update', 'quiet', (app) => app.state !== 'available'],
+  ['reinstall', 'Reinstall', 'quiet', (app) => app.state !== 'available'],
   ['remove', 'Remove', 'quiet danger-text', (app) => app.state !== 'available'],
 ];
 

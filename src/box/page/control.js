@@ -37,9 +37,17 @@ export function makeControl(setting, mode, index, typed) {
     tools?.note ?? null,
     problem,
   );
+  /** @param {string} text */
+  const complain = (text) => {
+    setText(problem, text);
+    problem.hidden = text === '';
+    input.setAttribute('aria-invalid', String(text !== ''));
+  };
+  input.addEventListener('input', () => complain(''));
   return {
     row,
     input,
+    complain,
     generate: () => tools?.generate(),
     read: () => ({
       setting,
@@ -47,11 +55,6 @@ export function makeControl(setting, mode, index, typed) {
       isTouched: input.value !== filled,
       isMalformed: input.validity.badInput,
     }),
-    complain: (text) => {
-      setText(problem, text);
-      problem.hidden = text === '';
-      input.setAttribute('aria-invalid', String(text !== ''));
-    },
   };
 }
 
@@ -94,6 +97,7 @@ function passwordTools(input, label) {
   };
   const generate = () => {
     input.value = makePassword((bytes) => crypto.getRandomValues(bytes));
+    input.dispatchEvent(new Event('input')); // A value set by a script announces itself only like this.
     reveal(true);
     setText(
       note,

@@ -56,16 +56,17 @@ export async function askToRemove(title, name) {
     element('ul', {}, ...items.map((text) => element('li', { text })));
   const content = [
     element('h3', { text: 'Deleted' }),
-    list(['its containers and their network', 'its folder on the box, with its settings and all data in it']),
-    element('h3', { text: 'Stays' }),
+    list(['its containers and their network']),
+    element('h3', { text: 'Moved to the trash' }),
     list([
-      'its named volumes and images in Docker',
-      'the folder in the trash of the box, for 7 days (unless this box is set up otherwise)',
+      'its folder on the box, with its settings and all data in it; it is deleted after 7 days (unless this box is set up otherwise)',
     ]),
+    element('h3', { text: 'Stays' }),
+    list(['its named volumes and images in Docker']),
     element(
       'p',
       {},
-      'Until it is gone from there too, this command on the box brings it back: ',
+      'Until the folder is deleted, this command on the box brings it back: ',
       element('code', { text: restoreCommand(name) }),
     ),
   ];

@@ -12,7 +12,6 @@
  * @property {import('./api.js').Port[]} ports
  * @property {string | null} icon
  * @property {boolean} hasSettings
- * @property {boolean} canReinstall
  * @property {string} error
  */
 
@@ -20,18 +19,15 @@
 export const manyApps = 8;
 
 /**
- * Both lists. A broken app that is bundled too stays in the first list alone, where it can be reinstalled.
+ * Both lists. A broken app that is also bundled is in the first list only: its Reinstall button is there.
  * @param {(import('./api.js').InstalledApp | import('./api.js').BrokenApp)[]} installed
  * @param {import('./api.js').AppSummary[]} bundled
  * @returns {{ installed: App[], available: App[] }}
  */
 export function appLists(installed, bundled) {
-  const bundledNames = new Set(bundled.map((app) => app.name));
   const installedNames = new Set(installed.map((app) => app.name));
   return {
-    installed: installed.map((app) =>
-      'error' in app ? brokenApp(app, bundledNames.has(app.name)) : shownApp(app, 'installed'),
-    ),
+    installed: installed.map((app) => ('error' in app ? brokenApp(app) : shownApp(app, 'installed'))),
     available: bundled
       .filter((app) => !installedNames.has(app.name))
       .map((app) => shownApp(app, 'available')),
@@ -54,17 +50,15 @@ function shownApp(app, state) {
     ports: app.ports ?? [],
     icon: app.icon_svg,
     hasSettings: app.has_settings,
-    canReinstall: state === 'installed',
     error: '',
   };
 }
 
 /**
  * @param {import('./api.js').BrokenApp} app
- * @param {boolean} isBundled
  * @returns {App}
  */
-function brokenApp(app, isBundled) {
+function brokenApp(app) {
   return {
     state: 'broken',
     name: app.name,
@@ -75,7 +69,6 @@ function brokenApp(app, isBundled) {
     ports: [],
     icon: null,
     hasSettings: false,
-    canReinstall: isBundled,
     error: app.error,
   };
 }
