@@ -3,6 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 
+/** A program of the demo has ended with an error, which it has printed itself. */
+export class ProgramFailed extends Error {
+  override readonly name = 'ProgramFailed';
+}
+
 /** A server of the demo, in a process and a process group of its own, so that Ctrl-C reaches it through the demo alone. */
 export type DemoServer = {
   /** Its address, as a browser of this machine opens it, once it is ready. */
@@ -47,7 +52,7 @@ export async function runCommandOfBoxgate(
     said += bytes;
   });
   const [status] = await once(child, 'close');
-  if (status !== 0) throw new Error(`boxgate ${words.join(' ')} ended with status ${status}`);
+  if (status !== 0) throw new ProgramFailed(`boxgate ${words.join(' ')} ended with status ${status}`);
   return said;
 }
 
@@ -62,7 +67,7 @@ async function readyAddress(child: ChildProcess, words: readonly string[]): Prom
     const address = /^listening on (http:\/\/\S+)$/.exec(line)?.[1];
     if (address !== undefined) return forBrowser(address);
   }
-  throw new Error(`${words.join(' ')} did not start`);
+  throw new ProgramFailed(`${words.join(' ')} did not start`);
 }
 
 /** An address that stands for every interface is opened on this machine. */

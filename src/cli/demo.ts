@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { GatewayWorld } from '../../fakes/gateway-world.ts';
 import type { World } from '../../fakes/world.ts';
 import packageFile from '../../package.json' with { type: 'json' };
-import { type DemoServer, runCommandOfBoxgate, startServer, usualOrFreePort } from './demo-servers.ts';
+import { naming } from '../lib/write-file.ts';
+import {
+  type DemoServer,
+  ProgramFailed,
+  runCommandOfBoxgate,
+  startServer,
+  usualOrFreePort,
+} from './demo-servers.ts';
 
 /** Installed from the start, so that both lists of the page have something to show, and published. */
 const firstApp = {
@@ -26,25 +33,45 @@ type Worlds = { box: World; gateway: GatewayWorld };
  */
 export async function runDemo(): Promise<void> {
   const signalled = untilSignal();
-  const [{ makeWorld }, { makeGatewayWorld }, { makeEngine }, { servePublishedPorts }] = await Promise.all([
-    import('../../fakes/world.ts'),
-    import('../../fakes/gateway-world.ts'),
-    import('../../fakes/docker/engine.ts'),
-    import('../../fakes/docker/serve-ports.ts'),
-  ]);
   const { BOX_HOST: host = '127.0.0.1' } = process.env;
   const port = await usualOrFreePort(usualPorts.proxy, host);
-  const gateway = await makeGatewayWorld({ domain, proxy: { host, port, addressMap: () => '127.0.0.1' } });
-  const box = makeWorld();
-  process.once('exit', box.dispose);
-  box.feed.publish(nextVersion(packageFile.version));
-  const pages = await servePublishedPorts(makeEngine(box.root));
+  const cleanUps: (() => unknown)[] = [];
   try {
-    await runServers({ box, gateway }, port, signalled);
+    const worlds = await makeWorlds({ host, port }, cleanUps);
+    await runServers(worlds, port, signalled);
+  } catch (error) {
+    if (!(error instanceof ProgramFailed)) throw error;
+    process.exitCode = 1;
   } finally {
-    await pages.close();
-    box.dispose();
-    await gateway.dispose();
+    for (const cleanUp of cleanUps.reverse()) await cleanUp();
+  }
+}
+
+/** Makes everything that the servers need. What is made is entered in `cleanUps`, also when a later step fails. */
+async function makeWorlds(
+  proxy: { host: string; port: number },
+  cleanUps: (() => unknown)[],
+): Promise<Worlds> {
+  const [{ makeWorld }, { makeGatewayWorld }, { makeEngine }, { servePublishedPorts }, { worldsFolder }] =
+    await Promise.all([
+      import('../../fakes/world.ts'),
+      import('../../fakes/gateway-world.ts'),
+      import('../../fakes/docker/engine.ts'),
+      import('../../fakes/docker/serve-ports.ts'),
+      import('../../fakes/worlds-folder.ts'),
+    ]);
+  try {
+    const gateway = await makeGatewayWorld({ domain, proxy: { ...proxy, addressMap: () => '127.0.0.1' } });
+    cleanUps.push(gateway.dispose);
+    const box = makeWorld();
+    process.once('exit', box.dispose);
+    cleanUps.push(box.dispose);
+    box.feed.publish(nextVersion(packageFile.version));
+    const pages = await servePublishedPorts(makeEngine(box.root));
+    cleanUps.push(pages.close);
+    return { box, gateway };
+  } catch (error) {
+    throw naming(worldsFolder(), error);
   }
 }
 

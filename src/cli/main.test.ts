@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -140,6 +140,36 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     database.close();
   });
 }
+
+for (const { what, args, path } of [
+  { what: 'a box', args: ['box', 'serve'], path: '/proc/no/state' },
+  { what: 'a gateway', args: ['gateway', 'serve'], path: '/proc/no/state' },
+  {
+    what: 'a box with a folder in the place of a file',
+    args: ['box', 'serve'],
+    path: join(folder, 'blocked'),
+  },
+]) {
+  test(`box/process/14, choice/box/186, gateway/process/21, choice/gateway/180: ${what} whose state cannot be written is exit status 1 and one line that names the path`, () => {
+    mkdirSync(join(folder, 'blocked', 'running.json'), { recursive: true });
+    const { status, signal, stdout, stderr } = boxgate([...args, '--port', '0', '--state-dir', path], {
+      GATEWAY_TUNNEL_URL: 'http://127.0.0.1:9',
+      GATEWAY_TUNNEL_PASSWORD: 'never used',
+      GATEWAY_DOMAIN: 'example.org',
+    });
+    assert.deepEqual([status, signal, stdout], [1, null, ''], stderr);
+    assert.match(stderr, /^boxgate: [^\n]+\n$/);
+    assert.ok(stderr.includes(path.startsWith('/proc') ? '/proc/no' : path), stderr);
+  });
+}
+
+test('a demo whose folder cannot be made is exit status 1 and one line that names the path', () => {
+  const path = join(folder, 'nowhere');
+  const { status, signal, stdout, stderr } = boxgate(['demo'], { TMPDIR: path });
+  assert.deepEqual([status, signal, stdout], [1, null, ''], stderr);
+  assert.match(stderr, /^boxgate: [^\n]+\n$/);
+  assert.ok(stderr.includes(path), stderr);
+});
 
 test('a port that is taken is exit status 1 and one line', async () => {
   const taken = createServer().listen(0, '127.0.0.1');

@@ -11,14 +11,17 @@ const groups: ReadonlyMap<string, () => Promise<readonly Command[]>> = new Map([
   ['conformance', async () => (await import('./commands/conformance.ts')).conformanceCommands],
 ]);
 
-/** Runs the command that the arguments name; the process ends with its exit status when nothing is left to do. */
+/**
+ * Runs the command that the arguments name. A command that succeeds ends the process when nothing is left to do; a
+ * failure ends it at once, whatever a half-done start still holds open.
+ */
 export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   try {
     process.exitCode = await runCommandLine(args, env);
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     process.stderr.write(`boxgate: ${text.replaceAll(/\s*\n\s*/g, ' ')}\n`);
-    process.exitCode = error instanceof UsageError ? 2 : 1;
+    process.exit(error instanceof UsageError ? 2 : 1);
   }
 }
 

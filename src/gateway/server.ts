@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import packageFile from '../../package.json' with { type: 'json' };
 import { serveUntilSignal } from '../http/serve.ts';
+import { makeFolders } from '../lib/make-folders.ts';
 import { makeTokens } from './adapters/tokens.ts';
 import { openRouteFiles } from './adapters/traefik-files.ts';
 import { makeTunnelManager } from './adapters/tunnel-manager.ts';
@@ -76,7 +77,7 @@ async function makeGateway(store: Store, settings: GatewaySettings): Promise<Gat
 
 /** The reverse proxy passes through it on its way to the route files; what is secret there has a mode of its own. */
 function makeStateDirectory(path: string): void {
-  if (mkdirSync(path, { recursive: true }) !== undefined) chmodSync(path, 0o755);
+  if (makeFolders(path, 0o755)) chmodSync(path, 0o755);
 }
 
 /** A wait alone keeps no process: who waits for an answer has a connection that does. A mere turn of the loop does. */

@@ -5,8 +5,9 @@ import { test } from 'node:test';
 import { rawClient } from './testing/raw-client.ts';
 
 /** A server whose one operation never ends, as a container command that hangs; it waits 50 ms for it. */
+const load = `import { serveUntilSignal } from ${JSON.stringify(import.meta.resolve('./serve.ts'))};`;
 const program = `
-  import { serveUntilSignal } from ${JSON.stringify(import.meta.resolve('./serve.ts'))};
+  ${load}
   const never = setInterval(() => {}, 1000);
   const service = {
     server: 'test/1', maxBodyBytes: 1000, admit() {}, readBody: () => ({}),
@@ -17,10 +18,48 @@ const program = `
   await serveUntilSignal({ host: '127.0.0.1', port: 0, service, drainMs: 50 });
 `;
 
-test('choice/box/162: a stop ends the process though an operation goes on', { timeout: 60_000 }, async () => {
-  const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', program], {
+function start(text: string) {
+  return spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', text], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+}
+
+test('a start that fails after it listens closes the port and prints no ready line', {
+  timeout: 60_000,
+}, async () => {
+  const child = start(`
+    ${load}
+    const onListening = () => Promise.reject(new Error('the disk is full'));
+    // The process ends only if nothing is left open.
+    await serveUntilSignal({ host: '127.0.0.1', port: 0, service: {}, onListening }).catch((error) => {
+      process.stderr.write(error.message);
+      process.exitCode = 1;
+    });
+  `);
+  const said: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => said.push(String(chunk)));
+  assert.deepEqual(await once(child, 'close'), [1, null]);
+  assert.deepEqual(said, ['the disk is full']);
+});
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} ends a start whose last step does not end`, { timeout: 60_000 }, async () => {
+    const child = start(`
+      ${load}
+      const onListening = () => new Promise((resolve) => {
+        process.stderr.write('started');
+        setTimeout(resolve, 2 ** 30).unref();
+      });
+      await serveUntilSignal({ host: '127.0.0.1', port: 0, service: {}, onListening });
+    `);
+    await once(child.stderr, 'data');
+    child.kill(signal);
+    assert.deepEqual(await once(child, 'close'), [0, null]);
+  });
+}
+
+test('choice/box/162: a stop ends the process though an operation goes on', { timeout: 60_000 }, async () => {
+  const child = start(program);
   let said = '';
   child.stderr.on('data', (chunk) => {
     said += chunk;

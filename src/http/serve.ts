@@ -1,24 +1,36 @@
 import { type ListenOptions, listen } from './listen.ts';
 
 /**
- * Listens, says so with one line on standard output, and goes on until SIGTERM or SIGINT; then stops accepting and
- * finishes what is in flight. Whoever called makes its data durable after that and lets the process end.
- * `onListening` gets the address that was really taken before the line is printed.
+ * Listens, prints the ready line on standard output, and serves until SIGTERM or SIGINT; then stops accepting and
+ * finishes what is in flight. If the start fails, nothing listens any more when the error is thrown.
  */
 export async function serveUntilSignal(
   options: ListenOptions & {
+    /** Last step of the start, before the ready line; gets the address that was taken. */
     onListening?: (address: { host: string; port: number }) => Promise<void> | void;
-    /** Called when nothing is answered any more; the process does not end before it has settled. */
+    /** Called when nothing is answered any more; the process ends only after it has settled. */
     onClosed?: () => Promise<void>;
   },
 ): Promise<void> {
-  const stop = nextSignal();
-  // Who read the lines may be gone; that is no reason to stop.
+  // A closed reader of the output is no reason to stop.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const listening = await listen(options);
-  await options.onListening?.({ host: listening.host, port: listening.port });
-  process.stdout.write(`listening on ${listening.url}\n`);
-  await stop;
+  // Not earlier: until now a signal ends the process at once, whatever the start is waiting for.
+  const signal = catchSignals();
+  const start = async () => {
+    await options.onListening?.({ host: listening.host, port: listening.port });
+    return 'ready' as const;
+  };
+  try {
+    if ((await Promise.race([start(), signal.came])) === 'ready') {
+      process.stdout.write(`listening on ${listening.url}\n`);
+      await signal.came;
+    }
+  } catch (error) {
+    signal.release();
+    await listening.close();
+    throw error;
+  }
   const isOver = await listening.close();
   await options.onClosed?.();
   // choice/box/162: an operation that never ends would keep the process for as long; nobody is there to answer.
@@ -26,9 +38,15 @@ export async function serveUntilSignal(
 }
 
 /** Further signals change nothing: a stop under way is not cut short by an impatient terminal. */
-function nextSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.on('SIGTERM', () => resolve());
-    process.on('SIGINT', () => resolve());
-  });
+function catchSignals(): { came: Promise<'signal'>; release(): void } {
+  const { promise, resolve } = Promise.withResolvers<'signal'>();
+  const onSignal = () => resolve('signal');
+  const names = ['SIGTERM', 'SIGINT'] as const;
+  for (const name of names) process.on(name, onSignal);
+  return {
+    came: promise,
+    release() {
+      for (const name of names) process.off(name, onSignal);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncDirectory } from './write-file.ts';
+import { naming, syncDirectory } from './write-file.ts';
 
 /** Room on the disk for a file that is still to come. */
 export type ReservedFile = {
@@ -29,7 +29,7 @@ export async function reserveFile(path: string, bytes: number, mode: number): Pr
     await handle.sync();
   } catch (error) {
     await abandon();
-    throw error;
+    throw naming(path, error);
   }
   return { abandon, fill: (text) => fill(handle, text, { reserved, path }) };
 }

@@ -7,7 +7,8 @@ const temporaryPrefix = '.boxgate-write-';
 /**
  * Puts a file there whole or not at all, and durably: written beside its place, synced, renamed, the directory
  * synced. A reader sees the old bytes or the new ones. The same bytes with the same mode: no write, false.
- * A write that fails leaves the old file and nothing else. A link in the file's place is replaced, not followed.
+ * A write that fails leaves the old file and nothing else, and throws an error whose `path` is this one. A link in the
+ * file's place is replaced, not followed.
  */
 export async function writeFileAtomic(
   path: string,
@@ -19,12 +20,12 @@ export async function writeFileAtomic(
   const directory = dirname(path);
   const temporary = temporaryIn(directory);
   try {
-    await writeSynced(temporary, bytes, mode);
+    await writeSynced(temporary, bytes, mode, 'wx');
     await rename(temporary, path);
   } catch (error) {
     // The write's own failure is the one to report; without a temporary file there is nothing to take away.
     await unlink(temporary).catch(() => undefined);
-    throw error;
+    throw naming(path, error);
   }
   await syncDirectory(directory);
   return true;
@@ -43,8 +44,17 @@ export function writeVolatileFile(path: string, data: string, mode: number): voi
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
-    throw error;
+    throw naming(path, error);
   }
+}
+
+/** Adds the path to an error of a call on a descriptor, which names none: ENOSPC, EDQUOT, EIO. */
+export function naming(path: string, error: unknown): unknown {
+  const fault = error as NodeJS.ErrnoException;
+  if (fault.code === undefined) return error;
+  if (fault.path === undefined) fault.message += ` '${path}'`;
+  fault.path = path;
+  return fault;
 }
 
 function removeFile(path: string): void {
@@ -87,12 +97,22 @@ async function holds(path: string, bytes: Uint8Array, mode: number): Promise<boo
   }
 }
 
-async function writeSynced(path: string, bytes: Uint8Array, mode: number): Promise<void> {
-  await using(await open(path, 'wx', mode), async (handle) => {
-    await handle.writeFile(bytes);
-    await handle.chmod(mode); // The mode at creation is narrowed by the process's umask.
-    await handle.sync();
-  });
+/** Writes and syncs a file in place. It has at most its final mode from the start. */
+export async function writeSynced(
+  path: string,
+  bytes: Uint8Array | string,
+  mode: number,
+  flags: 'w' | 'wx',
+): Promise<void> {
+  try {
+    await using(await open(path, flags, mode), async (handle) => {
+      await handle.writeFile(bytes);
+      await handle.chmod(mode); // The mode at creation is narrowed by the process's umask.
+      await handle.sync();
+    });
+  } catch (error) {
+    throw naming(path, error);
+  }
 }
 
 async function using(handle: FileHandle, use: (handle: FileHandle) => Promise<void>): Promise<void> {

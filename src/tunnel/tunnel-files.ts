@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { acquireLock, type Lock } from '../lib/lock.ts';
+import { makeFolders } from '../lib/make-folders.ts';
 import { type ReservedFile, reserveFile } from '../lib/reserve-file.ts';
 import { syncDirectory, writeFileAtomic } from '../lib/write-file.ts';
 
@@ -90,7 +91,7 @@ export function makeTunnelFiles(stateDir: string): TunnelFiles {
 
 /** 0755, as the box itself makes it: the reverse proxy reads the update state there. */
 function makeStateDir(stateDir: string): void {
-  if (mkdirSync(stateDir, { recursive: true }) !== undefined) chmodSync(stateDir, 0o755);
+  if (makeFolders(stateDir, 0o755)) chmodSync(stateDir, 0o755);
 }
 
 async function orAbandon(first: ReservedFile, then: () => Promise<ReservedFile>): Promise<ReservedFile> {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { chmod, mkdir, open } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { writeSynced } from '../../lib/write-file.ts';
 import type { InstalledFile } from '../rules/refresh-plan.ts';
 import { look } from './storage.ts';
 
@@ -36,19 +37,8 @@ export function listBundleFiles(root: string): BundleFiles {
 /** Copies a file's bytes and permissions durably; its owner may always write the copy. Answers the digest. */
 export async function copyFileSynced(from: string, to: string): Promise<string> {
   const bytes = readFileSync(from);
-  await writeSynced(to, bytes, (look(from)?.mode ?? 0o644) | 0o600);
+  await writeSynced(to, bytes, ((look(from)?.mode ?? 0o644) & 0o777) | 0o600, 'w');
   return digestOf(bytes);
-}
-
-export async function writeSynced(path: string, bytes: Uint8Array | string, mode: number): Promise<void> {
-  const handle = await open(path, 'w', 0o600);
-  try {
-    await handle.writeFile(bytes);
-    await handle.chmod(mode & 0o777);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
 
 export async function copyDirectoryMode(from: string, to: string): Promise<void> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { syncDirectory, writeFileAtomic } from '../../lib/write-file.ts';
+import { syncDirectory, writeFileAtomic, writeSynced } from '../../lib/write-file.ts';
 import type { InstallFiles, StorageFailed } from '../ports.ts';
 import { planRefresh, type RefreshPlan } from '../rules/refresh-plan.ts';
 import {
@@ -11,7 +11,6 @@ import {
   copyFileSynced,
   installedFile,
   listBundleFiles,
-  writeSynced,
 } from './bundle-files.ts';
 import { discardJournal, finishJournal, hasJournal, type NewStep, runJournal } from './install-journal.ts';
 import { isSameInstall, lastInstall, recordPath, recordText } from './install-records.ts';
@@ -135,7 +134,7 @@ async function placeNew(places: Places, name: string, env: string | null): Promi
       async (path) => [path, await copyFileSynced(join(source, path), join(app, path))] as const,
     );
     const digests = new Map(await settleAll(copies));
-    if (env !== null) await writeSynced(join(app, '.env'), env, 0o600);
+    if (env !== null) await writeSynced(join(app, '.env'), env, 0o600, 'w');
     for (const path of ['', ...directories].reverse()) {
       await copyDirectoryMode(join(source, path), join(app, path));
       await syncDirectory(join(app, path));
@@ -175,10 +174,10 @@ async function stageEnv(staging: string, directory: string, env: string): Promis
   const steps: NewStep[] = [];
   const before = readRegularFile(join(directory, '.env'), largestEnvBytes, 'followed');
   if (before !== null) {
-    await writeSynced(join(staging, 'env.bak'), before, 0o600);
+    await writeSynced(join(staging, 'env.bak'), before, 0o600, 'w');
     steps.push({ path: '.env.bak', staged: 'env.bak', keepAs: null });
   }
-  await writeSynced(join(staging, 'env'), env, 0o600);
+  await writeSynced(join(staging, 'env'), env, 0o600, 'w');
   steps.push({ path: '.env', staged: 'env', keepAs: null });
   return steps;
 }

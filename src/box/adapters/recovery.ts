@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { chmodSync, closeSync, constants, openSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { makeFolders } from '../../lib/make-folders.ts';
 import { isTemporaryName, sweepTemporaryFiles } from '../../lib/write-file.ts';
 import type { Changes } from '../ports.ts';
 import { hasUnfinishedInstall, type InstallDirectories, recoverInstalls } from './install-files.ts';
@@ -11,23 +12,9 @@ import type { WorkFolder } from './work-folder.ts';
 /** Makes the state directory, readable for the reverse proxy that publishes a file of it. */
 export function makeStateDirectory(path: string): void {
   try {
-    if (makeFolders(path)) chmodSync(path, 0o755);
+    if (makeFolders(path, 0o755)) chmodSync(path, 0o755);
   } catch (error) {
     throw storageFailed(`cannot make the state directory ${path}`, error);
-  }
-}
-
-/** With parents, but not in Node's own way, which never ends where the kernel makes no folder, as in /proc. */
-function makeFolders(path: string): boolean {
-  const isThere = () => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (isThere()) return false;
-  if (dirname(path) !== path) makeFolders(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o755 });
-    return true;
-  } catch (error) {
-    if (isThere()) return false; // Another server made it meanwhile.
-    throw error;
   }
 }
 

@@ -26,11 +26,12 @@ const sentences: Record<string, string> = {
   EXDEV: 'it lies on another disk',
 };
 
-/** A fault of the file system as a sentence for the owner, with the original as its cause. */
+/** A fault of the file system as a sentence that names the path, with the original as its cause. */
 export function storageFailed(doing: string, error: unknown): StorageFailed {
   if (error instanceof StorageFailed) return error;
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  return new StorageFailed(`${doing}: ${sentences[code] ?? (code || message)}`, { cause: error });
+  const { code = '', message, path } = error as NodeJS.ErrnoException;
+  const where = path === undefined || doing.includes(path) ? '' : ` (${path})`;
+  return new StorageFailed(`${doing}: ${sentences[code] ?? (code || message)}${where}`, { cause: error });
 }
 
 /** Runs a piece of work on files; whatever fails in it fails as a StorageFailed. */

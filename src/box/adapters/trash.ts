@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmdirSync, statSync } from 'node:fs';
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { makeFolders } from '../../lib/make-folders.ts';
 import { syncDirectory } from '../../lib/write-file.ts';
 import { StorageFailed, type Trash, type TrashEntry } from '../ports.ts';
 import { look, namesIn, onStorage } from './storage.ts';
@@ -42,7 +43,7 @@ export function makeTrash(directories: TrashDirectories, work: WorkFolder, now: 
         const [{ name } = { name: '' }] = readEntry(folder);
         const target = join(installed, name);
         if (look(target) !== null) throw new StorageFailed(`${target} is there already`);
-        await mkdir(installed, { recursive: true, mode: 0o755 });
+        makeFolders(installed, 0o755);
         await rename(join(folder, name), target);
         await syncDirectory(installed);
         await rmdir(folder);

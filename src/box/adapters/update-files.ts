@@ -15,6 +15,7 @@ const largestStateBytes = 256 * 1024;
 export function makeUpdateFiles(stateDir: string, testedWithinSeconds = 2): UpdateFiles {
   const statePath = join(stateDir, 'update-state.json');
   const lockPath = join(stateDir, 'update.lock');
+  const runningPath = join(stateDir, 'running.json');
   return {
     async readState() {
       try {
@@ -27,7 +28,8 @@ export function makeUpdateFiles(stateDir: string, testedWithinSeconds = 2): Upda
       }
     },
     async writeState(state) {
-      await writeFileAtomic(statePath, `${JSON.stringify(state, null, 2)}\n`, 0o644);
+      const text = `${JSON.stringify(state, null, 2)}\n`;
+      await onStorage(`cannot write ${statePath}`, () => writeFileAtomic(statePath, text, 0o644));
     },
     tryLock: () => onStorage('cannot test the update lock', () => acquireLock(lockPath, { wait: false })),
     lock: () =>
@@ -35,7 +37,8 @@ export function makeUpdateFiles(stateDir: string, testedWithinSeconds = 2): Upda
         acquireLock(lockPath, { wait: { seconds: testedWithinSeconds } }),
       ),
     async writeRunning(running) {
-      writeVolatileFile(join(stateDir, 'running.json'), `${JSON.stringify(running, null, 2)}\n`, 0o600);
+      const text = `${JSON.stringify(running, null, 2)}\n`;
+      await onStorage(`cannot write ${runningPath}`, async () => writeVolatileFile(runningPath, text, 0o600));
     },
   };
 }

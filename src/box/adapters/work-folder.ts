@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { makeFolders } from '../../lib/make-folders.ts';
 import { innerWorkFolder } from './app-folders.ts';
 import { storageFailed } from './storage.ts';
 
@@ -31,7 +32,7 @@ export function makeWorkFolder(installedApps: string): WorkFolder {
     places: [beside, inside],
     open() {
       try {
-        mkdirSync(apps, { recursive: true, mode: 0o755 });
+        makeFolders(apps, 0o755);
         if (isUsable(beside, apps, inside)) return beside;
         makeFolder(inside);
         return inside;

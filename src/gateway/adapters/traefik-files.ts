@@ -1,17 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readdir as startReaddir,
-  statSync,
-  unlinkSync,
-} from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, readdir as startReaddir, statSync, unlinkSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { makeFolders } from '../../lib/make-folders.ts';
 import { writeFileAtomic } from '../../lib/write-file.ts';
 import { type RouteFiles, RouteFilesFailed } from '../ports.ts';
 import { coalesce } from '../rules/coalesce.ts';
@@ -152,7 +145,7 @@ function findForeign(directory: string): ReturnType<RouteFiles['harmful']> {
 
 /** A directory that is made here can be read by Traefik, whoever it runs as; one that is there stays as it is. */
 function makeReadable(directory: string): void {
-  if (mkdirSync(directory, { recursive: true }) !== undefined) chmodSync(directory, 0o755);
+  if (makeFolders(directory, 0o755)) chmodSync(directory, 0o755);
 }
 
 /** A directory without a marker is nobody's yet. */

@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolders } from '../../lib/make-folders.ts';
 import { syncDirectory } from '../../lib/write-file.ts';
 import { type Store, StoreFailed, type StoreView } from '../ports.ts';
 import { newIdentity } from './identity.ts';
@@ -45,7 +46,7 @@ export async function viewFileStore(path: string): Promise<StoreView> {
 /** Only the owner reads it; SQLite gives the mode of the database to the files that it makes beside it. */
 function makePlace(path: string): void {
   orCannotOpen(path, () => {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(path), 0o700);
     closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);
   });

@@ -1,0 +1,23 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Makes a folder and its parents; true if the folder was missing. Replaces the `recursive` option of Node's `mkdir`,
+ * which never returns where the kernel makes no folders, as in /proc, and which reports a read-only disk as ENOENT.
+ * @param mode - of every folder that is made, narrowed by the umask
+ */
+export function makeFolders(path: string, mode: number): boolean {
+  if (isFolder(path)) return false;
+  if (dirname(path) !== path) makeFolders(dirname(path), mode);
+  try {
+    mkdirSync(path, { mode });
+    return true;
+  } catch (error) {
+    if (isFolder(path)) return false; // Another process made it meanwhile.
+    throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
