@@ -92,13 +92,13 @@ const harmless: Readonly<Record<string, string>> = {
   'notes-yml': 'http: [what\n',
 };
 
-/** Running it is the only way to see that it stops the proxy. */
-const unseen = 'an unknown function of a template';
-
 /** By file name what the proxy's stand-in knows by what is special about it. */
 function named(texts: Readonly<Record<string, string>>, prefix: string): Record<string, string> {
-  const known = Object.entries(texts).filter(([what]) => what !== unseen);
-  return Object.fromEntries(known.map(([what, text]) => [`${prefix}${what.replaceAll(' ', '-')}.yml`, text]));
+  const named = Object.entries(texts).map(([what, text]) => [
+    `${prefix}${what.replaceAll(' ', '-')}.yml`,
+    text,
+  ]);
+  return Object.fromEntries(named);
 }
 
 /** A folder with such files in it, deep ones, too; what is ours above is nobody's there. */
@@ -136,6 +136,19 @@ export const checks: Check<Gateway>[] = [
         (name) => lines().filter((line) => line.includes(`"${name}"`)).length > 1,
       );
       equal('files that it tells of more than once', often, []);
+    },
+  ),
+  check(
+    'gateway/route-files/harmful-files-later',
+    ['choice/gateway/97'],
+    'tells on standard error, after a publish, which files that came later keep the proxy from reading any route',
+    async (gateway) => {
+      const subject = await gateway.start();
+      const box = await gateway.box();
+      const later = join(gateway.world.routesDir, 'later.yml');
+      writeFileSync(later, 'http: {{ nonsense }}\n');
+      await gateway.route(box);
+      await until('it tells of the file', () => subject.stderr().includes('"later.yml"'));
     },
   ),
 ];

@@ -26,6 +26,8 @@ export const stopping: Readonly<Record<string, string>> = {
   'a priority with a fraction': 'http: {routers: {x: {priority: 1.5}}}\n',
   'a date': 'http: {routers: {x: {service: 2026-11-21}}}\n',
   'an unknown function of a template': '# {{ foo }}\n',
+  'an unknown function where a template never comes': '# {{ if false }}{{ foo }}{{ end }}\n',
+  'an unknown function after a text with braces': '# {{ env "}}" }}{{ foo }}\n',
   'a template that does not end': '# {{\n',
   'a control character': '# \u0000\n',
 };

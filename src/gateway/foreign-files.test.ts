@@ -1,45 +1,63 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { watchForeignFiles } from './foreign-files.ts';
+import { makeHarmReports } from './foreign-files.ts';
 import { RouteFilesFailed } from './ports.ts';
 import { makeTestWorld, settled } from './testing/test-gateway.ts';
 
-const minuteMs = 60_000;
+const line = 'the file "a.yml" in the routes directory keeps the proxy from reading any route: it is no map';
 
-test('choice/gateway/97: tells of each file that stops the proxy once, and again when it is back', async (t) => {
+test('choice/gateway/97: reports each file that stops the proxy once, and again when it is back', async (t) => {
   const { files, clock, warnings } = await makeTestWorld(t);
   let found = [{ name: 'a.yml', reason: 'it is no map' }];
   const routeFiles = { ...files, harmful: async () => found };
-  void watchForeignFiles({ routeFiles, pause: clock.pause, warn: (text) => void warnings.push(text) });
-  await settled();
-  const line =
-    'the file "a.yml" in the routes directory keeps the proxy from reading any route: it is no map';
-  assert.deepEqual(warnings, [line]);
-  await clock.pass(5 * minuteMs);
+  const report = makeHarmReports({
+    routeFiles,
+    pause: clock.pause,
+    warn: (text) => void warnings.push(text),
+  });
+  const look = async () => {
+    void report();
+    await clock.pass(1000);
+  };
+  await look();
+  await look();
   assert.deepEqual(warnings, [line]);
   found = [{ name: 'b\n.yml', reason: 'x' }, ...found];
-  await clock.pass(5 * minuteMs);
+  await look();
   assert.match(warnings[1] ?? '', /^the file "b\\n\.yml" /);
   found = [];
-  await clock.pass(5 * minuteMs);
+  await look();
   found = [{ name: 'a.yml', reason: 'it is no map' }];
-  await clock.pass(5 * minuteMs);
+  await look();
   assert.deepEqual(warnings.slice(2), [line]);
 });
 
-test('a directory that cannot be read is told of, and looked at again', async (t) => {
-  const { files, clock, warnings } = await makeTestWorld(t);
-  let fails = true;
+test('many publishes share a look, and none is made without one', async (t) => {
+  const { files, clock } = await makeTestWorld(t);
+  let looks = 0;
   const harmful = async () => {
-    if (fails) throw new RouteFilesFailed('the routes directory is not there any more');
+    looks += 1;
     return [];
   };
+  const report = makeHarmReports({
+    routeFiles: { ...files, harmful },
+    pause: clock.pause,
+    warn: assert.fail,
+  });
+  for (let publishes = 0; publishes < 50; publishes += 1) void report();
+  await settled();
+  assert.equal(looks, 1);
+  await clock.pass(1000);
+  assert.equal(looks, 2, 'what changed after the first look began is seen');
+  await clock.pass(10 * 60_000);
+  assert.equal(looks, 2);
+});
+
+test('a directory that cannot be read is reported', async (t) => {
+  const { files, clock, warnings } = await makeTestWorld(t);
+  const harmful = () => Promise.reject(new RouteFilesFailed('the routes directory is not there any more'));
   const routeFiles = { ...files, harmful };
-  void watchForeignFiles({ routeFiles, pause: clock.pause, warn: (text) => void warnings.push(text) });
-  await clock.pass(5 * minuteMs);
-  fails = false;
-  await clock.pass(5 * minuteMs);
-  fails = true;
-  await clock.pass(5 * minuteMs);
-  assert.deepEqual(warnings, Array(2).fill('the routes directory is not there any more'));
+  void makeHarmReports({ routeFiles, pause: clock.pause, warn: (text) => void warnings.push(text) })();
+  await settled();
+  assert.deepEqual(warnings, ['the routes directory is not there any more']);
 });

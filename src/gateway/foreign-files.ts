@@ -1,31 +1,27 @@
 import type { GatewayPorts } from './ports.ts';
+import { coalesce } from './rules/coalesce.ts';
 
-const againMs = 5 * 60_000;
+/** Publishes that follow each other closely share a look. */
+const betweenLooksMs = 1000;
 
 /**
- * Tells the operator of files in the routes directory that are not ours and would stop the proxy from reading any
- * route: at a start, and of new ones now and then. They are never touched.
+ * Reports files in the routes directory that are not ours and stop the proxy from reading any route. Each call looks
+ * once more; a file is reported once for as long as it is there with the same fault, and never touched. The gateway
+ * calls this at its start and after each publish, because that is when a blocked proxy is noticed.
  * choice/gateway/97
  */
-export async function watchForeignFiles(
+export function makeHarmReports(
   ports: Pick<GatewayPorts, 'routeFiles' | 'pause' | 'warn'>,
-): Promise<void> {
+): () => Promise<void> {
   let told = new Set<string>();
-  for (;;) {
-    told = await tellOfNew(ports, told);
-    await ports.pause(againMs);
-  }
-}
-
-async function tellOfNew(
-  { routeFiles, warn }: Pick<GatewayPorts, 'routeFiles' | 'warn'>,
-  told: ReadonlySet<string>,
-): Promise<Set<string>> {
-  const lines = await harmLines(routeFiles);
-  for (const line of lines) {
-    if (!told.has(line)) warn(line);
-  }
-  return new Set(lines);
+  return coalesce(async () => {
+    const lines = await harmLines(ports.routeFiles);
+    for (const line of lines) {
+      if (!told.has(line)) ports.warn(line);
+    }
+    told = new Set(lines);
+    await ports.pause(betweenLooksMs);
+  });
 }
 
 async function harmLines(routeFiles: GatewayPorts['routeFiles']): Promise<string[]> {

@@ -6,7 +6,11 @@ import { type RefusalName, refuse } from './refusals.ts';
 import { isHostTooLong, routeView } from './rules/route-view.ts';
 
 export type RouteGateway = Pick<GatewayPorts, 'store' | 'tokens' | 'now'> &
-  Pick<GatewaySettings, 'domain' | 'routeLimit'> & { mirror: Mirror };
+  Pick<GatewaySettings, 'domain' | 'routeLimit'> & {
+    mirror: Mirror;
+    /** Looks for files that block the proxy; never rejects. */
+    reportHarm(): Promise<void>;
+  };
 
 type RouteList = components['schemas']['RouteList'];
 
@@ -57,6 +61,7 @@ export async function publishRoute(
     await mirror.update(box.id).catch(() => undefined);
     throw error;
   }
+  void gateway.reportHarm(); // Beside the answer, which does not wait for it.
   return routeView({ ...route, accountId: box.accountId }, domain);
 }
 

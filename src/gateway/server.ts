@@ -6,7 +6,7 @@ import { makeTokens } from './adapters/tokens.ts';
 import { openRouteFiles } from './adapters/traefik-files.ts';
 import { makeTunnelManager } from './adapters/tunnel-manager.ts';
 import { makeAuthenticate } from './authenticate.ts';
-import { watchForeignFiles } from './foreign-files.ts';
+import { makeHarmReports } from './foreign-files.ts';
 import type { GatewaySettings } from './gateway-settings.ts';
 import { type Gateway, makeHandlers } from './handlers.ts';
 import { makeHeartbeats } from './heartbeats.ts';
@@ -36,7 +36,10 @@ async function serveWith(store: Store, settings: GatewaySettings): Promise<void>
   const gateway = await makeGateway(store, settings);
   const { mirror, heartbeats } = gateway;
   await mirror.bringInLine();
-  await store.onRoutesChanged((boxId) => (boxId === null ? mirror.updateAll() : mirror.update(boxId)));
+  await store.onRoutesChanged((boxId) => {
+    void gateway.reportHarm();
+    return boxId === null ? mirror.updateAll() : mirror.update(boxId);
+  });
   const service = gatewayService(makeHandlers(gateway), makeAuthenticate(gateway), packageFile.version);
   const janitor = makeJanitor(gateway);
   // On a store of one process nobody is at the registrations that an earlier life left.
@@ -46,7 +49,7 @@ async function serveWith(store: Store, settings: GatewaySettings): Promise<void>
       host: settings.host,
       port: settings.port,
       service,
-      onListening: () => void watchForeignFiles(gateway),
+      onListening: () => void gateway.reportHarm(),
       onClosed: () => heartbeats.flush(),
     });
   } finally {
@@ -71,6 +74,7 @@ async function makeGateway(store: Store, settings: GatewaySettings): Promise<Gat
     ...{ mode, boxToken, boxLimit, routeLimit, domain },
     mirror: makeMirror(ports, { domain, entrypoint, certResolver }),
     heartbeats: makeHeartbeats(ports),
+    reportHarm: makeHarmReports(ports),
     guard: makeRegistrationGuard(),
   };
 }

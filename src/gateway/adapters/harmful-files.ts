@@ -1,28 +1,48 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export type HarmfulFile = { name: string; reason: string };
 
+/** Larger files are not judged: reading YAML takes about a second for each MiB. */
+const mostBytes = 256 * 1024;
+
+/** The reason found for one version of a file. */
+type Verdict = { version: string; reason: string | null };
+
 /**
- * The files of a directory, at any depth, that are not ours and would stop every reload of Traefik, in the order in
- * which it reads them. What cannot be read is one: a link to nowhere, for instance.
+ * Looks for files in a directory, at any depth, that are not ours and stop every reload of Traefik, in the order in
+ * which Traefik reads them. A file that cannot be read is one: a link to nowhere, for instance. A file is read again
+ * only after it changed.
  */
-export async function findHarmfulFiles(
+export function makeHarmfulFiles(
   directory: string,
   isOurs: (name: string) => boolean,
-): Promise<HarmfulFile[]> {
+): () => Promise<HarmfulFile[]> {
+  let known = new Map<string, Verdict>();
+
+  return async () => {
+    const seen = new Map<string, Verdict>();
+    for (const name of await foreignFiles(directory, isOurs)) {
+      seen.set(name, await judge(join(directory, name), known.get(name)));
+    }
+    known = seen;
+    return [...seen].flatMap(([name, { reason }]) => (reason === null ? [] : [{ name, reason }]));
+  };
+}
+
+/** The paths, from the directory on, of the files that Traefik reads beside ours. */
+async function foreignFiles(directory: string, isOurs: (name: string) => boolean): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true });
   entries.sort((one, other) => (one.name < other.name ? -1 : 1));
-  const found: HarmfulFile[] = [];
+  const found: string[] = [];
   for (const entry of entries) {
     const { name } = entry;
+    if (isOurs(name)) continue;
     if (entry.isDirectory()) {
-      const inside = await findHarmfulFiles(join(directory, name), () => false);
-      found.push(...inside.map((one) => ({ ...one, name: join(name, one.name) })));
-    } else if (isReadByTraefik(name) && !isOurs(name)) {
-      const reason = await harmOfFile(directory, name);
-      if (reason !== null) found.push({ name, reason });
-    }
+      const inside = await foreignFiles(join(directory, name), () => false);
+      found.push(...inside.map((path) => join(name, path)));
+    } else if (isReadByTraefik(name)) found.push(name);
   }
   return found;
 }
@@ -32,13 +52,28 @@ function isReadByTraefik(name: string): boolean {
   return /\.(ya?ml|toml)$/i.test(name);
 }
 
-async function harmOfFile(directory: string, name: string): Promise<string | null> {
+async function judge(path: string, known: Verdict | undefined): Promise<Verdict> {
   try {
-    const text = await readFile(join(directory, name), 'utf8');
-    // Whoever keeps no files of their own there is spared the reader of YAML.
-    const { harmOf } = await import('../rules/harmful-file.ts');
-    return harmOf(name, text);
+    // Opening a named pipe would otherwise wait until somebody writes to it.
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const info = await file.stat({ bigint: true });
+      const version = [info.dev, info.ino, info.size, info.mtimeNs, info.ctimeNs].join(' ');
+      if (known?.version === version) return known;
+      if (info.isFIFO()) return { version, reason: 'it is a named pipe, and reading it never ends' };
+      const isJudged = (info.isFile() || info.isDirectory()) && info.size <= mostBytes;
+      return { version, reason: isJudged ? await harmOfText(path, await file.readFile('utf8')) : null };
+    } finally {
+      await file.close();
+    }
   } catch (error) {
-    return `it cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`;
+    const { code, message } = error as NodeJS.ErrnoException;
+    return { version: '', reason: `it cannot be read: ${code ?? message}` };
   }
+}
+
+/** The YAML parser is loaded only where there are files of others. */
+async function harmOfText(path: string, text: string): Promise<string | null> {
+  const { harmOf } = await import('../rules/harmful-file.ts');
+  return harmOf(path, text);
 }

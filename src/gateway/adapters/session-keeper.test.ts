@@ -85,7 +85,7 @@ for (const [name, stored] of [
 
 for (const [name, stored, told] of [
   ['none was ever kept', null, /has not logged in there yet/],
-  ['the one that is kept does not work', new Uint8Array(80), /no session there that works; its log/],
+  ['the one that is kept does not open', new Uint8Array(80), /does not open with this password/],
 ] as const) {
   test(`who may not log in is told that ${name}`, async () => {
     const { store, made, mayNotLogin } = setUp();
@@ -94,6 +94,18 @@ for (const [name, stored, told] of [
     assert.equal(made.logins, 0);
   });
 }
+
+test('who may not log in is told that the kept one is refused', async () => {
+  const { open, made, mayNotLogin } = setUp();
+  await open().session(budget);
+  const keeper = mayNotLogin();
+  await keeper.session(budget);
+  await assert.rejects(
+    keeper.login(budget),
+    /does not take the session .* when the next box joins or leaves$/,
+  );
+  assert.equal(made.logins, 1);
+});
 
 test('is not lost here when the store does not take it', async () => {
   const store = sharedStore();

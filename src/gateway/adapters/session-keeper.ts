@@ -27,9 +27,17 @@ const plainNo: ReadonlySet<WgEasyFault> = new Set([
   'loginOff',
 ]);
 
-const notYet =
-  'the gateway has not logged in there yet; it does when a box joins, which is told why when that fails';
-const noneThatWorks = 'the gateway keeps no session there that works; its log says why';
+/** Why a process that may not log in cannot ask the manager: what it knows of the session that the gateway keeps. */
+function noSession(sealed: Uint8Array | null, session: Session | null): string {
+  if (sealed === null)
+    return 'the gateway has not logged in there yet; it does when the next box joins or leaves';
+  if (session === null)
+    return 'the session that the gateway keeps does not open with this password: use the same settings as the gateway';
+  return (
+    'it does not take the session that the gateway keeps, as version 14 does after a restart; ' +
+    'the gateway logs in again when the next box joins or leaves'
+  );
+}
 
 type Options = {
   wgEasy: WgEasy;
@@ -47,7 +55,7 @@ export function makeSessionKeeper({ wgEasy, seal, store, now, mayLogin = true }:
   let refused: { error: WgEasyError; attempts: number; until: number } | null = null;
 
   async function login(budget: Budget): Promise<Session> {
-    if (!mayLogin) throw new TunnelFailed(kept.sealed === null ? notYet : noneThatWorks);
+    if (!mayLogin) throw new TunnelFailed(noSession(kept.sealed, kept.session));
     if (refused !== null && now() < refused.until) throw refused.error;
     const session = await tryLogin(await wgEasy.detect(budget), budget);
     refused = null;

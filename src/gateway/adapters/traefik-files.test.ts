@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs, {
   existsSync,
   mkdirSync,
@@ -248,14 +249,22 @@ test('names foreign files that would stop every reload, at any depth, and passes
   writeFileSync(join(directory, 'notes.txt'), 'a: [');
   symlinkSync('/nowhere/at/all', join(directory, 'link.toml'));
   writeFileSync(join(work, 'half.tmp'), 'a: [');
+  execFileSync('mkfifo', [join(directory, 'pipe.yml')]);
+  symlinkSync('/dev/null', join(directory, 'off.yml'));
+  writeFileSync(join(directory, 'huge.yml'), 'a: [\n'.repeat(100_000));
   const harmful = await files.harmful();
   assert.deepEqual(
     harmful.map(({ name }) => name),
-    ['.broken.YML', 'deep/er/boxgate-x.yml', 'link.toml'],
+    ['.broken.YML', 'deep/er/boxgate-x.yml', 'link.toml', 'pipe.yml'],
   );
   assert.match(harmful[0]?.reason ?? '', /no valid YAML/);
   assert.equal(harmful[1]?.reason, '"http" has no entries');
   assert.equal(harmful[2]?.reason, 'it cannot be read: ENOENT');
+  assert.equal(harmful[3]?.reason, 'it is a named pipe, and reading it never ends');
+  writeFileSync(join(directory, '.broken.YML'), 'a:  ');
+  rmSync(join(directory, 'deep', 'er', 'boxgate-x.yml'));
+  const left = await files.harmful();
+  assert.deepEqual(left, harmful.slice(2), 'a file that was mended or removed is not named again');
   assert.equal(existsSync(join(directory, '.broken.YML')), true);
 });
 

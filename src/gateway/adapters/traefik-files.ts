@@ -10,7 +10,7 @@ import { type RouteFiles, RouteFilesFailed } from '../ports.ts';
 import { coalesce } from '../rules/coalesce.ts';
 import { boxIdOfRouteFile, routeFileName } from '../rules/route-file.ts';
 import { alone, hold, inCompany, remove, syncDirectory, writeBeside } from './file-changes.ts';
-import { findHarmfulFiles } from './harmful-files.ts';
+import { makeHarmfulFiles } from './harmful-files.ts';
 import { type KnownProxy, type Machine, makeQuietRemovals } from './quiet-removals.ts';
 import { makeReadingTrace } from './reading-trace.ts';
 
@@ -40,11 +40,9 @@ const thisMachine: Omit<Machine, 'wasRead'> = {
 /** Takes the directory for the store of that id, or refuses one of another store. choice/gateway/99 */
 export async function openRouteFiles(directory: string, storeId: string): Promise<RouteFiles> {
   const work = join(directory, workName);
-  const trace = makeReadingTrace(work);
-  // Our own look, which takes a while, is no proxy's.
-  let isLooking = false;
-  const wasRead = () => trace() && !isLooking;
+  const wasRead = makeReadingTrace(work);
   let proxy: KnownProxy = 'unknown';
+  let sweptAt = 0;
   try {
     makeReadable(directory);
     makeReadable(work);
@@ -63,9 +61,11 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
   let count = 0;
   let underWay = 0;
 
+  /** Our own listing of the sub-directory is not taken for the proxy's. */
   function sweepUnseen(): void {
+    sweptAt = performance.now();
     sweep(work);
-    trace();
+    wasRead();
   }
 
   const replace = async (boxId: string, path: string, isNew: boolean, text: string) => {
@@ -106,23 +106,19 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
     },
     async harmful() {
       try {
-        sweepUnseen();
+        if (performance.now() - sweptAt > staleMs) sweepUnseen();
       } catch {
-        // Left-overs of others harm nobody.
+        // Left-over temporary files do not harm the proxy.
       }
-      isLooking = true;
-      try {
-        return await findForeign(directory);
-      } finally {
-        trace();
-        isLooking = false;
-      }
+      return view.harmful();
     },
   };
 }
 
 /** For who only looks at the directory, whoever it belongs to. */
 export function viewRouteFiles(directory: string): Pick<RouteFiles, 'list' | 'read' | 'harmful'> {
+  const isOurs = (name: string) => name === workName || boxIdOfRouteFile(name) !== undefined;
+  const findHarmful = makeHarmfulFiles(directory, isOurs);
   return {
     async list() {
       const names = await readdir(directory).catch(fail);
@@ -135,12 +131,8 @@ export function viewRouteFiles(directory: string): Pick<RouteFiles, 'list' | 're
         return fail(error);
       }
     },
-    harmful: () => findForeign(directory),
+    harmful: () => findHarmful().catch(fail),
   };
-}
-
-function findForeign(directory: string): ReturnType<RouteFiles['harmful']> {
-  return findHarmfulFiles(directory, (name) => boxIdOfRouteFile(name) !== undefined).catch(fail);
 }
 
 /** A directory that is made here can be read by Traefik, whoever it runs as; one that is there stays as it is. */

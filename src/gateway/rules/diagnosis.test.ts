@@ -80,6 +80,16 @@ for (const [name, changes, expected] of [
     /last heartbeat was at 2026-01-02T02:53:05\.000Z/,
   ],
   ['no peer', { peers: [] }, /has no peer boxgate-box_a: nothing reaches the box/],
+  [
+    'a device at the address of a peer that was deleted',
+    { peers: [peer({ name: 'my phone' })] },
+    /has no peer boxgate-box_a: its address 10\.8\.0\.2 belongs to the peer "my phone" now, .* boxes remove box_a`/,
+  ],
+  [
+    'a device at the address that a peer had',
+    { peers: [peer({ address: '10.8.0.9' }), peer({ name: 'my phone' })] },
+    /its routes lead to 10\.8\.0\.2: its address 10\.8\.0\.2 belongs to the peer "my phone" now/,
+  ],
   ['two peers', { peers: [peer(), peer({ id: '2' })] }, /has 2 peers boxgate-box_a/],
   [
     'a disabled peer',
@@ -99,7 +109,7 @@ for (const [name, changes, expected] of [
   [
     'a tunnel that was never up',
     { peers: [peer({ lastHandshakeAt: null })] },
-    /was never up since the manager started/,
+    /no handshake since the tunnel manager was started: if that was less than three minutes ago, look again then; if not/,
   ],
   [
     'a tunnel that is quiet',

@@ -74,8 +74,8 @@ function peerFindings(box: BoxRecord, peers: Observation['peers'], now: number):
   const [peer] = own;
   if (peer === undefined) {
     return [
-      `the tunnel manager has no peer ${box.peerName}: nothing reaches the box; ` +
-        'remove the box with `boxgate gateway boxes remove` and let it join again',
+      `the tunnel manager has no peer ${box.peerName}: ${holderOf(box, peers) ?? 'nothing reaches the box'}; ` +
+        `remove the box with \`boxgate gateway boxes remove ${box.id}\` and let it join again`,
     ];
   }
   return [
@@ -83,19 +83,35 @@ function peerFindings(box: BoxRecord, peers: Observation['peers'], now: number):
       ? [`the tunnel manager has ${own.length} peers ${box.peerName}: delete those without traffic`]
       : [],
     peer.enabled ? [] : [`its peer ${box.peerName} is disabled at the tunnel manager: enable it there`],
-    peer.address === box.address
-      ? []
-      : [
-          `its peer has the address ${peer.address}, its routes lead to ${box.address}: set the peer's address back`,
-        ],
+    peer.address === box.address ? [] : [otherAddress(box, peer, peers)],
     handshakeFindings(peer, now),
   ].flat();
+}
+
+/** The manager gives the address of a deleted peer to the next peer, and the box's hosts then lead to that one. */
+function holderOf({ address, peerName }: BoxRecord, peers: readonly PeerState[]): string | null {
+  const holder = peers.find((peer) => peer.address === address && peer.name !== peerName);
+  if (holder === undefined) return null;
+  return `its address ${address} belongs to the peer "${shownName(holder.name)}" now, which the visitors of its hosts reach`;
+}
+
+function otherAddress(box: BoxRecord, peer: PeerState, peers: readonly PeerState[]): string {
+  const holder = holderOf(box, peers);
+  return (
+    `its peer has the address ${peer.address}, its routes lead to ${box.address}` +
+    `${holder === null ? '' : `: ${holder}`}: set the peer's address back`
+  );
 }
 
 function handshakeFindings({ enabled, lastHandshakeAt }: PeerState, now: number): string[] {
   if (!enabled) return [];
   const advice = 'is boxgate-tunnel.service up on the box, and UDP to this gateway open?';
-  if (lastHandshakeAt === null) return [`its tunnel was never up since the manager started: ${advice}`];
+  if (lastHandshakeAt === null) {
+    return [
+      'its tunnel has had no handshake since the tunnel manager was started: ' +
+        `if that was less than three minutes ago, look again then; if not, ${advice}`,
+    ];
+  }
   if (now - lastHandshakeAt <= quietTunnelMs) return [];
   return [`its tunnel's last handshake was at ${timeOf(lastHandshakeAt)}: ${advice}`];
 }

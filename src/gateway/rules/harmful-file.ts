@@ -1,20 +1,49 @@
 import { parseAllDocuments } from 'yaml';
+import { templateWords } from './template-words.ts';
 
 /**
- * Why a file would stop Traefik from reading anything in its directory, or null when no reason is known. Only what is
- * certain is told: a template can become anything unless it does not end, and of TOML only what no text may hold.
+ * Why a file would stop Traefik from reading anything in its directory, or null if no reason is known. Only certain
+ * faults are reported: a template can become anything unless it does not parse, and of TOML only control characters
+ * are looked at.
  */
 export function harmOf(name: string, text: string): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what neither YAML nor TOML may hold.
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text)) return 'it holds control characters';
-  if (text.includes('{{'))
-    return /\{\{(?![\s\S]*\}\})/.test(text) ? 'it has a template that does not end' : null;
+  if (text.includes('{{')) return harmOfTemplates(text);
   if (/\.toml$/i.test(name)) return null;
   const [document] = parseAllDocuments(text, { customTags: ['timestamp'], merge: true, logLevel: 'silent' });
   if (document === undefined) return null;
   const [error] = document.errors;
   if (error !== undefined) return `it is no valid YAML: ${error.message.replace(/:?\n[\s\S]*$/, '')}`;
   return harmOfValue(document.toJS({ mapAsMap: true }));
+}
+
+/**
+ * One token inside a template: a text in one of three quotes or a comment, each with its end if it has one; the end of
+ * the template; a field or variable, a number, a word, or any other character.
+ */
+const token =
+  /"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|`[^`]*`?|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|\}\}|[.$][\p{L}\p{Nd}_]*|\p{Nd}[\p{L}\p{Nd}_]*|[\p{L}_][\p{L}\p{Nd}_]*|[\s\S]/uy;
+
+/** Whether a quoted text or a comment has its end; anything else needs none. */
+function isClosed(found: string): boolean {
+  if (found.startsWith('/*')) return found.length >= 4 && found.endsWith('*/');
+  return !/^["'`]/.test(found) || (found.length >= 2 && found.endsWith(found.charAt(0)));
+}
+
+/** The words of all templates, which no branch that is not taken hides: the proxy parses them before it runs any. */
+function harmOfTemplates(text: string): string | null {
+  for (let start = text.indexOf('{{'); start !== -1; start = text.indexOf('{{', token.lastIndex)) {
+    token.lastIndex = start + 2;
+    for (let found = ''; found !== '}}'; ) {
+      found = token.exec(text)?.[0] ?? '';
+      if (found === '' || !isClosed(found)) return 'it has a template that does not end';
+      if (/^[\p{L}_]/u.test(found) && !templateWords.has(found)) {
+        return `it has a template with ${JSON.stringify(found.slice(0, 60))}, which is no function of the proxy's`;
+      }
+    }
+  }
+  return null;
 }
 
 /** What Traefik makes of a value: it stops at a field that it does not know, and at one that needs content and has none. */

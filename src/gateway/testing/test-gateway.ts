@@ -2,6 +2,7 @@
 
 import type { TestContext } from 'node:test';
 import { makeTokens } from '../adapters/tokens.ts';
+import { makeHarmReports } from '../foreign-files.ts';
 import type { Gateway } from '../handlers.ts';
 import { makeHeartbeats } from '../heartbeats.ts';
 import { makeMirror } from '../mirror.ts';
@@ -68,6 +69,7 @@ export async function makeTestGateway(
     ...terms,
     mirror: makeMirror(ports, { domain: terms.domain, entrypoint: 'websecure', certResolver: null }),
     heartbeats: makeHeartbeats(ports),
+    reportHarm: makeHarmReports(ports),
     guard: makeRegistrationGuard(),
     world,
   };
