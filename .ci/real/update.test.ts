@@ -12,6 +12,8 @@ const both = newTag('both');
 const pulled = newTag('pulled');
 const waits = newTag('waits');
 const gone = newTag('gone');
+const stopped = newTag('stopped');
+const partly = newTag('partly');
 
 /** An app of which one service follows a tag and another one never changes. */
 async function following(tag: string, port: number, restart = 'no'): Promise<AppFiles> {
@@ -144,4 +146,38 @@ test('a tag that the registry no longer has is a 502, and nothing is touched', a
   const answer = await box.update('real-gone');
   assert.equal(answer.status, 502, JSON.stringify(answer.body));
   assert.deepEqual(identity('real-gone'), before);
+});
+
+test('a stopped app is neither compared nor started, although a newer image is there', async (t) => {
+  const port = await freePort();
+  const box = await startBox(t, { 'real-stopped': await following(stopped, port, 'unless-stopped') });
+  await installed(box, 'real-stopped');
+  const before = [container('real-stopped', 'moves'), container('real-stopped', 'stays')];
+  docker('stop', '-t', '0', ...before.map(({ id }) => id));
+  await moveTag(stopped, '2');
+  const answer = await box.update('real-stopped');
+  assert.deepEqual(answer, { status: 200, body: { app: 'real-stopped', updated: false, services: [] } });
+  const after = [container('real-stopped', 'moves'), container('real-stopped', 'stays')];
+  assert.deepEqual(
+    after.map(({ id, status }) => [id, status]),
+    before.map(({ id }) => [id, 'exited']),
+  );
+});
+
+test('a stopped service stays stopped while the one that runs is recreated', async (t) => {
+  const port = await freePort();
+  const box = await startBox(t, { 'real-partly': await following(partly, port) });
+  await installed(box, 'real-partly');
+  const { id } = container('real-partly', 'stays');
+  docker('stop', '-t', '0', id);
+  await moveTag(partly, '2');
+  const answer = await box.update('real-partly');
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  assert.deepEqual(
+    answer.body.services.map((each: { service: string }) => each.service),
+    ['moves'],
+  );
+  assert.equal(await page(port), 'web 2\n');
+  const stays = container('real-partly', 'stays');
+  assert.deepEqual([stays.id, stays.status], [id, 'exited']);
 });

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, list, matches, record, refused, status } from '../expect.ts';
 import { manifest, placeInstalled } from './apps.ts';
-import { byHand, installedFolder, runningContainer } from './disk.ts';
-import { compose, installKelp, unhurried, web } from './kelp.ts';
+import { byHand, containersOf, installedFolder, runningContainer } from './disk.ts';
+import { compose, installKelp, store, unhurried, web } from './kelp.ts';
 
 const job = 'registry.example/reed-job:1';
+const rush = 'registry.example/rush-job:1';
 const site = 'registry.example/reed:3';
 const reed = `services:
   web:
@@ -28,9 +29,11 @@ export const checks: Check[] = [
     async (box) => {
       const { docker } = box.world;
       await docker.behave(job, 'finish', 2);
-      await docker.behave(job, 'exit', 3);
+      await docker.behave(rush, 'exit', 2);
       box.world.placeInstalled({ name: 'reed', manifest: manifest('reed'), compose: reed });
       placeInstalled(box, 'anchor');
+      const failing = reed.replace(job, rush).replace(site, web);
+      box.world.placeInstalled({ name: 'rush', manifest: manifest('rush'), compose: failing });
       status(await box.changeSettings('reed', {}), 200);
       await docker.stop((await runningContainer(box, 'anchor')).name);
       await docker.behave(site, 'slow-health', 2, 1500);
@@ -42,10 +45,10 @@ export const checks: Check[] = [
         list({ json: record(answer).services }).map((one) => one.service),
         ['job', 'web'],
       );
-      const kept = await docker.imageId(job);
-      await docker.advance(job);
-      refused(await box.updateApp('reed'), 502);
-      equal('the local tag', await docker.imageId(job), kept);
+      const kept = await docker.imageId(rush);
+      await docker.advance(rush);
+      refused(await box.updateApp('rush'), 502);
+      equal('the local tag', await docker.imageId(rush), kept);
     },
     unhurried,
   ),
@@ -88,6 +91,64 @@ export const checks: Check[] = [
       refused(await box.updateApp('kelp'), 502);
       for (const service of ['web', 'store']) await runningContainer(box, 'kelp', service);
     },
+  ),
+  check(
+    'box/updateApp/stopped-app',
+    ['box/post-rules/6', 'box/post-rules/12', 'box/post-rules/14', 'box/states/7'],
+    'compares no image of a stopped app, although there is a newer one, and does not start it',
+    async (box) => {
+      await installKelp(box);
+      const { docker } = box.world;
+      for (const service of ['web', 'store'])
+        await docker.stop((await runningContainer(box, 'kelp', service)).name);
+      for (const image of [web, store]) await docker.advance(image);
+      equal('the answer', (await box.updateApp('kelp')).json, { app: 'kelp', updated: false, services: [] });
+      const running = (await containersOf(box, 'kelp')).filter((one) => one.running);
+      equal('what runs', running, []);
+    },
+    unhurried,
+  ),
+  check(
+    'box/updateApp/stopped-service',
+    ['choice/box/240'],
+    'recreates the service that runs, and leaves the stopped one stopped',
+    async (box) => {
+      await installKelp(box);
+      const { docker } = box.world;
+      const stopped = await runningContainer(box, 'kelp', 'store');
+      await docker.stop(stopped.name);
+      for (const image of [web, store]) await docker.advance(image);
+      const answer = await box.updateApp('kelp');
+      status(answer, 200);
+      const changed = list({ json: record(answer).services }).map((one) => one.service);
+      equal('what was updated', changed, ['web']);
+      equal('the image of the web', (await runningContainer(box, 'kelp')).imageId, await docker.imageId(web));
+      const { store: after } = await docker.project('kelp');
+      equal('the stopped one', [after?.id, after?.running], [stopped.id, false]);
+    },
+    unhurried,
+  ),
+  check(
+    'box/updateApp/job-before-service',
+    ['choice/box/241'],
+    'runs a job again that has to end before the service that is recreated',
+    async (box) => {
+      const { docker } = box.world;
+      for (const generation of [1, 2]) await docker.behave(job, 'finish', generation);
+      const first = '    depends_on:\n      job:\n        condition: service_completed_successfully\n';
+      const compose = reed.replace(/ {4}healthcheck:\n.*\n/, first);
+      box.world.placeInstalled({ name: 'reed', manifest: manifest('reed'), compose });
+      status(await box.changeSettings('reed', {}), 200);
+      for (const image of [job, site]) await docker.advance(image);
+      const answer = await box.updateApp('reed');
+      status(answer, 200);
+      const changed = list({ json: record(answer).services }).map((one) => one.service);
+      equal('what was updated', changed, ['web']);
+      const [ended] = (await containersOf(box, 'reed')).filter((one) => one.service === 'job');
+      equal('the image of the job', ended?.imageId, await docker.imageId(job));
+      await runningContainer(box, 'reed');
+    },
+    unhurried,
   ),
   check(
     'box/updateApp/cut-short',

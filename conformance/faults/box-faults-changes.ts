@@ -133,8 +133,8 @@ export const changeFaults: readonly BoxFault[] = [
     'writes .env before it refuses the values',
     'updateAppSettings/11',
     settings(
-      'const values = settingValues(settings, readableManifest(app));',
-      "require('node:fs').writeFileSync(`${box.folders.path(name)}/.env`, 'SEEN=1\\n');\n  const values = settingValues(settings, readableManifest(app));",
+      'const values = settingValues(settings, manifest);',
+      "require('node:fs').writeFileSync(`${box.folders.path(name)}/.env`, 'SEEN=1\\n');\n  const values = settingValues(settings, manifest);",
     ),
   ),
   boxFault(

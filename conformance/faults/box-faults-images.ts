@@ -8,7 +8,8 @@ const changes = inFile('box/rules/image-changes.ts');
 
 const answered = 'body: { app: name, updated: services.length > 0, services }';
 const change = '{ service, from: imageId, to: localId, tag }';
-const recreated = 'if (changes.length > 0 || isCutShort) await recreate(box, project, changes);';
+const recreated =
+  'if (changes.length > 0 || isCutShort) await recreate(box, { ...project, services }, changes);';
 const pulled = 'box.containers.pull(project.compose, hasBuilt(project)),';
 const updated = 'return project === null ? [] : await update(box, project, record);';
 
@@ -55,6 +56,25 @@ export const imageFaults: readonly BoxFault[] = [
     'answers the path of the updated app',
     'updateApp/7',
     handlers(answered, 'body: { app: box.folders.path(name), updated: services.length > 0, services }'),
+  ),
+  boxFault(
+    'update-starts-stopped',
+    'compares and starts a stopped app',
+    'post-rules/6 post-rules/12 states/7',
+    update('running.filter(isActive)', 'running'),
+    update('servicesToStart(running, known) ?? undefined', 'undefined'),
+  ),
+  boxFault(
+    'update-starts-stopped-service',
+    'starts a stopped service of an app that it updates',
+    'choice/box/240',
+    update('servicesToStart(running, known) ?? undefined', 'undefined'),
+  ),
+  boxFault(
+    'update-forgets-jobs',
+    'recreates a service without the job that has to end before it',
+    'choice/box/241',
+    changes('services[service]?.after ?? []', '[]'),
   ),
   boxFault(
     'always-updated',
@@ -177,8 +197,8 @@ export const imageFaults: readonly BoxFault[] = [
       '  const early = await runningImages(box, project, record);\n  const ids = await box.containers.imageIds(early.map(({ tag }) => tag));\n  const [looked, pulled] = await',
     ),
     update(
-      'const running = looked.value;',
-      'const running = looked.value.map((one) => ({ ...one, imageId: ids.get(one.tag) ?? one.imageId }));',
+      'looked.value.filter(',
+      'looked.value.map((one) => ({ ...one, imageId: ids.get(one.tag) ?? one.imageId })).filter(',
     ),
   ),
   boxFault(

@@ -74,8 +74,8 @@ export const reinstallFaults: readonly BoxFault[] = [
     'looks for placeholders in the example, whatever the settings fill in',
     'post-rules/2',
     install(
-      "placeholderKeys(readDotenv(env.after ?? env.before ?? ''))",
-      "placeholderKeys(readDotenv(readExample(box, source.from, name) ?? ''))",
+      "placeholderKeys(readDotenv(env.after ?? env.before ?? ''), source",
+      "placeholderKeys(readDotenv(readExample(box, source.from, name) ?? ''), source",
     ),
   ),
   boxFault(

@@ -85,14 +85,15 @@ async function takeDown(
 
 export type NamedChange = ContainerChange & { name: string };
 
-/** Brings a project up; what happened to its containers is what Compose says, else what a second look shows. */
+/** Brings a project up, or only some of its services; what happened to its containers is what Compose says, else what a second look shows. */
 export async function bringUp(
   box: Pick<BoxPorts, 'containers'>,
   { compose, facts, env }: Project,
   before: readonly ContainerState[],
+  only?: readonly string[],
 ): Promise<NamedChange[]> {
   await box.containers.removeContainers(halfReplaced(before, compose.project).map(({ id }) => id));
-  const events = containerEvents(await box.containers.up(compose));
+  const events = containerEvents(await box.containers.up(compose, only));
   if (events.size === 0) return differences(before, await listContainers(box), compose.project);
   const services = new Map(before.map(({ name, service }) => [name, service]));
   return [...events].map(([name, event]) => ({

@@ -140,8 +140,11 @@ export type ContainerImage = {
 export type Containers = {
   /** Every container of every Compose project, in one call. */
   list(): Promise<ContainerState[]>;
-  /** Creates, starts and recreates what the project lacks; answers Compose's own progress text. */
-  up(project: ComposeProject): Promise<string>;
+  /**
+   * Creates, starts and recreates what the project lacks; answers Compose's own progress text. With `services` only
+   * those, and nothing that they depend on.
+   */
+  up(project: ComposeProject, services?: readonly string[]): Promise<string>;
   down(project: ComposeProject): Promise<void>;
   /** Takes down a project whose folder is gone, by the labels of its containers. */
   downByName(project: string): Promise<void>;

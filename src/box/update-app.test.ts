@@ -86,6 +86,47 @@ test('recreates the services whose image advanced, and reports them by name with
   assert.deepEqual(await updateApp(world.box, 'a'), []);
 });
 
+const stop = (...services: string[]) => {
+  for (const one of world.containers.containers)
+    if (one.project === 'a' && services.includes(one.service))
+      Object.assign(one, { state: 'exited', exitCode: 137 });
+};
+
+test('neither compares nor starts a stopped app (choice/box/240)', async () => {
+  stop('web', 'db', 'own', 'job');
+  world.containers.registry.set('web:1', 'sha256:web2');
+  assert.deepEqual(await updateApp(world.box, 'a'), []);
+  assert.deepEqual(world.containers.calls, ['inspect', 'pull a', 'imageIds']);
+});
+
+test('recreates what runs, and leaves a stopped service stopped (choice/box/240)', async () => {
+  stop('db', 'job');
+  world.containers.registry.set('web:1', 'sha256:web2').set('db:1', 'sha256:db2');
+  const changes = await updateApp(world.box, 'a');
+  assert.deepEqual(
+    changes.map(({ service }) => service),
+    ['web'],
+  );
+  assert.ok(world.containers.calls.includes('up a own web'));
+  assert.deepEqual([imageOf('web'), imageOf('db')], ['sha256:web2', 'sha256:db:1']);
+});
+
+test('puts back only what it recreated (choice/box/240)', async () => {
+  stop('db');
+  world.containers.registry.set('web:1', 'sha256:bad');
+  world.containers.fate.set('sha256:bad', { state: 'dead' });
+  await assert.rejects(updateApp(world.box, 'a'), /; the app runs its old images again$/);
+  assert.equal(imageOf('web'), 'sha256:web:1');
+  assert.ok(!world.containers.calls.includes('up a'));
+});
+
+test('does not compare the container of a service that the Compose file no longer has', async () => {
+  world.containers.registry.set('db:1', 'sha256:db2');
+  world.installed('a', { 'compose.yaml': 'services: { web: { image: "web:1" } }\n' });
+  world.containers.images.set('db:1', 'sha256:db2');
+  assert.deepEqual(await updateApp(world.box, 'a'), []);
+});
+
 test('compares what is built here without pulling it', async () => {
   world.containers.images.set('own:1', 'sha256:rebuilt');
   const changes = await updateApp(world.box, 'a');

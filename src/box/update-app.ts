@@ -11,7 +11,7 @@ import {
 import { type Project, readProject } from './project.ts';
 import { refuse } from './refusals.ts';
 import { isAppName } from './rules/app-name.ts';
-import { type ImageChange, imageChanges } from './rules/image-changes.ts';
+import { type ImageChange, imageChanges, isActive, servicesToStart } from './rules/image-changes.ts';
 import { ownContainers, runningImages } from './running-images.ts';
 import { fitToShow } from './secrets.ts';
 
@@ -21,9 +21,11 @@ const lookEveryMs = 500;
 const steadyForMs = 2000;
 
 /**
- * Pulls newer images of an app and recreates the containers whose image changed; answers what changed. When a new
- * container does not come up, the old images are put back, and the refusal says both.
- * box/service/24-25, box/updateApp/1-7, box/post-rules/6, box/post-rules/12-14, box/states/7, choice/box/121-125
+ * Pulls newer images of an app and recreates the running containers whose image changed; answers what changed. A
+ * stopped container stays stopped. When a new container does not come up, the old images are put back, and the refusal
+ * says both.
+ * box/service/24-25, box/updateApp/1-7, box/post-rules/6, box/post-rules/12-14, box/states/7, choice/box/121-125,
+ * choice/box/240-241
  */
 export async function updateApp(box: BoxPorts, name: string): Promise<ImageChange[]> {
   refuseAbsent(box, name);
@@ -82,18 +84,28 @@ async function update(
   ]);
   if (looked.status === 'rejected') throw looked.reason;
   if (pulled.status === 'rejected') throw pulled.reason;
-  const running = looked.value;
+  const { complete, services: known } = project.facts;
+  // The container of a service that the Compose file no longer has is none of a service.
+  const running = looked.value.filter(({ service }) => !complete || Object.hasOwn(known, service));
   const localIds = await box.containers.imageIds([...new Set(running.map(({ tag }) => tag))]);
-  const changes = imageChanges(running, localIds);
+  const changes = imageChanges(running.filter(isActive), localIds);
   // A container that was never started is what an update leaves that was killed in the middle.
   const isCutShort = running.some(({ state }) => state === 'created');
-  if (changes.length > 0 || isCutShort) await recreate(box, project, changes);
+  const services = servicesToStart(running, known) ?? undefined;
+  if (changes.length > 0 || isCutShort) await recreate(box, { ...project, services }, changes);
   return changes;
 }
 
-async function recreate(box: BoxPorts, project: Project, changes: readonly ImageChange[]): Promise<void> {
+/** A project of which an update starts only these services; all of them without any. */
+type PartOfProject = Project & { services: readonly string[] | undefined };
+
+async function recreate(
+  box: BoxPorts,
+  project: PartOfProject,
+  changes: readonly ImageChange[],
+): Promise<void> {
   try {
-    await bringUp(box, project, await listContainers(box));
+    await bringUp(box, project, await listContainers(box), project.services);
     await waitUntilUp(box, project);
   } catch (error) {
     if (!(error instanceof ContainersFailed) || changes.length === 0) throw error;
@@ -101,16 +113,25 @@ async function recreate(box: BoxPorts, project: Project, changes: readonly Image
   }
 }
 
+/** The containers that an update has to leave running. */
+async function startedContainers(
+  box: BoxPorts,
+  { compose, services }: PartOfProject,
+): Promise<ContainerState[]> {
+  const own = ownContainers(await listContainers(box), compose.project);
+  return services === undefined ? own : own.filter(({ service }) => services.includes(service));
+}
+
 function hasBuilt({ facts }: Project): boolean {
   return !facts.complete || Object.values(facts.services).some(({ built }) => built);
 }
 
 /** Waits until every container runs, is healthy where it can tell, and has stayed up for a moment. */
-async function waitUntilUp(box: BoxPorts, project: Project): Promise<void> {
+async function waitUntilUp(box: BoxPorts, project: PartOfProject): Promise<void> {
   const started = box.now().getTime();
   let upSince: number | null = null;
   for (;;) {
-    const own = ownContainers(await listContainers(box), project.compose.project);
+    const own = await startedContainers(box, project);
     const problem = own.map((one) => problemOf(one, project)).find((found) => found !== null);
     if (problem) throw new ContainersFailed(problem, false);
     const now = box.now().getTime();
@@ -136,8 +157,8 @@ function problemOf(container: ContainerState, { facts }: Project): string | null
 }
 
 /** A container that Docker has had to start again may look as if it ran. */
-async function refuseRestarted(box: BoxPorts, project: Project): Promise<void> {
-  const own = ownContainers(await listContainers(box), project.compose.project);
+async function refuseRestarted(box: BoxPorts, project: PartOfProject): Promise<void> {
+  const own = await startedContainers(box, project);
   const images: ContainerImage[] = await box.containers.inspect(own.map(({ id }) => id));
   const restarted = images.find(({ restarts }) => restarts > 0);
   if (restarted === undefined) return;
@@ -147,13 +168,13 @@ async function refuseRestarted(box: BoxPorts, project: Project): Promise<void> {
 /** Puts the old images back under their tags and recreates; the failure that comes out of it tells both. */
 async function rollBack(
   box: BoxPorts,
-  project: Project,
+  project: PartOfProject,
   changes: readonly ImageChange[],
   cause: ContainersFailed,
 ): Promise<ContainersFailed> {
   try {
     for (const { from, tag } of changes) await box.containers.tag(from, tag);
-    await bringUp(box, project, await listContainers(box));
+    await bringUp(box, project, await listContainers(box), project.services);
     return new ContainersFailed(`${cause.message}; the app runs its old images again`, false, cause);
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;

@@ -55,8 +55,9 @@ export function makeComposeContainers(
       const text = isWord ? (await look([...listArguments, '--format', fieldList])).stdout : stdout;
       return certain(understood('docker ps', () => parseContainerList(text)));
     },
-    async up(project) {
-      const args = composeArguments(project, ['up', '-d', '--remove-orphans', '--pull', 'missing']);
+    async up(project, services) {
+      const only = services === undefined ? [] : ['--no-deps', ...services];
+      const args = composeArguments(project, ['up', '-d', '--remove-orphans', '--pull', 'missing', ...only]);
       const { stdout, stderr } = await change(args, limits.changeMs, project.directory);
       return `${stdout}\n${stderr}`;
     },

@@ -28,6 +28,8 @@ export type ServiceFacts = {
   /** Has a restart policy: when it ended by itself, something is wrong. */
   restarts: boolean;
   containerName: string | null;
+  /** Services that must have ended well before this one starts (`service_completed_successfully`). */
+  after?: string[];
 };
 
 export type ComposeFacts = {
@@ -127,7 +129,15 @@ function serviceFacts(service: Fields): ServiceFacts {
     built: service.build !== undefined,
     restarts: hasRestartPolicy(service),
     containerName: asText(service.container_name),
+    ...afterOf(service),
   };
+}
+
+function afterOf(service: Fields): { after?: string[] } {
+  const after = Object.entries(asRecord(service.depends_on))
+    .filter(([, dependency]) => asRecord(dependency).condition === 'service_completed_successfully')
+    .map(([name]) => name);
+  return after.length === 0 ? {} : { after };
 }
 
 function hasRestartPolicy(service: Fields): boolean {
@@ -175,6 +185,7 @@ function mergeService(base: ServiceFacts, over: ServiceFacts): ServiceFacts {
     built: over.built || base.built,
     restarts: over.restarts || base.restarts,
     containerName: over.containerName ?? base.containerName,
+    ...(base.after || over.after ? { after: [...(base.after ?? []), ...(over.after ?? [])] } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { imageChanges } from './image-changes.ts';
+import { imageChanges, isActive, servicesToStart } from './image-changes.ts';
 
 const local = new Map([
   ['web:1', 'new-web'],
@@ -36,4 +36,35 @@ test('reports a service of several containers once', () => {
 test('does not compare a service whose tag has no local image', () => {
   assert.deepEqual(imageChanges([{ service: 'x', imageId: 'a', tag: 'gone:1' }], local), []);
   assert.deepEqual(imageChanges([], local), []);
+});
+
+test('choice/box/240: a container is active that runs, is paused or starts again and again', () => {
+  const states = ['created', 'running', 'paused', 'restarting', 'removing', 'exited', 'dead'];
+  const active = states.filter((state) => isActive({ state }));
+  assert.deepEqual(active, ['running', 'paused', 'restarting']);
+});
+
+const containers = (states: Record<string, string>) =>
+  Object.entries(states).map(([service, state]) => ({ service, state }));
+
+test('choice/box/240: an update may start every service where none is stopped and none lacks a container', () => {
+  assert.equal(servicesToStart(containers({ web: 'running', db: 'created' }), { web: {}, db: {} }), null);
+});
+
+test('choice/box/240: else only those that are active, or that an update left behind', () => {
+  const services = { web: {}, db: {}, cache: {}, late: {} };
+  const states = containers({ web: 'running', db: 'exited', cache: 'created', added: 'paused' });
+  assert.deepEqual(servicesToStart(states, services), ['added', 'cache', 'web']);
+  assert.deepEqual(servicesToStart(containers({ web: 'exited' }), { web: {} }), []);
+});
+
+test('choice/box/241: and the jobs that have to end before one of them starts', () => {
+  const services = {
+    web: { after: ['migrate'] },
+    migrate: { after: ['seed', 'web'] },
+    seed: {},
+    db: { after: ['clean'] },
+  };
+  const states = containers({ web: 'running', migrate: 'exited', seed: 'exited', db: 'exited' });
+  assert.deepEqual(servicesToStart(states, services), ['migrate', 'seed', 'web']);
 });

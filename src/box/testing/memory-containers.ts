@@ -33,10 +33,12 @@ export class MemoryContainers implements Containers {
     return this.containers.map((container) => ({ ...container }));
   }
 
-  async up(project: ComposeProject): Promise<string> {
-    this.#note('up', project.project);
+  async up(project: ComposeProject, only?: readonly string[]): Promise<string> {
+    this.#note('up', [project.project, ...(only ?? [])].join(' '));
     const services = servicesOf(project);
-    const lines = Object.entries(services).map(([name, service]) => this.#converge(project, name, service));
+    const lines = Object.entries(services)
+      .filter(([name]) => only?.includes(name) ?? true)
+      .map(([name, service]) => this.#converge(project, name, service));
     for (const orphan of this.#own(project.project).filter(({ service }) => !(service in services))) {
       this.containers = this.containers.filter((one) => one !== orphan);
       lines.push(` Container ${orphan.name}  Removed`);
