@@ -72,13 +72,22 @@ export const checks: Check[] = [
       const mistyped = ['stage', 'attempt', 'unit', 'from', 'to', 'message', 'reason', 'outcome'].map(
         (field) => JSON.stringify({ ...whole, reason: 'x', [field]: field === 'unit' ? null : 7 }),
       );
+      const misformed = [
+        ...['started_at', 'updated_at', 'finished_at'].flatMap((field) =>
+          [7, null, 'yesterday', '2026-13-02T03:04:05Z'].map((value) => ({ [field]: value })),
+        ),
+        ...[-0.1, 1.1, '0.5'].map((progress) => ({ progress })),
+      ].map((fields) => JSON.stringify({ ...whole, ...fields }));
       const long = JSON.stringify({ ...whole, message: 'x'.repeat(70_000) });
-      for (const text of [...torn, ...mistyped, long]) {
+      for (const text of [...torn, ...mistyped, ...misformed, long]) {
         writeState(box, text);
         const state = record(await box.get('/api/self/update/status'));
         equal(`stage for ${text.slice(0, 80)}`, state.stage, 'rolled_back');
         matches(`reason for ${text.slice(0, 80)}`, state.reason, /damaged/);
       }
+      const sound = { ...whole, started_at: '2026-01-02T05:04:05.123456+02:00', progress: 0.5, later: [1] };
+      writeState(box, JSON.stringify(sound));
+      equal('a sound one', (await box.get('/api/self/update/status')).json, sound);
       const path = join(box.world.stateDir, 'update-state.json');
       rmSync(path);
       mkdirSync(path);

@@ -387,19 +387,32 @@ export interface components {
         SelfUpdateState: {
             /** @description `checking`, `downloading`, `verifying`, `staging`, `switching`, `restarting`, `health_check`, then `done` or `rolled_back`. Not an enumeration: the file may have been written by a newer version. */
             stage?: string;
+            /** @description An id of this update, another for each. */
             attempt?: string;
+            /** @description The unit that the service manager runs an update as, as `SelfUpdateDispatch` has it. */
             unit?: string;
+            /** @description The version that ran when the update began. */
             from?: string;
+            /** @description The version that the release feed announces; absent while it is not known. */
             to?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the update began.
+             */
             started_at?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When this state was written.
+             */
             updated_at?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When a final stage was reached; absent before.
+             */
             finished_at?: string;
             /**
              * Format: double
-             * @description From 0 to 1, while downloading.
+             * @description The part that is downloaded, while downloading.
              */
             progress?: number;
             message?: string;

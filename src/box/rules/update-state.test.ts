@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { parse } from 'yaml';
 import { interruptedState, isUnfinished, readUpdateState } from './update-state.ts';
 
 const now = new Date('2026-03-01T10:00:00Z');
@@ -28,6 +30,35 @@ describe('readUpdateState', () => {
       const state = readUpdateState(damaged);
       assert.equal(state.stage, 'rolled_back');
       assert.match(state.reason ?? '', /update-state\.json, is damaged/);
+    });
+  }
+});
+
+type Property = { type: string; format?: string; minimum?: number; maximum?: number };
+const document = parse(readFileSync(new URL('../../../spec/box.openapi.yaml', import.meta.url), 'utf8'));
+const properties: Record<string, Property> = document.components.schemas.SelfUpdateState.properties;
+
+describe('choice/box/134: a field of the document', () => {
+  for (const [field, { type, format, minimum, maximum }] of Object.entries(properties)) {
+    const [sound, odd] =
+      format === 'date-time'
+        ? [
+            ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.123456+02:00'],
+            ['', 'yesterday', '2026-01-02', '2026-13-02T03:04:05Z', 1767323045],
+          ]
+        : type === 'number'
+          ? [
+              [minimum, maximum, 0.5],
+              [-0.1, 1.1, '0.5'],
+            ]
+          : [['', 'x'], [7]];
+    test(`has the form that it has there: ${field}`, () => {
+      for (const value of sound ?? [])
+        assert.deepEqual(readUpdateState(JSON.stringify({ [field]: value })), { [field]: value });
+      for (const value of [...(odd ?? []), null, [], {}, true]) {
+        const { reason } = readUpdateState(JSON.stringify({ stage: 'done', [field]: value }));
+        assert.match(reason ?? '', /is damaged/, JSON.stringify(value));
+      }
     });
   }
 });

@@ -50,9 +50,33 @@ export function interruptedState(state: UpdateState, runningVersion: string, now
   };
 }
 
-const textFields = ['stage', 'attempt', 'unit', 'from', 'to', 'message', 'reason', 'outcome'] as const;
+type Form = (value: unknown) => boolean;
+
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
+const isText: Form = (value) => typeof value === 'string';
+const isTime: Form = (value) =>
+  typeof value === 'string' && dateTime.test(value) && !Number.isNaN(Date.parse(value));
+const isShare: Form = (value) => typeof value === 'number' && value >= 0 && value <= 1;
+
+/** As the document has them, so that no answer has another form. Fields of newer versions are passed on. */
+const forms: Record<keyof Required<UpdateState>, Form> = {
+  stage: isText,
+  attempt: isText,
+  unit: isText,
+  from: isText,
+  to: isText,
+  started_at: isTime,
+  updated_at: isTime,
+  finished_at: isTime,
+  progress: isShare,
+  message: isText,
+  reason: isText,
+  outcome: isText,
+};
 
 function isState(value: unknown): value is UpdateState {
   if (!isJsonObject(value)) return false;
-  return textFields.every((field) => value[field] === undefined || typeof value[field] === 'string');
+  return Object.entries(forms).every(
+    ([field, hasForm]) => value[field] === undefined || hasForm(value[field]),
+  );
 }
