@@ -118,8 +118,8 @@ export const checks: Check[] = [
       const entry = list(await box.get('/api/apps')).find((app) => app.name === 'linked');
       equal('ok', entry?.ok, false);
       refused(await box.get('/api/apps/linked/settings'), 404);
-      refused(await box.changeSettings('linked', { GREETING: 'x' }), 400);
-      refused(await box.updateApp('linked'), 502);
+      refused(await box.changeSettings('linked', { GREETING: 'x' }), 404);
+      refused(await box.updateApp('linked'), 404);
       box.world.bundle({ name: 'linked', manifest: manifest('linked') });
       refused(await box.install('linked'), 400);
       const answer = await box.remove('linked');

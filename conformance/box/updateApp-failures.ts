@@ -1,6 +1,6 @@
 import { type Check, check } from '../check.ts';
 import { equal, holds, refused, status } from '../expect.ts';
-import { library, manifest } from './apps.ts';
+import { library, manifest, settings } from './apps.ts';
 import { containersOf, runningContainer } from './disk.ts';
 import { impossible } from './getAppSettings.ts';
 import { installKelp, store, unhurried, web } from './kelp.ts';
@@ -161,4 +161,25 @@ export const checks: Check[] = [
     },
   ),
   ...comeUpWrong,
+  check(
+    'box/updateApp/secret-in-project-name',
+    ['choice/box/17', 'choice/box/250'],
+    'names the Compose file whose project name is impossible, and shows no password that stands in the name',
+    async (box) => {
+      const key = box.secret();
+      box.world.placeInstalled({
+        name: 'reed',
+        manifest: manifest('reed', { settings: [{ ...settings.password, name: 'P' }] }),
+        compose: `name: "\${P}"\n${compose}`,
+        env: `P=${key}.UPPER\n`,
+      });
+      const update = await box.updateApp('reed');
+      refused(update, 502);
+      const change = await box.changeSettings('reed', {});
+      status(change, 207);
+      const removed = await box.remove('reed');
+      for (const { text } of [update, change, removed])
+        holds('no password in the answer', !text.includes(key), text);
+    },
+  ),
 ];

@@ -485,7 +485,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such app (`appNotInstalled`, `appNotFound`); the text names it. */
+        /** @description There is no such app (`appNotInstalled`, `appNotFound`), a link in its place (`appIsLink`), or, for its settings, a manifest that cannot be read (`unreadableManifest`); the text says which. */
         AppNotFound: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -975,7 +975,7 @@ export interface operations {
                     "application/json": components["schemas"]["InstallResult"];
                 };
             };
-            /** @description The body is refused, or the installer refuses (`unknownApp`, `placeholderLeft`, `invalidValues`, `brokenManifest`, `brokenEnv`). */
+            /** @description The body is refused, or the installer refuses (`unknownApp`, `placeholderLeft`, `invalidValues`, `brokenManifest`, `brokenEnv`, `linkInPlace`). */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];

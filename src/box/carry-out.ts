@@ -4,7 +4,6 @@ import type { Project } from './project.ts';
 import { type Action, type ContainerChange, upActions } from './rules/actions.ts';
 import { serviceOfContainer } from './rules/compose-file.ts';
 import { halfReplaced } from './rules/interrupted-recreate.ts';
-import { maskSecrets } from './rules/mask-secrets.ts';
 import type { Step } from './rules/reconcile-plan.ts';
 import { containerEvents } from './rules/up-output.ts';
 
@@ -14,7 +13,6 @@ const atATime = 4;
 export type Scene = {
   projects: ReadonlyMap<string, Project>;
   containers: readonly ContainerState[];
-  secrets: readonly string[];
 };
 
 export type CarriedOut = {
@@ -37,16 +35,15 @@ async function carryOutStep(
   scene: Scene,
   succeeded: Map<string, string[] | null>,
 ): Promise<Action[]> {
-  const fit = (text: string) => maskSecrets(text, scene.secrets);
   switch (step.do) {
     case 'leave':
       return [{ kind: 'noop', target: step.app, detail: step.cause }];
     case 'skip':
-      return [{ kind: 'skip', target: step.app, detail: fit(step.cause) }];
+      return [{ kind: 'skip', target: step.app, detail: step.cause }];
     case 'fail':
-      return [{ kind: 'error', target: step.app, detail: fit(step.cause) }];
+      return [{ kind: 'error', target: step.app, detail: step.cause }];
     case 'down':
-      return takeDown(box, step, fit, succeeded);
+      return takeDown(box, step, succeeded);
     case 'up': {
       const project = scene.projects.get(step.app) as Project;
       try {
@@ -59,7 +56,7 @@ async function carryOutStep(
       } catch (error) {
         if (!(error instanceof ContainersFailed)) throw error;
         succeeded.set(step.app, null);
-        return [{ kind: 'error', target: step.app, detail: fit(error.message) }];
+        return [{ kind: 'error', target: step.app, detail: error.message }];
       }
     }
   }
@@ -68,7 +65,6 @@ async function carryOutStep(
 async function takeDown(
   box: BoxPorts,
   { app, project, cause }: Extract<Step, { do: 'down' }>,
-  fit: (text: string) => string,
   succeeded: Map<string, string[] | null>,
 ): Promise<Action[]> {
   try {
@@ -78,7 +74,7 @@ async function takeDown(
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;
     // No installed app is touched by it, so it is no `error`.
-    const detail = fit(`project ${project} is not taken down, though ${cause}: ${error.message}`);
+    const detail = `project ${project} is not taken down, though ${cause}: ${error.message}`;
     return [{ kind: 'warn', target: app, detail }];
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { makeCatalogue } from './catalogue.ts';
 import { listApps, listBundledApps } from './list-apps.ts';
-import type { AppFolders } from './ports.ts';
+import { type AppFolders, StorageFailed } from './ports.ts';
 import { makeTestBox, type TestBox } from './testing/test-box.ts';
 
 let world: TestBox;
@@ -138,4 +138,24 @@ test('absent directories give empty lists', () => {
   rmSync(world.directories.bundled, { recursive: true });
   rmSync(world.directories.installed, { recursive: true });
   assert.deepEqual([listApps(world.box), listBundledApps(world.box)], [[], []]);
+});
+
+test('an app that cannot be looked at is broken, and the others are listed', () => {
+  for (const name of ['calm', 'locked']) world.installed(name);
+  const { stamp } = world.box.folders;
+  const folders: AppFolders = {
+    ...world.box.folders,
+    stamp(place, name, file) {
+      if (name === 'locked') throw new StorageFailed('cannot look at locked: permission denied');
+      return stamp(place, name, file);
+    },
+  };
+  const apps = makeCatalogue(folders).all('installed');
+  assert.deepEqual(
+    apps.map(({ entry }) => [entry.name, entry.ok]),
+    [
+      ['calm', true],
+      ['locked', false],
+    ],
+  );
 });

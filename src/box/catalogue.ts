@@ -1,5 +1,5 @@
 import type { components } from './api.gen.ts';
-import type { AppFolders, FolderEntry, Place, Stamp } from './ports.ts';
+import { type AppFolders, type FolderEntry, type Place, type Stamp, StorageFailed } from './ports.ts';
 import { refuse } from './refusals.ts';
 import { appNameFault, isAppName } from './rules/app-name.ts';
 import { appSummary } from './rules/app-summary.ts';
@@ -52,8 +52,13 @@ export function makeCatalogue(folders: AppFolders, now: () => number = Date.now)
   };
   const current = (place: Place, entry: FolderEntry) => {
     const before = shelves[place].apps.get(entry.name);
-    if (before !== undefined && isCurrent(before, entry, place, folders)) return before;
-    return readApp(folders, place, entry, now);
+    try {
+      if (before !== undefined && isCurrent(before, entry, place, folders)) return before;
+      return readApp(folders, place, entry, now);
+    } catch (error) {
+      if (!(error instanceof StorageFailed)) throw error;
+      return { ...broken(entry, error.message), settled: false };
+    }
   };
 
   return {
@@ -73,10 +78,24 @@ export function makeCatalogue(folders: AppFolders, now: () => number = Date.now)
   };
 }
 
-/** The manifest of an app that is there, or the refusal that says why it cannot be read. */
-export function readableManifest({ name, manifest, entry }: KnownApp): Manifest {
-  if (manifest === null) refuse('brokenManifest', { app: name, reason: entry.ok ? '' : entry.error });
-  return manifest;
+/** Refuses a name without an installed app. A link among the installed apps is not an app. choice/box/37 */
+export function refuseNotInstalled(folders: Pick<AppFolders, 'find' | 'path'>, name: string): void {
+  // An impossible name never reaches a path.
+  const found = isAppName(name) ? folders.find('installed', name) : null;
+  if (found === null) refuse('appNotInstalled', { app: name });
+  if (found === 'link') refuse('appIsLink', { app: name, path: folders.path(name) });
+}
+
+/** The manifest of an app that is there, or the refusal that says why it cannot be read, and which file to mend. */
+export function readableManifest(
+  folders: Pick<AppFolders, 'path'>,
+  place: Place,
+  { name, manifest, entry }: KnownApp,
+  refusal: 'brokenManifest' | 'unreadableManifest' = 'brokenManifest',
+): Manifest {
+  if (manifest !== null) return manifest;
+  const reason = entry.ok ? '' : entry.error;
+  refuse(refusal, { app: name, place, reason, file: `${folders.path(name, place)}/${manifestFile}` });
 }
 
 function isCurrent(before: Cached, entry: FolderEntry, place: Place, folders: AppFolders): boolean {

@@ -100,7 +100,7 @@ describe('a first install', () => {
   test('refuses a directory that is a link, and leaves it', async () => {
     world.bundle('notes');
     symlinkSync('/tmp', join(world.directories.installed, 'notes'));
-    await assert.rejects(install('notes'), { refusal: 'brokenManifest' });
+    await assert.rejects(install('notes'), { refusal: 'linkInPlace', status: 400 });
     assert.ok(lstatSync(join(world.directories.installed, 'notes')).isSymbolicLink());
   });
 

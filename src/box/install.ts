@@ -47,15 +47,15 @@ async function install(box: BoxPorts, request: InstallRequest): Promise<Installe
 /** The bundled app of exactly that name, else the installed one of exactly that name, to be repaired in place. */
 function findSource(box: BoxPorts, name: string): Source {
   if (!isAppName(name)) refuse('unknownApp', { app: name });
-  const installed = box.apps.one('installed', name);
-  if (installed?.entry.ok === false && box.folders.find('installed', name) === 'link') {
-    refuse('brokenManifest', { app: name, reason: installed.entry.error });
+  if (box.folders.find('installed', name) === 'link') {
+    refuse('linkInPlace', { app: name, path: box.folders.path(name) });
   }
+  const installed = box.apps.one('installed', name);
   const bundled = box.apps.one('bundled', name);
   const app = bundled ?? installed;
   if (app === null) refuse('unknownApp', { app: name });
   const from = bundled === null ? 'installed' : 'bundled';
-  return { manifest: readableManifest(app), from, isInstalled: installed !== null };
+  return { manifest: readableManifest(box.folders, from, app), from, isInstalled: installed !== null };
 }
 
 /** The `.env` as it is and as it will be; `after` is null where nothing is to be written. */

@@ -53,8 +53,8 @@ export type AppFolders = {
   /** The directories and links of a place, unsorted, without our own work folder; none when the place is absent. */
   list(place: Place): FolderEntry[];
   find(place: Place, name: string): 'directory' | 'link' | null;
-  /** The absolute path of an installed app. */
-  path(name: string): string;
+  /** The absolute path of an app's directory, of an installed app where no place is given. */
+  path(name: string, place?: Place): string;
   stamp(place: Place, name: string, file: string): Stamp | null;
   /** A regular file's bytes; null when there is none of that name (a link is none), at most `limit` of them. */
   read(place: Place, name: string, file: string, limit: number): Uint8Array | null;

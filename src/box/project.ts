@@ -73,7 +73,7 @@ export async function readProject(
   const env = readDotenv(envText ?? '');
   const name = projectName(facts, env, app);
   if (!composeProjectName.test(name)) {
-    return broken(`its project name ${JSON.stringify(name)} is none that Compose takes`);
+    return broken(invalidName(facts, env));
   }
   const directory = box.folders.path(app);
   const compose: ComposeProject = {
@@ -84,6 +84,14 @@ export async function readProject(
   };
   const digest = box.folders.digest(app, [...files, '.env', ...projectFiles(facts, env)]);
   return { ok: true, project: { compose, env, facts, factsDigest, digest } };
+}
+
+/** Shown as it is written: filled in, it may hold a secret of the `.env`. */
+function invalidName(facts: ComposeFacts, env: ReadonlyMap<string, string>): string {
+  const written = env.get('COMPOSE_PROJECT_NAME')
+    ? 'COMPOSE_PROJECT_NAME in its .env'
+    : `its name ${JSON.stringify(facts.name)}`;
+  return `${written} is no valid project name: use lower-case letters, digits, "-" and "_", the first a letter or digit`;
 }
 
 function broken(problem: string): ProjectVerdict {
@@ -123,7 +131,12 @@ async function readFacts(
   try {
     return await readComposeFiles(texts);
   } catch (error) {
-    // The first line says what and where; the lines below quote the file, which may hold secrets.
-    return `its Compose file cannot be read: ${(error as Error).message.split('\n', 1)[0]}`;
+    return `its Compose file cannot be read: ${withoutQuotes(error as Error)}`;
   }
+}
+
+/** The fault that the YAML parser found, and its line, without the words that it quotes: they may be secrets. */
+function withoutQuotes({ message, linePos }: Error & { linePos?: { line: number }[] }): string {
+  const [what = ''] = message.split(/[:"\n]| at line /, 1);
+  return linePos?.[0] === undefined ? what.trim() : `${what.trim()} (line ${linePos[0].line})`;
 }

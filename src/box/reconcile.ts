@@ -12,7 +12,7 @@ import { type Project, readProject } from './project.ts';
 import type { Action } from './rules/actions.ts';
 import { placeholderKeys } from './rules/placeholder.ts';
 import { type AppObservation, planReconcile } from './rules/reconcile-plan.ts';
-import { secretsOf } from './secrets.ts';
+import { actionsToShow } from './secrets.ts';
 
 /** Everything that a reconcile looks at, before it decides anything. */
 type Seen = {
@@ -20,7 +20,6 @@ type Seen = {
   projects: Map<string, Project>;
   containers: ContainerState[];
   records: Map<string, AppRecord>;
-  secrets: string[];
 };
 
 /**
@@ -49,7 +48,7 @@ export async function reconcile(
   });
   const outcome = await carryOut(box, steps, seen);
   await saveRecords(box, seen, outcome.succeeded, listed.failure === null);
-  return outcome.actions;
+  return actionsToShow(box, outcome.actions);
 }
 
 /** Without the engine no app can be brought in line; those that would be skipped anyway still are. */
@@ -70,7 +69,7 @@ async function observeApps(
     const placeholderKind = app.name === first ? 'error' : 'skip';
     observations.push(await observeApp(box, app, records.get(app.name), projects, placeholderKind));
   }
-  return { apps: observations, projects, records, secrets: secretsOf(box, apps) };
+  return { apps: observations, projects, records };
 }
 
 async function observeApp(

@@ -25,6 +25,14 @@ export const refusals = {
   methodNotAllowed: { status: 405, text: 'method not allowed' },
   appNotFound: { status: 404, text: 'there is no app {app}' },
   appNotInstalled: { status: 404, text: 'the app {app} is not installed' },
+  appIsLink: {
+    status: 404,
+    text: 'the app {app} is not installed: {path} is a link, and links are not followed',
+  },
+  unreadableManifest: {
+    status: 404,
+    text: 'the app {app} is {place}, but its manifest cannot be read: {reason}; mend {file}',
+  },
   unknownApp: { status: 400, text: 'there is no app {app} to install' },
   placeholderLeft: {
     status: 400,
@@ -32,7 +40,14 @@ export const refusals = {
   },
   placeholderSubmitted: { status: 400, text: 'placeholder values submitted for {keys}; enter the real ones' },
   invalidValues: { status: 400, text: '{reason}' },
-  brokenManifest: { status: 400, text: 'the app {app} has a broken manifest: {reason}' },
+  brokenManifest: {
+    status: 400,
+    text: 'the app {app} is {place}, but its manifest cannot be read: {reason}; mend {file}',
+  },
+  linkInPlace: {
+    status: 400,
+    text: 'the app {app} cannot be installed: {path} is a link; remove it first',
+  },
   deleteFailed: { status: 500, text: 'the app {app} could not be deleted: {reason}' },
   brokenEnv: { status: 400, text: '{reason}' },
   tooManyChanges: { status: 503, text: 'too many changes are waiting; try again later' },

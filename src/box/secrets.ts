@@ -1,19 +1,55 @@
 import type { KnownApp } from './catalogue.ts';
-import type { BoxPorts } from './ports.ts';
+import { type BoxPorts, type Containers, ContainersFailed } from './ports.ts';
+import type { Action } from './rules/actions.ts';
+import { readDotenv } from './rules/dotenv.ts';
 import { maskSecrets } from './rules/mask-secrets.ts';
+import { namesSecret } from './rules/placeholder.ts';
 import { secretTexts } from './rules/secret-texts.ts';
 
-/** The values of all password settings of installed apps: what no answer and no log may show. */
-export function secretsOf(box: Pick<BoxPorts, 'folders'>, apps: readonly KnownApp[]): string[] {
+type Apps = Pick<BoxPorts, 'folders' | 'apps'>;
+
+/**
+ * The secrets in the `.env` files of installed apps, which no answer and no log may show: the values of password
+ * settings, and of keys whose names say that they are secrets.
+ */
+function secretsOf(box: Pick<BoxPorts, 'folders'>, apps: readonly KnownApp[]): string[] {
   return apps.flatMap(({ name, manifest }) => {
-    const passwords = (manifest?.settings ?? []).filter(({ type }) => type === 'password');
-    if (passwords.length === 0) return [];
     const env = box.folders.viewEnv(name);
-    return passwords.flatMap((setting) => secretTexts(env, setting.name));
+    const passwords = (manifest?.settings ?? []).filter(({ type }) => type === 'password');
+    const named = [...readDotenv(env).keys()].filter(namesSecret);
+    const keys = new Set([...passwords.map((setting) => setting.name), ...named]);
+    return [...keys].flatMap((key) => secretTexts(env, key));
   });
 }
 
-/** A text of the container tool, fit to be shown. */
-export function fitToShow(box: Pick<BoxPorts, 'folders' | 'apps'>, text: string): string {
+/** A text of the container tool, or one with a word of a Compose file in it, fit to be shown. */
+export function fitToShow(box: Apps, text: string): string {
   return maskSecrets(text, secretsOf(box, box.apps.all('installed')));
+}
+
+/** The same for actions. Those that only say what was done are made of our own words. */
+export function actionsToShow(box: Apps, actions: readonly Action[]): Action[] {
+  const isForeign = ({ kind }: Action) => ['error', 'warn', 'skip', 'stop'].includes(kind);
+  if (!actions.some(isForeign)) return [...actions];
+  const secrets = secretsOf(box, box.apps.all('installed'));
+  return actions.map((action) =>
+    isForeign(action) ? { ...action, detail: maskSecrets(action.detail, secrets) } : action,
+  );
+}
+
+/**
+ * Masks the secrets of installed apps in every failure of the container tool, before any use case sees its text. The
+ * failed command is not kept as the cause, because its arguments and output are not masked.
+ * choice/box/17
+ */
+export function withoutSecrets(containers: Containers, box: Apps): Containers {
+  return new Proxy(containers, {
+    get:
+      (target, verb: keyof Containers) =>
+      (...args: unknown[]) =>
+        Promise.resolve(Reflect.apply(target[verb], target, args)).catch((error: unknown) => {
+          if (!(error instanceof ContainersFailed)) throw error;
+          throw new ContainersFailed(fitToShow(box, error.message), error.unreachable);
+        }),
+  });
 }

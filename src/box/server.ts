@@ -19,6 +19,7 @@ import { makeHandlers } from './handlers.ts';
 import { type Page, renderPage } from './page/render.ts';
 import type { BoxPorts } from './ports.ts';
 import { purgeTrash } from './remove.ts';
+import { withoutSecrets } from './secrets.ts';
 import { correctInterruptedUpdate } from './self-update.ts';
 import { boxService } from './service.ts';
 
@@ -54,13 +55,17 @@ export function makeBox(settings: BoxSettings): BoxPorts {
   const folders = makeAppFolders(directories);
   const work = makeWorkFolder(settings.installedApps);
   const changes = makeChanges(settings.stateDir);
+  const apps = makeCatalogue(folders);
   const now = () => new Date();
   return {
-    apps: makeCatalogue(folders),
+    apps,
     folders,
     installFiles: makeInstallFiles(directories, work),
     trash: makeTrash(directories, work, now),
-    containers: makeComposeContainers(process.env, undefined, changes.lend),
+    containers: withoutSecrets(makeComposeContainers(process.env, undefined, changes.lend), {
+      folders,
+      apps,
+    }),
     records: makeReconcileRecords(settings.stateDir),
     changes,
     page: onFirstUse(() => renderPage(version)),

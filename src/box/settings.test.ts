@@ -43,9 +43,15 @@ describe('the settings view', () => {
     world.bundle('notes', { 'manifest.json': manifest });
     world.installed('notes', { 'manifest.json': '[]' });
     symlinkSync(world.directories.state, join(world.directories.installed, 'link'));
-    for (const name of ['absent', '..', '.', '%2e%2e', 'Notes', 'a'.repeat(300), 'a\0b', 'notes', 'link']) {
+    for (const name of ['absent', '..', '.', '%2e%2e', 'Notes', 'a'.repeat(300), 'a\0b']) {
       assert.throws(() => getAppSettings(world.box, name), { refusal: 'appNotFound' }, name);
     }
+    assert.throws(() => getAppSettings(world.box, 'link'), { refusal: 'appIsLink', status: 404 });
+    const file = join(world.directories.installed, 'notes/manifest.json');
+    assert.throws(() => getAppSettings(world.box, 'notes'), {
+      status: 404,
+      message: `the app notes is installed, but its manifest cannot be read: manifest.json: expected an object, found an array; mend ${file}`,
+    });
   });
 });
 
@@ -110,6 +116,7 @@ describe('a settings update', () => {
   test('is refused before anything is written', async () => {
     world.installed('notes', { 'manifest.json': manifest, '.env': 'PW=changeme\n' });
     world.installed('broken', { 'manifest.json': '{}' });
+    symlinkSync(world.directories.state, join(world.directories.installed, 'link'));
     world.bundle('bundled');
     const before = world.tree();
     await assert.rejects(update({ PORT: 'x' }), { refusal: 'invalidValues' });
@@ -119,7 +126,12 @@ describe('a settings update', () => {
       refusal: 'placeholderSubmitted',
       message: 'placeholder values submitted for PW, API_KEY; enter the real ones',
     });
-    await assert.rejects(update({}, 'broken'), { refusal: 'brokenManifest' });
+    const file = join(world.directories.installed, 'broken/manifest.json');
+    await assert.rejects(update({}, 'broken'), {
+      status: 400,
+      message: `the app broken is installed, but its manifest cannot be read: manifest.json: name: expected a value, found nothing; mend ${file}`,
+    });
+    await assert.rejects(update({}, 'link'), { refusal: 'appIsLink', status: 404 });
     for (const name of ['bundled', 'absent', '..', 'UPPER']) {
       await assert.rejects(update({}, name), { refusal: 'appNotInstalled' }, name);
     }

@@ -1,5 +1,5 @@
 import type { components } from './api.gen.ts';
-import { readableManifest } from './catalogue.ts';
+import { readableManifest, refuseNotInstalled } from './catalogue.ts';
 import { envToChange, readExample, refuseLargeEnv, settingValues } from './env-file.ts';
 import { beginListing } from './listing.ts';
 import type { BoxPorts } from './ports.ts';
@@ -20,11 +20,14 @@ type SettingsView = components['schemas']['SettingsView'];
 export function getAppSettings(box: Pick<BoxPorts, 'apps' | 'folders'>, name: string): SettingsView {
   // An impossible name is simply not there, and never reaches a path.
   if (!isAppName(name)) refuse('appNotFound', { app: name });
+  if (box.folders.find('installed', name) !== null) refuseNotInstalled(box.folders, name);
   const installed = box.apps.one('installed', name);
   const app = installed ?? box.apps.one('bundled', name);
-  if (!app?.manifest) refuse('appNotFound', { app: name });
+  if (app === null) refuse('appNotFound', { app: name });
+  const place = installed === null ? 'bundled' : 'installed';
+  const manifest = readableManifest(box.folders, place, app, 'unreadableManifest');
   const env = installed ? box.folders.viewEnv(name) : readExample(box, 'bundled', name);
-  return settingsView(app.manifest, readDotenv(env ?? ''), installed !== null);
+  return settingsView(manifest, readDotenv(env ?? ''), installed !== null);
 }
 
 export type SettingsRequest = { name: string; settings: Readonly<Record<string, unknown>> };
@@ -50,9 +53,10 @@ export async function updateAppSettings(box: BoxPorts, request: SettingsRequest)
 }
 
 function mergedEnv(box: BoxPorts, { name, settings }: SettingsRequest): { before: string; after: string } {
-  const app = isAppName(name) ? box.apps.one('installed', name) : null;
+  refuseNotInstalled(box.folders, name);
+  const app = box.apps.one('installed', name);
   if (app === null) refuse('appNotInstalled', { app: name });
-  const manifest = readableManifest(app);
+  const manifest = readableManifest(box.folders, 'installed', app);
   const values = settingValues(settings, manifest);
   const placeholders = placeholderKeys(values, manifest.settings);
   if (placeholders.length > 0) refuse('placeholderSubmitted', { keys: placeholders.join(', ') });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { inspect } from 'node:util';
 import { reconcile } from './reconcile.ts';
 import { makeTestBox, type TestBox } from './testing/test-box.ts';
 import { updateApp } from './update-app.ts';
@@ -219,13 +220,21 @@ test('is refused for an app that is not installed, whatever its name', async () 
   }
 });
 
+test('choice/box/37: is refused for a link, which is no installed app', async () => {
+  const link = join(world.directories.installed, 'link');
+  symlinkSync(join(world.directories.installed, 'a'), link);
+  await assert.rejects(updateApp(world.box, 'link'), {
+    status: 404,
+    message: `the app link is not installed: ${link} is a link, and links are not followed`,
+  });
+});
+
 test('is a failure of the container tool for an app without a readable project', async () => {
   world.installed('none', { 'compose.yaml': '' });
   assert.deepEqual(await updateApp(world.box, 'none'), []);
   world.installed('tabs', { 'compose.yaml': 'services: [' });
   world.installed('env', { '.env': 'x'.repeat(2 * 1024 * 1024) });
-  symlinkSync(join(world.directories.installed, 'a'), join(world.directories.installed, 'link'));
-  for (const name of ['tabs', 'env', 'link']) {
+  for (const name of ['tabs', 'env']) {
     await assert.rejects(updateApp(world.box, name), { refusal: 'containerToolFailed' }, name);
   }
 });
@@ -241,4 +250,51 @@ test('shows no secret of any app', async () => {
   world.installed('b', { 'manifest.json': manifest, '.env': 'PW=hunter2hunter2\n' });
   world.containers.fail('pull', 'odd hunter2hunter2');
   await assert.rejects(updateApp(world.box, 'a'), { message: 'odd •••' });
+});
+
+test('shows no secret that a Compose file, its name or a damaged .env holds', async () => {
+  const manifest = JSON.stringify({ name: 'a', version: '1', settings: [{ name: 'PW', type: 'password' }] });
+  const services = 'services:\n  web: { image: web:1 }\n';
+  const named = `name: "\${PW}"\n${services}`;
+  const message = async (files: Record<string, string>): Promise<string> => {
+    const env = 'PW=Top.Secret\n';
+    world.installed('s', { 'manifest.json': manifest, 'compose.yaml': named, '.env': env, ...files });
+    return updateApp(world.box, 's').then(
+      () => assert.fail('it was updated'),
+      (error: Error) => error.message,
+    );
+  };
+  assert.equal(
+    await message({}),
+    `s cannot be updated: its name "$\{PW}" is no valid project name: use lower-case letters, digits, "-" and "_", the first a letter or digit`,
+  );
+  assert.match(
+    await message({ '.env': 'PW=Top.Secret\nCOMPOSE_PROJECT_NAME=Top.Secret\n' }),
+    /^s cannot be updated: COMPOSE_PROJECT_NAME in its \.env is no valid project name/,
+  );
+  // Another folder has a project of that name.
+  world.installed('other', { 'compose.yaml': `name: topsecret\n${services}` });
+  await reconcile(world.box, null);
+  assert.match(await message({ '.env': 'PW=topsecret\n' }), /^the project ••• is that of /);
+  for (const broken of ['web: *Top.Secret', '"Top.Secret": [', 'a: b\n"Top.Secret"', '!Top.Secret x: {']) {
+    const said = await message({ 'compose.yaml': `${services}${broken}` });
+    assert.match(said, /^s cannot be updated: its Compose file cannot be read: \w.*[\w)]$/);
+    assert.doesNotMatch(said, /secret/i);
+  }
+});
+
+test('shows no secret of an app whose manifest cannot be read', async () => {
+  world.installed('b', { 'manifest.json': '{', '.env': 'DB_PASSWORD=hunter2hunter2\nMODE=plain\n' });
+  world.containers.fail('pull', 'odd hunter2hunter2 plain');
+  await assert.rejects(updateApp(world.box, 'a'), { message: 'odd ••• plain' });
+});
+
+test('keeps no word of the container tool with a secret in it, for whoever logs a failure', async () => {
+  const manifest = JSON.stringify({ name: 'a', version: '1', settings: [{ name: 'PW', type: 'password' }] });
+  world.installed('b', { 'manifest.json': manifest, '.env': 'PW=hunter2hunter2\n' });
+  world.containers.fail('list', 'odd hunter2hunter2');
+  await assert.rejects(world.box.containers.list(), (error: Error) => {
+    assert.doesNotMatch(inspect(error, { depth: null }), /hunter2/);
+    return true;
+  });
 });

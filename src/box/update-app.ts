@@ -1,4 +1,5 @@
 import { bringUp } from './carry-out.ts';
+import { refuseNotInstalled } from './catalogue.ts';
 import { listContainers } from './listing.ts';
 import {
   type AppRecord,
@@ -10,7 +11,6 @@ import {
 } from './ports.ts';
 import { type Project, readProject } from './project.ts';
 import { refuse } from './refusals.ts';
-import { isAppName } from './rules/app-name.ts';
 import { type ImageChange, imageChanges, isActive, servicesToStart } from './rules/image-changes.ts';
 import { ownContainers, runningImages } from './running-images.ts';
 import { fitToShow } from './secrets.ts';
@@ -28,23 +28,18 @@ const steadyForMs = 2000;
  * choice/box/240-241
  */
 export async function updateApp(box: BoxPorts, name: string): Promise<ImageChange[]> {
-  refuseAbsent(box, name);
+  refuseNotInstalled(box.folders, name);
   return box.changes.run(async () => {
-    refuseAbsent(box, name);
+    refuseNotInstalled(box.folders, name);
+    const record = box.records.load().get(name);
     try {
-      const record = box.records.load().get(name);
       const project = await projectOf(box, name, record);
       return project === null ? [] : await update(box, project, record);
     } catch (error) {
-      if (!(error instanceof ContainersFailed)) throw error;
+      if (!(error instanceof ContainersFailed || error instanceof StorageFailed)) throw error;
       refuse('containerToolFailed', { reason: fitToShow(box, error.message) });
     }
   });
-}
-
-function refuseAbsent(box: BoxPorts, name: string): void {
-  if (!isAppName(name) || box.folders.find('installed', name) === null)
-    refuse('appNotInstalled', { app: name });
 }
 
 /** Null for an app that never had a Compose file: there is nothing that could be newer. */
@@ -53,20 +48,10 @@ async function projectOf(
   name: string,
   record: AppRecord | undefined,
 ): Promise<Project | null> {
-  if (box.folders.find('installed', name) === 'link') {
-    refuse('containerToolFailed', {
-      reason: `the directory of ${name} is a link, and links are not followed`,
-    });
-  }
-  try {
-    const verdict = await readProject(box, name, record);
-    if (verdict.ok) return verdict.project;
-    if (verdict.isAbsent && !record?.succeeded) return null;
-    refuse('containerToolFailed', { reason: `${name} cannot be updated: ${verdict.problem}` });
-  } catch (error) {
-    if (!(error instanceof StorageFailed)) throw error;
-    refuse('containerToolFailed', { reason: error.message });
-  }
+  const verdict = await readProject(box, name, record);
+  if (verdict.ok) return verdict.project;
+  if (verdict.isAbsent && !record?.succeeded) return null;
+  throw new ContainersFailed(`${name} cannot be updated: ${verdict.problem}`, false);
 }
 
 /**

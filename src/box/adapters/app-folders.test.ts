@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { makeTestBox, type TestBox } from '../testing/test-box.ts';
@@ -95,3 +95,27 @@ test('knows a directory that is gone from one that cannot be looked at', () => {
   symlinkSync(at('loop'), at('loop'));
   assert.equal(isDirectory(at('loop')), true);
 });
+
+test('an .env that may not be read is broken for a change, and empty for a view', () => {
+  const file = join(world.installed('notes', { '.env': 'A=1\n' }), '.env');
+  chmodSync(file, 0);
+  chmodSync(world.root, 0o755);
+  asNobody(() => {
+    assert.equal(world.box.folders.viewEnv('notes'), '');
+    assert.throws(() => world.box.folders.readEnv('notes'), {
+      name: 'BrokenEnv',
+      message: `cannot read ${file}: permission denied`,
+    });
+  });
+});
+
+/** Runs with the rights of a user to whom nothing belongs: root may read everything. */
+function asNobody(work: () => void): void {
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    work();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+}

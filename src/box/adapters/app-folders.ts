@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { writeFileAtomic } from '../../lib/write-file.ts';
-import { type AppFolders, BrokenEnv, type FolderEntry, maxEnvBytes, type Place } from '../ports.ts';
+import {
+  type AppFolders,
+  BrokenEnv,
+  type FolderEntry,
+  maxEnvBytes,
+  type Place,
+  StorageFailed,
+} from '../ports.ts';
 import { isAbsent, look, onStorage, readRegularFile, readWhatStands, storageFailed } from './storage.ts';
 
 /** Our work folder inside the installed-apps directory, where none can be beside it. */
@@ -24,7 +31,7 @@ export function makeAppFolders(directories: Record<Place, string>): AppFolders {
       return stats?.isDirectory() ? 'directory' : null;
     },
 
-    path: (name) => pathOf('installed', name),
+    path: (name, place = 'installed') => pathOf(place, name),
 
     stamp: (place, name, file) => look(pathOf(place, name, file)),
 
@@ -33,8 +40,9 @@ export function makeAppFolders(directories: Record<Place, string>): AppFolders {
     readEnv: (name) => readEnvFile(pathOf('installed', name, '.env')),
 
     viewEnv(name) {
-      const bytes = readRegularFile(pathOf('installed', name, '.env'), maxEnvBytes, 'followed');
-      return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes ?? undefined);
+      return new TextDecoder('utf-8', { ignoreBOM: true }).decode(
+        readIfReadable(pathOf('installed', name, '.env')),
+      );
     },
 
     digest: (name, files) => digestFiles(pathOf('installed', name), files),
@@ -74,8 +82,17 @@ function readEntries(root: string) {
   }
 }
 
+function readIfReadable(path: string): Uint8Array | undefined {
+  try {
+    return readRegularFile(path, maxEnvBytes, 'followed') ?? undefined;
+  } catch (error) {
+    if (error instanceof StorageFailed) return undefined;
+    throw error;
+  }
+}
+
 function readEnvFile(path: string): string | null {
-  const bytes = readWhatStands(path, maxEnvBytes + 1, 'followed');
+  const bytes = standsAt(path);
   if (bytes === 'nothing') return null;
   if (bytes === 'no file') throw new BrokenEnv(`${path} is no file`);
   if (bytes.length > maxEnvBytes) throw new BrokenEnv(`${path} is larger than 1 MiB`);
@@ -83,6 +100,16 @@ function readEnvFile(path: string): string | null {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
     throw new BrokenEnv(`${path} is not UTF-8 text`, { cause: error });
+  }
+}
+
+/** An `.env` that cannot be opened is a fault of its app, not of the box. */
+function standsAt(path: string): ReturnType<typeof readWhatStands> {
+  try {
+    return readWhatStands(path, maxEnvBytes + 1, 'followed');
+  } catch (error) {
+    if (error instanceof StorageFailed) throw new BrokenEnv(error.message, { cause: error });
+    throw error;
   }
 }
 

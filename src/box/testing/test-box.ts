@@ -18,6 +18,7 @@ import { makeTrash } from '../adapters/trash.ts';
 import { makeWorkFolder } from '../adapters/work-folder.ts';
 import { makeCatalogue } from '../catalogue.ts';
 import type { BoxPorts } from '../ports.ts';
+import { withoutSecrets } from '../secrets.ts';
 import { MemoryContainers } from './memory-containers.ts';
 
 export type Files = Record<string, string>;
@@ -41,12 +42,13 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   const work = makeWorkFolder(directories.installed);
   const clock = { now: new Date('2026-01-02T03:04:05Z') };
   const warnings: string[] = [];
+  const apps = makeCatalogue(folders);
   const box: BoxPorts = {
-    apps: makeCatalogue(folders),
+    apps,
     folders,
     installFiles: makeInstallFiles(directories, work),
     trash: makeTrash(directories, work, () => clock.now),
-    containers,
+    containers: withoutSecrets(containers, { folders, apps }),
     records: makeReconcileRecords(directories.state),
     changes: { run: queue, runPrepared: (prepare, change) => queue(() => change(prepare())) },
     page: () => ({ html: '<!doctype html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
