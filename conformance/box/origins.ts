@@ -1,4 +1,6 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, matches, record, refused, status } from '../expect.ts';
 import { library } from './apps.ts';
@@ -70,17 +72,62 @@ export const checks: Check[] = [
     ['choice/box/22'],
     "lets an Origin of the box's own names pass when a proxy has put the loopback address into Host",
     async (box) => {
+      await box.get('/api/apps'); // From then on it is known which box answers.
+      const { port } = box.subject();
       const own = ['http://box.local', `http://${hostname()}`, 'http://localhost', 'https://127.0.0.1'];
+      own.push('http://box.local:80', 'https://box.local:443', `http://box.local:${port}`);
+      const otherPorts = [
+        'http://box.local:8096',
+        'http://127.0.0.1:1',
+        'https://localhost:80',
+        'http://[::1]:443',
+      ];
       for (const host of ['127.0.0.1:7000', '127.1.2.3', 'localhost', 'a.localhost:7000', '[::1]:7000']) {
         for (const origin of own)
           refused(await box.post(post, {}, { Host: host, Origin: origin }), 400, missing);
-        for (const origin of ['http://evil.example', 'http://203.0.113.9', 'http://.', 'null'])
+        for (const origin of ['http://evil.example', 'http://203.0.113.9', 'http://.', 'null', ...otherPorts])
           refused(await box.post(post, {}, { Host: host, Origin: origin }), 403);
       }
       for (const host of ['10.1.2.3', '[fe80::1]', 'attic', 'localhost.lan'])
         refused(await box.post(post, {}, { Host: host, Origin: 'http://box.local' }), 403);
     },
     { shared: library },
+  ),
+  check(
+    'box/origins/tunnel-address',
+    ['choice/box/200'],
+    'takes no command under its address in the tunnel, as soon and as long as it has one',
+    async (box) => {
+      box.world.placeInstalled({ name: 'cairn' });
+      await box.start();
+      const config = join(box.world.stateDir, 'tunnel.conf');
+      const settings = '/api/apps/cairn/settings';
+      const hosts = ['10.99.0.2', '10.99.0.2:7000', '[fd42:99::2]', '[FD42:99:0::2]:80'];
+      for (const Host of hosts) refused(await box.post(post, {}, { Host }), 400, missing);
+      writeFileSync(
+        config,
+        '[Interface]\nPrivateKey = x\n  address=10.99.0.2/24 , fd42:99:0:0::2/64\n[Peer]\nAllowedIPs = 10.99.0.1/32\n',
+      );
+      for (const Host of hosts) {
+        const Origin = `http://${Host}`;
+        refused(await box.post(post, {}, { Host }), 421);
+        refused(
+          await box.post(post, {}, { Host: 'localhost', 'X-Forwarded-Host': `a.example, ${Host}` }),
+          421,
+        );
+        refused(await box.get(settings, { Host }), 421);
+        refused(await box.post(post, {}, { Host: 'localhost', Origin }), 403);
+        refused(
+          await box.post(post, {}, { Host: 'localhost', Origin, 'Sec-Fetch-Site': 'same-origin' }),
+          403,
+        );
+        status(await box.get('/api/apps', { Host }), 200);
+      }
+      for (const Host of ['10.99.0.1', '10.99.0.20', '127.0.0.1', '[fd42:99::3]'])
+        refused(await box.post(post, {}, { Host, Origin: `http://${Host}` }), 400, missing);
+      rmSync(config);
+      for (const Host of hosts) refused(await box.post(post, {}, { Host }), 400, missing);
+    },
   ),
   check(
     'box/origins/plain-clients',

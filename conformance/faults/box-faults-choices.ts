@@ -73,13 +73,28 @@ export const choiceFaults: readonly BoxFault[] = [
     'other-sites-post',
     'takes posts from pages of other sites',
     'choice/box/20 choice/box/21',
-    service("if (isPost && isCrossSite(headers as OriginHeaders, own)) refuse('crossSite');", ''),
+    service("if (isPost && isCrossSite(headers, own)) refuse('crossSite');", ''),
   ),
   boxFault(
     'any-host',
     'takes itself for any host',
     'choice/box/24',
-    service("if (!isOwn(headers.host ?? '') && ", 'if (false && '),
+    service("if (!isOwn(headers.host ?? ''))", 'if (false)'),
+  ),
+  boxFault(
+    'other-ports-post',
+    'takes posts from pages on any port of its own behind a proxy that rewrites Host',
+    'choice/box/22',
+    inFile('box/rules/request-origin.ts')(
+      'if (port !== defaultPort && port !== String(own.port)) return false;',
+      '',
+    ),
+  ),
+  boxFault(
+    'commanded-through-tunnel',
+    'takes commands under its address in the tunnel',
+    'choice/box/200',
+    service("if (host !== null) refuse('tunnelHost', { host });", ''),
   ),
   boxFault(
     'body-a-byte-more',

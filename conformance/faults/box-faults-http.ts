@@ -206,8 +206,8 @@ export const httpFaults: readonly BoxFault[] = [
     'refuses a request whose credentials it does not know',
     'auth/1',
     service(
-      'const { method, headers } = head;',
-      "const { method, headers } = head; if (headers.authorization !== undefined) refuse('crossSite');",
+      "const isPost = head.method === 'POST';",
+      "const isPost = head.method === 'POST'; if (head.headers.authorization !== undefined) refuse('crossSite');",
     ),
   ),
   boxFault(
@@ -215,8 +215,8 @@ export const httpFaults: readonly BoxFault[] = [
     'asks every POST for credentials',
     'auth/1',
     service(
-      "const isPost = method === 'POST';",
-      "const isPost = method === 'POST'; if (isPost && headers.authorization === undefined) refuse('crossSite');",
+      "const isPost = head.method === 'POST';",
+      "const isPost = head.method === 'POST'; if (isPost && head.headers.authorization === undefined) refuse('crossSite');",
     ),
   ),
 ];

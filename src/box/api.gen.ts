@@ -522,7 +522,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request names a host that is not this box (`foreignHost`); the text names the flag that allows it. */
+        /** @description The request names a host that is not this box (`foreignHost`); the text names the flag that allows it. Or it names the box's address in the gateway's tunnel (`tunnelHost`). */
         ForeignHost: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];

@@ -13,6 +13,10 @@ export const refusals = {
     status: 421,
     text: 'the host {host} is not this box; start the server with --allowed-host {host} if it is',
   },
+  tunnelHost: {
+    status: 421,
+    text: "{host} is this box's address in the gateway's tunnel; use an address of the box's own network",
+  },
   crossSite: { status: 403, text: 'the request comes from a page of another site' },
   bodyTooLarge: { status: 413, text: 'the body has more than 1 MiB' },
   invalidJson: { status: 400, text: 'invalid JSON body' },

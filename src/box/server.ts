@@ -11,6 +11,7 @@ import { checkReadable, makeStateDirectory, recover } from './adapters/recovery.
 import { makeReleaseFeed } from './adapters/release-feed.ts';
 import { makeJobs, ownUnit } from './adapters/systemd.ts';
 import { makeTrash } from './adapters/trash.ts';
+import { readTunnelAddresses } from './adapters/tunnel-addresses.ts';
 import { makeUpdateFiles } from './adapters/update-files.ts';
 import { makeWorkFolder } from './adapters/work-folder.ts';
 import type { BoxSettings } from './box-settings.ts';
@@ -35,12 +36,14 @@ export async function serveBox(settings: BoxSettings): Promise<void> {
   await recover(directories, makeWorkFolder(settings.installedApps), box.changes, box.warn);
   await correctInterruptedUpdate(box.selfUpdate);
 
-  const service = boxService(makeHandlers(box), ownNames(settings), version);
+  const own = ownNames(settings);
+  const service = boxService(makeHandlers(box), own, version);
   await serveUntilSignal({
     host: settings.host,
     port: settings.port,
     service,
     async onListening({ host, port }) {
+      own.port = port;
       const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
       const running = { address, version, unit: ownUnit(), pid: process.pid };
       await box.selfUpdate.updateFiles.writeRunning(running);
@@ -90,13 +93,17 @@ function directoriesOf({ bundledApps, installedApps, stateDir }: BoxSettings) {
   return { bundled: resolve(bundledApps), installed: resolve(installedApps), state: resolve(stateDir) };
 }
 
-function ownNames({ allowedHosts }: BoxSettings) {
+function ownNames({ allowedHosts, port, stateDir }: BoxSettings) {
   return {
     machineName: hostname(),
     allowedHosts,
-    /** Asked for anew each time: a machine's addresses change while it runs. */
+    port,
+    /** Read anew each time: a machine's addresses change while it runs. */
     get addresses() {
       return Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
+    },
+    get tunnelAddresses() {
+      return readTunnelAddresses(resolve(stateDir));
     },
   };
 }

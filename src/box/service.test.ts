@@ -13,7 +13,13 @@ const handlers = Object.fromEntries(
   ]),
 ) as unknown as BoxHandlers;
 
-const own = { machineName: 'pi', allowedHosts: ['apps.example.com'], addresses: ['127.0.0.1'] };
+const own = {
+  machineName: 'pi',
+  allowedHosts: ['apps.example.com'],
+  addresses: ['127.0.0.1'],
+  tunnelAddresses: ['10.8.0.2'],
+  port: 7000,
+};
 const listening = await listen({ host: '127.0.0.1', port: 0, service: boxService(handlers, own, '1.2.3') });
 after(() => listening.close());
 const client = await rawClient(listening.port);
@@ -129,6 +135,15 @@ test('choice/box/24, choice/box/27: a foreign host is refused for POSTs and sett
     (await ask({ path: '/api/apps/a/settings', headers: { Host: 'apps.example.com' } })).text,
     '200 getAppSettings',
   );
+});
+
+test('choice/box/200: the tunnel’s address is refused for POSTs and settings, and nowhere else', async () => {
+  const headers = { Host: '10.8.0.2' };
+  const refused =
+    "421 10.8.0.2 is this box's address in the gateway's tunnel; use an address of the box's own network";
+  assert.equal((await post('/x', '[', headers)).text, refused);
+  assert.equal((await ask({ path: '/api/apps/a/settings', headers })).text, refused);
+  assert.equal((await ask({ path: '/api/apps', headers })).text, '200 listApps');
 });
 
 test('choice/box/24: a host is told from another however many there were', async () => {

@@ -14,6 +14,7 @@ import {
   isOwnHost,
   type OriginHeaders,
   type OwnNames,
+  tunnelHost,
 } from './rules/request-origin.ts';
 import type { OperationId } from './validators.gen.ts';
 
@@ -51,20 +52,24 @@ export function boxService(handlers: BoxHandlers, own: OwnNames, version: string
   };
 }
 
-/** choice/box/13, choice/box/20, choice/box/24, choice/box/27 */
+/** choice/box/13, choice/box/20, choice/box/24, choice/box/27, choice/box/200 */
 function admit(head: Head, own: OwnNames, isOwn: (host: string) => boolean): void {
-  const { method, headers } = head;
-  const isPost = method === 'POST';
-  if (!isOwn(headers.host ?? '') && (isPost || asksForSettings(head))) {
-    refuse('foreignHost', { host: hostName(headers.host ?? '') });
-  }
+  const isPost = head.method === 'POST';
+  if (!isPost && !asksForSettings(head)) return;
   // Node joins a header that comes twice with commas; only its types do not say so.
-  if (isPost && isCrossSite(headers as OriginHeaders, own)) refuse('crossSite');
+  const headers = head.headers as OriginHeaders;
+  if (!isOwn(headers.host ?? '')) refuse('foreignHost', { host: hostName(headers.host ?? '') });
+  const host = tunnelHost(headers, own);
+  if (host !== null) refuse('tunnelHost', { host });
+  if (isPost && isCrossSite(headers, own)) refuse('crossSite');
 }
 
 const mostVerdicts = 50;
 
-/** Clients send the same few hosts over and over, so each is judged once; who sends ever new ones fills no memory. */
+/**
+ * Clients send the same few hosts over and over, so each is judged once. Bounded, so that varied `Host` headers cannot
+ * exhaust memory.
+ */
 function keepVerdicts(judge: (host: string) => boolean): (host: string) => boolean {
   const verdicts = new Map<string, boolean>();
   return (host) => {

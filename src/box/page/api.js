@@ -118,7 +118,8 @@ function readJson(text) {
 }
 
 /**
- * A box that does not know the name it was reached by refuses with 421, or behind some proxies with 403.
+ * Tells the owner how to make the box accept the page's address, after a 421, or a 403 behind a proxy
+ * that rewrites `Host`.
  * @param {number} status
  * @param {string} hostname
  * @param {string} error
@@ -126,5 +127,7 @@ function readJson(text) {
 function hostHint(status, hostname, error) {
   if (status !== 421 && status !== 403) return '';
   const flag = `--allowed-host ${hostname}`;
-  return error.includes(flag) ? '' : ` If this address is your box's own, start it with ${flag}.`;
+  if (error.includes(flag) || error.includes('tunnel')) return '';
+  const proxy = status === 403 ? "let the box's proxy pass on the Host header, or " : '';
+  return ` If this address is your box's own, ${proxy}start it with ${flag}.`;
 }

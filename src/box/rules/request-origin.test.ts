@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hostName, isCrossSite, isOwnHost, type OriginHeaders } from './request-origin.ts';
+import { hostName, isCrossSite, isOwnHost, type OriginHeaders, tunnelHost } from './request-origin.ts';
 
 const own = {
   machineName: 'Pi.Example.org',
   allowedHosts: ['apps.example.com'],
-  addresses: ['192.168.1.5', 'fd00::5', '127.0.0.1', '::1'],
+  addresses: ['192.168.1.5', 'fd00::5', '127.0.0.1', '::1', '10.8.0.2', 'fd42::2'],
+  tunnelAddresses: ['10.8.0.2', 'FD42:0::2', 'no address'],
+  port: 7000,
 };
 
 test('choice/box/25: addresses, local names and allowed names are the box', () => {
@@ -119,7 +121,20 @@ const rows: Row[] = [
     true,
   ],
   ['loopback host, own local name', { host: '127.0.0.1:7000', origin: 'http://box.local' }, false],
-  ['loopback host, name without a dot', { host: 'localhost:7000', origin: 'http://box:8080' }, false],
+  ['loopback host, name without a dot', { host: 'localhost:7000', origin: 'http://box' }, false],
+  ['loopback host, default port of HTTPS', { host: '127.0.0.1', origin: 'https://box.local:443' }, false],
+  ['loopback host, the box’s own port', { host: '127.0.0.1', origin: 'http://box.local:7000' }, false],
+  ['loopback host, another port', { host: '127.0.0.1:7000', origin: 'http://box.local:8096' }, true],
+  ['loopback host, another port of loopback', { host: '127.0.0.1', origin: 'http://localhost:8080' }, true],
+  ['loopback host, port of another scheme', { host: '127.0.0.1:7000', origin: 'http://box.local:443' }, true],
+  ['loopback host, another port of an address', { host: '[::1]:7000', origin: 'http://[fd00::5]:81' }, true],
+  ['the tunnel’s address', { host: '127.0.0.1:7000', origin: 'http://10.8.0.2' }, true],
+  ['the tunnel’s address of IPv6', { host: '[fd42::2]', origin: 'http://[fd42::2]' }, true],
+  [
+    'the tunnel’s address from the same origin',
+    { host: '127.0.0.1', origin: 'https://10.8.0.2', 'sec-fetch-site': 'same-origin' },
+    true,
+  ],
   ['loopback host, the machine’s name', { host: '127.1.2.3', origin: 'http://pi.example.org' }, false],
   ['loopback host, allowed name', { host: '[::1]:7000', origin: 'https://apps.example.com' }, false],
   ['loopback host, interface address', { host: '127.0.0.1:7000', origin: 'http://192.168.1.5' }, false],
@@ -140,6 +155,20 @@ for (const [title, headers, crossSite] of rows) {
     assert.equal(isCrossSite(headers, own), crossSite);
   });
 }
+
+test('choice/box/200: finds the tunnel’s address in Host and X-Forwarded-Host, in any spelling', () => {
+  const through: OriginHeaders[] = [
+    ...['10.8.0.2', '10.8.0.2:80', '10.8.0.2.', '[fd42::2]', '[FD42:0:0::2]:7000', '[::ffff:10.8.0.2]'].map(
+      (host) => ({ host }),
+    ),
+    { host: '127.0.0.1:7000', 'x-forwarded-host': 'a.test, 10.8.0.2' },
+    { 'x-forwarded-host': '[fd42::2]:80' },
+  ];
+  for (const headers of through) assert.notEqual(tunnelHost(headers, own), null, JSON.stringify(headers));
+  const others = ['10.8.0.1', '10.8.0.20', '192.168.1.5', '[fd42::3]', 'box', '[::ffff:10.8.0.3]', '', '[:]'];
+  for (const host of others) assert.equal(tunnelHost({ host }, own), null, host);
+  assert.equal(tunnelHost({ host: '10.8.0.2' }, { ...own, tunnelAddresses: [] }), null);
+});
 
 test('choice/box/24: the refusal of a host names it without its port', () => {
   assert.equal(hostName('Apps.Example.com:8080'), 'apps.example.com');

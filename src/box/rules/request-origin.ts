@@ -1,5 +1,5 @@
 /**
- * Who a request says it comes from and whom it is for. The box asks for no password, so a web page that its owner
+ * Judges where a request comes from and which host it is for. The box asks for no password, so a web page that its owner
  * visits must not be able to use it: neither by posting from another site, nor by making a name of its own point at
  * the box (DNS rebinding). Programs that send none of these headers notice nothing.
  */
@@ -7,10 +7,14 @@
 export type OwnNames = {
   /** The machine's name, as the operating system has it. */
   machineName: string;
-  /** What `--allowed-host` adds. */
+  /** Further names that `--allowed-host` adds. */
   allowedHosts: readonly string[];
   /** The addresses of the machine's interfaces, without zones. */
   addresses: readonly string[];
+  /** The box's addresses inside the gateway's tunnel. */
+  tunnelAddresses: readonly string[];
+  /** The port that the box itself listens on. */
+  port: number;
 };
 
 export type OriginHeaders = {
@@ -21,6 +25,7 @@ export type OriginHeaders = {
 };
 
 type Host = { name: string; port: string | null; isAddress: boolean };
+type Origin = { host: Host; defaultPort: string };
 
 /** Names under which nobody outside can register one. choice/box/25 */
 const localSuffixes = [
@@ -50,21 +55,46 @@ export function isOwnHost(
 
 /**
  * Whether a page of another site sent the request.
- * choice/box/20-23
+ * choice/box/20-23, choice/box/200
  */
 export function isCrossSite(headers: OriginHeaders, own: OwnNames): boolean {
+  const origin = headers.origin === undefined ? null : parseOrigin(headers.origin);
+  if (origin !== null && isTunnelAddress(origin.host, own)) return true;
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   if (headers.origin === undefined) return false;
-  const origin = parseOrigin(headers.origin);
   if (origin === null) return true;
-  const targets = [headers.host, ...(headers['x-forwarded-host']?.split(',') ?? [])];
-  if (targets.some((target) => isSameHost(origin, target))) return false;
-  return !(isLoopback(headers.host) && isOwnPage(origin.host, own));
+  if (targetsOf(headers).some((target) => isSameHost(origin, target))) return false;
+  return !(isLoopback(headers.host) && isOwnPage(origin, own));
 }
 
-/** choice/box/22 */
-function isOwnPage(host: Host, own: OwnNames): boolean {
+/**
+ * The tunnel's address that a request names as its host; `null` if it names none.
+ * choice/box/200
+ */
+export function tunnelHost(headers: OriginHeaders, own: Pick<OwnNames, 'tunnelAddresses'>): string | null {
+  const hosts = targetsOf(headers).map((target) => parseHost(target?.trim() ?? ''));
+  return hosts.find((host) => host !== null && isTunnelAddress(host, own))?.name ?? null;
+}
+
+/** Reads `own.tunnelAddresses` only if it can matter: that getter reads a file. */
+function isTunnelAddress(host: Host, own: Pick<OwnNames, 'tunnelAddresses'>): boolean {
+  if (!host.isAddress || isLoopbackAddress(host)) return false;
+  const address = canonicalAddress(host.name);
+  return own.tunnelAddresses.some((other) => canonicalAddress(other) === address);
+}
+
+function targetsOf(headers: OriginHeaders): (string | undefined)[] {
+  return [headers.host, ...(headers['x-forwarded-host']?.split(',') ?? [])];
+}
+
+/**
+ * Whether the page's origin is one of the box's own, on a port that installed apps do not have.
+ * choice/box/22
+ */
+function isOwnPage({ host, defaultPort }: Origin, own: OwnNames): boolean {
+  const port = host.port ?? defaultPort;
+  if (port !== defaultPort && port !== String(own.port)) return false;
   return host.isAddress ? own.addresses.includes(host.name) : isOwnName(host.name, own);
 }
 
@@ -74,7 +104,7 @@ function isOwnName(name: string, own: Pick<OwnNames, 'machineName' | 'allowedHos
   return [own.machineName, ...own.allowedHosts].some((allowed) => parseHost(allowed)?.name === name);
 }
 
-function isSameHost(origin: { host: Host; defaultPort: string }, target: string | undefined): boolean {
+function isSameHost(origin: Origin, target: string | undefined): boolean {
   const host = parseHost(target?.trim() ?? '');
   if (host === null) return false;
   const port = (of: Host) => of.port ?? origin.defaultPort;
@@ -84,11 +114,26 @@ function isSameHost(origin: { host: Host; defaultPort: string }, target: string 
 function isLoopback(header: string | undefined): boolean {
   const host = parseHost(header ?? '');
   if (host === null) return false;
-  if (host.isAddress) return host.name === '::1' || host.name.startsWith('127.');
+  if (host.isAddress) return isLoopbackAddress(host);
   return host.name === 'localhost' || host.name.endsWith('.localhost');
 }
 
-function parseOrigin(origin: string): { host: Host; defaultPort: string } | null {
+function isLoopbackAddress({ name }: Host): boolean {
+  return name === '::1' || name.startsWith('127.');
+}
+
+/** One spelling for each address; an IPv4 address written as an IPv6 one is the IPv4 address. */
+function canonicalAddress(address: string): string {
+  if (!address.includes(':')) return address;
+  const url = `http://[${address}]`;
+  const plain = URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : address;
+  const [, high, low] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(plain) ?? [];
+  if (high === undefined || low === undefined) return plain;
+  const bytes = [high, low].map((half) => Number.parseInt(half, 16));
+  return bytes.flatMap((half) => [half >> 8, half & 255]).join('.');
+}
+
+function parseOrigin(origin: string): Origin | null {
   const [, scheme, rest] = /^(https?):\/\/(.+)$/i.exec(origin) ?? [];
   const host = parseHost(rest ?? '');
   if (scheme === undefined || host === null) return null;
@@ -110,7 +155,7 @@ function isIpv4(name: string): boolean {
   return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255);
 }
 
-/** The name in a `Host` header, for a text that says how to allow it. */
+/** The name in a `Host` header, for the text of a refusal. */
 export function hostName(header: string): string {
   return (parseHost(header)?.name ?? header).slice(0, 253);
 }

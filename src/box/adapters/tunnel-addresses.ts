@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { readRegularFile } from './storage.ts';
+
+const mostBytes = 64 * 1024;
+
+/**
+ * The box's addresses inside the gateway's tunnel, without masks: every `Address` of the `tunnel.conf` that
+ * `boxgate tunnel join` keeps in the state directory. None if there is no such file, or if it cannot be read.
+ * choice/box/200
+ */
+export function readTunnelAddresses(stateDir: string): string[] {
+  const lines = configText(join(stateDir, 'tunnel.conf')).split('\n');
+  return lines.flatMap((line) => {
+    const [key = '', value = ''] = line.split('=');
+    if (key.trim().toLowerCase() !== 'address') return [];
+    return value.split(',').map((address) => (address.split('/')[0] ?? '').trim());
+  });
+}
+
+function configText(path: string): string {
+  try {
+    return Buffer.from(readRegularFile(path, mostBytes, 'followed') ?? []).toString();
+  } catch {
+    return ''; // A box that does not run as root cannot read it, and must work all the same.
+  }
+}
