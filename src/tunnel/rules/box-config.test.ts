@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { boxConfig, gatewayAddress, UnusableConfig } from './box-config.ts';
+import { boxConfig, UnusableConfig } from './box-config.ts';
 
 const keys = {
   own: 'yOsh7bTv0+7KDlcrZzfjCI8myp5Rv5ChqoNkdOkKwV4=',
@@ -26,7 +26,7 @@ const given = (
     ...(changes.peer ?? []),
   ].join('\n');
 
-const expected = (address: string, mtu: string[] = []) =>
+const expected = (address: string, mtu: string[] = [], gateway = address.replace(/\d+$/, '1')) =>
   [
     '[Interface]',
     `PrivateKey = ${keys.own}`,
@@ -37,7 +37,7 @@ const expected = (address: string, mtu: string[] = []) =>
     `PublicKey = ${keys.peer}`,
     `PresharedKey = ${keys.shared}`,
     'Endpoint = vpn.example.test:51820',
-    `AllowedIPs = ${gatewayAddress(address)}/32`,
+    `AllowedIPs = ${gateway}/32`,
     'PersistentKeepalive = 25',
     '',
   ].join('\n');
@@ -62,8 +62,25 @@ test('gateway/tunnel/3: leaves out everything that would be run as a command or 
   assert.equal(boxConfig(given({ interface: [...hooks, ...others] })), expected('10.8.0.7'));
 });
 
-test('the gateway end is the first address of the network', () => {
-  assert.equal(gatewayAddress('10.8.0.254'), '10.8.0.1');
+test("choice/gateway/220: takes the gateway's end from the mask of Address, else from AllowedIPs", () => {
+  const narrow = given({ address: '10.8.0.10/29' });
+  assert.equal(boxConfig(narrow), expected('10.8.0.10', [], '10.8.0.9'));
+  const without = given({ address: '10.8.0.10/32, fdcc::2/128' });
+  assert.equal(boxConfig(without), expected('10.8.0.10'));
+  const allowed = without.replace('0.0.0.0/0, ::/0', '10.8.0.8/29');
+  assert.equal(boxConfig(allowed), expected('10.8.0.10', [], '10.8.0.9'));
+});
+
+test("choice/gateway/220: refuses an Address whose network has no room for the gateway's end", () => {
+  for (const address of ['10.8.0.1/24', '10.8.0.9/29', '10.8.0.10/31', '10.8.0.10/33']) {
+    assert.throws(() => boxConfig(given({ address })), {
+      message: `the gateway's WireGuard text has the Address ${address}, whose network has no other address for the gateway's end`,
+    });
+  }
+});
+
+test('choice/gateway/120: refuses a network whose first address is not private', () => {
+  assert.throws(() => boxConfig(given({ address: '172.16.0.5/8' })), /has an Address that is of no private/);
 });
 
 for (const address of ['10.8.0.2', '172.16.0.2', '172.31.9.2', '192.168.77.2', '100.64.0.2', '100.127.1.2']) {

@@ -7,6 +7,8 @@
  * no more than to be reached from the gateway's own end of the tunnel.
  */
 
+import { gatewayAddress } from './gateway-address.ts';
+
 /** The gateway's text cannot be used; the message says what was found and what was expected, and never a key. */
 export class UnusableConfig extends Error {
   override readonly name = 'UnusableConfig';
@@ -25,6 +27,8 @@ const forms = {
   peer: {
     PublicKey: key,
     PresharedKey: key,
+    // Not used as it is: it may name the network that the gateway's end is the first address of.
+    AllowedIPs: /^/,
     Endpoint: /^(?:[A-Za-z0-9_.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]):\d{1,5}$/,
   },
 } as const;
@@ -43,10 +47,17 @@ type Values = Map<string, string>;
 /** @param text - as the gateway gave it @returns the text of the file that brings the box's end of the tunnel up */
 export function boxConfig(text: string): string {
   const { interface: own, peer } = sectionsOf(text);
-  // Its form has been looked at: it begins with an address.
-  const address = String(own.get('Address')).replace(/[/,\s].*$/, '');
+  // The first entry of the list is an IPv4 address: the form of Address demands it.
+  const [network = ''] = String(own.get('Address')).split(/[,\s]/, 1);
+  const [address = ''] = network.split('/', 1);
+  const gateway = gatewayAddress(network, peer.get('AllowedIPs'));
+  if (gateway === null) {
+    throw new UnusableConfig(
+      `the gateway's WireGuard text has the Address ${network}, whose network has no other address for the gateway's end`,
+    );
+  }
   // What goes to the gateway's end goes through the tunnel: it must not be 1.1.1.1, or whoever else it likes to be.
-  if (!privateNetwork.test(address)) {
+  if (![address, gateway].every((end) => privateNetwork.test(end))) {
     throw new UnusableConfig("the gateway's WireGuard text has an Address that is of no private network");
   }
   return [
@@ -57,15 +68,10 @@ export function boxConfig(text: string): string {
     '',
     '[Peer]',
     ...lines(peer, ['PublicKey', 'PresharedKey', 'Endpoint']),
-    `AllowedIPs = ${gatewayAddress(address)}/32`,
+    `AllowedIPs = ${gateway}/32`,
     `PersistentKeepalive = ${keepAliveSeconds}`,
     '',
   ].join('\n');
-}
-
-/** The gateway's end of the tunnel: the manager takes the first address of the network that it gives addresses from. */
-export function gatewayAddress(boxAddress: string): string {
-  return boxAddress.replace(/\d+$/, '1');
 }
 
 function sectionsOf(text: string): Record<Section, Values> {

@@ -1,0 +1,52 @@
+/**
+ * The address of the gateway's end of the tunnel. wg-easy gives itself the first address of the network that it gives
+ * addresses from, but a client's configuration need not say which network that is.
+ */
+
+/** wg-easy's default network is a /24. */
+const defaultPrefix = 24;
+
+/** Longer prefixes have no room for both ends. */
+const longestPrefix = 30;
+
+/**
+ * Finds the network in the mask of `Address` (wg-easy 14 and 15.0 to 15.1), else in `AllowedIPs` (if the operator
+ * narrowed it to that network), else takes wg-easy's default.
+ * @param address - the box's own address, an IPv4 address with or without `/prefix`
+ * @param allowedIps - the value of `AllowedIPs`; only a network of at most 256 addresses that contains the box's is used:
+ * a larger one may be all that the operator wants routed
+ * @returns `null` if the network has no other address that the gateway could have
+ */
+export function gatewayAddress(address: string, allowedIps = ''): string | null {
+  const own = parseNetwork(address);
+  if (own === null) return null;
+  const allowed = allowedIps
+    .split(',')
+    .map((entry) => parseNetwork(entry.trim()))
+    .find((entry) => entry !== null && isTunnelNetwork(entry, own.ip));
+  const prefix = own.prefix < 32 ? own.prefix : (allowed?.prefix ?? defaultPrefix);
+  const first = networkOf(own.ip, prefix) + 1;
+  return prefix <= longestPrefix && first !== own.ip ? textOf(first) : null;
+}
+
+type Network = { ip: number; prefix: number };
+
+function parseNetwork(text: string): Network | null {
+  const [, dotted, prefix = '32'] = /^(\d{1,3}(?:\.\d{1,3}){3})(?:\/(\d{1,2}))?$/.exec(text) ?? [];
+  if (dotted === undefined || Number(prefix) > 32) return null;
+  const ip = dotted.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0);
+  return { ip, prefix: Number(prefix) };
+}
+
+function isTunnelNetwork({ ip, prefix }: Network, own: number): boolean {
+  const isSize = prefix >= defaultPrefix && prefix <= longestPrefix;
+  return isSize && networkOf(ip, prefix) === networkOf(own, prefix);
+}
+
+function networkOf(ip: number, prefix: number): number {
+  return ip - (ip % 2 ** (32 - prefix));
+}
+
+function textOf(ip: number): string {
+  return [24, 16, 8, 0].map((shift) => Math.floor(ip / 2 ** shift) % 256).join('.');
+}
