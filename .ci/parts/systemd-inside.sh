@@ -46,8 +46,8 @@ chmod 755 /etc/systemd/system
 
 dev=/run/inside/dev
 mount -n -t tmpfs -o mode=755 tmpfs $dev
-mkdir $dev/pts $dev/shm
-for node in null zero full random urandom tty; do
+mkdir $dev/pts $dev/shm $dev/net
+for node in null zero full random urandom tty net/tun; do
   : >"$dev/$node"
   mount -n --bind "/dev/$node" "$dev/$node"
 done

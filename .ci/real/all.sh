@@ -24,5 +24,6 @@ inside BOXGATE_SYSTEMD=real BOXGATE_SYSTEMD_SCRATCH="$BOXGATE_REAL/units" \
   node --test --test-reporter=spec fakes/systemd/contract.test.ts || status=1
 inside node --test --test-reporter=spec .ci/real/systemd.test.ts || status=1
 inside node --test --test-reporter=spec .ci/real/gateway-systemd.test.ts || status=1
+inside node --test --test-reporter=spec .ci/real/tunnel-isolation.test.ts || status=1
 inside node --test --test-reporter=spec .ci/real/conformance-box.test.ts || status=1
 exit $status

@@ -1,30 +1,72 @@
 import type { Route } from '../client/gateway-client.ts';
-import { joinedBox, type TunnelPorts, TunnelProblem } from './tunnel.ts';
+import { setOpenPorts } from './firewall.ts';
+import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 
-/** What is published is the gateway's to know: it is asked each time. */
-export function listRoutes({ files, client }: TunnelPorts): Promise<Route[]> {
+/**
+ * Asks the gateway for this box's routes. Warns about a route whose port this box keeps closed: the gateway lists it,
+ * but nobody published it here.
+ */
+export async function listRoutes({ files, client, warn }: TunnelPorts): Promise<Route[]> {
   const box = joinedBox(files);
-  return client(box.gateway).listRoutes(box);
+  const routes = await client(box.gateway).listRoutes(box);
+  const open = files.openPorts.read();
+  for (const { id, host, port } of routes) {
+    if (!open.some((own) => own.id === id && own.port === port)) {
+      warn(`port ${port} of this box is closed for ${host}: unpublish ${id}, then publish the app again`);
+    }
+  }
+  return routes;
 }
 
+/** Publishes an app, then opens its port to the gateway. If the port cannot be opened, the route is withdrawn. */
 export function publish(
-  { files, client }: TunnelPorts,
+  { files, client: clientOf, packetFilter }: TunnelPorts,
   { app, subdomain, port }: { app: string; subdomain: string; port: number },
 ): Promise<Route> {
-  const box = joinedBox(files);
-  return client(box.gateway).publish(box, { app_name: app, subdomain, port });
+  return locked(files, async () => {
+    const box = joinedBox(files);
+    const client = clientOf(box.gateway);
+    const open = files.openPorts.read();
+    const route = await client.publish(box, { app_name: app, subdomain, port });
+    try {
+      // The port that was asked for, not the one that the gateway answers.
+      await setOpenPorts({ files, packetFilter }, [...open, { id: route.id, host: route.host, port }]);
+    } catch (error) {
+      await files.openPorts.write(open).catch(() => undefined);
+      await client.unpublish(box, route.id).catch(() => undefined);
+      throw error;
+    }
+    return route;
+  });
 }
 
-/** @param idOrHost - a route's id, or the host that it answers under */
-export async function unpublish(ports: TunnelPorts, idOrHost: string): Promise<Route> {
-  const box = joinedBox(ports.files);
-  const routes = await listRoutes(ports);
-  const route = routes.find(({ id, host }) => id === idOrHost || host === idOrHost.toLowerCase());
-  if (route === undefined) {
-    throw new TunnelProblem(
-      `this box has no route ${JSON.stringify(idOrHost)}; boxgate tunnel list shows ids and hosts`,
-    );
-  }
-  await ports.client(box.gateway).unpublish(box, route.id);
-  return route;
+/**
+ * Closes the port, then withdraws the route: the gateway cannot keep the port open.
+ * @param idOrHost - a route's id, or the host that it answers under
+ */
+export function unpublish(
+  { files, client: clientOf, packetFilter }: TunnelPorts,
+  idOrHost: string,
+): Promise<{ id: string; host: string }> {
+  return locked(files, async () => {
+    const box = joinedBox(files);
+    const isMeant = ({ id, host }: { id: string; host: string }) =>
+      id === idOrHost || host === idOrHost.toLowerCase();
+    const open = files.openPorts.read();
+    const closed = open.find(isMeant);
+    if (closed !== undefined) {
+      const left = open.filter((port) => port !== closed);
+      await setOpenPorts({ files, packetFilter }, left);
+    }
+    const client = clientOf(box.gateway);
+    const listed = (await client.listRoutes(box)).find(isMeant);
+    if (listed !== undefined) await client.unpublish(box, listed.id);
+    const gone = listed ?? closed;
+    if (gone === undefined) {
+      throw new TunnelProblem(
+        `this box has no route ${JSON.stringify(idOrHost)}; boxgate tunnel list shows ids and hosts`,
+      );
+    }
+    return gone;
+  });
 }

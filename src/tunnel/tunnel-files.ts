@@ -4,6 +4,7 @@ import { acquireLock, type Lock } from '../lib/lock.ts';
 import { makeFolders } from '../lib/make-folders.ts';
 import { type ReservedFile, reserveFile } from '../lib/reserve-file.ts';
 import { syncDirectory, writeFileAtomic } from '../lib/write-file.ts';
+import { makeOpenPorts, type OpenPorts, openPortsName } from './open-ports.ts';
 
 /** A box that a gateway knows. */
 export type Joined = {
@@ -20,17 +21,23 @@ export type Joined = {
 /** A registration that was begun and of which no answer was kept: the gateway may have a box of it. */
 export type Joining = { state: 'joining'; gateway: string; boxName: string; startedAt: string };
 
-/** What a box keeps of its gateway: `tunnel.json` and `tunnel.conf` in its state directory, both for its owner only. */
+/**
+ * What a box keeps of its gateway: `tunnel.json`, `tunnel.conf` and `tunnel-ports.json` in its state directory, all for
+ * its owner only.
+ */
 export type TunnelFiles = {
   configFile: string;
+  openPorts: OpenPorts;
   read(): Joined | Joining | null;
+  /** The WireGuard configuration; throws if there is none. */
+  readConfig(): string;
   /** Notes, durably, that a registration is about to be asked for. */
   writeJoining(joining: Joining): Promise<void>;
   /** Takes the room for both files. */
   reserveBoth(): Promise<{ keep(joined: Joined, config: string): Promise<void>; abandon(): Promise<void> }>;
   /** Takes the room for the one that holds the token. */
   reserveIdentity(): Promise<{ keep(joined: Joined): Promise<void>; abandon(): Promise<void> }>;
-  /** Removes both, the one that says that there is a box last. */
+  /** Removes them, the one that says that there is a box last. */
   remove(): Promise<void>;
   /** One change of the tunnel at a time, across processes. */
   lock(): Promise<Lock>;
@@ -48,8 +55,11 @@ const roomBytes = 8192;
 export function makeTunnelFiles(stateDir: string): TunnelFiles {
   const identityFile = join(stateDir, 'tunnel.json');
   const configFile = join(stateDir, 'tunnel.conf');
+  const openPortsFile = join(stateDir, openPortsName);
   return {
     configFile,
+    openPorts: makeOpenPorts(stateDir),
+    readConfig: () => readFileSync(configFile, 'utf8'),
     read: () => readIdentity(identityFile),
     async writeJoining({ state, gateway, boxName, startedAt }) {
       const text = jsonText({ state, gateway, box_name: boxName, started_at: startedAt });
@@ -60,6 +70,8 @@ export function makeTunnelFiles(stateDir: string): TunnelFiles {
       const identity = await orAbandon(config, () => reserveFile(identityFile, roomBytes, mode));
       return {
         async keep(joined, text) {
+          // Ports that an earlier registration published stay closed.
+          rmSync(openPortsFile, { force: true });
           // The configuration first: from the moment that the other file is there, the box is joined whole.
           await config.fill(text);
           await identity.fill(identityText(joined));
@@ -75,7 +87,7 @@ export function makeTunnelFiles(stateDir: string): TunnelFiles {
       return { keep: (joined) => identity.fill(identityText(joined)), abandon: () => identity.abandon() };
     },
     async remove() {
-      for (const file of [configFile, identityFile]) {
+      for (const file of [openPortsFile, configFile, identityFile]) {
         rmSync(file, { force: true });
         await syncDirectory(stateDir);
       }

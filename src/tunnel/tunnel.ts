@@ -1,4 +1,5 @@
 import { type GatewayClient, GatewayLost, GatewayRefused } from '../client/gateway-client.ts';
+import type { PacketFilter } from './firewall.ts';
 import type { Joined, Joining, TunnelFiles } from './tunnel-files.ts';
 
 /** What the commands of a tunnel work with. */
@@ -8,6 +9,7 @@ export type TunnelPorts = {
   client(gateway: string): GatewayClient;
   /** Addresses of this machine's interfaces. */
   ownAddresses(): readonly string[];
+  packetFilter: PacketFilter;
   now(): Date;
   /** One line for the owner, beside the result. */
   warn(text: string): void;

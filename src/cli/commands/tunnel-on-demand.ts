@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { makeGatewayClient } from '../../client/gateway-client.ts';
+import { makePacketFilter } from '../../tunnel/firewall.ts';
 import { declaredPort } from '../../tunnel/rules/app-port.ts';
 import type { TunnelPorts } from '../../tunnel/tunnel.ts';
 import { makeTunnelFiles } from '../../tunnel/tunnel-files.ts';
 
+export { loadFirewall } from '../../tunnel/firewall.ts';
 export { join } from '../../tunnel/join.ts';
 export { leave } from '../../tunnel/leave.ts';
 export { rotate } from '../../tunnel/rotate.ts';
@@ -19,6 +21,7 @@ export function makeTunnel(stateDir: string): TunnelPorts {
     client: makeGatewayClient,
     ownAddresses: () =>
       Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address)),
+    packetFilter: makePacketFilter(),
     now: () => new Date(),
     warn: (text) => process.stderr.write(`boxgate: ${text}\n`),
   };

@@ -29,7 +29,7 @@ export const tunnelCommands: readonly Command[] = [
         `joined ${gateway} as ${boxId}, address ${address}`,
         `the WireGuard configuration is ${config}; bring the tunnel up with`,
         `  systemctl enable --now boxgate-tunnel.service boxgate-heartbeat.timer`,
-        `or, where these units of deploy/ are not installed, with: wg-quick up ${config}`,
+        `or, where these units of deploy/ are not installed, with: boxgate tunnel firewall && wg-quick up ${config}`,
       ]);
     },
   },
@@ -113,6 +113,20 @@ export const tunnelCommands: readonly Command[] = [
       const { leave, makeTunnel } = await load();
       const { boxId } = await leave(makeTunnel(options.stateDir));
       return show(options, { box_id: boxId }, [`${boxId} has left; take its tunnel down if it is up`]);
+    },
+  },
+  {
+    words: 'tunnel firewall',
+    takes: [],
+    summary:
+      'close every port of this box to the tunnel but those of published apps; boxgate-tunnel.service does it',
+    settings: tunnelSettings,
+    async run(flags, _words, env) {
+      const options = readTunnelOptions(flags, env);
+      const { loadFirewall, makeTunnel } = await load();
+      const open = await loadFirewall(makeTunnel(options.stateDir));
+      const lines = open.map(({ host, port }) => `port ${port} is open to the gateway, for ${host}`);
+      return show(options, { open: open.map(({ host, port }) => ({ host, port })) }, lines);
     },
   },
   {

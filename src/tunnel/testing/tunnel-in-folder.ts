@@ -12,6 +12,8 @@ export type TunnelInFolder = {
   tunnel: TunnelPorts;
   /** What the owner was told beside the result. */
   warnings: string[];
+  /** What the packet filter was told. */
+  transactions: string[];
 };
 
 /** A box's side of a tunnel in a folder of its own, with a gateway to talk to; gone when the test is over. */
@@ -19,6 +21,7 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
   const folder = mkdtempSync(join(tmpdir(), 'boxgate-tunnel-'));
   const gateway = await startFakeGateway();
   const warnings: string[] = [];
+  const transactions: string[] = [];
   t.after(async () => {
     await gateway.close();
     rmSync(folder, { recursive: true, force: true });
@@ -27,8 +30,14 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
     files: makeTunnelFiles(folder),
     client: makeGatewayClient,
     ownAddresses: () => [],
+    packetFilter: {
+      async apply(transaction) {
+        transactions.push(transaction);
+        return true;
+      },
+    },
     now: () => new Date('2026-01-02T03:04:05Z'),
     warn: (text) => warnings.push(text),
   };
-  return { folder, gateway, tunnel, warnings };
+  return { folder, gateway, tunnel, warnings, transactions };
 }

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { type FakeGateway, startFakeGateway } from '../../src/tunnel/testing/fake-gateway.ts';
+import {
+  boxAddress,
+  fromBox,
+  fromGateway,
+  gatewayAddress,
+  lanHost,
+  listenIn,
+  listenOnBox,
+  makeNetwork,
+  removeNetwork,
+  sh,
+} from './tunnel-network.ts';
+import { until } from './until.ts';
+
+/**
+ * What a hostile gateway reaches through the tunnel of a box: the unit as it is installed, real WireGuard, real packet
+ * filter. Runs inside a systemd of its own. The tests tell one story in order.
+ */
+const unit = 'boxgate-tunnel.service';
+const ssh = { host: boxAddress, port: 2222 };
+const page = { host: boxAddress, port: 7001 };
+const app = { host: boxAddress, port: 8080 };
+const container = { host: boxAddress, port: 8090 };
+
+const systemctl = (...argv: string[]) => spawnSync('systemctl', argv, { encoding: 'utf8' });
+const tables = () => sh('nft list tables');
+const journal = () => sh(`journalctl -u ${unit} --no-pager -o cat`);
+
+let gateway: FakeGateway;
+
+/** Not waited for in place: the gateway's API answers from this process. */
+async function tunnel(...words: string[]) {
+  const child = spawn('/usr/local/bin/boxgate', ['tunnel', ...words], {
+    env: { PATH: process.env.PATH, HOME: '/root', BOX_REGISTRATION_TOKEN: gateway.registrationToken },
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (bytes) => {
+    said += bytes;
+  });
+  const [status] = await once(child, 'close');
+  assert.equal(status, 0, said);
+}
+
+assert.ok(existsSync('/run/inside'), 'this runs inside .ci/parts/systemd-inside.sh only');
+
+before(async () => {
+  rmSync('/var/lib/boxgate', { recursive: true, force: true });
+  sh('sh deploy/install.sh --no-start');
+  gateway = await startFakeGateway();
+  gateway.config = makeNetwork();
+  listenOnBox(ssh.port, 'ssh');
+  listenOnBox(page.port, 'page');
+  listenOnBox(app.port, 'app');
+  await listenIn('lan', app.port, 'printer');
+  await listenIn('lan', 80, 'container');
+  await listenIn('gateway', 9000, 'gateway');
+  // A box with Docker forwards packets; a published port of a container is such a rule, made by Docker.
+  sh(`unshare -m sh -euc 'mount -t proc proc /proc; echo 1 >/proc/sys/net/ipv4/ip_forward'
+    nft -f - <<'RULES'
+table ip test_docker {
+  chain published { type nat hook prerouting priority dstnat; tcp dport ${container.port} dnat to ${lanHost}:80; }
+}
+RULES`);
+  await tunnel('join', '--gateway', gateway.url, '--name', 'attic');
+});
+
+after(async () => {
+  systemctl('stop', unit);
+  await gateway.close();
+  removeNetwork();
+  spawnSync('nft', ['delete', 'table', 'ip', 'test_docker']);
+  rmSync('/var/lib/boxgate', { recursive: true, force: true });
+});
+
+const answersOf = (...targets: { host: string; port: number }[]) => Promise.all(targets.map(fromGateway));
+const isUp = async () => (await fromBox({ host: gatewayAddress, port: 9000 })) === 'gateway';
+
+test('choice/gateway/211: without nft the tunnel does not come up, and the journal names the package', async () => {
+  const dropIn = `/etc/systemd/system/${unit}.d`;
+  mkdirSync(dropIn);
+  writeFileSync(`${dropIn}/test.conf`, '[Service]\nTemporaryFileSystem=/usr/sbin\nRestart=no\n');
+  systemctl('daemon-reload');
+  assert.notEqual(systemctl('start', unit).status, 0);
+  await until('the journal has it', () =>
+    /nft is not installed: install the package nftables/.test(journal()),
+  );
+  assert.ok(!existsSync('/sys/class/net/tunnel'));
+  rmSync(dropIn, { recursive: true });
+  systemctl('daemon-reload');
+});
+
+test('the unit brings the tunnel up, and systemd rates its exposure below 3', async () => {
+  const started = systemctl('start', unit);
+  assert.equal(started.status, 0, `${started.stderr}${journal()}`);
+  const rated = spawnSync('systemd-analyze', ['security', '--threshold=30', unit], { encoding: 'utf8' });
+  assert.equal(rated.status, 0, rated.stdout.split('\n').slice(-4).join('\n'));
+  await until('the gateway answers the box through the tunnel', isUp);
+});
+
+test('choice/gateway/210: a gateway reaches nothing of a box that has published nothing', async () => {
+  const answers = await answersOf(ssh, page, app, container, { host: lanHost, port: app.port });
+  assert.deepEqual(answers, ['', '', '', '', '']);
+});
+
+test('a published port is reached, and no other, neither on the box nor on its network', async () => {
+  await tunnel('publish', 'notes', '--subdomain', 'notes', '--port', `${app.port}`);
+  await until('the app answers the gateway', async () => (await fromGateway(app)) === 'app');
+  const answers = await answersOf(ssh, page, container, { host: lanHost, port: app.port });
+  assert.deepEqual(answers, ['', '', '', '']);
+  assert.ok(await isUp());
+});
+
+test('a published port of a container is reached through its destination NAT', async () => {
+  await tunnel('publish', 'web', '--subdomain', 'web', '--port', `${container.port}`);
+  await until('it answers the gateway', async () => (await fromGateway(container)) === 'container');
+  assert.deepEqual(await answersOf(ssh, { host: lanHost, port: 80 }), ['', '']);
+});
+
+test('unpublish closes the port, for open connections too', async () => {
+  const script = `
+    const socket = require('net').connect(${app.port}, '${boxAddress}');
+    socket.on('data', (bytes) => process.stdout.write(bytes)).on('error', () => 0);
+    process.stdin.on('data', (bytes) => socket.write(bytes));`;
+  const open = spawn('ip', ['netns', 'exec', 'gateway', process.execPath, '-e', script]);
+  let said = '';
+  open.stdout.on('data', (bytes) => {
+    said += bytes;
+  });
+  await until('the connection is open', () => said === 'app');
+  open.stdin.write('again\n');
+  await until('it carries data', () => said === 'appapp');
+  await tunnel('unpublish', 'notes.example.test');
+  open.stdin.write('again\n');
+  assert.deepEqual(await answersOf(app, ssh, page), ['', '', '']);
+  assert.equal(said, 'appapp');
+  open.kill('SIGKILL');
+  await once(open, 'close');
+  assert.equal(await fromGateway(container), 'container', 'the other route still works');
+});
+
+test('a restart of the unit keeps what is published; a stop takes the packet filter away', async () => {
+  assert.equal(systemctl('restart', unit).status, 0, journal());
+  await until('the gateway answers the box', isUp);
+  assert.deepEqual(await answersOf(container, app, ssh), ['container', '', '']);
+  assert.equal(systemctl('stop', unit).status, 0, journal());
+  assert.ok(!existsSync('/sys/class/net/tunnel'));
+  assert.doesNotMatch(tables(), /boxgate/);
+});
+
+test('the packet filter is what closes the ports: without it, the gateway reaches them', async () => {
+  assert.equal(systemctl('start', unit).status, 0, journal());
+  await until('the gateway answers the box', isUp);
+  sh('nft delete table inet boxgate_tunnel');
+  assert.deepEqual(await answersOf(ssh, page, { host: lanHost, port: app.port }), ['ssh', 'page', 'printer']);
+});

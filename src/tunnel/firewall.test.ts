@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join as joinPath } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { loadFirewall, makePacketFilter } from './firewall.ts';
+import { join } from './join.ts';
+import { leave } from './leave.ts';
+import { listRoutes, publish, unpublish } from './routes.ts';
+import { type TunnelInFolder, tunnelInFolder } from './testing/tunnel-in-folder.ts';
+
+async function joinedTunnel(t: TestContext): Promise<TunnelInFolder> {
+  const box = await tunnelInFolder(t);
+  const { url, registrationToken } = box.gateway;
+  await join(box.tunnel, { gateway: url, boxName: 'attic', registrationToken });
+  return box;
+}
+
+const fileOf = ({ folder }: TunnelInFolder) => joinPath(folder, 'tunnel-ports.json');
+const portsOf = ({ tunnel }: TunnelInFolder) => tunnel.files.openPorts.read().map(({ port }) => port);
+const notes = { app: 'notes', subdomain: 'notes', port: 5230 };
+
+test('choice/gateway/210: the ports of published apps are kept for the owner only, and opened', async (t) => {
+  const box = await joinedTunnel(t);
+  const { id } = await publish(box.tunnel, notes);
+  await publish(box.tunnel, { ...notes, subdomain: 'again' });
+  assert.equal(statSync(fileOf(box)).mode & 0o777, 0o600);
+  assert.match(box.transactions.at(-1) ?? '', /^flush set .*\nadd element .* \{ 5230 \}\n$/);
+  await unpublish(box.tunnel, id);
+  assert.match(box.transactions.at(-1) ?? '', /\{ 5230 \}/, 'another route leads to the port');
+  await unpublish(box.tunnel, 'again.example.test');
+  assert.match(box.transactions.at(-1) ?? '', /^flush set [^\n]*\n$/);
+  assert.deepEqual(portsOf(box), []);
+});
+
+test('a gateway that answers another port opens only the one that was asked for', async (t) => {
+  const box = await joinedTunnel(t);
+  const body = { id: 'rt_1', box_id: 'box_1', app_name: 'notes', host: 'notes.example.test', port: 22 };
+  box.gateway.answerAll = { status: 201, body };
+  await publish(box.tunnel, notes);
+  assert.deepEqual(portsOf(box), [5230]);
+});
+
+test('a refused publication opens nothing', async (t) => {
+  const box = await joinedTunnel(t);
+  box.gateway.answerAll = { status: 409, body: { error: 'subdomain already in use' } };
+  await assert.rejects(publish(box.tunnel, notes), /already in use/);
+  assert.deepEqual([portsOf(box), box.transactions], [[], []]);
+});
+
+test('a gateway that lists routes of its own opens nothing, and the owner is told', async (t) => {
+  const box = await joinedTunnel(t);
+  const ssh = {
+    id: 'rt_9',
+    box_id: 'box_1',
+    app_name: 'x',
+    subdomain: 'x',
+    port: 22,
+    host: 'x.example.test',
+  };
+  box.gateway.routes.push(ssh);
+  await listRoutes(box.tunnel);
+  await loadFirewall(box.tunnel);
+  assert.deepEqual(portsOf(box), []);
+  assert.doesNotMatch(box.transactions.join(''), /add element/);
+  assert.match(box.warnings.join(), /port 22 of this box is closed for x\.example\.test/);
+});
+
+test('unpublish closes the port also when the gateway refuses or knows nothing of the route', async (t) => {
+  const box = await joinedTunnel(t);
+  const first = await publish(box.tunnel, notes);
+  await publish(box.tunnel, { ...notes, subdomain: 'feeds', port: 8180 });
+  box.gateway.answerAll = { status: 500, body: { error: 'internal error (1)' } };
+  await assert.rejects(unpublish(box.tunnel, first.id), /internal error/);
+  assert.deepEqual(portsOf(box), [8180]);
+  box.gateway.answerAll = null;
+  box.gateway.routes = [];
+  assert.equal((await unpublish(box.tunnel, 'feeds.example.test')).host, 'feeds.example.test');
+  assert.deepEqual(portsOf(box), []);
+});
+
+test('a route whose port cannot be opened is withdrawn', async (t) => {
+  const box = await joinedTunnel(t);
+  const apply = () => Promise.reject(new Error('no memory'));
+  await assert.rejects(publish({ ...box.tunnel, packetFilter: { apply } }, notes), /no memory/);
+  assert.deepEqual([box.gateway.routes, portsOf(box)], [[], []]);
+});
+
+test('leave and join close every port', async (t) => {
+  const box = await joinedTunnel(t);
+  await publish(box.tunnel, notes);
+  const kept = readFileSync(fileOf(box), 'utf8');
+  await leave(box.tunnel);
+  assert.match(box.transactions.at(-1) ?? '', /^flush set [^\n]*\n$/);
+  assert.deepEqual(readdirSync(box.folder), ['tunnel.lock']);
+  writeFileSync(fileOf(box), kept);
+  const { url, registrationToken } = box.gateway;
+  await join(box.tunnel, { gateway: url, boxName: 'attic', registrationToken });
+  assert.deepEqual(portsOf(box), []);
+});
+
+for (const text of ['', '{}', '[]', '{"ports": [1]}', '{"ports": [{"id": "a", "host": "b", "port": 0}]}']) {
+  test(`a file of ports that is ${text || 'empty'} opens nothing and is named`, async (t) => {
+    const box = await joinedTunnel(t);
+    writeFileSync(fileOf(box), text);
+    await assert.rejects(loadFirewall(box.tunnel), /tunnel-ports\.json: expected the published ports/);
+    await assert.rejects(publish(box.tunnel, notes), /tunnel-ports\.json: expected/);
+    assert.deepEqual([box.transactions, box.gateway.routes], [[], []]);
+  });
+}
+
+test('loads the ends of the tunnel and the published ports', async (t) => {
+  const box = await joinedTunnel(t);
+  await publish(box.tunnel, notes);
+  assert.deepEqual(
+    (await loadFirewall(box.tunnel)).map(({ port }) => port),
+    [5230],
+  );
+  assert.match(
+    box.transactions.at(-1) ?? '',
+    /ip saddr 10\.8\.0\.1 ip daddr 10\.8\.0\.2 [\s\S]*add element .* \{ 5230 \}/,
+  );
+});
+
+test('a configuration that was edited to let more in is not brought up', async (t) => {
+  const box = await joinedTunnel(t);
+  const config = readFileSync(box.tunnel.files.configFile, 'utf8');
+  writeFileSync(box.tunnel.files.configFile, config.replace('10.8.0.1/32', '0.0.0.0/0'));
+  await assert.rejects(loadFirewall(box.tunnel), /expected one Address and one AllowedIPs/);
+});
+
+/** A packet filter whose program is a script. */
+async function filterOf(t: TestContext, script: string) {
+  const { folder } = await tunnelInFolder(t);
+  const program = joinPath(folder, 'nft');
+  writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return { folder, filter: makePacketFilter(program) };
+}
+
+test('the packet filter gets the transaction as its input', async (t) => {
+  const { folder, filter } = await filterOf(t, 'echo "$@" >"$0.said"; cat >>"$0.said"');
+  assert.equal(await filter.apply('add table\n'), true);
+  assert.equal(readFileSync(joinPath(folder, 'nft.said'), 'utf8'), '-f -\nadd table\n');
+});
+
+test('tells a table that is not there, or not ours to see, from every other failure', async (t) => {
+  const absent = await filterOf(t, 'echo "Error: No such file or directory" >&2; exit 1');
+  assert.equal(await absent.filter.apply(''), false);
+  const refused = await filterOf(t, 'echo "Error: Operation not permitted" >&2; exit 1');
+  assert.equal(await refused.filter.apply(''), false);
+  const broken = await filterOf(t, 'echo "Error: syntax error" >&2; exit 1');
+  await assert.rejects(broken.filter.apply(''), /syntax error/);
+});
+
+test('choice/gateway/211: a machine without nft hears which package to install, and loads nothing', async (t) => {
+  const box = await joinedTunnel(t);
+  const packetFilter = makePacketFilter(joinPath(box.folder, 'none'));
+  await assert.rejects(loadFirewall({ ...box.tunnel, packetFilter }), {
+    message: 'nft is not installed: install the package nftables',
+  });
+  // The tunnel cannot be up: publishing needs no packet filter.
+  await publish({ ...box.tunnel, packetFilter }, notes);
+  assert.deepEqual(portsOf(box), [5230]);
+});
+
+test('a packet filter that cannot be loaded is told', async (t) => {
+  const box = await joinedTunnel(t);
+  const packetFilter = { apply: async () => false };
+  await assert.rejects(
+    loadFirewall({ ...box.tunnel, packetFilter }),
+    /run this as root, on a kernel with nf_tables/,
+  );
+});
+
+test('a box that has not joined has nothing to load', async (t) => {
+  const box = await tunnelInFolder(t);
+  mkdirSync(box.folder, { recursive: true });
+  await assert.rejects(loadFirewall(box.tunnel), /has not joined a gateway/);
+});

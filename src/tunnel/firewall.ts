@@ -1,0 +1,94 @@
+import { CommandFailed, runCommand } from '../lib/run-command.ts';
+import type { OpenPort } from './open-ports.ts';
+import { firewallRules, publishedPorts, tunnelEnds } from './rules/firewall.ts';
+import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
+
+/** The kernel's packet filter. */
+export type PacketFilter = {
+  /**
+   * Carries out one transaction. `false` if it names a table that is not there, or this user may see none: only root can
+   * have made one.
+   */
+  apply(transaction: string): Promise<boolean>;
+};
+
+const timeoutMs = 20_000;
+
+/** @param program - `nft`, or what stands in for it in a test */
+export function makePacketFilter(program = 'nft'): PacketFilter {
+  // Messages in English; and the folder that `su` leaves out of PATH.
+  const env = { ...process.env, LC_ALL: 'C', PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` };
+  return {
+    async apply(transaction) {
+      try {
+        await runCommand([program, '-f', '-'], { stdin: transaction, env, timeoutMs });
+        return true;
+      } catch (error) {
+        if (!(error instanceof CommandFailed)) throw error;
+        if (/No such file or directory|Operation not permitted/.test(error.stderrTail)) return false;
+        throw error.notFound ? new PacketFilterMissing() : error;
+      }
+    },
+  };
+}
+
+/** There is no `nft` on this machine. */
+export class PacketFilterMissing extends Error {
+  override readonly name = 'PacketFilterMissing';
+
+  constructor() {
+    super('nft is not installed: install the package nftables');
+  }
+}
+
+/**
+ * Loads the packet filter of the tunnel. Throws if it cannot be loaded: then the tunnel must not come up, because the
+ * gateway would reach every port of this box.
+ */
+export function loadFirewall({ files, packetFilter }: TunnelPorts): Promise<OpenPort[]> {
+  return locked(files, async () => {
+    joinedBox(files);
+    const ends = tunnelEnds(files.readConfig());
+    if (ends === null) {
+      throw new TunnelProblem(
+        `${files.configFile}: expected one Address and one AllowedIPs, both an IPv4 address with /32, as boxgate tunnel join wrote them`,
+      );
+    }
+    const open = files.openPorts.read();
+    const isLoaded = await packetFilter.apply(firewallRules(ends, numbersOf(open)));
+    if (!isLoaded) {
+      throw new TunnelProblem(
+        'nft cannot load the packet filter of the tunnel: run this as root, on a kernel with nf_tables',
+      );
+    }
+    return open;
+  });
+}
+
+/**
+ * Keeps the published ports, then opens exactly these in a packet filter that is loaded.
+ * Callers hold the tunnel's lock.
+ */
+export async function setOpenPorts(
+  { files, packetFilter }: Pick<TunnelPorts, 'files' | 'packetFilter'>,
+  open: readonly OpenPort[],
+): Promise<void> {
+  await files.openPorts.write(open);
+  await showOpenPorts(packetFilter, open);
+}
+
+/** Without a loaded packet filter there is no tunnel, and nothing to do. */
+export async function showOpenPorts(packetFilter: PacketFilter, open: readonly OpenPort[]): Promise<void> {
+  try {
+    await packetFilter.apply(publishedPorts(numbersOf(open)));
+  } catch (error) {
+    if (error instanceof PacketFilterMissing) return;
+    throw new TunnelProblem(`the tunnel's packet filter was not changed: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}
+
+function numbersOf(open: readonly OpenPort[]): number[] {
+  return open.map(({ port }) => port);
+}

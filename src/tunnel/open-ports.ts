@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeFileAtomic } from '../lib/write-file.ts';
+
+/**
+ * A port of this box that its owner published: the gateway may open connections to it. `id` is the route's.
+ */
+export type OpenPort = { id: string; host: string; port: number };
+
+/** The published ports as this box knows them. The gateway is not asked: it could name ports that nobody published. */
+export type OpenPorts = {
+  /** Empty if nothing was ever published. Throws if the file cannot be read or is damaged. */
+  read(): OpenPort[];
+  /** Durable when it returns. */
+  write(ports: readonly OpenPort[]): Promise<void>;
+};
+
+/** Name of the file in the state directory. */
+export const openPortsName = 'tunnel-ports.json';
+
+export function makeOpenPorts(stateDir: string): OpenPorts {
+  const file = join(stateDir, openPortsName);
+  return {
+    read: () => openPortsOf(file, readIfThere(file)),
+    async write(ports) {
+      const rows = ports.map(({ id, host, port }) => ({ id, host, port }));
+      await writeFileAtomic(file, `${JSON.stringify({ ports: rows }, null, 2)}\n`, 0o600);
+    },
+  };
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function openPortsOf(file: string, text: string | null): OpenPort[] {
+  if (text === null) return [];
+  const rows = rowsOf(text)?.map(openPortOf);
+  if (rows?.every((row) => row !== null)) return rows;
+  throw new Error(
+    `${file}: expected the published ports as boxgate wrote them; delete the file, then unpublish and publish each app again`,
+  );
+}
+
+function rowsOf(text: string): unknown[] | null {
+  try {
+    const { ports } = JSON.parse(text);
+    return Array.isArray(ports) ? ports : null;
+  } catch {
+    return null;
+  }
+}
+
+function openPortOf(row: unknown): OpenPort | null {
+  if (typeof row !== 'object' || row === null) return null;
+  const { id, host, port } = row as Record<string, unknown>;
+  const isPort = Number.isInteger(port) && Number(port) >= 1 && Number(port) <= 65535;
+  if (typeof id !== 'string' || typeof host !== 'string' || !isPort) return null;
+  return { id, host, port: Number(port) };
+}

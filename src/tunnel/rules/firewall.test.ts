@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { firewallRules, publishedPorts, tunnelEnds } from './firewall.ts';
+
+const ends = { box: '10.8.0.2', gateway: '10.8.0.1' };
+const rulesOf = (text: string) => text.split('\n').map((line) => line.trim());
+
+test('choice/gateway/210: drops what comes from the tunnel unless it is an answer or for a published port', () => {
+  const rules = rulesOf(firewallRules(ends, [8080, 81, 8080]));
+  const chain = rules.slice(rules.indexOf('chain from_gateway {') + 1);
+  assert.deepEqual(chain.slice(0, chain.indexOf('}')), [
+    'type filter hook prerouting priority -150; policy accept;',
+    'iifname != "tunnel" accept',
+    'ct state established ct direction reply accept',
+    'meta l4proto icmp ct state related accept',
+    'ip saddr 10.8.0.1 ip daddr 10.8.0.2 tcp dport @published accept',
+    'drop',
+  ]);
+  assert.equal(rules.at(-2), 'add element inet boxgate_tunnel published { 81, 8080 }');
+});
+
+test('replaces a table that is there in the same transaction', () => {
+  assert.deepEqual(rulesOf(firewallRules(ends, [])).slice(0, 3), [
+    'add table inet boxgate_tunnel',
+    'delete table inet boxgate_tunnel',
+    'table inet boxgate_tunnel {',
+  ]);
+});
+
+test('a box that publishes nothing has an empty set', () => {
+  assert.doesNotMatch(firewallRules(ends, []), /add element/);
+  assert.equal(publishedPorts([]), 'flush set inet boxgate_tunnel published\n');
+});
+
+test('replaces the ports of a table that is there', () => {
+  assert.equal(
+    publishedPorts([443, 80]),
+    'flush set inet boxgate_tunnel published\nadd element inet boxgate_tunnel published { 80, 443 }\n',
+  );
+});
+
+const config = '[Interface]\nAddress = 10.8.0.2/32\n\n[Peer]\nAllowedIPs = 10.8.0.1/32\n';
+
+test('reads both ends of the tunnel from its configuration', () => {
+  assert.deepEqual(tunnelEnds(config), ends);
+});
+
+for (const [name, text] of [
+  ['has no address', config.replace(/^Address.*$/m, '')],
+  ['lets more through than the gateway', config.replace('10.8.0.1/32', '0.0.0.0/0')],
+  ['lets two ends through', config.replace('10.8.0.1/32', '10.8.0.1/32, 10.8.0.9/32')],
+] as const) {
+  test(`finds no ends in a configuration that ${name}`, () => assert.equal(tunnelEnds(text), null));
+}

@@ -1,0 +1,62 @@
+/**
+ * The packet filter of the box's end of the tunnel, as text for `nft -f -`.
+ *
+ * Without it, everything that listens on all addresses of the box (SSH, the box's own page) is open to the gateway. The
+ * chain runs after connection tracking (priority -200) and before destination NAT (-100): the port is still the one that
+ * the gateway asked for, whether a program on the box or a container behind Docker's NAT answers.
+ */
+
+/** Addresses of the two ends of the tunnel. */
+export type TunnelEnds = { box: string; gateway: string };
+
+/** The interface that `wg-quick` makes of `tunnel.conf`. */
+export const tunnelInterface = 'tunnel';
+
+const table = 'inet boxgate_tunnel';
+
+/**
+ * A transaction that makes the table, or replaces it as a whole.
+ * A packet of a connection that the gateway opened passes only while its port is published, so that an unpublished port
+ * closes for open connections too. The box's address is compared because the box may forward packets to its network.
+ */
+export function firewallRules({ box, gateway }: TunnelEnds, ports: readonly number[]): string {
+  return `add table ${table}
+delete table ${table}
+table ${table} {
+  set published {
+    type inet_service
+  }
+  chain from_gateway {
+    type filter hook prerouting priority -150; policy accept;
+    iifname != "${tunnelInterface}" accept
+    ct state established ct direction reply accept
+    meta l4proto icmp ct state related accept
+    ip saddr ${gateway} ip daddr ${box} tcp dport @published accept
+    drop
+  }
+}
+${addPorts(ports)}`;
+}
+
+/** A transaction that replaces the published ports; it fails if the table is not there. */
+export function publishedPorts(ports: readonly number[]): string {
+  return `flush set ${table} published\n${addPorts(ports)}`;
+}
+
+function addPorts(ports: readonly number[]): string {
+  const distinct = [...new Set(ports)].sort((a, b) => a - b);
+  return distinct.length === 0 ? '' : `add element ${table} published { ${distinct.join(', ')} }\n`;
+}
+
+const addressLine = /^Address = (\d{1,3}(?:\.\d{1,3}){3})\/32$/m;
+const allowedLine = /^AllowedIPs = (\d{1,3}(?:\.\d{1,3}){3})\/32$/m;
+
+/**
+ * Both ends of the tunnel, as a configuration of `boxConfig` has them.
+ * `null` if the text is another one: somebody edited it.
+ */
+export function tunnelEnds(config: string): TunnelEnds | null {
+  const box = addressLine.exec(config)?.[1];
+  const gateway = allowedLine.exec(config)?.[1];
+  return box === undefined || gateway === undefined ? null : { box, gateway };
+}
