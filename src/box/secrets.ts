@@ -6,8 +6,6 @@ import { maskSecrets } from './rules/mask-secrets.ts';
 import { namesSecret } from './rules/placeholder.ts';
 import { secretTexts } from './rules/secret-texts.ts';
 
-const longestFailure = 4096;
-
 type Apps = Pick<BoxPorts, 'folders' | 'apps'>;
 
 /**
@@ -20,7 +18,7 @@ function secretsOf(box: Pick<BoxPorts, 'folders'>, apps: readonly KnownApp[]): s
     const passwords = (manifest?.settings ?? []).filter(({ type }) => type === 'password');
     const named = [...readDotenv(env).keys()].filter(namesSecret);
     const keys = new Set([...passwords.map((setting) => setting.name), ...named]);
-    return [...keys].flatMap((key) => secretTexts(env, key));
+    return secretTexts(env, keys);
   });
 }
 
@@ -51,12 +49,7 @@ export function withoutSecrets(containers: Containers, box: Apps): Containers {
       (...args: unknown[]) =>
         Promise.resolve(Reflect.apply(target[verb], target, args)).catch((error: unknown) => {
           if (!(error instanceof ContainersFailed)) throw error;
-          throw new ContainersFailed(shortened(fitToShow(box, error.message)), error.unreachable);
+          throw new ContainersFailed(fitToShow(box, error.message), error.unreachable);
         }),
   });
-}
-
-/** Only after the masking: half a secret would not be recognised. */
-function shortened(text: string): string {
-  return text.length > longestFailure ? `${text.slice(0, longestFailure)}…` : text;
 }

@@ -31,7 +31,8 @@ export function httpAddress(text: string): string {
 export function domainName(text: string): string {
   const name = text.toLowerCase();
   const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
-  const isName = new RegExp(`^(${label}\\.)*${label}$`).test(name) && /[a-z][a-z0-9-]*$/.test(name);
+  const isName =
+    new RegExp(`^(${label}\\.)*${label}$`).test(name) && /[a-z]/.test(name.slice(name.lastIndexOf('.') + 1));
   // A published host has a label and a dot before it.
   if (!isName || name.length > 251) throw expected('a host name such as example.org', text);
   return name;

@@ -20,7 +20,8 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
     process.exitCode = await runCommandLine(args, env);
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`boxgate: ${text.replaceAll(/\s*\n\s*/g, ' ')}\n`);
+    const lines = text.split('\n').map((line) => line.trim());
+    process.stderr.write(`boxgate: ${lines.filter((line) => line !== '').join(' ')}\n`);
     process.exit(error instanceof UsageError ? 2 : 1);
   }
 }

@@ -116,7 +116,7 @@ function gatewayAddress(text: string): string {
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.test(url.hostname));
   if (url === null || !isSafe) throw expected('an address that is https: or loopback http:', text);
   if (url.search !== '' || url.hash !== '') throw expected('an address without ? and #', text);
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 function boxName(text: string): string {

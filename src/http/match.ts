@@ -66,6 +66,6 @@ export function pathOf(target: string): string {
   const end = target.indexOf('?');
   const path = end === -1 ? target : target.slice(0, end);
   if (path.startsWith('/')) return path;
-  const address = /^https?:\/\/[^/]*(.*)$/i.exec(path);
-  return address === null ? path : address[1] || '/';
+  const [origin] = /^https?:\/\/[^/]*/i.exec(path) ?? [];
+  return origin === undefined ? path : path.slice(origin.length) || '/';
 }

@@ -47,8 +47,17 @@ export async function readComposeFiles(texts: readonly string[]): Promise<Compos
   const { parse } = await import('yaml');
   // Whether a key stands twice is Compose's to say: looking for it takes minutes where there are many keys.
   const options = { merge: true, logLevel: 'error', uniqueKeys: false } as const;
-  const documents = texts.map((text) => asRecord(parse(text, options)));
+  const documents = texts.map((text) => asRecord(orTooDeep(() => parse(text, options))));
   return documents.map(factsOf).reduce(mergeFacts, emptyFacts);
+}
+
+/** The parser recurses, and overflows the stack at some thousands of levels. */
+function orTooDeep<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof RangeError ? new Error('it is nested too deeply', { cause: error }) : error;
+  }
 }
 
 const emptyFacts: ComposeFacts = { name: null, services: {}, files: [], complete: true };

@@ -5,6 +5,8 @@
  * Where Compose would refuse the whole file, the line at fault is left out and the next one read.
  */
 
+import { isWhiteSpace, trimEnd } from './white-space.ts';
+
 /** A key and the place of its value. */
 export type Statement = {
   key: string;
@@ -24,13 +26,10 @@ export type Dotenv = {
   unclosed: number[];
 };
 
-// Each is made where it is used: to make those with whole classes of Unicode would be a tenth of a start of the box.
-const between = () => /(?:\p{White_Space}+|#[^\n]*)*/uy;
 const exported = /export(?=[\t\n\f\r ])[\t\v\f\r \u0085\u00a0]*/y;
 const keyText = () => /[\p{L}\p{N}_.\-[\]\t\v\f\r \u0085\u00a0]*/uy;
 const inlineBlanks = /[\t\v\f\r \u0085\u00a0]*/y;
 const restOfLine = /[^\n]*/y;
-const isBlank = (text: string) => /\p{White_Space}/u.test(text);
 
 /** Reads a text whole; a byte-order mark before it is passed over. */
 export function parseDotenv(text: string): Dotenv {
@@ -38,7 +37,7 @@ export function parseDotenv(text: string): Dotenv {
   const unclosed: number[] = [];
   let at = text.startsWith('\uFEFF') ? 1 : 0;
   for (;;) {
-    at = skip(between(), text, at);
+    at = skipBetween(text, at);
     if (at === text.length) return { statements, unclosed };
     const { statement, end } = readStatement(text, at);
     if (statement !== null) statements.push(statement);
@@ -51,7 +50,7 @@ export function parseDotenv(text: string): Dotenv {
 function readStatement(text: string, at: number): { statement: Statement | null; end: number | null } {
   const keyFrom = skip(exported, text, at);
   const keyTo = skip(keyText(), text, keyFrom);
-  const key = withoutTrailingBlanks(text.slice(keyFrom, keyTo));
+  const key = trimEnd(text.slice(keyFrom, keyTo));
   const separator = text[keyTo];
   if (key.includes(' ')) return { statement: null, end: null };
   if (separator === undefined || separator === '\n') {
@@ -68,7 +67,7 @@ function readStatement(text: string, at: number): { statement: Statement | null;
 function readPlain(text: string, key: string, from: number): { statement: Statement; end: number } {
   const end = skip(restOfLine, text, from);
   const [beforeComment = ''] = text.slice(from, end).split(' #', 1);
-  const raw = withoutTrailingBlanks(beforeComment);
+  const raw = trimEnd(beforeComment);
   return { statement: { key, raw, quote: null, from, to: from + raw.length, bare: false }, end };
 }
 
@@ -103,9 +102,12 @@ function skip(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** By hand: a pattern tries every run of blanks anew at each of its blanks, which takes minutes for a long one. */
-function withoutTrailingBlanks(text: string): string {
-  let end = text.length;
-  while (end > 0 && isBlank(text.charAt(end - 1))) end--;
-  return text.slice(0, end);
+/** Where the next statement may begin: behind white space, blank lines and comments. */
+function skipBetween(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    while (isWhiteSpace(text.charAt(at))) at += 1;
+    if (text[at] !== '#') return at;
+    at = skip(restOfLine, text, at);
+  }
 }

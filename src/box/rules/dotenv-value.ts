@@ -33,55 +33,97 @@ export function expandEscapes(text: string): string {
   );
 }
 
-const variable = /\$(?:(\$)|([_a-z][_a-z0-9]*)|\{(?:([_a-z][_a-z0-9]*(?::?[-+?][^\n]*)?)\}|()))/gi;
+/**
+ * The variables of one file. `left` is how many characters they may still put into its values: without a limit, forty
+ * lines that each double the one before would fill any memory.
+ */
+export type Variables = { lookup: Lookup; left: number };
 
-/** Puts the values of variables in, or null where Compose would refuse the file for it. */
-export function expandVariables(text: string, lookup: Lookup): string | null {
-  let refused = false;
-  const expanded = text.replaceAll(variable, (whole, dollar?: string, name?: string, braced?: string) => {
-    if (dollar !== undefined) return '$';
-    if (name !== undefined) return lookup(name) ?? '';
-    const value = braced === undefined ? null : expandBraced(whole, lookup);
-    if (value === null) refused = true;
-    return value ?? '';
-  });
-  return refused ? null : expanded;
+export const maxFilledIn = 4 * 1024 * 1024;
+/** Each level of defaults inside defaults costs another look at the text. */
+const maxNesting = 50;
+
+const bareName = /[_a-z][_a-z0-9]*/iy;
+const bracedName = /\{([_a-z][_a-z0-9]*)(?:(:?[-+?])|\})/iy;
+
+/**
+ * Puts the values of variables in, or null where Compose would refuse the file for it. Also null when they nest deeper
+ * or grow larger than any sensible file needs.
+ */
+export function expandVariables(text: string, variables: Variables, depth = 0): string | null {
+  if (depth > maxNesting) return null;
+  const parts: string[] = [];
+  let at = 0;
+  for (;;) {
+    const dollar = text.indexOf('$', at);
+    if (dollar === -1) return parts.join('') + text.slice(at);
+    const variable = variableAt(text, dollar, variables, depth);
+    if (variable === null) return null;
+    parts.push(text.slice(at, dollar), variable.value);
+    at = variable.end;
+  }
 }
 
-/** `whole` starts with `${` and ends with a `}` that may belong to a later variable of the same line. */
-function expandBraced(whole: string, lookup: Lookup): string | null {
-  const end = closingBrace(whole);
-  // It was found by its name at the start, so this matches.
-  const parts = /^([_a-z][_a-z0-9]*)(:?[-+?])?([^\n]*)$/i.exec(whole.slice(2, end));
-  const [, name, operator, operand] = parts as unknown as [string, string, string | undefined, string];
-  const value = expandOperator(lookup(name), operator, operand, lookup);
-  const rest = expandVariables(whole.slice(end + 1), lookup);
-  return value === null || rest === null ? null : value + rest;
+type Found = { value: string; end: number };
+
+/** What stands at a `$`: the sign itself, a bare variable, or one in braces. */
+function variableAt(text: string, dollar: number, variables: Variables, depth: number): Found | null {
+  const from = dollar + 1;
+  if (text[from] === '$') return { value: '$', end: from + 1 };
+  if (text[from] === '{') return bracedAt(text, from, variables, depth);
+  const name = matchAt(bareName, text, from)?.[0];
+  if (name === undefined) return { value: '$', end: from };
+  return ended(fill(name, variables), from + name.length);
 }
 
-function expandOperator(
-  value: string | undefined,
-  operator: string | undefined,
-  operand: string,
-  lookup: Lookup,
-): string | null {
-  if (operator === undefined) return value ?? '';
+function bracedAt(text: string, from: number, variables: Variables, depth: number): Found | null {
+  const [start, name = '', operator] = matchAt(bracedName, text, from) ?? [];
+  if (start === undefined) return null;
+  const operandFrom = from + start.length;
+  if (operator === undefined) return ended(fill(name, variables), operandFrom);
+  const end = closingBrace(text, from);
+  if (end < operandFrom) return null;
   // With a colon an empty value is as none.
-  const present = operator.startsWith(':') ? Boolean(value) : value !== undefined;
-  if (operator.endsWith('+')) return present ? expandVariables(operand, lookup) : '';
-  if (present) return value as string;
-  return operator.endsWith('-') ? expandVariables(operand, lookup) : null;
+  const value = variables.lookup(name);
+  const isPresent = operator.startsWith(':') ? Boolean(value) : value !== undefined;
+  const operand = () => expandVariables(text.slice(operandFrom, end), variables, depth + 1);
+  if (operator.endsWith('+')) return ended(isPresent ? operand() : '', end + 1);
+  if (isPresent) return ended(fill(name, variables), end + 1);
+  return ended(operator.endsWith('-') ? operand() : null, end + 1);
 }
 
-/** Where the first brace closes; Compose looks past the character after each opening one. */
-function closingBrace(text: string): number {
+function ended(value: string | null, end: number): Found | null {
+  return value === null ? null : { value, end };
+}
+
+/** A variable's value, or null when there is no room left for it. */
+function fill(name: string, variables: Variables): string | null {
+  const value = variables.lookup(name) ?? '';
+  variables.left -= value.length;
+  return variables.left < 0 ? null : value;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+/**
+ * Where the brace at `from` closes: Compose looks past the character after each opening one, and takes the line's last
+ * brace if there are too few. -1 when the line has none.
+ */
+function closingBrace(text: string, from: number): number {
   let depth = 0;
-  for (let i = 0; i < text.length; i++) {
-    if (text[i] === '}' && --depth === 0) return i;
-    if (text[i] === '{') {
-      depth++;
-      i++;
+  let at = from;
+  for (; at < text.length && text[at] !== '\n'; at += 1) {
+    if (text[at] === '}') {
+      depth -= 1;
+      if (depth === 0) return at;
+    }
+    if (text[at] === '{') {
+      depth += 1;
+      if (text[at + 1] !== '\n') at += 1;
     }
   }
-  return text.length - 1;
+  return text.lastIndexOf('}', at);
 }

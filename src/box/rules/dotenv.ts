@@ -1,5 +1,5 @@
 import { parseDotenv, type Statement } from './dotenv-syntax.ts';
-import { expandEscapes, expandVariables } from './dotenv-value.ts';
+import { expandEscapes, expandVariables, maxFilledIn, type Variables } from './dotenv-value.ts';
 
 // Made where they are used, for the reason that is given in dotenv-syntax.ts.
 const isKey = (text: string) => /^[\p{L}\p{N}_.\-[\]]+$/u.test(text);
@@ -14,9 +14,10 @@ const needsNoQuotes = (value: string) => /^[\p{L}\p{N}_./:@%+,=!~^*&?;()<>|{}[\]
  */
 export function readDotenv(text: string): Map<string, string> {
   const values = new Map<string, string>();
+  const variables: Variables = { lookup: (name) => values.get(name), left: maxFilledIn };
   for (const statement of parseDotenv(text).statements) {
     if (statement.bare || statement.key === '') continue;
-    const value = readValue(statement, values);
+    const value = readValue(statement, variables);
     if (value === null) values.delete(statement.key);
     else values.set(statement.key, value);
   }
@@ -53,29 +54,46 @@ function quoted(value: string): string {
   return `"${escaped}"`;
 }
 
-function readValue({ raw, quote }: Statement, earlier: ReadonlyMap<string, string>): string | null {
+function readValue({ raw, quote }: Statement, variables: Variables): string | null {
   if (raw === null || quote === "'") return raw;
-  return expandVariables(quote === '"' ? expandEscapes(raw) : raw, (name) => earlier.get(name));
+  return expandVariables(quote === '"' ? expandEscapes(raw) : raw, variables);
 }
 
 /**
- * A change of one key can change what a later line reads that refers to it, so keys are written until all of them
- * are read as they should be. Each turn writes at least one more value literally, and that one then stays.
+ * Writes the values that differ. That can change what another line reads that refers to one of them; then every value
+ * with a reference is written literally, too, so that two turns are always enough.
  * Null when something written is not read: a quote that never ends stands before it.
  */
 function writeUntilRead(text: string, values: ReadonlyMap<string, string>): string | null {
-  const present = readDotenv(text);
-  const differing = [...values].filter(([name, value]) => present.get(name) !== value);
-  if (differing.length === 0) return text;
-  const written = write(text, differing);
-  const found = readDotenv(written);
-  return differing.every(([name, value]) => found.get(name) === value)
-    ? writeUntilRead(written, values)
-    : null;
+  const first = differing(text, values);
+  if (first.size === 0) return text;
+  const once = write(text, first);
+  const left = differing(once, values);
+  if ([...left.keys()].some((name) => first.has(name))) return null;
+  return left.size === 0 ? once : write(once, new Map([...left, ...referring(once, values)]));
 }
 
-function write(text: string, entries: readonly (readonly [string, string])[]): string {
-  const lastOf = new Map(parseDotenv(text).statements.map((statement) => [statement.key, statement]));
+type Values = ReadonlyMap<string, string>;
+
+function differing(text: string, values: Values): Values {
+  const present = readDotenv(text);
+  return new Map([...values].filter(([name, value]) => present.get(name) !== value));
+}
+
+/** The values whose line has a `$` that fills in a variable, or might. */
+function referring(text: string, values: Values): Values {
+  const lastOf = lastStatements(text);
+  return new Map([...values].filter(([name]) => lastOf.get(name)?.raw?.includes('$')));
+}
+
+/** Of several lines for one key the last one is read and changed. */
+function lastStatements(text: string): Map<string, Statement> {
+  return new Map(parseDotenv(text).statements.map((statement) => [statement.key, statement]));
+}
+
+function write(text: string, values: Values): string {
+  const entries = [...values];
+  const lastOf = lastStatements(text);
   const changes = entries.flatMap(([name, value]) => {
     const statement = lastOf.get(name);
     return statement === undefined ? [] : [{ statement, value }];

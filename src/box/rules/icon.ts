@@ -1,4 +1,5 @@
 import { decodeUtf8 } from './utf8.ts';
+import { isWhiteSpace, trim } from './white-space.ts';
 
 export const maxIconBytes = 16384;
 
@@ -15,7 +16,7 @@ export function inlineIcon(bytes: Uint8Array): string | null {
   const text = decodeUtf8(bytes);
   if (text === null) return null;
   // box/icon/3
-  const markup = withoutDeclaration(trim(text));
+  const markup = withoutDeclaration(trim(text, isAround));
   if (!markup?.startsWith('<svg')) return null;
   // box/icon/4
   return active.some((pattern) => pattern.test(markup)) ? null : markup;
@@ -29,12 +30,11 @@ export function isPlainFileName(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name);
 }
 
-function trim(text: string): string {
-  return text.replaceAll(/^[\p{White_Space}\uFEFF]+|[\p{White_Space}\uFEFF]+$/gu, '');
-}
+/** Around the markup a byte-order mark counts as white space. */
+const isAround = (char: string) => char === '\uFEFF' || isWhiteSpace(char);
 
 function withoutDeclaration(text: string): string | null {
   if (!declaration.test(text)) return text;
   const end = text.indexOf('?>');
-  return end === -1 ? null : trim(text.slice(end + 2));
+  return end === -1 ? null : trim(text.slice(end + 2), isAround);
 }

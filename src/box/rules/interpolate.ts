@@ -1,53 +1,59 @@
-const bareName = /^\$([A-Za-z_][A-Za-z0-9_]*)/;
-const bracedName = /^\$\{([A-Za-z_][A-Za-z0-9_]*)(:?[-?+])?/;
+/** A longer path, image, or name is none; without a limit a short text could ask for a long value a million times. */
+const maxLength = 4096;
+/** Each level of defaults inside defaults costs another look at the text. */
+const maxNesting = 50;
+
+type Env = ReadonlyMap<string, string>;
+
+const bareName = /[A-Za-z_][A-Za-z0-9_]*/y;
+const bracedName = /\{([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-?+])|\})/y;
 
 /**
  * A text of a Compose file with its variables filled in, as Compose does: `$NAME`, `${NAME}`, defaults (`-`),
  * demands (`?`) and replacements (`+`) with and without the colon that lets an empty value count as absent, and
- * `$$` for the sign itself. Null when a demanded variable is missing or the form is none of these.
+ * `$$` for the sign itself. Null when a demanded variable is missing, the form is none of these, or the result is
+ * longer than 4096 characters or made of variables nested more than 50 deep.
  */
-export function interpolate(text: string, env: ReadonlyMap<string, string>): string | null {
+export function interpolate(text: string, env: Env, depth = 0): string | null {
+  if (depth > maxNesting) return null;
   let result = '';
-  let rest = text;
-  while (rest !== '') {
-    const next = rest.indexOf('$');
-    if (next === -1) return result + rest;
-    result += rest.slice(0, next);
-    const step = variableAt(rest.slice(next), env);
-    if (step === null) return null;
-    result += step.value;
-    rest = step.rest;
+  let at = 0;
+  while (result.length <= maxLength) {
+    const dollar = text.indexOf('$', at);
+    result += text.slice(at, dollar === -1 ? text.length : dollar);
+    if (dollar === -1) break;
+    const variable = variableAt(text, dollar + 1, env, depth);
+    if (variable === null) return null;
+    result += variable.value;
+    at = variable.end;
   }
-  return result;
+  return result.length > maxLength ? null : result;
 }
 
-type Step = { value: string; rest: string };
+type Variable = { value: string; end: number };
 
-function variableAt(text: string, env: ReadonlyMap<string, string>): Step | null {
-  if (text.startsWith('$$')) return { value: '$', rest: text.slice(2) };
-  const bare = bareName.exec(text);
-  if (bare) return { value: env.get(bare[1] as string) ?? '', rest: text.slice(bare[0].length) };
-  const braced = bracedName.exec(text);
-  if (!braced) return null;
-  const end = closingBrace(text, braced[0].length);
+/** The variable whose `$` stands before `at`. */
+function variableAt(text: string, at: number, env: Env, depth: number): Variable | null {
+  if (text[at] === '$') return { value: '$', end: at + 1 };
+  bareName.lastIndex = at;
+  const [bare] = bareName.exec(text) ?? [];
+  if (bare !== undefined) return { value: env.get(bare) ?? '', end: at + bare.length };
+  bracedName.lastIndex = at;
+  const [start, name = '', operator] = bracedName.exec(text) ?? [];
+  if (start === undefined) return null;
+  const from = at + start.length;
+  if (operator === undefined) return { value: env.get(name) ?? '', end: from };
+  const end = closingBrace(text, from);
   if (end === -1) return null;
-  const [, name, operator] = braced;
-  const word = text.slice(braced[0].length, end);
-  if (operator === undefined && word !== '') return null;
-  const value = operate(env.get(name as string), operator, word, env);
-  return value === null ? null : { value, rest: text.slice(end + 1) };
+  const value = operate(env.get(name), operator, () => interpolate(text.slice(from, end), env, depth + 1));
+  return value === null ? null : { value, end: end + 1 };
 }
 
-function operate(
-  value: string | undefined,
-  operator: string | undefined,
-  word: string,
-  env: ReadonlyMap<string, string>,
-): string | null {
-  const counts = operator?.startsWith(':') ? value !== undefined && value !== '' : value !== undefined;
-  if (operator?.endsWith('+')) return counts ? interpolate(word, env) : '';
-  if (operator === undefined || counts) return value ?? '';
-  return operator.endsWith('-') ? interpolate(word, env) : null;
+function operate(value: string | undefined, operator: string, word: () => string | null): string | null {
+  const counts = operator.startsWith(':') ? value !== undefined && value !== '' : value !== undefined;
+  if (operator.endsWith('+')) return counts ? word() : '';
+  if (counts) return value ?? '';
+  return operator.endsWith('-') ? word() : null;
 }
 
 /** Where the brace closes that was opened before `from`; words may hold variables with braces of their own. */

@@ -64,7 +64,8 @@ function complete(declared: SchemaManifest, directoryName: string): ParsedManife
       default: initial,
     }),
   );
-  const twice = settings.findIndex(({ name }, i) => settings.findIndex((other) => other.name === name) < i);
+  const firstOf = new Map(settings.map(({ name }, index) => [name, index] as const).reverse());
+  const twice = settings.findIndex(({ name }, index) => firstOf.get(name) !== index);
   if (twice !== -1) {
     return broken(
       `settings[${twice}].name`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maskSecrets } from './mask-secrets.ts';
+import { maskSecrets, unshownText } from './mask-secrets.ts';
 
 test('replaces every secret, the longest first', () => {
   assert.equal(maskSecrets('a hunter2 and hunter2-long', ['hunter2', 'hunter2-long']), 'a ••• and •••');
@@ -14,4 +14,13 @@ test('finds a secret written with escapes, and each line of one that has several
 
 test('does not black out words for a secret of one or two characters', () => {
   assert.equal(maskSecrets('a boat', ['a', '']), 'a boat');
+});
+
+test('shows nothing of a text in which there are too many secrets to look for', () => {
+  const lines = Array.from({ length: 110_000 }, (_, index) => `line ${index}`).join('\n');
+  assert.equal(maskSecrets('line 7'.padEnd(1000), [lines]), unshownText);
+});
+
+test('a secret longer than the text cannot be in it, but its lines can', () => {
+  assert.equal(maskSecrets('it has line', ['line\n'.repeat(1000)]), 'it has •••');
 });

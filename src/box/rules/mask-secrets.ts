@@ -1,5 +1,11 @@
 /** Shorter ones would black out ordinary words, and say little themselves. */
 const shortestMasked = 3;
+/** An app can bring a password of 100 000 lines; a text is not worth more comparisons than this. */
+const mostComparisons = 2 ** 26;
+
+/** Stands in for a text in which there are too many secrets to look for. */
+export const unshownText =
+  'its words are not shown, because the secrets of the apps are too many to look for in them';
 
 /**
  * A text from outside (Compose quotes what it cannot read) with every secret in it replaced, also where the secret
@@ -7,16 +13,18 @@ const shortestMasked = 3;
  * choice/box/17
  */
 export function maskSecrets(text: string, secrets: Iterable<string>): string {
-  const forms = new Set<string>();
+  const parts = new Set<string>();
   for (const secret of secrets) {
-    for (const part of [secret, ...secret.split(/\r?\n/)]) {
-      forms.add(part);
-      forms.add(JSON.stringify(part).slice(1, -1));
-      forms.add(part.replace(/[\\"$]/g, '\\$&'));
-    }
+    for (const part of [secret, ...secret.split(/\r?\n/)]) if (part.length <= text.length) parts.add(part);
   }
-  const longestFirst = [...forms]
+  if (parts.size * text.length > mostComparisons) return unshownText;
+  const longestFirst = [...new Set([...parts].flatMap(formsOf))]
     .filter((form) => form.length >= shortestMasked)
     .sort((a, b) => b.length - a.length);
   return longestFirst.reduce((masked, form) => masked.replaceAll(form, '•••'), text);
+}
+
+/** A secret as it is, as JSON quotes it, and as `.env` does. */
+function formsOf(secret: string): string[] {
+  return [secret, JSON.stringify(secret).slice(1, -1), secret.replace(/[\\"$]/g, '\\$&')];
 }

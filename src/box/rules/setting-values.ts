@@ -3,7 +3,7 @@ import type { Manifest } from './manifest.ts';
 export type CoercedSettings = { ok: true; values: Map<string, string> } | { ok: false; problem: string };
 
 const key = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the rule is about.
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
@@ -16,10 +16,10 @@ export function coerceSettings(
   manifest: Manifest,
 ): CoercedSettings {
   const values = new Map<string, string>();
+  const types = new Map(manifest.settings.map(({ name, type }) => [name, type]));
   for (const [name, value] of Object.entries(settings)) {
-    const declared = manifest.settings.find((setting) => setting.name === name);
     const text = asText(value);
-    const problem = keyProblem(name, declared !== undefined) ?? valueProblem(text, declared?.type);
+    const problem = keyProblem(name, types.has(name)) ?? valueProblem(text, types.get(name));
     if (text === null || problem !== null)
       return { ok: false, problem: `setting ${shown(name)}: ${problem}` };
     values.set(name, text);

@@ -1,4 +1,4 @@
-import { parseAllDocuments } from 'yaml';
+import { type Document, isScalar, parseAllDocuments, visit } from 'yaml';
 import { templateWords } from './template-words.ts';
 
 /**
@@ -11,11 +11,42 @@ export function harmOf(name: string, text: string): string | null {
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text)) return 'it holds control characters';
   if (text.includes('{{')) return harmOfTemplates(text);
   if (/\.toml$/i.test(name)) return null;
-  const [document] = parseAllDocuments(text, { customTags: ['timestamp'], merge: true, logLevel: 'silent' });
+  try {
+    return harmOfYaml(text);
+  } catch (error) {
+    // Nested too deeply to be read here; whether the proxy reads it is not known.
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function harmOfYaml(text: string): string | null {
+  // Repeated keys are looked for below: the parser would take quadratic time.
+  const [document] = parseAllDocuments(text, {
+    customTags: ['timestamp'],
+    merge: true,
+    uniqueKeys: false,
+    logLevel: 'silent',
+  });
   if (document === undefined) return null;
   const [error] = document.errors;
-  if (error !== undefined) return `it is no valid YAML: ${error.message.replace(/:?\n[\s\S]*$/, '')}`;
+  if (error !== undefined)
+    return `it is no valid YAML: ${error.message.split('\n', 1).join().replace(/:$/, '')}`;
+  if (hasRepeatedKey(document)) return 'it is no valid YAML: map keys must be unique';
   return harmOfValue(document.toJS({ mapAsMap: true }));
+}
+
+function hasRepeatedKey(document: Document): boolean {
+  let isRepeated = false;
+  visit(document, {
+    Map(_, { items }) {
+      const keys = new Set(items.map(({ key }) => (isScalar(key) ? key.value : key)));
+      if (keys.size === items.length) return undefined;
+      isRepeated = true;
+      return visit.BREAK;
+    },
+  });
+  return isRepeated;
 }
 
 /**
@@ -50,7 +81,6 @@ function harmOfTemplates(text: string): string | null {
 type Shape =
   | 'anything'
   | 'integer'
-  | 'duration'
   | { fields: Readonly<Record<string, Shape>>; mayBeEmpty?: true }
   | { each: Shape };
 
@@ -85,21 +115,6 @@ const service: Shape = {
   mayBeEmpty: true,
 };
 
-const timeouts = [
-  ...['dialtimeout', 'responseheadertimeout', 'readtimeout', 'writetimeout'],
-  ...['idleconntimeout', 'readidletimeout', 'pingtimeout'],
-];
-
-const serversTransport: Shape = {
-  fields: {
-    ...anything('servername', 'insecureskipverify', 'rootcas', 'certificates', 'disablehttp2', 'spiffe'),
-    ...anything('peercerturi', 'peercertsans', 'ciphersuites', 'minversion', 'maxversion'),
-    maxidleconnsperhost: 'integer',
-    forwardingtimeouts: { fields: Object.fromEntries(timeouts.map((name) => [name, 'duration' as const])) },
-  },
-  mayBeEmpty: true,
-};
-
 const content: Shape = { each: 'anything' };
 
 /** The sections of a file; others are passed over. */
@@ -109,7 +124,7 @@ const sections: Readonly<Record<string, Shape>> = {
       routers: { each: router },
       services: { each: service },
       middlewares: content,
-      serverstransports: { each: serversTransport },
+      serverstransports: content,
       models: content,
     },
   },
@@ -133,7 +148,6 @@ function harmOfShape(shape: Shape, value: unknown, place: string): string | null
   if (value instanceof Date) return `${place} is a date`;
   if (shape === 'anything') return null;
   if (shape === 'integer') return /^[+-]?\d+$/.test(String(value)) ? null : `${place} is no whole number`;
-  if (shape === 'duration') return isDuration(String(value)) ? null : `${place} is no duration`;
   const entries = entriesOf(value);
   const mayBeEmpty = 'fields' in shape && shape.mayBeEmpty === true;
   if (entries.length === 0) return mayBeEmpty ? null : `${place} has no entries`;
@@ -144,11 +158,6 @@ function harmOfShape(shape: Shape, value: unknown, place: string): string | null
     if (harm !== null) return harm;
   }
   return null;
-}
-
-/** A number of seconds, or numbers with units. */
-function isDuration(text: string): boolean {
-  return /^[+-]?(?:\d+|(?:[\d.]+[a-zµμ]+)+)$/.test(text);
 }
 
 /** Of a map or a list. What is null is as absent. */

@@ -18,7 +18,7 @@ export function parseTunnelConfig(text: string): TunnelConfig | null {
   const needed = [valuesOf(own, 'PrivateKey'), valuesOf(gateway, 'PublicKey'), valuesOf(gateway, 'Endpoint')];
   if (!needed.every(([value = '', ...more]) => value !== '' && more.length === 0)) return null;
   const address = valuesOf(own, 'Address')
-    .map((network) => network.replace(/\/.*$/, ''))
+    .map((network) => network.split('/', 1).join())
     .find(isPeerAddress);
   return address === undefined ? null : { config, address };
 }

@@ -26,7 +26,7 @@ const given = (
     ...(changes.peer ?? []),
   ].join('\n');
 
-const expected = (address: string, mtu: string[] = [], gateway = address.replace(/\d+$/, '1')) =>
+const expected = (address: string, mtu: string[] = [], gateway = address.replace(/(?<!\d)\d+$/, '1')) =>
   [
     '[Interface]',
     `PrivateKey = ${keys.own}`,

@@ -78,7 +78,7 @@ function sectionsOf(text: string): Record<Section, Values> {
   const sections: Record<Section, Values> = { interface: new Map(), peer: new Map() };
   let section: Section | null = null;
   for (const line of text.split(/\r?\n/)) {
-    const heading = /^\s*\[(\w+)\]\s*$/.exec(line)?.[1]?.toLowerCase();
+    const heading = /^\[(\w+)\]$/.exec(line.trim())?.[1]?.toLowerCase();
     if (heading !== undefined) section = sectionNamed(heading, sections);
     else if (section !== null) take(section, sections[section], line);
   }
@@ -103,8 +103,11 @@ function sectionNamed(heading: string, sections: Record<Section, Values>): Secti
 
 /** A key that is not in the table, hooks and DNS among them, is left out. */
 function take(section: Section, values: Values, line: string): void {
-  const [, name = '', value = ''] = /^\s*(\w+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-  const wanted = Object.entries(forms[section]).find(([known]) => known.toLowerCase() === name.toLowerCase());
+  const equals = line.indexOf('=');
+  if (equals === -1) return;
+  const name = line.slice(0, equals).trim().toLowerCase();
+  const value = line.slice(equals + 1).trim();
+  const wanted = Object.entries(forms[section]).find(([known]) => known.toLowerCase() === name);
   if (wanted === undefined) return;
   const [known, form] = wanted;
   if (!form.test(value)) {

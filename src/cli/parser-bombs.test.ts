@@ -1,0 +1,210 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
+/** Every reader of foreign text takes time in proportion to the text, however hostile that is, and never overflows. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseContainerList, parseImageIds } from '../box/adapters/docker-output.ts';
+import { readComposeFiles, serviceOfContainer } from '../box/rules/compose-file.ts';
+import { formatDotenvValue, mergeDotenv, readDotenv } from '../box/rules/dotenv.ts';
+import { isFeedAddress } from '../box/rules/feed-address.ts';
+import { inlineIcon } from '../box/rules/icon.ts';
+import { interpolate } from '../box/rules/interpolate.ts';
+import { parseManifest } from '../box/rules/manifest.ts';
+import { maskSecrets } from '../box/rules/mask-secrets.ts';
+import { isPlaceholder } from '../box/rules/placeholder.ts';
+import { parseRelease } from '../box/rules/release.ts';
+import { isCrossSite, isOwnHost } from '../box/rules/request-origin.ts';
+import { secretTexts } from '../box/rules/secret-texts.ts';
+import { coerceSettings } from '../box/rules/setting-values.ts';
+import { containerEvents } from '../box/rules/up-output.ts';
+import { readUpdateState } from '../box/rules/update-state.ts';
+import { isRegisterResult, isRoute, wordsOf } from '../client/answers.ts';
+import { parseClients } from '../gateway/adapters/wg-easy-answers.ts';
+import { harmOf } from '../gateway/rules/harmful-file.ts';
+import { boxIdOfRouteFile } from '../gateway/rules/route-file.ts';
+import { shownName } from '../gateway/rules/shown-name.ts';
+import { parseTunnelConfig } from '../gateway/rules/tunnel-config.ts';
+import { pathOf } from '../http/match.ts';
+import { growth, mostGrowth } from '../lib/testing/growth.ts';
+import { declaredPort } from '../tunnel/rules/app-port.ts';
+import { boxConfig } from '../tunnel/rules/box-config.ts';
+import { domainName } from './gateway-values.ts';
+
+const kib = 1024;
+const secret = new Set(['A', 'PW']);
+const env = new Map([['A', 'x'.repeat(1000)]]);
+const own = {
+  port: 7000,
+  tunnelAddresses: ['10.8.0.2'],
+  machineName: 'attic',
+  allowedHosts: ['box.example.org'],
+  addresses: ['192.168.1.2'],
+};
+const settings = (...types: string[]) => types.map((type, index) => ({ name: `S${index}`, type }));
+const manifest = { settings: settings('number', 'text') } as unknown as Parameters<typeof coerceSettings>[1];
+const peer = { public: `${'A'.repeat(42)}A=`, endpoint: 'vpn.example.org:51820' };
+const tunnel = (line: string) =>
+  `[Interface]\nPrivateKey = ${peer.public}\nAddress = ${line}\n[Peer]\nPublicKey = ${peer.public}\nEndpoint = ${peer.endpoint}\n`;
+const orUndefined = (text: string) => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Each with the most characters that it is given, or that matter. */
+const readers: Record<string, [largest: number, read: (text: string) => unknown]> = {
+  'a .env': [128 * kib, (text) => readDotenv(text)],
+  'a value in a .env': [128 * kib, (text) => readDotenv(`A=${text}`)],
+  'a value in quotes in a .env': [128 * kib, (text) => readDotenv(`A="${text}`)],
+  'a .env to change': [128 * kib, (text) => mergeDotenv(text, new Map([['A', '1']]))],
+  'a value to write': [128 * kib, (text) => mergeDotenv('A=1\n', new Map([['A', text]]))],
+  'a value to quote': [128 * kib, (text) => formatDotenvValue(text)],
+  'the secrets of a .env': [128 * kib, (text) => secretTexts(text, secret)],
+  'a secret to mask': [128 * kib, (text) => maskSecrets('x'.repeat(4 * kib), [text])],
+  'a text to mask': [64 * kib, (text) => maskSecrets(text, ['hunter2', '$$$', '   x'])],
+  'a text of a Compose file': [128 * kib, (text) => interpolate(text, env)],
+  'a Compose file': [128 * kib, (text) => readComposeFiles([text])],
+  'a name of a container': [64 * kib, (text) => serviceOfContainer(`p${text}`, 'p', noFacts, env)],
+  'a manifest': [64 * kib, (text) => parseManifest(Buffer.from(text), 'notes')],
+  'an icon': [16 * kib, (text) => inlineIcon(Buffer.from(`${text}<svg${text}`))],
+  'a number setting': [128 * kib, (text) => coerceSettings({ S0: text }, manifest)],
+  'a text setting': [128 * kib, (text) => coerceSettings({ S1: text, [text]: text }, manifest)],
+  'a placeholder': [128 * kib, (text) => isPlaceholder(text)],
+  'a release feed': [128 * kib, (text) => parseRelease(text)],
+  'the address of a feed': [64 * kib, (text) => isFeedAddress(`https://${text}`)],
+  'the state of an update': [64 * kib, (text) => readUpdateState(text)],
+  "Compose's progress": [128 * kib, (text) => containerEvents(text)],
+  'a list of containers': [128 * kib, (text) => parseContainerList(text)],
+  'the labels of a container': [
+    128 * kib,
+    (text) => parseContainerList(JSON.stringify({ Labels: text, Status: text })),
+  ],
+  'ids of images': [128 * kib, (text) => parseImageIds(text, ['a', 'b'])],
+  'a Host': [16 * kib, (text) => isOwnHost(text, own)],
+  'an Origin': [
+    16 * kib,
+    (text) => isCrossSite({ host: 'attic', origin: `http://${text}`, 'x-forwarded-host': text }, own),
+  ],
+  'a request target': [16 * kib, (text) => pathOf(`http://${text}`)],
+  'a tunnel configuration at the gateway': [128 * kib, (text) => parseTunnelConfig(text)],
+  'an Address at the gateway': [128 * kib, (text) => parseTunnelConfig(tunnel(text))],
+  'a tunnel configuration at the box': [64 * kib, (text) => boxConfig(text)],
+  'an Address at the box': [64 * kib, (text) => boxConfig(tunnel(text))],
+  'a line of a configuration at the box': [64 * kib, (text) => boxConfig(tunnel(`10.8.0.2/24\n${text}`))],
+  'a route file of somebody else': [128 * kib, (text) => harmOf('other.yml', text)],
+  'a template of somebody else': [128 * kib, (text) => harmOf('other.yml', `{{${text}`)],
+  'the name of a route file': [4 * kib, (text) => boxIdOfRouteFile(`boxgate-${text}`)],
+  'a name to show': [64 * kib, (text) => shownName(text)],
+  "wg-easy's list of clients": [128 * kib, (text) => parseClients(text)],
+  "a gateway's answer": [
+    128 * kib,
+    (text) => isRegisterResult(orUndefined(text)) || isRoute(orUndefined(text)),
+  ],
+  "a gateway's refusal": [128 * kib, (text) => wordsOf({ error: text })],
+  'the ports of a manifest': [64 * kib, (text) => declaredPort('notes', text)],
+  'a domain': [64 * kib, (text) => domainName(text)],
+};
+
+const noFacts = { name: null, services: {}, files: [], complete: true };
+
+const counted = (unit: (index: number) => string) => (size: number) => {
+  let text = '';
+  for (let index = 0; text.length < size; index += 1) text += unit(index);
+  return text;
+};
+const repeated =
+  (unit: string, end = '') =>
+  (size: number) =>
+    unit.repeat(Math.ceil(size / unit.length)) + end;
+const nested = (open: string, close: string) => (size: number) => {
+  const depth = Math.ceil(size / (open.length + close.length));
+  return open.repeat(depth) + close.repeat(depth);
+};
+
+const bombs: Record<string, (size: number) => string> = {
+  blanks: repeated(' ', 'x'),
+  'blanks in a value': (size) => `A = x${repeated(' ')(size)}x`,
+  'line breaks': repeated('\n', 'x'),
+  'blank lines': repeated(' \t\r\n', 'x'),
+  digits: repeated('1', 'x'),
+  letters: repeated('a', '!'),
+  slashes: repeated('/', 'x'),
+  'slashes before a line separator': repeated('/', '\u2028x'),
+  'blanks before a line separator': repeated(' ', '\u2028x'),
+  commas: repeated(',', ' x'),
+  'dots and dashes': repeated('-1.a', '!'),
+  quotes: repeated('"', 'x'),
+  'both quotes': repeated(`"'`, 'x'),
+  escapes: repeated('\\"', 'x'),
+  comments: repeated('# x\n'),
+  'signs of comments': repeated('# ', '\n'),
+  dollars: repeated('$', 'x'),
+  variables: repeated('$A'),
+  'variables in braces': repeated('${A}'),
+  defaults: repeated('${B:-x}', ' x'),
+  'unclosed variables': repeated('${B:-'),
+  'unclosed variables before a brace': repeated('${B:-{', '}'),
+  'nested variables': nested('${B:-', '}'),
+  'one key again and again': repeated('A=1\n'),
+  'many keys': counted((index) => `A${index}=1\n`),
+  'keys that refer to the one before': counted((index) => `A${index + 1}=$A${index}$A${index}\n`),
+  'many lines of a secret': counted((index) => `${index}\n`),
+  'unclosed quotes': repeated('A="\nB=\'\n'),
+  'equals signs': repeated('a=', 'x'),
+  'nested brackets': repeated('['),
+  'nested lists': nested('[', ']'),
+  'nested objects': nested('{"a":', '}'),
+  'many numbers': (size) => `[${repeated('1,')(size)}1]`,
+  'many fields': (size) => `{${counted((index) => `"a${index}":1,`)(size)}"a":1}`,
+  'many settings': (size) =>
+    `{"name":"a","version":"1","settings":[${counted((index) => `{"name":"a${index}"},`)(size)}{"name":"a"}]}`,
+  'YAML maps': repeated('- a: {}\n'),
+  'YAML keys': counted((index) => `k${index}:\n`),
+  'YAML nested in one line': repeated('- '),
+  'YAML nested by indentation': (size) => {
+    const depth = Math.ceil(Math.sqrt(2 * size));
+    return Array.from({ length: depth }, (_, index) => `${' '.repeat(index)}a:\n`).join('');
+  },
+  'YAML anchors': counted((index) => `- &a${index} x\n`),
+  'YAML aliases': (size) => `- &a x\n${repeated('- *a\n')(size)}`,
+  'YAML merges': (size) => `x: &a {k: 1}\nb:\n${counted((index) => `  c${index}: {<<: *a}\n`)(size)}`,
+  'YAML documents': repeated('---\n'),
+  'YAML lines of a text': (size) => `a: b\n${repeated('  b\n')(size)}`,
+  'YAML quoted lines': (size) => `a: "b\n${repeated('  b\\\n\n')(size)}"`,
+  'YAML block lines': (size) => `a: |\n${repeated('  b\n')(size)}`,
+  'YAML tags': repeated('- !x y\n'),
+  'YAML errors': repeated('- "a" b\n'),
+  'YAML explicit keys': repeated('? a\n'),
+  'YAML unclosed flow': repeated('[a, {b: '),
+  'YAML services': (size) =>
+    `services:\n${counted((index) => `  s${index}: {image: "a$A", env_file: [e${index}]}\n`)(size)}`,
+  'progress lines': repeated(' Container a-b-1  Started\n'),
+  headings: repeated('[Interface]\n'),
+  templates: repeated('{{ x }}'),
+  'unclosed templates': repeated('{{'),
+  markup: repeated('<svg ', '>'),
+  declarations: repeated('<?xml '),
+};
+
+for (const [reader, [largest, read]] of Object.entries(readers)) {
+  test(`${reader}: twice the text takes twice the time`, async () => {
+    const slow: string[] = [];
+    for (const [bomb, inputOf] of Object.entries(bombs)) {
+      const found = await growth((text) => attempt(read, text), inputOf, largest);
+      if (bomb.includes('nested')) await attempt(read, inputOf(largest));
+      if (found > mostGrowth) slow.push(`${bomb}: ${found.toFixed(2)}`);
+    }
+    assert.deepEqual(slow, []);
+  });
+}
+
+/** A reader may refuse a text; an overflow of the stack or of a string is no refusal. */
+async function attempt(read: (text: string) => unknown, text: string): Promise<void> {
+  try {
+    await read(text);
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+  }
+}

@@ -1,0 +1,63 @@
+type Read = (input: string) => unknown;
+
+const firstSize = 4096;
+/** Long enough for the clock, short enough that most runs are not interrupted by another program. */
+const measurableMs = 2;
+const rounds = 20;
+/** The system counts a thread's CPU time in ticks of up to 10 ms. */
+const countableMs = 200;
+
+/** Linear work takes twice as long for twice the input, quadratic work four times as long. */
+export const mostGrowth = 2.5;
+
+/**
+ * How many times as long `read` takes for an input of twice the size. First the fastest of several runs counts. Where
+ * that is more than `mostGrowth`, the CPU time of longer runs decides: it does not grow with the load of the machine.
+ * Zero if even the input of `largest` characters takes too short to be measured.
+ */
+export async function growth(
+  read: Read,
+  inputOf: (size: number) => string,
+  largest: number,
+): Promise<number> {
+  let size = firstSize;
+  while (!(await isMeasurable(read, inputOf(size)))) {
+    if (size >= largest) return 0;
+    size *= 2;
+  }
+  const found = await fastestRatio(read, inputOf(size / 2), inputOf(size));
+  if (found <= mostGrowth) return found;
+  return (await cpuMs(read, inputOf(size * 4))) / (await cpuMs(read, inputOf(size * 2)));
+}
+
+/** Judged by the second run, which finds everything loaded and compiled. */
+async function isMeasurable(read: Read, input: string): Promise<boolean> {
+  return (await wallMs(read, input)) >= measurableMs && (await wallMs(read, input)) >= measurableMs;
+}
+
+async function fastestRatio(read: Read, half: string, whole: string): Promise<number> {
+  let [halfMs, wholeMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let round = 0; round < rounds; round += 1) {
+    halfMs = Math.min(halfMs, await wallMs(read, half));
+    wholeMs = Math.min(wholeMs, await wallMs(read, whole));
+    if (wholeMs <= halfMs * mostGrowth) break;
+  }
+  return wholeMs / halfMs;
+}
+
+async function wallMs(read: Read, input: string): Promise<number> {
+  const before = performance.now();
+  await read(input);
+  return performance.now() - before;
+}
+
+/** CPU time of one run, averaged over as many as can be counted well. */
+async function cpuMs(read: Read, input: string): Promise<number> {
+  const before = process.threadCpuUsage();
+  for (let runs = 1; ; runs += 1) {
+    await read(input);
+    const { user, system } = process.threadCpuUsage(before);
+    const usedMs = (user + system) / 1000;
+    if (usedMs >= countableMs) return usedMs / runs;
+  }
+}
