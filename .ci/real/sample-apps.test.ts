@@ -33,7 +33,7 @@ for (const name of readdirSync(apps)) {
     assert.equal(config.name, name);
 
     for (const service of Object.values(config.services)) {
-      assert.match(service.image ?? '', /:[^/]*\d/, 'the image is pinned by a tag with a version');
+      assert.match(service.image ?? '', /:[^/:]*\d/, 'the image is pinned by a tag with a version');
       assert.notEqual(service.privileged, true);
       assert.ok(!['host', 'none'].includes(service.network_mode ?? '') && service.pid !== 'host');
       for (const volume of service.volumes ?? []) {

@@ -62,7 +62,7 @@ export const checks: Check[] = [
       );
       equal('scripts of a type that no browser runs', strange, []);
       const imports = scripts.filter(([, , code = '']) =>
-        /^\s*import\s*(?:[\w*{][^'"]*\bfrom\s*)?["']/m.test(code),
+        /^[ \t]*import\s*(?:[\w*{][^'"]*\bfrom\s*)?["']/m.test(code),
       );
       equal('scripts that load others', imports.length, 0);
       const styles = [...text.matchAll(/<style\b[^>]*>(.*?)<\/style>/gis)].map(([, style = '']) => style);

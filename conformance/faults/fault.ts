@@ -50,7 +50,7 @@ export type Memory = {
   repeat: (call: Call) => Promise<Answer>;
 };
 
-export const tokenOf = (call: Call) => /^Bearer +(.+)$/i.exec(call.headers.authorization ?? '')?.[1] ?? '';
+export const tokenOf = (call: Call) => /^Bearer +(\S.*)$/i.exec(call.headers.authorization ?? '')?.[1] ?? '';
 
 export const isRegister = (call: Call) => call.method === 'POST' && call.path === '/v1/boxes/register';
 export const isPublish = (call: Call) => call.method === 'POST' && call.path === '/v1/routes';

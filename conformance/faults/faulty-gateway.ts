@@ -85,7 +85,7 @@ function forward(call: Call): Promise<Answer> {
 
 /** What a later fault may want to know. */
 function remember(call: Call, { status, json }: Answer) {
-  const token = /^Bearer +(.+)$/i.exec(call.headers.authorization ?? '')?.[1] ?? '';
+  const token = /^Bearer +(\S.*)$/i.exec(call.headers.authorization ?? '')?.[1] ?? '';
   const result = (json ?? {}) as Record<string, string>;
   if (status === 201 && call.path === '/v1/boxes/register')
     memory.boxes.set(result.box_token ?? '', result.box_id ?? '');

@@ -128,7 +128,7 @@ export const checks: Check<Gateway>[] = [
         equal(`status for ${what}`, answer.status, 201);
         const tunnel = record({ json: record(answer).tunnel });
         equal(`configuration with ${what}`, tunnel.config, fromFirstLine(sent()));
-        const own = /^\s*Address ?= ?([\d.]+)/m.exec(sent())?.[1];
+        const own = /^[ \t]*Address ?= ?([\d.]+)/m.exec(sent())?.[1];
         equal(`address with ${what}`, tunnel.address, address ?? own);
         const { box_id: id, box_token: token } = record(answer);
         status(await gateway.deregister({ id: String(id), token: String(token) }), 200);

@@ -76,7 +76,10 @@ function reasonOf({ outcome, reason, exchanges }: Result): string {
 /** The same request of another box, app or route is the same request. */
 function withoutIds(path: string): string {
   const [target = ''] = path.split('?', 1);
-  return cut(target, 80).replace(/[^/]*\d[^/]*/g, (segment) => (/^v\d+$/.test(segment) ? segment : '…'));
+  return cut(target, 80)
+    .split('/')
+    .map((segment) => (/\d/.test(segment) && !/^v\d+$/.test(segment) ? '…' : segment))
+    .join('/');
 }
 
 /**
@@ -86,8 +89,8 @@ function withoutIds(path: string): string {
 function isAboutItsEnd({ check, exchanges }: Result, rules: RunFacts['rules']): boolean {
   const last = exchanges.at(-1);
   return check.rules.some((id) => {
-    const [, method, path = ''] = /([A-Z]+) `(\/[^`]*)`/.exec(rules.get(id)?.source ?? '') ?? [];
-    const form = path.replace(/<[^>]*>/g, '[^/]*');
+    const [, method, path = ''] = /\b([A-Z]+) `(\/[^`]*)`/.exec(rules.get(id)?.source ?? '') ?? [];
+    const form = path.replace(/<[^<>]*>/g, '[^/]*');
     return last !== undefined && last.method === method && new RegExp(`^${form}$`).test(last.path);
   });
 }

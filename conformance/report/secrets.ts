@@ -22,7 +22,9 @@ export function cleaner(secrets: Iterable<string>): Clean {
 }
 
 function spellings(secret: string): string[] {
-  const base64 = Buffer.from(secret).toString('base64').replace(/=+$/, '');
+  const base64 = Buffer.from(secret)
+    .toString('base64')
+    .replace(/={1,2}$/, '');
   const url = Buffer.from(secret).toString('base64url');
   const json = JSON.stringify(secret).slice(1, -1);
   const twice = JSON.stringify(json).slice(1, -1);
@@ -38,7 +40,7 @@ function withoutBeginning(text: string, secret: string): string {
 }
 
 const secretKey = /^((box|registration)_?)?token$|private_?key|preshared_?key/i;
-const keyLine = /^\s*(?:PrivateKey|PresharedKey)\s*=\s*(\S+)/gm;
+const keyLine = /^[ \t]*(?:PrivateKey|PresharedKey)[ \t]*=[ \t]*(\S+)/gm;
 
 /** What an exchange holds that is a secret by its name, whether a check has learned it or not. */
 export function secretsIn(one: Pick<Exchange, 'json' | 'requestBody' | 'requestHeaders'>): string[] {

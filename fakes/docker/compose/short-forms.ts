@@ -97,16 +97,22 @@ function longVolume(entry: Fields, from: Origin): VolumeMount {
   const type = String(entry.type ?? 'volume');
   const isBind = type === 'bind' && typeof entry.source === 'string';
   const source = isBind ? { source: hostPath(String(entry.source), from) } : {};
-  const target = String(entry.target ?? '').replace(/(.)\/+$/, '$1');
+  const target = withoutFinalSlashes(String(entry.target ?? ''));
   return { ...entry, ...source, type, target };
+}
+
+function withoutFinalSlashes(path: string): string {
+  let end = path.length;
+  while (end > 1 && path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
 }
 
 function shortVolume(text: string, from: Origin): VolumeMount {
   const parts = text.split(':');
-  if (parts.length === 1) return { type: 'volume', target: text.replace(/(.)\/+$/, '$1'), volume: {} };
+  if (parts.length === 1) return { type: 'volume', target: withoutFinalSlashes(text), volume: {} };
   const [source = '', target = '', mode = ''] = parts;
   const readOnly = mode.split(',').includes('ro') ? { read_only: true } : {};
-  const clean = target.replace(/(.)\/+$/, '$1');
+  const clean = withoutFinalSlashes(target);
   if (!/^[./~]/.test(source)) return { type: 'volume', source, target: clean, ...readOnly, volume: {} };
   return {
     type: 'bind',

@@ -63,11 +63,8 @@ function readBare(text: string) {
 
 /** A reference without its registry, tag and digest. */
 function pathOf(whole: string): string {
-  return whole
-    .split('/')
-    .slice(1)
-    .join('/')
-    .replace(/[@:].*$/, '');
+  const [path = ''] = whole.slice(whole.indexOf('/') + 1).split(/[@:]/, 1);
+  return path;
 }
 
 /** `docker tag SOURCE TARGET`. */

@@ -63,7 +63,7 @@ function readNodes(pieces: Piece[], inside: boolean): Node[] {
 }
 
 function readAction(text: string, pieces: Piece[]): Node {
-  const block = /^(if|with|range)\s+([\s\S]+)$/.exec(text);
+  const block = /^(if|with|range)\s+(\S[\s\S]*)$/.exec(text);
   if (!block) return { kind: 'value', pipe: readPipe(tokens(text)) };
   const kind = block[1] as 'if' | 'with' | 'range';
   const pipe = readPipe(tokens(block[2] ?? ''));

@@ -13,8 +13,13 @@ export function readReference(text: string): Reference {
   if (reference) return reference;
   const isUpper = parseReference(text.toLowerCase().replaceAll(' ', '')) !== null && /[A-Z]/.test(text);
   const name = /[/.:]/.test(text.split('/')[0] ?? '') && text.includes('/') ? text : `library/${text}`;
-  const why = isUpper ? `: repository name (${name.replace(/:[^/]*$/, '')}) must be lowercase` : '';
+  const why = isUpper ? `: repository name (${withoutTag(name)}) must be lowercase` : '';
   throw daemonError(`invalid reference format${why}`);
+}
+
+function withoutTag(name: string): string {
+  const colon = name.indexOf(':', name.lastIndexOf('/') + 1);
+  return colon === -1 ? name : name.slice(0, colon);
 }
 
 export function registryGeneration(state: EngineState, familiar: string): number {

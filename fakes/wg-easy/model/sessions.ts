@@ -30,7 +30,9 @@ export function sessionOf(
 
 /** `s:` and an id with its signature, percent-encoded. */
 function signedId(): string {
-  const signature = randomBytes(32).toString('base64').replace(/=+$/, '');
+  const signature = randomBytes(32)
+    .toString('base64')
+    .replace(/={1,2}$/, '');
   return encodeURIComponent(`s:${randomBytes(24).toString('base64url')}.${signature}`);
 }
 

@@ -45,7 +45,7 @@ function send(
       hostname: root.hostname.replace(/^\[|\]$/g, ''),
       port: root.port,
       method,
-      path: root.pathname.replace(/\/+$/, '') + path,
+      path: root.pathname.replace(/(?<!\/)\/+$/, '') + path,
       agent: false,
       headers: {
         accept: 'application/json',

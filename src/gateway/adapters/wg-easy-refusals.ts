@@ -56,7 +56,7 @@ export function nonsense(request: Request, answer: Answer): WgEasyError {
 
 /** What an answer is, without its content: lists and logins hold secrets. */
 function describe({ method, path }: Request, answer: Answer): string {
-  const type = String(answer.headers['content-type'] ?? '').replace(/[^A-Za-z0-9/+.-].*$/s, '');
+  const [type = ''] = /^[A-Za-z0-9/+.-]*/.exec(String(answer.headers['content-type'] ?? '')) ?? [];
   return `${answer.status}${type === '' ? '' : ` ${type.slice(0, 60)}`} to ${method} ${path}`;
 }
 
