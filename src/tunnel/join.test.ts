@@ -113,6 +113,18 @@ test('names the box that nobody can speak for when it cannot be deregistered eit
   assert.equal(existsSync(joinPath(box.folder, 'tunnel.json.reserved')), false);
 });
 
+test('choice/gateway/212: a tunnel that would take the home router is refused, and the registration taken back', async (t) => {
+  const box = await tunnelInFolder(t);
+  const routes = '\neth0 00000000 0100080A 0003 0 0 0 00000000 0 0 0';
+  box.tunnel.networkFacts = () => ({ interfaces: [], routes, resolvers: '' });
+  await assert.rejects(
+    joinTo(box),
+    /Address 10\.8\.0\.2\/24, which overlaps 10\.8\.0\.1\/32 of the router behind eth0: .*; the registration was taken back$/,
+  );
+  assert.equal(box.gateway.boxes.size, 0);
+  assert.deepEqual(filesIn(box.folder), []);
+});
+
 test('a configuration that cannot be used takes the registration back', async (t) => {
   const box = await tunnelInFolder(t);
   box.gateway.config = '[Interface]\nPostUp = reboot';

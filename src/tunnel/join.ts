@@ -1,5 +1,6 @@
 import { type GatewayClient, mayBeDone, type RegisterResult } from '../client/gateway-client.ts';
 import { boxConfig } from './rules/box-config.ts';
+import { ownNetworks } from './rules/own-networks.ts';
 import { answerLost, locked, nobodySpeaksFor, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 import type { Joined, Joining, TunnelFiles } from './tunnel-files.ts';
 
@@ -61,7 +62,7 @@ type Room = { keep(joined: Joined, config: string): Promise<void>; abandon(): Pr
 
 /** A box whose files cannot be written is taken back at once, while there is still somebody who can speak for it. */
 async function keepOrUndo(
-  { files }: TunnelPorts,
+  { files, networkFacts }: TunnelPorts,
   client: GatewayClient,
   made: RegisterResult,
   { gateway }: JoinRequest,
@@ -77,7 +78,7 @@ async function keepOrUndo(
     address: made.tunnel.address,
   };
   try {
-    await room.keep(joined, boxConfig(made.tunnel.config));
+    await room.keep(joined, boxConfig(made.tunnel.config, ownNetworks(networkFacts())));
     return joined;
   } catch (error) {
     const reason = (error as Error).message;

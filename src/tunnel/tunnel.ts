@@ -1,5 +1,6 @@
 import { type GatewayClient, GatewayLost, GatewayRefused } from '../client/gateway-client.ts';
 import type { PacketFilter } from './firewall.ts';
+import type { NetworkFacts } from './rules/own-networks.ts';
 import type { Joined, Joining, TunnelFiles } from './tunnel-files.ts';
 
 /** What the commands of a tunnel work with. */
@@ -9,6 +10,8 @@ export type TunnelPorts = {
   client(gateway: string): GatewayClient;
   /** Addresses of this machine's interfaces. */
   ownAddresses(): readonly string[];
+  /** What the box's own networks are made of. */
+  networkFacts(): NetworkFacts;
   packetFilter: PacketFilter;
   now(): Date;
   /** One line for the owner, beside the result. */

@@ -4,6 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { makeGatewayClient } from '../../client/gateway-client.ts';
 import { makePacketFilter } from '../../tunnel/firewall.ts';
+import { networkFacts } from '../../tunnel/network-facts.ts';
 import { declaredPort } from '../../tunnel/rules/app-port.ts';
 import type { TunnelPorts } from '../../tunnel/tunnel.ts';
 import { makeTunnelFiles } from '../../tunnel/tunnel-files.ts';
@@ -21,6 +22,7 @@ export function makeTunnel(stateDir: string): TunnelPorts {
     client: makeGatewayClient,
     ownAddresses: () =>
       Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address)),
+    networkFacts,
     packetFilter: makePacketFilter(),
     now: () => new Date(),
     warn: (text) => process.stderr.write(`boxgate: ${text}\n`),

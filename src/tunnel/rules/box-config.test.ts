@@ -79,6 +79,21 @@ test("choice/gateway/220: refuses an Address whose network has no room for the g
   }
 });
 
+const home = [{ address: '192.168.1.20', prefix: 24, of: 'the interface eth0' }];
+
+for (const address of ['192.168.1.2/24', '192.168.1.200/32', '192.168.0.2/16']) {
+  test(`choice/gateway/212: refuses the Address ${address} in a home that is 192.168.1.0/24`, () => {
+    assert.throws(() => boxConfig(given({ address }), home), {
+      name: 'UnusableConfig',
+      message: `the gateway's WireGuard text has the Address ${address}, which overlaps 192.168.1.20/24 of the interface eth0: the gateway's operator has to choose another network for the tunnels`,
+    });
+  });
+}
+
+test('choice/gateway/212: takes an Address beside the networks of the home', () => {
+  assert.equal(boxConfig(given(), home), expected('10.8.0.7'));
+});
+
 test('choice/gateway/120: refuses a network whose first address is not private', () => {
   assert.throws(() => boxConfig(given({ address: '172.16.0.5/8' })), /has an Address that is of no private/);
 });

@@ -8,6 +8,7 @@
  */
 
 import { gatewayAddress } from './gateway-address.ts';
+import { type OwnNetwork, overlapping } from './own-networks.ts';
 
 /** The gateway's text cannot be used; the message says what was found and what was expected, and never a key. */
 export class UnusableConfig extends Error {
@@ -44,8 +45,12 @@ const privateNetwork = /^(?:10|172\.(?:1[6-9]|2\d|3[01])|192\.168|100\.(?:6[4-9]
 type Section = keyof typeof forms;
 type Values = Map<string, string>;
 
-/** @param text - as the gateway gave it @returns the text of the file that brings the box's end of the tunnel up */
-export function boxConfig(text: string): string {
+/**
+ * @param text - as the gateway gave it
+ * @param ownNetworks - none of them may lead into the tunnel: the gateway would stand in for the home's router
+ * @returns the text of the file that brings the box's end of the tunnel up
+ */
+export function boxConfig(text: string, ownNetworks: readonly OwnNetwork[] = []): string {
   const { interface: own, peer } = sectionsOf(text);
   // The first entry of the list is an IPv4 address: the form of Address demands it.
   const [network = ''] = String(own.get('Address')).split(/[,\s]/, 1);
@@ -60,6 +65,14 @@ export function boxConfig(text: string): string {
   if (![address, gateway].every((end) => privateNetwork.test(end))) {
     throw new UnusableConfig("the gateway's WireGuard text has an Address that is of no private network");
   }
+  const ends = [network, `${gateway}/32`].map(parsedNetwork);
+  const taken = overlapping(ends, ownNetworks);
+  if (taken !== undefined) {
+    throw new UnusableConfig(
+      `the gateway's WireGuard text has the Address ${network}, which overlaps ${taken.address}/${taken.prefix} of ${taken.of}: ` +
+        "the gateway's operator has to choose another network for the tunnels",
+    );
+  }
   return [
     '[Interface]',
     ...lines(own, ['PrivateKey']),
@@ -72,6 +85,11 @@ export function boxConfig(text: string): string {
     `PersistentKeepalive = ${keepAliveSeconds}`,
     '',
   ].join('\n');
+}
+
+function parsedNetwork(text: string): { address: string; prefix: number } {
+  const [address = '', prefix = '32'] = text.split('/');
+  return { address, prefix: Number(prefix) };
 }
 
 function sectionsOf(text: string): Record<Section, Values> {

@@ -30,6 +30,7 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
     files: makeTunnelFiles(folder),
     client: makeGatewayClient,
     ownAddresses: () => [],
+    networkFacts: () => ({ interfaces: [], routes: '', resolvers: '' }),
     packetFilter: {
       async apply(transaction) {
         transactions.push(transaction);

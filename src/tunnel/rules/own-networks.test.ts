@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { overlapping, ownNetworks } from './own-networks.ts';
+
+const facts = {
+  interfaces: [
+    { name: 'eth0', address: '192.168.1.20', prefix: 24 },
+    { name: 'tunnel', address: '10.8.0.2', prefix: 32 },
+  ],
+  routes: [
+    'Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT',
+    'eth0\t00000000\t0101A8C0\t0003\t0\t0\t0\t00000000\t0\t0\t0',
+    'eth0\t0001A8C0\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0',
+    'eth1\t0000100A\t0201A8C0\t0003\t0\t0\t0\t0000FFFF\t0\t0\t0',
+    'tunnel\t0100080A\t00000000\t0005\t0\t0\t0\tFFFFFFFF\t0\t0\t0',
+    'eth0\tnonsense',
+    '',
+  ].join('\n'),
+  resolvers: '# a comment\nnameserver 172.20.0.53\n nameserver fd00::1\nsearch lan\nnameserver none',
+};
+
+test('choice/gateway/212: reads networks of interfaces, routes, routers and name servers, without the tunnel', () => {
+  assert.deepEqual(
+    ownNetworks(facts).map(({ address, prefix, of }) => `${address}/${prefix} ${of}`),
+    [
+      '192.168.1.20/24 the interface eth0',
+      '192.168.1.1/32 the router behind eth0',
+      '192.168.1.0/24 a route through eth0',
+      '10.16.0.0/16 a route through eth1',
+      '192.168.1.2/32 the router behind eth1',
+      '172.20.0.53/32 a name server of this box',
+    ],
+  );
+});
+
+test('a machine of which nothing can be observed has no networks', () => {
+  assert.deepEqual(ownNetworks({ interfaces: [], routes: '', resolvers: '' }), []);
+});
+
+for (const [tunnel, own, overlaps] of [
+  ['192.168.1.2/24', '192.168.1.20/24', true],
+  ['192.168.1.1/32', '192.168.1.20/24', true],
+  ['192.168.1.2/24', '192.168.1.200/32', true],
+  ['192.168.0.2/16', '192.168.200.0/24', true],
+  ['192.168.2.1/32', '192.168.1.20/24', false],
+  ['10.8.0.2/25', '10.8.0.129/25', false],
+  ['200.0.0.1/32', '100.0.0.1/32', false],
+] as const) {
+  test(`${tunnel} ${overlaps ? 'overlaps' : 'is apart from'} ${own}`, () => {
+    const parsed = (text: string) => {
+      const [address = '', prefix] = text.split('/');
+      return { address, prefix: Number(prefix), of: 'x' };
+    };
+    const apart = parsed('172.31.0.1/32');
+    assert.equal(overlapping([apart, parsed(tunnel)], [parsed(own)]) !== undefined, overlaps);
+  });
+}

@@ -1,0 +1,76 @@
+/** Networks that the box reaches without the tunnel, and must go on reaching without it. */
+
+import { tunnelInterface } from './firewall.ts';
+
+/** `prefix` counts bits; `of` says whose the network is, as a message names it. */
+export type OwnNetwork = { address: string; prefix: number; of: string };
+
+/** What is observed on the box: addresses of interfaces, `/proc/net/route` and `/etc/resolv.conf`. */
+export type NetworkFacts = {
+  interfaces: readonly { name: string; address: string; prefix: number }[];
+  routes: string;
+  resolvers: string;
+};
+
+/** A route to more than that, such as the default route, is no network of the box's own. */
+const shortestPrefix = 8;
+
+/** The interface of the tunnel is left out: a box may join again while it is up. */
+export function ownNetworks({ interfaces, routes, resolvers }: NetworkFacts): OwnNetwork[] {
+  return [
+    ...interfaces.map(({ name, address, prefix }) => ({
+      name,
+      address,
+      prefix,
+      of: `the interface ${name}`,
+    })),
+    ...routes.split('\n').slice(1).flatMap(routeNetworks),
+  ]
+    .filter(({ name, prefix }) => name !== tunnelInterface && prefix >= shortestPrefix)
+    .map(({ address, prefix, of }) => ({ address, prefix, of }))
+    .concat(nameServers(resolvers));
+}
+
+/** A line of `/proc/net/route`: interface, destination, gateway, flags, three counters, mask; numbers in hexadecimal. */
+function routeNetworks(line: string) {
+  const [name = '', destination = '', router = '', , , , , mask = ''] = line.split(/\s+/);
+  const isRoute = [destination, router, mask].every((field) => /^[0-9A-F]{8}$/.test(field));
+  if (!isRoute) return [];
+  const network = { name, address: dotted(destination), prefix: bitsOf(mask), of: `a route through ${name}` };
+  const hop = { name, address: dotted(router), prefix: 32, of: `the router behind ${name}` };
+  return router === '00000000' ? [network] : [network, hop];
+}
+
+/** The kernel prints the bytes of an address as they lie in memory: the last one first on the machines that we run on. */
+function dotted(hex: string): string {
+  return [6, 4, 2, 0].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join('.');
+}
+
+function bitsOf(mask: string): number {
+  return Number.parseInt(mask, 16).toString(2).replaceAll('0', '').length;
+}
+
+function nameServers(text: string): OwnNetwork[] {
+  return text.split('\n').flatMap((line) => {
+    const [word, address = ''] = line.trim().split(/\s+/);
+    const isAddress = word === 'nameserver' && /^\d{1,3}(?:\.\d{1,3}){3}$/.test(address);
+    return isAddress ? [{ address, prefix: 32, of: 'a name server of this box' }] : [];
+  });
+}
+
+/** Finds one of the box's own networks that has an address in common with a network of the tunnel. */
+export function overlapping(
+  tunnel: readonly { address: string; prefix: number }[],
+  own: readonly OwnNetwork[],
+): OwnNetwork | undefined {
+  return own.find((network) =>
+    tunnel.some(({ address, prefix }) => {
+      const size = 2 ** (32 - Math.min(prefix, network.prefix));
+      return Math.floor(numberOf(address) / size) === Math.floor(numberOf(network.address) / size);
+    }),
+  );
+}
+
+function numberOf(address: string): number {
+  return address.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0);
+}
