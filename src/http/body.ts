@@ -16,42 +16,35 @@ export function hasNoBody(request: IncomingMessage): boolean {
 }
 
 /**
- * Reads the bytes of a body, by `Content-Length` or in chunks, up to the limit: `onBody` gets them, or `onFault`
- * BodyTooLarge or ClientGone. A client that waits for a go-ahead gets it here, after everything that could have
- * refused the request without its body.
+ * Reads the bytes of a body, by `Content-Length` or in chunks, up to the limit. Throws BodyTooLarge or ClientGone. A
+ * client that waits for `100 Continue` gets it here, after everything that could refuse the request without its body.
  * box/body/1, choice/box/6, choice/box/7
  */
 export function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   maxBytes: number,
-  onBody: (bytes: Buffer) => void,
-  onFault: (error: BodyTooLarge | ClientGone) => void,
-): void {
-  const { expect, 'content-length': announced } = request.headers;
-  if (Number(announced ?? 0) > maxBytes) {
-    onFault(new BodyTooLarge());
-    return;
-  }
-  if (expect !== undefined && /^100-continue$/i.test(expect)) response.writeContinue();
-  const chunks: Buffer[] = [];
-  let length = 0;
-  const onData = (chunk: Buffer) => {
-    length += chunk.length;
-    chunks.push(chunk);
-    if (length <= maxBytes) return;
-    request.off('data', onData);
-    request.off('end', onEnd);
-    request.off('close', onClose);
-    onFault(new BodyTooLarge());
-  };
-  const onEnd = () => onBody(chunks.length === 1 ? (chunks[0] ?? noBytes) : Buffer.concat(chunks));
-  const onClose = () => {
-    if (!request.complete) onFault(new ClientGone());
-  };
-  request.on('data', onData);
-  request.on('end', onEnd);
-  request.on('close', onClose);
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const { expect, 'content-length': announced } = request.headers;
+    if (Number(announced ?? 0) > maxBytes) throw new BodyTooLarge();
+    if (expect !== undefined && /^100-continue$/i.test(expect)) response.writeContinue();
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const onData = (chunk: Buffer) => {
+      length += chunk.length;
+      chunks.push(chunk);
+      if (length <= maxBytes) return;
+      request.off('data', onData);
+      chunks.length = 0;
+      reject(new BodyTooLarge());
+    };
+    request.on('data', onData);
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('close', () => {
+      if (!request.complete) reject(new ClientGone());
+    });
+  });
 }
 
 /** The JSON value of a body; undefined, which JSON has not, when it is no JSON in valid UTF-8. choice/box/11 */

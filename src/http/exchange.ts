@@ -19,7 +19,7 @@ export type Head = {
 
 /**
  * What one service adds to the exchange: its rules, in the order in which the exchange asks for them. Each may throw a
- * refusal; one that is returned as a reply costs less, for a throw takes half as long as a whole request.
+ * refusal, or return it as a reply, which costs less.
  */
 export type Service = {
   /** The value of the header `Server`. */
@@ -44,80 +44,46 @@ export type Service = {
   internalError(id: string): Reply;
 };
 
+/** Set when the server stops: every response from then on closes its connection. */
 export type Connection = { close: boolean };
 
-/** One exchange, as its steps hand it on: closures would be made anew for each request. */
-type Exchange = {
-  request: IncomingMessage;
-  response: ServerResponse;
-  service: Service;
-  connection: Connection;
-  over: (closes: boolean) => void;
-};
-
 /**
- * One request from its first byte to its answer; every step of every service is ordered here and nowhere else, and
- * every error is caught here. What can be answered at once is, without a promise: those would cost as much as all
- * the rest. `over` is called when the operation has ended, always, and told whether the connection ends with it. A
- * client that goes away after its request was whole changes nothing: the operation is carried out to its end.
+ * Carries one request out, from its headers to its response; every step of every service is ordered here and nowhere
+ * else, and every error is caught here. Settles when the operation has ended and the response has begun, with whether
+ * the connection closes after it. A client that goes away after its request was complete changes nothing.
  * box/body/4, choice/box/12, choice/box/13, choice/box/16
  */
-export function exchange(
+export async function exchange(
   request: IncomingMessage,
   response: ServerResponse,
   service: Service,
   connection: Connection,
-  over: (closes: boolean) => void,
-): void {
-  const one: Exchange = { request, response, service, connection, over };
-  try {
-    const hostProblem = problemOfHost(request);
-    if (hostProblem !== null) {
-      give(one, { ...service.malformed(hostProblem), closes: true });
-      return;
-    }
-    const head = headOf(request, service);
-    service.admit(head);
-    if (hasNoBody(request)) carryOut(one, head, noBytes);
-    else readWhole(one, head);
-  } catch (error) {
-    fail(one, error);
-  }
-}
-
-function readWhole(one: Exchange, head: Head): void {
-  const { request, response, service } = one;
-  const onBody = (bytes: Buffer) => carryOut(one, head, bytes);
-  readBody(request, response, service.maxBodyBytes, onBody, (error) => fail(one, error));
-}
-
-/** The request is there to its last byte. */
-function carryOut(one: Exchange, head: Head, bytes: Buffer): void {
-  try {
-    const reply = answer(head, bytes, one.service);
-    if (reply instanceof Promise) giveLater(one, reply);
-    else give(one, reply);
-  } catch (error) {
-    fail(one, error);
-  }
-}
-
-function giveLater(one: Exchange, reply: Promise<Reply>): void {
-  reply.then((given) => give(one, given)).catch((error) => fail(one, error));
-}
-
-function give({ request, response, service, connection, over }: Exchange, reply: Reply): void {
-  const closes = reply.closes === true || connection.close;
+): Promise<boolean> {
+  const reply = await replyTo(request, response, service).catch((error: unknown) =>
+    replyToFault(error, service),
+  );
+  if (reply === null) return true;
   if (reply.closes) sendLast(request, response, reply, service.server);
   else sendReply(response, reply, service.server, connection.close);
-  over(closes);
+  return reply.closes === true || connection.close;
 }
 
-function fail(one: Exchange, error: unknown): void {
-  const { service, over } = one;
-  if (error instanceof BodyTooLarge) give(one, { ...service.bodyTooLarge(), closes: true });
-  else if (error instanceof ClientGone) over(true);
-  else give(one, service.refusalReply(error) ?? unknownFault(error, service));
+async function replyTo(request: IncomingMessage, response: ServerResponse, service: Service): Promise<Reply> {
+  const hostProblem = problemOfHost(request);
+  if (hostProblem !== null) return { ...service.malformed(hostProblem), closes: true };
+  const head = headOf(request, service);
+  service.admit(head);
+  const bytes = hasNoBody(request) ? noBytes : await readBody(request, response, service.maxBodyBytes);
+  const body = service.readBody(head, bytes);
+  const match = service.match(head);
+  return match === null ? service.refuseUnknown(head, body) : service.handle(match, body, head);
+}
+
+/** Null if there is nobody to answer. */
+function replyToFault(error: unknown, service: Service): Reply | null {
+  if (error instanceof ClientGone) return null;
+  if (error instanceof BodyTooLarge) return { ...service.bodyTooLarge(), closes: true };
+  return service.refusalReply(error) ?? unknownFault(error, service);
 }
 
 function headOf(
@@ -131,12 +97,6 @@ function headOf(
     rawHeaders,
     remoteAddress: socket.remoteAddress,
   };
-}
-
-function answer(head: Head, bytes: Buffer, service: Service): Reply | Promise<Reply> {
-  const body = service.readBody(head, bytes);
-  const match = service.match(head);
-  return match === null ? service.refuseUnknown(head, body) : service.handle(match, body, head);
 }
 
 /** HTTP/1.1 asks for exactly one: of two, a proxy before us may have gone by the other. */
@@ -158,11 +118,12 @@ function unknownFault(error: unknown, service: Service): Reply {
   return service.internalError(id);
 }
 
-const lingerMs = 2000;
+/** How long bytes are still read and dropped after a connection's last response. */
+export const lingerMs = 2000;
 
 /**
- * Answers at once, then reads on for a moment: a connection that is closed over unread bytes is reset, and the reset
- * can overtake the answer. After that the connection is closed, whatever the client still sends.
+ * Sends the response, then reads on for a moment: a connection that is closed over unread bytes is reset, and the reset
+ * can overtake the response. After that the connection is closed, whatever the client still sends.
  */
 function sendLast(request: IncomingMessage, response: ServerResponse, reply: Reply, server: string): void {
   if (hasNoBody(request)) {

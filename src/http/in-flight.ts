@@ -1,154 +1,126 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { finished } from 'node:stream/promises';
 
-type Exchanged = { request: IncomingMessage; response: ServerResponse };
-
-/** Carries a request out; `over` is called once, when its operation has ended, and told whether its connection ends too. */
-type CarryOut = (request: IncomingMessage, response: ServerResponse, over: (closes: boolean) => void) => void;
+/** Carries a request out; settles when its operation has ended, with whether its response closes the connection. */
+type CarryOut = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 /**
- * The requests whose operation is under way or waits, their clients still there or not. A client that sends the next
- * request before it has an answer may count on what the one before it does: of each connection one is under way, and
- * the others wait for their turn. choice/box/163
+ * The requests of all connections. Pipelined requests of one connection are carried out one after the other, and the
+ * next one begins when the response of the one before it has been handed to the kernel: a client that does not read
+ * makes the server hold one response. choice/box/163
  */
 export type InFlight = {
-  /** Carries a request out in its turn; never where the connection closes. */
+  /** Carries a request out in its turn, unless its connection closes before. */
   take(request: IncomingMessage, response: ServerResponse): void;
+  /** Number of operations under way, also of those whose client is gone. */
   count(): number;
-  /** Cuts off those of whom a part is still to come: nothing was begun for them. */
+  /** Aborts requests whose body is incomplete: their operation has not begun. */
   dropIncomplete(): void;
-  /** Settles when none is in flight. */
+  /** Settles when no operation is under way. */
   none(): Promise<void>;
   /**
-   * What comes next on a connection is no request, nor is anything behind it. Settles when the answers to the whole
-   * requests before it have been sent; true where its client may get one more.
+   * Ends the queue of a connection on which no further request can be read. Settles when the responses to the complete
+   * requests have been sent; true if the client may get one more response.
    */
   last(socket: Duplex): Promise<boolean>;
 };
 
-/** What is in flight on one connection. It is made once, so that a request of its own turn costs no more than a look. */
-type Line = {
-  underWay: IncomingMessage | null;
-  /** To the request that was begun last. */
-  response: ServerResponse | null;
-  /** The answer to the last request that is over; it may still be on its way behind earlier ones. */
-  answer: ServerResponse | null;
+type Exchanged = { request: IncomingMessage; response: ServerResponse };
+
+/** The requests of one connection. */
+type Queue = {
+  current: Exchanged | null;
   waiting: Exchanged[];
-  /** The last request was over and its answer closes the connection. */
+  /** Settles when nothing is current or waiting any more. */
+  idle: Promise<void>;
+  /** No further request is carried out. */
   closes: boolean;
-  /** The socket is closed; an operation may go on. */
-  isGone: boolean;
-  over: (closes: boolean) => void;
 };
 
-/** A client that sends more ahead of its answers would fill the memory: each request that waits is held whole. */
+/** Over all connections. A waiting request is held in memory with its headers. */
 const mostWaiting = 1000;
 
-/** A property of the socket is found faster than an entry of a map, which would be made and dropped for each request. */
-const lineKey = Symbol('line');
-type LinedSocket = Socket & { [lineKey]?: Line };
+/** `sendWithinMs` is how long a client may take to read a response before its connection is cut. */
+export function makeInFlight(carryOut: CarryOut, sendWithinMs: number): InFlight {
+  const queues = new WeakMap<Duplex, Queue>();
+  const underWay = new Map<IncomingMessage, Promise<boolean>>();
+  let waitingCount = 0;
 
-/** `readWithinMs` is how long an answer that is there may take to leave for a client that reads slowly, or not at all. */
-export function makeInFlight(carryOut: CarryOut, readWithinMs = 10_000): InFlight {
-  const lines = new Set<Line>();
-  const checks = new Set<() => void>();
+  const queueOf = (socket: Duplex) => {
+    const known = queues.get(socket);
+    if (known !== undefined) return known;
+    const queue = { current: null, waiting: [], idle: Promise.resolve(), closes: false };
+    queues.set(socket, queue);
+    socket.on('close', () => end(queue));
+    return queue;
+  };
 
-  const makeLine = (socket: LinedSocket): Line => {
-    const line: Line = {
-      underWay: null,
-      response: null,
-      answer: null,
-      waiting: [],
-      closes: false,
-      isGone: false,
-      over: (closes) => endTurn(line, closes),
-    };
-    socket[lineKey] = line;
-    lines.add(line);
-    socket.on('close', () => {
-      line.isGone = true;
-      forget(line);
-    });
-    return line;
+  const keepWaiting = (queue: Queue, wanted: (exchanged: Exchanged) => boolean) => {
+    waitingCount -= queue.waiting.length;
+    queue.waiting = queue.waiting.filter(wanted);
+    waitingCount += queue.waiting.length;
   };
-  /** An operation that goes on for a client that is gone is still in flight. */
-  const forget = (line: Line) => {
-    if (line.isGone && line.underWay === null && line.waiting.length === 0) lines.delete(line);
+
+  const end = (queue: Queue) => {
+    queue.closes = true;
+    keepWaiting(queue, () => false);
   };
-  const endLine = (line: Line) => {
-    line.closes = true;
-    line.waiting.length = 0;
+
+  const takeTurn = async (queue: Queue, { request, response }: Exchanged) => {
+    const operation = carryOut(request, response);
+    underWay.set(request, operation);
+    const closes = await operation;
+    underWay.delete(request);
+    if (closes) end(queue);
+    const isSent = response.writableEnded && response.writableLength === 0;
+    if (isSent || response.destroyed) return;
+    // A client that does not read its response in time is cut off.
+    const signal = AbortSignal.timeout(sendWithinMs);
+    await finished(response, { signal }).catch(() => request.socket.destroy());
   };
-  const endTurn = (line: Line, closes: boolean) => {
-    line.underWay = null;
-    line.answer = line.response;
-    if (closes) endLine(line);
-    // Not at once: a long line of short requests would be as deep a stack.
-    if (line.waiting.length > 0) queueMicrotask(() => beginNext(line));
-    if (line.isGone) forget(line);
-    if (checks.size > 0) for (const check of checks) check();
+
+  const takeTurns = async (queue: Queue, first: Exchanged) => {
+    queue.current = first;
+    while (queue.current !== null) {
+      await takeTurn(queue, queue.current);
+      queue.current = queue.waiting.shift() ?? null;
+      if (queue.current !== null) waitingCount -= 1;
+    }
   };
-  const beginNext = (line: Line) => {
-    const next = line.waiting.shift();
-    if (next === undefined) return;
-    line.underWay = next.request;
-    line.response = next.response;
-    // Of a client that went away nothing more is read.
-    if (next.request.socket.destroyed) endTurn(line, true);
-    else carryOut(next.request, next.response, line.over);
-  };
-  const inFlight = () => [...lines].flatMap(requestsOf);
-  const none = (counts: (request: IncomingMessage) => boolean) =>
-    new Promise<void>((resolve) => {
-      const check = () => {
-        if (inFlight().some(counts)) return;
-        checks.delete(check);
-        resolve();
-      };
-      checks.add(check);
-      check();
-    });
 
   return {
     take(request, response) {
-      const line = (request.socket as LinedSocket)[lineKey] ?? makeLine(request.socket);
-      if (line.closes) return;
-      if (line.underWay !== null || line.waiting.length > 0) {
-        line.waiting.push({ request, response });
-        if (line.waiting.length <= mostWaiting) return;
-        endLine(line);
-        request.socket.destroy();
+      const queue = queueOf(request.socket);
+      if (queue.closes) return;
+      if (queue.current === null) {
+        queue.idle = takeTurns(queue, { request, response });
         return;
       }
-      line.underWay = request;
-      line.response = response;
-      carryOut(request, response, line.over);
+      queue.waiting.push({ request, response });
+      waitingCount += 1;
+      if (waitingCount <= mostWaiting) return;
+      end(queue);
+      request.socket.destroy();
     },
-    count: () => inFlight().length,
+    count: () => underWay.size,
     dropIncomplete() {
-      for (const line of lines) {
-        for (const request of requestsOf(line)) if (!request.complete) request.destroy();
-        if (line.underWay?.complete === false) line.underWay = null;
-        line.waiting = line.waiting.filter(({ request }) => request.complete);
+      for (const request of underWay.keys()) {
+        if (request.complete) continue;
+        underWay.delete(request);
+        request.destroy();
       }
     },
-    none: () => none(() => true),
+    async none() {
+      while (underWay.size > 0) await Promise.race(underWay.values());
+    },
     async last(socket) {
-      const line = (socket as LinedSocket)[lineKey];
-      if (line === undefined) return true;
-      line.waiting = line.waiting.filter(({ request }) => request.complete);
-      await none((request) => request.socket === socket && request.complete);
-      const signal = AbortSignal.timeout(readWithinMs);
-      // An answer that cannot be sent, or that nobody reads, needs no more waiting for: it would hold the connection.
-      if (line.answer !== null) await finished(line.answer, { signal }).catch(() => {});
-      return !line.closes;
+      const queue = queueOf(socket);
+      keepWaiting(queue, ({ request }) => request.complete);
+      // Whatever came before a current request has been answered; one that is incomplete gets the last response.
+      if (queue.current?.request.complete === false) return !queue.current.response.headersSent;
+      await queue.idle;
+      return !queue.closes;
     },
   };
-}
-
-function requestsOf({ underWay, waiting }: Line): IncomingMessage[] {
-  const waitingRequests = waiting.map(({ request }) => request);
-  return underWay === null ? waitingRequests : [underWay, ...waitingRequests];
 }

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { exchange, type Service } from './exchange.ts';
+import { finished } from 'node:stream/promises';
+import { exchange, lingerMs, type Service } from './exchange.ts';
 import { type InFlight, makeInFlight } from './in-flight.ts';
 import { rawReply } from './reply.ts';
 
@@ -13,6 +14,8 @@ export type ListenOptions = {
   drainMs?: number;
   headersTimeoutMs?: number;
   requestTimeoutMs?: number;
+  /** How long a client may take to read a response. */
+  responseTimeoutMs?: number;
 };
 
 export type Listening = {
@@ -36,10 +39,13 @@ export class ListenFailed extends Error {}
  */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const { host, port, service } = options;
+  const { responseTimeoutMs = 60_000 } = options;
   const connection = { close: false };
-  const inFlight = makeInFlight((request, response, over) =>
-    exchange(request, response, service, connection, over),
+  const inFlight = makeInFlight(
+    (request, response) => exchange(request, response, service, connection),
+    responseTimeoutMs,
   );
+  const answerLast = makeAnswerLast(inFlight, responseTimeoutMs);
   const server = createServer(
     {
       headersTimeout: options.headersTimeoutMs ?? 10_000,
@@ -64,10 +70,10 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     letGo.add(socket);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => letGo.delete(socket));
-    answerLast(inFlight, socket, () => rawReply(service.unknownMethod(), service.server));
+    answerLast(socket, () => rawReply(service.unknownMethod(), service.server));
   });
   server.on('clientError', (error: ParseError, socket) => {
-    answerLast(inFlight, socket, () => (isOver(error) ? null : replyToUnreadable(error, service)));
+    answerLast(socket, () => (isOver(error) ? null : replyToUnreadable(error, service)));
   });
 
   await bind(server, host, port);
@@ -97,17 +103,33 @@ function bind(server: Server, host: string, port: number): Promise<void> {
 type ParseError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number };
 
 /**
- * Says the last word on a connection, after the answers to the requests before, and closes it; without a word where
- * that would be nobody's. choice/box/14, choice/gateway/2
+ * Sends a final error response after all earlier responses, then closes the connection. If nobody can receive it, just
+ * closes. Node reports each packet after a malformed one as malformed too: only the first counts.
+ * choice/box/14, choice/gateway/2
  */
-async function answerLast(inFlight: InFlight, socket: Duplex, word: () => string | null): Promise<void> {
-  const isHeard = (await inFlight.last(socket)) && socket.writable;
-  const text = isHeard ? word() : null;
-  if (text === null) socket.destroy();
-  else socket.end(text, () => socket.destroy());
+function makeAnswerLast(inFlight: InFlight, responseTimeoutMs: number) {
+  const answered = new WeakSet<Duplex>();
+  return async (socket: Duplex, word: () => string | null): Promise<void> => {
+    if (answered.has(socket)) return;
+    answered.add(socket);
+    const isHeard = (await inFlight.last(socket)) && socket.writable;
+    const text = isHeard ? word() : null;
+    if (text !== null) await sendAndLinger(socket, text, responseTimeoutMs);
+    socket.destroy();
+  };
 }
 
-/** Who is too slow or gone is cut off. choice/box/15 */
+/** A connection that is closed over unread bytes is reset, and the reset can overtake the response. */
+async function sendAndLinger(socket: Duplex, text: string, responseTimeoutMs: number): Promise<void> {
+  try {
+    await finished(socket.end(text), { readable: false, signal: AbortSignal.timeout(responseTimeoutMs) });
+    await finished(socket.resume(), { signal: AbortSignal.timeout(lingerMs) });
+  } catch {
+    // The client is gone, or takes too long.
+  }
+}
+
+/** Clients that are too slow or gone are cut off. choice/box/15 */
 function isOver({ code = '' }: ParseError): boolean {
   return ['ECONNRESET', 'ERR_HTTP_REQUEST_TIMEOUT', 'HPE_CLOSED_CONNECTION'].includes(code);
 }
