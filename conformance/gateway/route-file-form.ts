@@ -103,16 +103,24 @@ export const checks: Check<Gateway>[] = [
   ),
   check(
     'gateway/route-files/content',
-    ['choice/gateway/94', 'choice/gateway/95'],
-    'holds a router and a service for each route, and nothing that only one version of the proxy reads',
+    ['choice/gateway/94', 'choice/gateway/95', 'choice/gateway/230'],
+    'holds a router and a service for each route, a transport with time limits, and nothing that only one version of the proxy reads',
     async (gateway) => {
       const box = await gateway.box();
       const routes = [await gateway.route(box, { port: 81 }), await gateway.route(box, { port: 82 })];
       const text = readFileSync(pathOf(gateway, box), 'utf8');
       holds('no app name in it', !text.includes('lantern'), text);
-      const { http, ...rest } = parse(text) as { http: { routers: object; services: object } };
+      const { http, ...rest } = parse(text) as {
+        http: { routers: object; services: object; serversTransports: object };
+      };
       equal('beside http', rest, {});
-      equal('beside routers and services', Object.keys(http).sort(), ['routers', 'services']);
+      equal('sections', Object.keys(http).sort(), ['routers', 'serversTransports', 'services']);
+      const [[transport, limits] = ['', {}], ...others] = Object.entries(http.serversTransports);
+      equal('other transports', others, []);
+      equal('its limits', limits, {
+        maxIdleConnsPerHost: 200,
+        forwardingTimeouts: { dialTimeout: '8s', responseHeaderTimeout: '120s', idleConnTimeout: '4s' },
+      });
       const services = http.services as Record<string, unknown>;
       const seen = Object.values(http.routers as Record<string, Record<string, unknown>>).map(
         (router): Record<string, unknown> => {
@@ -124,7 +132,12 @@ export const checks: Check<Gateway>[] = [
         rule: `Host(\`${host}\`)`,
         entryPoints: ['websecure'],
         tls: {},
-        service: { loadBalancer: { servers: [{ url: `http://${box.peer().address}:${port}` }] } },
+        service: {
+          loadBalancer: {
+            servers: [{ url: `http://${box.peer().address}:${port}` }],
+            serversTransport: transport,
+          },
+        },
       }));
       const byRule = (one: Record<string, unknown>, two: Record<string, unknown>) =>
         String(one.rule) < String(two.rule) ? -1 : 1;

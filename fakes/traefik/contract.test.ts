@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { eventually, openSubject, type Subject } from './contract-subject.ts';
@@ -30,11 +30,11 @@ beforeEach(() => {
 });
 afterEach(() => subject.close());
 
-type Parts = { rule?: string; tls?: string; url?: string; more?: string; host?: string };
+type Parts = { rule?: string; tls?: string; url?: string; more?: string; host?: string; transport?: string };
 
 /** A file that publishes one host, `NAME.test`, unless a part says something else. */
 function route(name: string, parts: Parts = {}): string {
-  const { host = `${name}.test`, url = server, tls = 'tls: {}', more = '' } = parts;
+  const { host = `${name}.test`, url = server, tls = 'tls: {}', more = '', transport = '' } = parts;
   const rule = parts.rule ?? `rule: "Host(\`${host}\`)"`;
   return `http:
   routers:
@@ -49,7 +49,7 @@ function route(name: string, parts: Parts = {}): string {
       loadBalancer:
         servers:
           - url: "${url}"
-`;
+${transport}`;
 }
 
 const status = async (host: string) => (await subject.ask(host)).status;
@@ -322,6 +322,49 @@ describe('tells by its API what it makes of a router', () => {
       ['enabled', undefined, 'le'],
     );
     await eventually('the log says so', () => /nonexistent certificate resolver/.test(subject.log()));
+  });
+});
+
+describe('a servers transport', () => {
+  const silent = createTcpServer((socket) => socket.on('error', () => undefined).resume());
+  let silentUrl = '';
+  before(async () => {
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    silentUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  });
+  after(() => silent.close());
+
+  const withTimeouts = (name: string, timeouts: string) => `        serversTransport: ${name}
+  serversTransports:
+    ${name}:
+      forwardingTimeouts: {${timeouts}}
+`;
+
+  test('limits the wait for the headers of an answer, and says 504 then', async () => {
+    const transport = withTimeouts('quick', 'responseHeaderTimeout: 300ms, dialTimeout: 20s');
+    subject.put('a.yml', route('a', { url: silentUrl, transport }));
+    subject.put('b.yml', route('b', { transport: withTimeouts('other', 'responseHeaderTimeout: 20s') }));
+    await subject.start();
+    await isServed('b.test');
+    assert.equal(await status('a.test'), 504);
+  });
+
+  test('that is not there disables the router', async () => {
+    subject.put('a.yml', route('a', { transport: '        serversTransport: nope\n' }));
+    subject.put('b.yml', route('b'));
+    await subject.start();
+    await isServed('b.test');
+    assert.equal(await status('a.test'), 404);
+    const [router] = (await subject.routers()).filter((each) => each.name === 'a@file');
+    assert.match(`${router?.status} ${router?.error}`, /^disabled .*servers transport not found nope@file$/);
+  });
+
+  test('has a name of which the first file decides', async () => {
+    subject.put('a.yml', route('a', { transport: withTimeouts('t', 'responseHeaderTimeout: 20s') }));
+    subject.put('b.yml', route('b', { transport: withTimeouts('t', 'responseHeaderTimeout: 10s') }));
+    await subject.start();
+    await isServed('b.test');
+    assert.match(subject.log(), /servers transport already configured, skipping/);
   });
 });
 

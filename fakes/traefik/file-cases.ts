@@ -29,6 +29,10 @@ export const stopping: Readonly<Record<string, string>> = {
   'an unknown function where a template never comes': '# {{ if false }}{{ foo }}{{ end }}\n',
   'an unknown function after a text with braces': '# {{ env "}}" }}{{ foo }}\n',
   'a template that does not end': '# {{\n',
+  'an unknown field of a timeout': 'http: {serversTransports: {x: {forwardingTimeouts: {dial: 1s}}}}\n',
+  'timeouts without content': 'http: {serversTransports: {x: {forwardingTimeouts: {}}}}\n',
+  'a timeout that is no duration':
+    'http: {serversTransports: {x: {forwardingTimeouts: {dialTimeout: soon}}}}\n',
   'a control character': '# \u0000\n',
 };
 
@@ -53,5 +57,8 @@ export const harmless: Readonly<Record<string, string>> = {
   service: a, rule: "Host(\`x\`)", priority: 5, tls: {certResolver: le, options: default, domains: [{main: x}]}}}}\n`,
   'a service with every common field': `http: {services: {a: {loadBalancer: {servers: [{url: "http://a", weight: 1}],
   passHostHeader: false, healthCheck: {path: /}, sticky: {cookie: {name: c}}}}}}\n`,
+  'a servers transport': `http: {serversTransports: {t: {maxIdleConnsPerHost: 200, forwardingTimeouts: {dialTimeout: 8s,
+  responseHeaderTimeout: "2m", idleConnTimeout: 4, readIdleTimeout: 1m30s, pingTimeout: 500ms}}}}\n`,
+  'a servers transport without content': 'http: {serversTransports: {u: {}}}\n',
   tcp: 'tcp: {routers: {x: {rule: "HostSNI(`*`)", service: x}}}\n',
 };

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import { type Answer, badGateway } from './handler.ts';
+import { type Answer, badGateway, gatewayTimeout } from './handler.ts';
 import type { Service } from './model/routers.ts';
 
 /** The headers that belong to one connection and are not handed on. */
@@ -46,12 +46,23 @@ export function forward(
       'x-forwarded-proto': 'http',
     },
   });
+  let isLate = false;
+  const limit = endAfter(() => {
+    isLate = true;
+    outgoing.destroy();
+  });
+  limit(service.dialMs);
+  outgoing.on('socket', (socket) => socket.once('connect', () => limit(0)));
+  // Sending a request may take as long as it takes.
+  outgoing.on('finish', () => limit(service.headerMs));
+  outgoing.on('close', () => limit(0));
   outgoing.on('error', () => {
     if (response.headersSent) response.destroy();
-    else reply(response, badGateway);
+    else reply(response, isLate ? gatewayTimeout : badGateway);
   });
   outgoing.on('response', (answer) => {
-    // Whoever asked is gone.
+    limit(0);
+    // The visitor is gone.
     if (response.destroyed) {
       outgoing.destroy();
       return;
@@ -61,6 +72,15 @@ export function forward(
     pipeline(answer, response, () => {});
   });
   pipeline(incoming, outgoing, () => {});
+}
+
+/** Ends something after so many milliseconds, unless another limit is set before; 0 is none. */
+function endAfter(end: () => void): (ms: number) => void {
+  let timer: NodeJS.Timeout | undefined;
+  return (ms) => {
+    clearTimeout(timer);
+    if (ms > 0) timer = setTimeout(end, ms);
+  };
 }
 
 export function reply(response: ServerResponse, { status, contentType, body }: Answer): void {

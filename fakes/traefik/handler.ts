@@ -13,6 +13,7 @@ const plain = (status: number, body: string): Answer => ({
 });
 
 export const badGateway = plain(502, 'Bad Gateway');
+export const gatewayTimeout = plain(504, 'Gateway Timeout');
 const notFound = plain(404, '404 page not found\n');
 
 /**

@@ -1,14 +1,21 @@
-import type { FileConfiguration, RouterFields, ServiceFields } from './shape-of-file.ts';
+import type { FileConfiguration, RouterFields, ServiceFields, TransportFields } from './shape-of-file.ts';
 
 /** What all files of a directory say together; the names that a second file tried to take. */
 export type Configuration = {
   routers: Record<string, RouterFields>;
   services: Record<string, ServiceFields>;
   middlewares: Record<string, unknown>;
-  taken: { kind: 'router' | 'service' | 'middleware'; name: string }[];
+  transports: Record<string, TransportFields>;
+  taken: { kind: 'router' | 'service' | 'middleware' | 'servers transport'; name: string }[];
 };
 
-export const nothing: Configuration = { routers: {}, services: {}, middlewares: {}, taken: [] };
+export const nothing: Configuration = {
+  routers: {},
+  services: {},
+  middlewares: {},
+  transports: {},
+  taken: [],
+};
 
 /** Of a name in two files the first file, in the order given, has it. */
 export function mergeFiles(files: FileConfiguration[]): Configuration {
@@ -17,6 +24,7 @@ export function mergeFiles(files: FileConfiguration[]): Configuration {
     take(all, 'router', all.routers, http?.routers);
     take(all, 'service', all.services, http?.services);
     take(all, 'middleware', all.middlewares, http?.middlewares);
+    take(all, 'servers transport', all.transports, http?.serversTransports);
   }
   return all;
 }

@@ -1,6 +1,6 @@
 import type { Configuration } from './configuration.ts';
 import { parseRule, type Rule } from './rule.ts';
-import type { RouterFields, ServiceFields } from './shape-of-file.ts';
+import type { RouterFields } from './shape-of-file.ts';
 
 /** What the program was started with. */
 export type Started = { entryPoints: string[]; certResolvers: string[] };
@@ -18,7 +18,14 @@ export type Router = {
   service: Service | null;
 };
 
-export type Service = { name: string; servers: string[]; passHostHeader: boolean };
+export type Service = {
+  name: string;
+  servers: string[];
+  passHostHeader: boolean;
+  /** How long to wait for a connection, and for the headers of an answer; 0 is for ever. */
+  dialMs: number;
+  headerMs: number;
+};
 
 /** Every router of a configuration, by name. */
 export function routersOf(configuration: Configuration, started: Started): Router[] {
@@ -44,7 +51,7 @@ function routerOf(name: string, fields: RouterFields, all: Configuration, starte
     }
   };
   attempt(() => refuseMiddlewares(fields.middlewares ?? [], all));
-  const service = attempt(() => serviceOf(fields.service ?? '', all.services));
+  const service = attempt(() => serviceOf(fields.service ?? '', all));
   const rule = attempt(() => parseRule(fields.rule ?? ''));
   const status = errors.length > 0 ? 'disabled' : warnings.length > 0 ? 'warning' : 'enabled';
   return { name, status, errors: [...warnings, ...errors], entryPoints, using, fields, rule, service };
@@ -57,7 +64,7 @@ function refuseMiddlewares(names: string[], all: Configuration): void {
   }
 }
 
-function serviceOf(reference: string, services: Record<string, ServiceFields>): Service {
+function serviceOf(reference: string, { services, transports }: Configuration): Service {
   if (reference === '') throw new Error('router has no service and no child routers');
   const name = ownName(reference);
   const fields = Object.hasOwn(services, name) ? services[name] : undefined;
@@ -72,7 +79,17 @@ function serviceOf(reference: string, services: Record<string, ServiceFields>): 
     );
   }
   const servers = (loadBalancer.servers ?? []).map(({ url = '' }) => serverUrl(url));
-  return { name, servers, passHostHeader: loadBalancer.passHostHeader ?? true };
+  const timeouts = timeoutsOf(loadBalancer.serversTransport ?? '', transports);
+  return { name, servers, passHostHeader: loadBalancer.passHostHeader ?? true, ...timeouts };
+}
+
+function timeoutsOf(reference: string, transports: Configuration['transports']) {
+  const name = ownName(reference);
+  const transport = Object.hasOwn(transports, name) ? transports[name] : undefined;
+  if (reference !== '' && transport === undefined)
+    throw new Error(`getting RoundTripper: servers transport not found ${name}@file`);
+  const { dialTimeout = 30_000, responseHeaderTimeout = 0 } = transport?.forwardingTimeouts ?? {};
+  return { dialMs: dialTimeout, headerMs: responseHeaderTimeout };
 }
 
 /** `NAME@file` is NAME here; other providers there are none. */

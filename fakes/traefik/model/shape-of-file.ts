@@ -9,6 +9,7 @@ export type FileConfiguration = {
     routers?: Record<string, RouterFields>;
     services?: Record<string, ServiceFields>;
     middlewares?: Record<string, unknown>;
+    serversTransports?: Record<string, TransportFields>;
   };
 };
 
@@ -24,11 +25,16 @@ export type RouterFields = {
 };
 
 export type ServiceFields = {
-  loadBalancer?: { servers?: { url?: string }[]; passHostHeader?: boolean };
+  loadBalancer?: { servers?: { url?: string }[]; passHostHeader?: boolean; serversTransport?: string };
   weighted?: unknown;
   mirroring?: unknown;
   failover?: unknown;
   highestRandomWeight?: unknown;
+};
+
+/** Times are in milliseconds. */
+export type TransportFields = {
+  forwardingTimeouts?: { dialTimeout?: number; responseHeaderTimeout?: number };
 };
 
 /** Why a file cannot be used, in Traefik's words where they are known. */
@@ -95,6 +101,8 @@ function fill(shape: Shape, from: Node): unknown {
       return from.text === '' ? [] : from.text.split(',').map((each) => each.trim());
     case 'integer':
       return integer(from.text);
+    case 'duration':
+      return duration(from.text);
     case 'boolean':
       return boolean(from.text);
     case 'anything':
@@ -136,6 +144,16 @@ function isOff(shape: Shape, from: Node): boolean {
 function integer(text: string): number {
   if (/^[+-]?\d+$/.test(text)) return Number(text);
   throw new UnusableFile(`strconv.ParseInt: parsing "${text}": invalid syntax`);
+}
+
+/** In milliseconds. A number without a unit is seconds. */
+function duration(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  if (!/^(?:\d+(?:\.\d+)?(?:h|m|s|ms))+$/.test(text))
+    throw new UnusableFile(`time: invalid duration "${text}"`);
+  const msOf: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
+  const parts = text.split(/(?<=[hms])(?=\d)/);
+  return parts.reduce((sum, part) => sum + parseFloat(part) * (msOf[part.replace(/^[\d.]+/, '')] ?? 0), 0);
 }
 
 function boolean(text: string): boolean {

@@ -3,7 +3,7 @@
  * it the whole directory. What the stand-in does not serve (`anything`) is read and not looked into.
  */
 export type Shape =
-  | { kind: 'text' | 'integer' | 'boolean' | 'texts' | 'anything' }
+  | { kind: 'text' | 'integer' | 'boolean' | 'texts' | 'duration' | 'anything' }
   | { kind: 'fields'; fields: Record<string, Shape>; mayBeEmpty?: true }
   | { kind: 'entries'; of: Shape }
   | { kind: 'list'; of: Shape };
@@ -12,6 +12,7 @@ const text: Shape = { kind: 'text' };
 const texts: Shape = { kind: 'texts' };
 const integer: Shape = { kind: 'integer' };
 const boolean: Shape = { kind: 'boolean' };
+const duration: Shape = { kind: 'duration' };
 const anything: Shape = { kind: 'anything' };
 const fields = (known: Record<string, Shape>): Shape => ({ kind: 'fields', fields: known });
 const entries = (of: Shape): Shape => ({ kind: 'entries', of });
@@ -54,6 +55,28 @@ const service = fields({
   highestRandomWeight: anything,
 });
 
+const serversTransport: Shape = {
+  kind: 'fields',
+  fields: {
+    serverName: text,
+    insecureSkipVerify: boolean,
+    rootCAs: texts,
+    certificates: anything,
+    maxIdleConnsPerHost: integer,
+    forwardingTimeouts: fields({
+      dialTimeout: duration,
+      responseHeaderTimeout: duration,
+      idleConnTimeout: duration,
+      readIdleTimeout: duration,
+      pingTimeout: duration,
+    }),
+    disableHTTP2: boolean,
+    peerCertURI: text,
+    spiffe: anything,
+  },
+  mayBeEmpty: true,
+};
+
 /** A whole file. Names that are not here are passed over at this one level. */
 export const fileShape = {
   kind: 'fields',
@@ -62,7 +85,7 @@ export const fileShape = {
       routers: entries(router),
       services: entries(service),
       middlewares: entries(anything),
-      serversTransports: entries(anything),
+      serversTransports: entries(serversTransport),
       models: entries(anything),
     }),
     tcp: anything,

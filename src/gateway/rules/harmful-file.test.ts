@@ -31,6 +31,10 @@ test('the reason says what is wrong where', () => {
     ['http: {router: {a: {}}}', '"http" has an unknown field "router"'],
     ['http: {routers: {a: {rools: x}}}', '"a" of "routers" of "http" has an unknown field "rools"'],
     ['http: {routers: {a: {priority: high}}}', '"priority" of "a" of "routers" of "http" is no whole number'],
+    [
+      'http: {serversTransports: {t: {forwardingTimeouts: {dialTimeout: soon}}}}',
+      '"dialTimeout" of "forwardingTimeouts" of "t" of "serversTransports" of "http" is no duration',
+    ],
     ['http: {routers: {a: {rule: 2026-11-21}}}', '"rule" of "a" of "routers" of "http" is a date'],
     [
       'http: {services: {a: {loadBalancer: {servers: [{uri: x}]}}}}',

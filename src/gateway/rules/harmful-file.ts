@@ -81,6 +81,7 @@ function harmOfTemplates(text: string): string | null {
 type Shape =
   | 'anything'
   | 'integer'
+  | 'duration'
   | { fields: Readonly<Record<string, Shape>>; mayBeEmpty?: true }
   | { each: Shape };
 
@@ -115,6 +116,21 @@ const service: Shape = {
   mayBeEmpty: true,
 };
 
+const timeouts = [
+  ...['dialtimeout', 'responseheadertimeout', 'readtimeout', 'writetimeout'],
+  ...['idleconntimeout', 'readidletimeout', 'pingtimeout'],
+];
+
+const serversTransport: Shape = {
+  fields: {
+    ...anything('servername', 'insecureskipverify', 'rootcas', 'certificates', 'disablehttp2', 'spiffe'),
+    ...anything('peercerturi', 'peercertsans', 'ciphersuites', 'minversion', 'maxversion'),
+    maxidleconnsperhost: 'integer',
+    forwardingtimeouts: { fields: Object.fromEntries(timeouts.map((name) => [name, 'duration' as const])) },
+  },
+  mayBeEmpty: true,
+};
+
 const content: Shape = { each: 'anything' };
 
 /** The sections of a file; others are passed over. */
@@ -124,7 +140,7 @@ const sections: Readonly<Record<string, Shape>> = {
       routers: { each: router },
       services: { each: service },
       middlewares: content,
-      serverstransports: content,
+      serverstransports: { each: serversTransport },
       models: content,
     },
   },
@@ -148,6 +164,7 @@ function harmOfShape(shape: Shape, value: unknown, place: string): string | null
   if (value instanceof Date) return `${place} is a date`;
   if (shape === 'anything') return null;
   if (shape === 'integer') return /^[+-]?\d+$/.test(String(value)) ? null : `${place} is no whole number`;
+  if (shape === 'duration') return isDuration(String(value)) ? null : `${place} is no duration`;
   const entries = entriesOf(value);
   const mayBeEmpty = 'fields' in shape && shape.mayBeEmpty === true;
   if (entries.length === 0) return mayBeEmpty ? null : `${place} has no entries`;
@@ -158,6 +175,11 @@ function harmOfShape(shape: Shape, value: unknown, place: string): string | null
     if (harm !== null) return harm;
   }
   return null;
+}
+
+/** A number of seconds, or numbers with units. */
+function isDuration(text: string): boolean {
+  return /^[+-]?(?:\d+|(?:[\d.]+[a-zµμ]+)+)$/.test(text);
 }
 
 /** Of a map or a list. What is null is as absent. */

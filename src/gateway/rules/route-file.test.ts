@@ -37,12 +37,21 @@ test('choice/gateway/94: a router and a service for each route, in their order, 
   services:
     boxgate-rt_b:
       loadBalancer:
+        serversTransport: boxgate-box_1
         servers:
           - url: "http://10.8.0.2:8080"
     boxgate-rt_a:
       loadBalancer:
+        serversTransport: boxgate-box_1
         servers:
           - url: "http://10.8.0.2:65535"
+  serversTransports:
+    boxgate-box_1:
+      maxIdleConnsPerHost: 200
+      forwardingTimeouts:
+        dialTimeout: "8s"
+        responseHeaderTimeout: "120s"
+        idleConnTimeout: "4s"
 `,
   );
 });
@@ -74,6 +83,7 @@ test('choice/gateway/96: nothing that ends a value or begins a template reaches 
   for (const bad of ['', 'a`b', 'a"b', "a'b", 'a\nb', 'a\rb', '{{a', 'a b', 'a:b', 'a#b', 'ä', '\u2028']) {
     const places: [PublishedBox, RouteFileOptions][] = [
       [{ ...box, address: bad }, options],
+      [{ ...box, boxId: bad }, options],
       [{ ...box, routes: [route(bad, 'a', 1)] }, options],
       [{ ...box, routes: [route('rt_a', `a${bad} `, 1)] }, options],
       [box, { ...options, domain: ` ${bad}` }],

@@ -15,9 +15,21 @@ export function boxIdOfRouteFile(name: string): string | undefined {
 export type RouteFileOptions = { domain: string; entrypoint: string; certResolver: string | null };
 
 /**
- * The route file of a box: for each route a router and a service of the same name, in the order of the routes, and
- * only what versions 2 and 3 of the proxy both read. The same routes make the same bytes; a box without routes has
- * no text, because the proxy refuses an empty map.
+ * How long the proxy waits for a box. The wait for a connection spans one lost handshake of the tunnel, which WireGuard
+ * repeats after 5 s. Requests and answers may last as long as they like: the limit is on the silence between the end of
+ * a request and the headers of its answer, and longer than long polling takes. A connection that is not in use is
+ * closed soon, so that a box that is switched off costs few requests more than the wait for a connection; servers
+ * written for Node close theirs after 5 s, and a request sent at that moment is lost. choice/gateway/230
+ */
+const timeouts = ['dialTimeout: "8s"', 'responseHeaderTimeout: "120s"', 'idleConnTimeout: "4s"'];
+
+/** As many as the proxy keeps without a transport of its own. */
+const idleConnections = 200;
+
+/**
+ * The route file of a box: for each route a router and a service of the same name, in the order of the routes, the
+ * transport that all of them share, and only what versions 2 and 3 of the proxy both read. The same routes make the
+ * same bytes; a box without routes has no text, because the proxy refuses an empty map.
  *
  *     http:
  *       routers:
@@ -29,8 +41,14 @@ export type RouteFileOptions = { domain: string; entrypoint: string; certResolve
  *       services:
  *         boxgate-rt_a:
  *           loadBalancer:
+ *             serversTransport: boxgate-box_a
  *             servers:
  *               - url: "http://10.8.0.2:8080"
+ *       serversTransports:
+ *         boxgate-box_a:
+ *           maxIdleConnsPerHost: 200
+ *           forwardingTimeouts:
+ *             dialTimeout: "8s"
  *
  * choice/gateway/91, choice/gateway/92, choice/gateway/94, choice/gateway/95
  */
@@ -38,8 +56,22 @@ export function routeFileText(box: PublishedBox, options: RouteFileOptions): str
   const { address, routes } = box;
   if (routes.length === 0) return null;
   const routers = routes.map((route) => routerText(route, options));
-  const services = routes.map((route) => serviceText(route, plain(address)));
-  return `http:\n  routers:\n${routers.join('')}  services:\n${services.join('')}`;
+  const transport = `boxgate-${plain(box.boxId)}`;
+  const services = routes.map((route) => serviceText(route, plain(address), transport));
+  return (
+    `http:\n  routers:\n${routers.join('')}  services:\n${services.join('')}` +
+    `  serversTransports:\n${transportText(transport)}`
+  );
+}
+
+function transportText(name: string): string {
+  return [
+    `    ${name}:`,
+    `      maxIdleConnsPerHost: ${idleConnections}`,
+    '      forwardingTimeouts:',
+    ...timeouts.map((timeout) => `        ${timeout}`),
+    '',
+  ].join('\n');
 }
 
 function routerText(route: Route, { domain, entrypoint, certResolver }: RouteFileOptions): string {
@@ -54,10 +86,11 @@ function routerText(route: Route, { domain, entrypoint, certResolver }: RouteFil
   ].join('\n');
 }
 
-function serviceText(route: Route, address: string): string {
+function serviceText(route: Route, address: string, transport: string): string {
   return [
     `    ${routerName(route)}:`,
     '      loadBalancer:',
+    `        serversTransport: ${transport}`,
     '        servers:',
     `          - url: "http://${address}:${plain(String(route.port))}"`,
     '',
