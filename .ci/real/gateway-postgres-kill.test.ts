@@ -30,8 +30,6 @@ before(async () => {
   const more = { BOX_LIMIT: String(boxLimit), ROUTE_LIMIT: String(routeLimit) };
   gateways = new Gateways(3, { manager, domain: 'pub.example', store: database.url, more }, random);
   await gateways.start();
-  // Its session is there before anybody is killed: wg-easy locks itself where two log in, the first of them dead or not.
-  await gateways.register();
 });
 after(async () => {
   await gateways.kill();
@@ -187,6 +185,28 @@ test('what was cut off is cleaned: every peer has its box, and the limit is exac
   const free = boxLimit - (await gateway.listBoxes()).length;
   const answers = await times(free + 3, (number) => gateways.nth(number).register('one more'));
   assert.deepEqual(statuses(answers), free === 0 ? { 403: 3 } : { 201: free, 403: 3 });
+});
+
+test('a gateway that is killed during its login locks nobody out', async (t) => {
+  const scratch = await makeScratchDatabase(required('GATEWAY_TEST_POSTGRES'));
+  // A login takes long enough for another gateway to come, and is over when that one logs in.
+  const slow = await startWgEasy({ loginMs: 2000 });
+  const both = new Gateways(2, { manager: slow, domain: 'pub.example', store: scratch.url }, random);
+  t.after(async () => {
+    await both.kill();
+    await slow.close();
+    await scratch.drop();
+  });
+  await both.start();
+  const cutOff = both
+    .nth(0)
+    .register('cut off')
+    .catch(() => null);
+  await until('a login is under way', () => slow.counters().logins === 1);
+  await both.nth(0).kill();
+  assert.equal(await cutOff, null);
+  boxOf(await both.nth(1).register('next'));
+  assert.deepEqual([slow.counters().logins, slow.collisions()], [2, 0]);
 });
 
 test('no token and no session of the manager is in the database in clear', () => {

@@ -52,7 +52,10 @@ export function forward(
     outgoing.destroy();
   });
   limit(service.dialMs);
-  outgoing.on('socket', (socket) => socket.once('connect', () => limit(0)));
+  outgoing.on('socket', (socket) => {
+    if (socket.connecting) socket.once('connect', () => limit(0));
+    else limit(0); // A connection that was kept.
+  });
   // Sending a request may take as long as it takes.
   outgoing.on('finish', () => limit(service.headerMs));
   outgoing.on('close', () => limit(0));

@@ -34,6 +34,8 @@ function doctorPorts(settings: GatewaySettings, store: StoreView, proxy: string)
       store: {
         readSession: store.readSession,
         writeSession: async () => undefined,
+        noteLogin: async () => undefined,
+        openLoginMs: async () => null,
         exclusively: (work) => work(),
       },
     }),

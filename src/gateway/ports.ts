@@ -128,6 +128,13 @@ export type Store = {
   /** The tunnel manager's session, sealed by whoever keeps it here; null when there is none. */
   readSession(): Promise<Uint8Array | null>;
   writeSession(sealed: Uint8Array | null): Promise<void>;
+  /** Notes that a login at the tunnel manager begins, or that the last one has ended; `writeSession` notes an end too. */
+  noteLogin(what: 'begins' | 'has ended'): Promise<void>;
+  /**
+   * How many milliseconds ago a login began whose end was never noted, by the one clock of the store; null if there is
+   * none. The process that began it was killed or got no answer, and the manager may be working on it still.
+   */
+  openLoginMs(): Promise<number | null>;
 
   /**
    * From now on others wait for this process in `mirroredElsewhere`, and `listener` is called with the id of every box

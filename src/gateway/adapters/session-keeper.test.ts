@@ -5,6 +5,7 @@ import { sharedStore } from '../testing/tunnels.ts';
 import { makeSessionKeeper } from './session-keeper.ts';
 import { makeSeal } from './session-seal.ts';
 import type { WgEasy } from './wg-easy.ts';
+import { WgEasyError } from './wg-easy-failure.ts';
 
 const budget = () => 1000;
 const seal = makeSeal('throw-away-Passw0rd', 'here');
@@ -29,10 +30,14 @@ function countingWgEasy() {
 
 function setUp(store = sharedStore()) {
   const { wgEasy, made } = countingWgEasy();
-  const parts = { wgEasy, seal, store, now: () => 0 };
+  const pauses: number[] = [];
+  const pause = async (ms: number) => void pauses.push(ms);
+  const parts = { wgEasy, seal, store, now: () => 0, pause };
   return {
     store,
     made,
+    wgEasy,
+    pauses,
     open: () => makeSessionKeeper(parts),
     mayNotLogin: () => makeSessionKeeper({ ...parts, mayLogin: false }),
   };
@@ -105,6 +110,47 @@ test('who may not log in is told that the kept one is refused', async () => {
     /does not take the session .* when the next box joins or leaves$/,
   );
   assert.equal(made.logins, 1);
+});
+
+for (const [fault, waits] of [
+  ['timeout', [3800]],
+  ['lost', [3800]],
+  ['unavailable', [3800]],
+  ['wrongPassword', []],
+  ['locked', []],
+] as const) {
+  test(`a login that ended as ${fault} is followed by the next after ${waits[0] ?? 0} ms`, async () => {
+    let ms = 0;
+    const { open, wgEasy, pauses } = setUp(sharedStore(() => ms));
+    const { login } = wgEasy;
+    wgEasy.login = async () => Promise.reject(new WgEasyError(fault, fault));
+    await assert.rejects(open().session(budget), WgEasyError);
+    assert.deepEqual(pauses, []);
+    wgEasy.login = login;
+    ms = 1200;
+    const next = open();
+    await next.session(budget);
+    assert.deepEqual(pauses, waits);
+    await next.login(budget);
+    assert.deepEqual(pauses, waits, 'a login that was answered is none to wait for');
+  });
+}
+
+test('choice/gateway/231: waits with a login for that of a process that was killed', async () => {
+  const { store, open, wgEasy, pauses } = setUp();
+  wgEasy.login = () => new Promise(() => undefined);
+  void open().session(budget);
+  while ((await store.openLoginMs()) === null) await new Promise(setImmediate);
+  const { open: openElsewhere, pauses: waits } = setUp(store);
+  await openElsewhere().session(budget);
+  assert.deepEqual([pauses, waits], [[], [5000]]);
+});
+
+test('a clock that went back makes nobody wait longer', async () => {
+  const { store, open, pauses } = setUp();
+  store.openLoginMs = async () => -60_000;
+  await open().session(budget);
+  assert.deepEqual(pauses, [5000]);
 });
 
 test('is not lost here when the store does not take it', async () => {

@@ -39,17 +39,31 @@ function noSession(sealed: Uint8Array | null, session: Session | null): string {
   );
 }
 
+/** After these faults the manager may be working on the login still. */
+const mayGoOn: ReadonlySet<WgEasyFault> = new Set(['timeout', 'lost', 'unavailable']);
+
+/**
+ * How long the manager may work on a login whose answer nobody waits for any more. A login was seen to take up to
+ * 0.4 s; a second one beside it would lock version 15 for a minute or two.
+ */
+const openLoginMs = 5000;
+
+/** What the keeper needs of the store. */
+export type SessionStore = Pick<Store, 'readSession' | 'writeSession' | 'noteLogin' | 'openLoginMs'>;
+
 type Options = {
   wgEasy: WgEasy;
   seal: Seal;
-  store: Pick<Store, 'readSession' | 'writeSession'>;
+  store: SessionStore;
   /** Milliseconds of a clock that never goes back. */
   now(): number;
+  pause(ms: number): Promise<unknown>;
   /** False: only the session that is kept is used. A login beside a change of another process would lock version 15. */
   mayLogin?: boolean;
 };
 
-export function makeSessionKeeper({ wgEasy, seal, store, now, mayLogin = true }: Options): SessionKeeper {
+export function makeSessionKeeper(options: Options): SessionKeeper {
+  const { wgEasy, seal, store, now, pause, mayLogin = true } = options;
   /** What the store held when we last saw it, and the session that we have: at most as old as that. */
   let kept: { sealed: Uint8Array | null; session: Session | null } = { sealed: null, session: null };
   let refused: { error: WgEasyError; attempts: number; until: number } | null = null;
@@ -66,11 +80,16 @@ export function makeSessionKeeper({ wgEasy, seal, store, now, mayLogin = true }:
     return session;
   }
 
+  /** The store notes the login before it is sent, so that nobody else sends one beside it. choice/gateway/231 */
   async function tryLogin(found: Found, budget: Budget): Promise<Session> {
+    const sinceMs = await store.openLoginMs();
+    if (sinceMs !== null) await pause(Math.min(openLoginMs, Math.max(0, openLoginMs - sinceMs)));
+    await store.noteLogin('begins');
     try {
       return await wgEasy.login(found, budget);
     } catch (error) {
       if (!(error instanceof WgEasyError)) throw error;
+      if (!mayGoOn.has(error.fault)) await store.noteLogin('has ended');
       const attempts = (refused?.attempts ?? 0) + 1;
       const waits = plainNo.has(error.fault) ? attempts - 1 : attempts;
       const waitMs = waits === 0 ? 0 : backOffMs(waits, loginBackOff);

@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Store, TunnelFailed, type TunnelManager } from '../ports.ts';
-import { makeSessionKeeper } from './session-keeper.ts';
+import { makeSessionKeeper, type SessionStore } from './session-keeper.ts';
 import { makeSeal } from './session-seal.ts';
 import { phraseOf } from './tunnel-manager-failures.ts';
 import { createPeer, removePeers } from './tunnel-manager-peers.ts';
@@ -28,10 +29,11 @@ export type TunnelManagerOptions = {
   url: string;
   username: string;
   password: string;
-  store: Pick<Store, 'exclusively' | 'readSession' | 'writeSession'>;
+  store: Pick<Store, 'exclusively'> & SessionStore;
   limits?: Partial<TunnelLimits>;
   /** Milliseconds of a clock that never goes back. */
   now?: () => number;
+  pause?: (ms: number) => Promise<unknown>;
   /** False for who only looks, beside a gateway that works. */
   mayLogin?: boolean;
   /** Of the key that seals the session; a smaller one than the usual is for tests. */
@@ -45,10 +47,11 @@ export type TunnelManagerOptions = {
 export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager {
   const limits = { ...usualLimits, ...options.limits };
   const { username, password, store, now = () => performance.now(), mayLogin = true } = options;
+  const { pause = setTimeout } = options;
   const url = new URL(options.url);
   const wgEasy = makeWgEasy({ url, username, password });
   const seal = makeSeal(password, `tunnel manager ${url.href} ${username}`, options.keyCost);
-  const keeper = makeSessionKeeper({ wgEasy, seal, store, now, mayLogin });
+  const keeper = makeSessionKeeper({ wgEasy, seal, store, now, pause, mayLogin });
   const takeTurn = makeTurns(store, limits);
   const talkOptions = { wgEasy, keeper, callMs: limits.callMs, now };
 

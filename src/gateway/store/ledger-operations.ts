@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '../ports.ts';
+import type { Dialect } from './schema.ts';
 import { happens, type Operation, query, queryOne } from './statement.ts';
 
 /** A peer that is entered already, as that of a pending box is, becomes due anew. */
@@ -50,5 +51,14 @@ export function* readSession(): Operation<Uint8Array | null> {
 }
 
 export function* writeSession(sealed: Uint8Array | null): Operation<void> {
-  yield* query('UPDATE store SET session = $1', sealed);
+  yield* query('UPDATE store SET session = $1, login_begun_at = NULL', sealed);
+}
+
+export function* noteLogin({ now }: Dialect, what: 'begins' | 'has ended'): Operation<void> {
+  yield* query(`UPDATE store SET login_begun_at = ${what === 'begins' ? now : 'NULL'}`);
+}
+
+export function* openLoginMs({ now }: Dialect): Operation<number | null> {
+  const row = yield* queryOne<{ ms: number | null }>(`SELECT ${now} - login_begun_at AS ms FROM store`);
+  return row?.ms ?? null;
 }

@@ -120,6 +120,8 @@ function makePostgresStore(database: PostgresDatabase, identity: Identity, posit
     settlePeer: (peerName) => transact(() => ledger.settlePeer(peerName)),
     exclusively: managerLock.exclusively,
     writeSession: (sealed) => transact(() => ledger.writeSession(sealed)),
+    noteLogin: (what) => transact(() => ledger.noteLogin(postgres, what)),
+    openLoginMs: () => database.read(ledger.openLoginMs(postgres)),
     async onRoutesChanged(listener) {
       follower = new RouteFollower({ database, self, own, position, listener });
       await follower.start();

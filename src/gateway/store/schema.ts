@@ -9,6 +9,8 @@ export type Dialect = {
   integer: string;
   /** Finds a row when the table `$1` is there. */
   findTable: string;
+  /** Milliseconds since 1970 by the clock of the database, which all processes share. */
+  now: string;
   /** Whether several processes may work on the store, and tell each other what they do. */
   shared: boolean;
 };
@@ -18,6 +20,7 @@ export const sqlite: Dialect = {
   bytes: 'BLOB',
   integer: 'INTEGER',
   findTable: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = $1",
+  now: "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
   shared: false,
 };
 
@@ -26,6 +29,7 @@ export const postgres: Dialect = {
   bytes: 'BYTEA',
   integer: 'BIGINT',
   findTable: 'SELECT 1 FROM pg_class WHERE oid = to_regclass($1)',
+  now: '(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
   shared: true,
 };
 
@@ -102,8 +106,11 @@ const sharing: Migration = ({ key, shared }) =>
       ]
     : [];
 
+/** When the last login at the tunnel manager began; null once it has ended. */
+const logins: Migration = ({ integer }) => [`ALTER TABLE store ADD COLUMN login_begun_at ${integer}`];
+
 /** In order; the version of a schema is how many of them it has seen. */
-export const migrations: readonly Migration[] = [accountsBoxesAndRoutes, sharing];
+export const migrations: readonly Migration[] = [accountsBoxesAndRoutes, sharing, logins];
 
 export type Identity = { id: string; accountId: string };
 

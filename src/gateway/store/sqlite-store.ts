@@ -6,7 +6,7 @@ import * as boxes from './box-operations.ts';
 import { makeGroupCommit } from './group-commit.ts';
 import * as ledger from './ledger-operations.ts';
 import * as routes from './route-operations.ts';
-import type { Identity } from './schema.ts';
+import { type Identity, sqlite } from './schema.ts';
 import { run, type SqliteDatabase } from './sqlite-database.ts';
 
 const rememberedTokens = 16_384;
@@ -70,6 +70,8 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
     settlePeer: (peerName) => change(ledger.settlePeer(peerName)),
     exclusively,
     writeSession: (sealed) => change(ledger.writeSession(sealed)),
+    noteLogin: (what) => change(ledger.noteLogin(sqlite, what)),
+    openLoginMs: async () => run(database, ledger.openLoginMs(sqlite)),
     onRoutesChanged: async () => undefined,
     mirroredElsewhere: async () => undefined,
     async close() {

@@ -65,6 +65,18 @@ export const casesOfPeers: Obligations = {
     assert.equal(await store.readSession(), null);
   },
 
+  async 'knows for how long a login is open, until its end is noted or a session is kept'(store) {
+    assert.equal(await store.openLoginMs(), null);
+    await store.noteLogin('begins');
+    const ms = await store.openLoginMs();
+    assert.ok(ms !== null && ms >= 0 && ms < 60_000, `${ms}`);
+    await store.noteLogin('has ended');
+    assert.equal(await store.openLoginMs(), null);
+    await store.noteLogin('begins');
+    await store.writeSession(hash('sealed'));
+    assert.equal(await store.openLoginMs(), null);
+  },
+
   async 'runs exclusive work one at a time, also after some that failed'(store) {
     let inside = 0;
     const outcomes = await Promise.allSettled(

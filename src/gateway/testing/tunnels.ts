@@ -9,16 +9,22 @@ import { makeQueue } from '../../lib/queue.ts';
 import { makeTunnelManager, type TunnelManagerOptions } from '../adapters/tunnel-manager.ts';
 import { TunnelFailed } from '../ports.ts';
 
-/** What the tunnel manager needs of a store, shared by as many adapters as a test makes. */
-export function sharedStore() {
+/** The store as the tunnel manager needs it, for all adapters of a test. `now` is its clock. */
+export function sharedStore(now = () => 0) {
   const exclusively = makeQueue();
   let session: Uint8Array | null = null;
+  let loginBegunAt: number | null = null;
   return {
     exclusively,
     readSession: async () => session,
     writeSession: async (sealed: Uint8Array | null) => {
       session = sealed;
+      loginBegunAt = null;
     },
+    noteLogin: async (what: 'begins' | 'has ended') => {
+      loginBegunAt = what === 'begins' ? now() : null;
+    },
+    openLoginMs: async () => (loginBegunAt === null ? null : now() - loginBegunAt),
   };
 }
 
@@ -30,8 +36,8 @@ export async function setUpTunnels(
 ) {
   const manager = await startWgEasy(fake);
   t.after(() => manager.close());
-  const store = sharedStore();
   const clock = { ms: 0 };
+  const store = sharedStore(() => clock.ms);
   const open = (options: Partial<TunnelManagerOptions> = {}) =>
     makeTunnelManager({
       url: manager.url,
@@ -39,6 +45,7 @@ export async function setUpTunnels(
       password: manager.password,
       store,
       now: () => clock.ms,
+      pause: async () => undefined,
       keyCost: 16,
       ...usual,
       ...options,
