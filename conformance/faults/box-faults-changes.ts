@@ -92,8 +92,8 @@ export const changeFaults: readonly BoxFault[] = [
     'takes settings of an app that is only bundled',
     'updateAppSettings/10',
     settings(
-      "isAppName(name) ? box.apps.one('installed', name) : null;\n  if (app === null)",
-      "isAppName(name) ? (box.apps.one('installed', name) ?? box.apps.one('bundled', name)) : null;\n  if (app === null)",
+      "  refuseNotInstalled(box.folders, name);\n  const app = box.apps.one('installed', name);",
+      "  const app = isAppName(name) ? (box.apps.one('installed', name) ?? box.apps.one('bundled', name)) : null;",
     ),
   ),
   boxFault(

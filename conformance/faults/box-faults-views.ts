@@ -162,8 +162,8 @@ export const viewFaults: readonly BoxFault[] = [
     'shows an empty view of an app that is not there',
     'getAppSettings/4',
     settings(
-      "if (!app?.manifest) refuse('appNotFound', { app: name });",
-      "if (app === null) return { name, display_name: name, description: '', description_long: '', installed: false, settings: [] };\n  if (!app?.manifest) refuse('appNotFound', { app: name });",
+      "if (app === null) refuse('appNotFound', { app: name });",
+      "if (app === null) return { name, display_name: name, description: '', description_long: '', installed: false, settings: [] };",
     ),
   ),
   boxFault(
@@ -171,8 +171,8 @@ export const viewFaults: readonly BoxFault[] = [
     'answers 400 for settings of an app with a broken manifest',
     'getAppSettings/5',
     settings(
-      "if (!app?.manifest) refuse('appNotFound', { app: name });",
-      "if (!app) refuse('appNotFound', { app: name });\n  if (!app.manifest) refuse('brokenManifest', { app: name, reason: '' });",
+      "readableManifest(box.folders, place, app, 'unreadableManifest')",
+      'readableManifest(box.folders, place, app)',
     ),
   ),
   boxFault(

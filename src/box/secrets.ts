@@ -6,6 +6,8 @@ import { maskSecrets } from './rules/mask-secrets.ts';
 import { namesSecret } from './rules/placeholder.ts';
 import { secretTexts } from './rules/secret-texts.ts';
 
+const longestFailure = 4096;
+
 type Apps = Pick<BoxPorts, 'folders' | 'apps'>;
 
 /**
@@ -49,7 +51,12 @@ export function withoutSecrets(containers: Containers, box: Apps): Containers {
       (...args: unknown[]) =>
         Promise.resolve(Reflect.apply(target[verb], target, args)).catch((error: unknown) => {
           if (!(error instanceof ContainersFailed)) throw error;
-          throw new ContainersFailed(fitToShow(box, error.message), error.unreachable);
+          throw new ContainersFailed(shortened(fitToShow(box, error.message)), error.unreachable);
         }),
   });
+}
+
+/** Only after the masking: half a secret would not be recognised. */
+function shortened(text: string): string {
+  return text.length > longestFailure ? `${text.slice(0, longestFailure)}…` : text;
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { givenSecret, UsageError } from './setting.ts';
 
@@ -20,22 +21,49 @@ test('choice/gateway/105: takes a secret from the file that the variable names, 
   assert.equal(givenSecret('X', { X_FILE: inFile(t, 'a\nb\r\n') }), 'a\nb');
 });
 
-test('an empty variable, an empty file and none are no secret', (t) => {
-  for (const env of [{}, { X: '' }, { X_FILE: '' }, { X_FILE: inFile(t, '\n') }]) {
+test('an empty variable and none are no secret', () => {
+  for (const env of [{}, { X: '' }, { X_FILE: '' }, { X: '', X_FILE: '' }]) {
     assert.equal(givenSecret('X', env), undefined);
   }
 });
 
-test('a file that cannot be read is a wrong setting, named by its variable', () => {
-  assert.throws(
-    () => givenSecret('X', { X_FILE: '/nowhere/at all' }),
-    (error) =>
-      error instanceof UsageError && /^X_FILE: cannot read \/nowhere\/at all: ENOENT$/.test(error.message),
-  );
+test('choice/gateway/250: a file without a secret is a wrong setting that names variable, file and fault', (t) => {
+  const folder = dirname(inFile(t, ''));
+  const at = (name: string) => join(folder, name);
+  const made = (name: string, content: string | Buffer = '') => {
+    writeFileSync(at(name), content);
+    return at(name);
+  };
+  execFileSync('mkfifo', [at('fifo')]);
+  symlinkSync('loop', at('loop'));
+  symlinkSync('/nowhere', at('dangling'));
+  truncateSync(made('sparse'), 3 * 1024 ** 3);
+  const faults: [string, string][] = [
+    ['/nowhere/at all', 'there is no file /nowhere/at all'],
+    [at('dangling'), `there is no file ${at('dangling')}`],
+    [folder, `${folder} is not a regular file`],
+    [at('fifo'), `${at('fifo')} is not a regular file`],
+    [at('loop'), `${at('loop')} is not a regular file`],
+    ['/dev/zero', '/dev/zero is not a regular file'],
+    [at('sparse'), `${at('sparse')} is larger than 64 KiB`],
+    [made('empty'), `${at('empty')} is empty`],
+    [made('line', '\r\n'), `${at('line')} is empty`],
+    [made('nul', 'a\0b'), `${at('nul')} has a NUL byte`],
+    [made('bytes', Buffer.from([0xff, 0xfe])), `${at('bytes')} is not UTF-8 text`],
+  ];
+  for (const [file, problem] of faults) {
+    assert.throws(
+      () => givenSecret('X', { X_FILE: file }),
+      (error) => error instanceof UsageError && error.message === `X_FILE: ${problem}`,
+      problem,
+    );
+  }
+  symlinkSync(made('whole', 'a secret\n'), at('link'));
+  assert.equal(givenSecret('X', { X_FILE: at('link') }), 'a secret');
 });
 
 test('of two places neither wins: that is a mistake to be told', () => {
   assert.throws(() => givenSecret('X', { X: 'secret', X_FILE: '/f' }), {
-    message: 'X and X_FILE are both set',
+    message: 'X and X_FILE are both set; set only one of them',
   });
 });

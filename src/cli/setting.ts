@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readRegularFile } from '../lib/read-file.ts';
+
+const largestSecretBytes = 64 * 1024;
 
 /** A wrong command line or variable: one line on standard error, exit status 2. */
 export class UsageError extends Error {}
@@ -64,21 +67,34 @@ export function given<T>(setting: Setting<T>, flags: GivenFlags, env: NodeJS.Pro
 
 /**
  * A secret has no flag, because everybody on a machine sees its processes' arguments: it is in a variable, or in a
- * file that the variable `…_FILE` names, whose last line break is not part of it. Undefined when neither is there.
+ * file that the variable `…_FILE` names, whose last line break is not part of it. Undefined when neither variable is
+ * set; a file that holds no secret is a UsageError.
  */
 export function givenSecret(variable: string, env: NodeJS.ProcessEnv): string | undefined {
   const { [variable]: text = '', [`${variable}_FILE`]: file = '' } = env;
-  if (text !== '' && file !== '') throw new UsageError(`${variable} and ${variable}_FILE are both set`);
+  if (text !== '' && file !== '')
+    throw new UsageError(`${variable} and ${variable}_FILE are both set; set only one of them`);
   if (file === '') return text === '' ? undefined : text;
-  const read = readSecretFile(`${variable}_FILE`, file);
-  return read === '' ? undefined : read;
+  return secretIn(file, (problem) => new UsageError(`${variable}_FILE: ${problem}`));
 }
 
-function readSecretFile(name: string, file: string): string {
+function secretIn(file: string, failed: (problem: string) => UsageError): string {
+  const bytes = secretBytes(file, failed);
+  if (bytes === 'nothing') throw failed(`there is no file ${file}`);
+  if (bytes === 'no file') throw failed(`${file} is not a regular file`);
+  if (bytes.length > largestSecretBytes) throw failed(`${file} is larger than 64 KiB`);
+  if (!isUtf8(bytes)) throw failed(`${file} is not UTF-8 text`);
+  const secret = bytes.toString('utf8').replace(/\r?\n$/, '');
+  if (secret === '') throw failed(`${file} is empty`);
+  if (secret.includes('\0')) throw failed(`${file} has a NUL byte`);
+  return secret;
+}
+
+function secretBytes(file: string, failed: (problem: string) => UsageError) {
   try {
-    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+    return readRegularFile(file, largestSecretBytes + 1, 'followed');
   } catch (error) {
-    throw new UsageError(`${name}: cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`);
+    throw failed(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`);
   }
 }
 

@@ -86,9 +86,14 @@ test('says how a command failed: what was run, its status and the end of its err
 });
 
 test('keeps only the end of long errors', async () => {
-  const error = await failureOf(sh('yes error | head -c 100000 >&2; echo the end >&2; exit 1'));
-  assert.ok(error.stderrTail.length <= 4096);
+  const error = await failureOf(sh('yes an error | head -c 100000 >&2; echo; echo the end >&2; exit 1'));
+  assert.ok(error.stderrTail.length <= 64 * 1024);
   assert.match(error.stderrTail, /the end$/);
+  assert.match(error.stderrTail, /^an error\n/);
+  const line = await failureOf(sh('yes error | tr "\\n" " " | head -c 100000 >&2; exit 1'));
+  assert.match(line.stderrTail, /^error error/);
+  const word = await failureOf(sh('head -c 100000 /dev/zero | tr "\\0" "x" >&2; exit 1'));
+  assert.match(word.stderrTail, /^x+$/);
 });
 
 test('says which signal ended a command', async () => {

@@ -4,7 +4,7 @@ import { boundedOutput } from './bounded-output.ts';
 import { closeAbandonedOutput, type EndCause, endGroup } from './process-group.ts';
 
 const defaultOutputLimit = 16 * 1024 * 1024;
-const stderrTailLength = 4096;
+const stderrTailLength = 64 * 1024;
 
 export type CommandOptions = {
   cwd?: string;
@@ -46,7 +46,7 @@ export class CommandFailed extends Error {
   readonly notFound: boolean;
 
   constructor(argv: readonly string[], ending: Ending, reason: string, cause?: unknown) {
-    const stderrTail = ending.stderr.slice(-stderrTailLength).trim();
+    const stderrTail = tailOf(ending.stderr).trim();
     super(`${argv.join(' ')}: ${reason}${stderrTail === '' ? '' : `: ${stderrTail}`}`, { cause });
     this.name = 'CommandFailed';
     this.argv = argv;
@@ -111,6 +111,14 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
       reject(new CommandFailed(argv, outcome, reason, options.signal?.reason));
     });
   });
+}
+
+/** The last whole lines, because half a secret would not be recognised; of a single long line the last whole words. */
+function tailOf(text: string): string {
+  if (text.length <= stderrTailLength) return text;
+  const tail = text.slice(-stderrTailLength);
+  const newline = tail.indexOf('\n');
+  return tail.slice((newline === -1 ? tail.indexOf(' ') : newline) + 1);
 }
 
 /** A program that is not there and a folder that is gone are told alike by the system. */

@@ -1,13 +1,5 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  type Stats,
-} from 'node:fs';
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { type Links, readRegularFile as readFile } from '../../lib/read-file.ts';
 import { StorageFailed } from '../ports.ts';
 
 const sentences: Record<string, string> = {
@@ -69,53 +61,20 @@ export function namesIn(folder: string): string[] {
 }
 
 /** At most `limit` bytes of a regular file; null when there is none. A link is one only for who follows links. */
-export function readRegularFile(
-  path: string,
-  limit: number,
-  links: 'refused' | 'followed',
-): Uint8Array | null {
+export function readRegularFile(path: string, limit: number, links: Links): Uint8Array | null {
   const found = readWhatStands(path, limit, links);
   return typeof found === 'string' ? null : found;
 }
 
-/**
- * At most `limit` bytes of a regular file, or why there are none, from one look: between two looks a file that another
- * process writes could appear, and would count as something else than a file.
- */
+/** At most `limit` bytes of a regular file, or why there are none. Other faults are a StorageFailed. */
 export function readWhatStands(
   path: string,
   limit: number,
-  links: 'refused' | 'followed',
+  links: Links,
 ): Uint8Array | 'nothing' | 'no file' {
-  // Without waiting: opening a named pipe would otherwise stop the whole server.
-  const flags = constants.O_RDONLY | constants.O_NONBLOCK | (links === 'refused' ? constants.O_NOFOLLOW : 0);
-  let descriptor: number;
   try {
-    descriptor = openSync(path, flags);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (isAbsent(error)) return 'nothing';
-    if (code === 'ELOOP' || code === 'ENXIO') return 'no file';
-    throw storageFailed(`cannot read ${path}`, error);
-  }
-  try {
-    const stats = fstatSync(descriptor);
-    return stats.isFile() ? readUpTo(descriptor, Math.min(limit, stats.size)) : 'no file';
+    return readFile(path, limit, links);
   } catch (error) {
     throw storageFailed(`cannot read ${path}`, error);
-  } finally {
-    closeSync(descriptor);
   }
-}
-
-/** The bytes that the file had when it was opened, as many as asked for. */
-function readUpTo(descriptor: number, limit: number): Uint8Array {
-  const bytes = Buffer.allocUnsafe(limit);
-  let length = 0;
-  while (length < limit) {
-    const count = readSync(descriptor, bytes, length, limit - length, null);
-    if (count === 0) break; // Cut shorter meanwhile.
-    length += count;
-  }
-  return bytes.subarray(0, length);
 }

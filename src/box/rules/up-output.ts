@@ -1,3 +1,5 @@
+import { toolLines } from './tool-output.ts';
+
 /** What Compose did to one container, the strongest word of its progress output. */
 export type ContainerEvent = 'recreated' | 'created' | 'started' | 'removed' | 'stopped' | 'running';
 
@@ -17,7 +19,7 @@ const progressLine = /^\W*Container\s+(\S+)\s+([A-Z][a-z]+)/;
  */
 export function containerEvents(output: string): Map<string, ContainerEvent> {
   const events = new Map<string, ContainerEvent>();
-  for (const line of output.split(/\r?\n/)) {
+  for (const line of toolLines(output)) {
     const [, container, word] = progressLine.exec(line) ?? [];
     const event = strongestFirst.find((known) => known === word?.toLowerCase());
     if (container === undefined || event === undefined) continue;

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { failureText, toolLines } from './tool-output.ts';
+
+/** What Compose 2.26.1 wrote to standard error when `up` pulled an image and the engine refused a mount. */
+const refusedMount = ` web Pulling 
+ c33078707d30 Pulling fs layer 
+ c33078707d30 Downloading [=>                                                 ]  36.45kB/1.069MB
+ c33078707d30 Verifying Checksum 
+ c33078707d30 Extracting [==================================================>]  1.069MB/1.069MB
+ c33078707d30 Pull complete 
+ web Pulled 
+ Network x_default  Creating
+ Network x_default  Created
+ Container x-web-1  Creating
+ Container x-web-1  Created
+ Container x-web-1  Starting
+Error response from daemon: error while creating mount source path '/proc/nope': mkdir /proc/nope: no such file or directory
+`;
+
+test('takes out what a terminal would not show, and keeps of a line what was drawn last', () => {
+  const drawn =
+    '\x1b[1A\x1b[2K\x1b]0;title\x07 50 %\r 99 %\r\r\n\x1b[31mred\x1b[0m\x1b=\x07\n\n\x1b]8;;x\x1b\\link\x1b\n';
+  assert.deepEqual(toolLines(drawn), ['99 %', 'red', 'link']);
+  assert.deepEqual(toolLines('a\tb\r\nc\x9b1m'), ['a\tb', 'c1m']);
+});
+
+test('says why Compose failed, and not how far it came', () => {
+  assert.equal(
+    failureText(refusedMount),
+    "Error response from daemon: error while creating mount source path '/proc/nope': mkdir /proc/nope: no such file or directory",
+  );
+  assert.equal(
+    failureText(
+      ' Container x-web-1  Waiting\n Container x-web-1  Error\ndependency failed to start: container x-web-1 is unhealthy\n',
+    ),
+    'dependency failed to start: container x-web-1 is unhealthy',
+  );
+});
+
+test('says it once where Compose repeats it for each service', () => {
+  const words = 'manifest for registry/nope:1 not found: manifest unknown';
+  const repeated = ` b Pulling \n web Pulling \n b Error ${words}\n web Error ${words}\nError response from daemon: ${words}\n`;
+  assert.equal(failureText(repeated), `Error response from daemon: ${words}`);
+  assert.equal(failureText('no\nno\n'), 'no');
+});
+
+test('says it also where the progress was drawn for a terminal', () => {
+  const drawn =
+    '\x1b[1A\x1b[1B\x1b[0G\x1b[?25l[+] Running 1/2\n \x1b[32m✔\x1b[0m Network a  Created  0.1s\n ⠋ Container a-1  Starting  10.2s\r';
+  assert.equal(failureText(`${drawn}\n\x1b[31mno space left on device\x1b[0m`), 'no space left on device');
+  assert.equal(
+    failureText('#5 [2/2] RUN false\n#5 ERROR: exit code: 1\nfailed to solve: exit code: 1'),
+    'failed to solve: exit code: 1',
+  );
+});
+
+test('takes a warning out of its envelope, and leaves out the one about old Compose files', () => {
+  const log = (text: string) => `time="2026-11-23T01:21:28Z" level=warning msg="${text}"\n`;
+  assert.equal(
+    failureText(
+      `${log('/a/compose.yaml: `version` is obsolete')}${log('The \\"A\\" variable is not set.')}invalid compose project\n`,
+    ),
+    'The "A" variable is not set. / invalid compose project',
+  );
+});
+
+test('says how far it was where there is nothing else, and the last lines of many', () => {
+  assert.equal(
+    failureText(' Container a-1  Creating\n Container a-1  Starting\n'),
+    'Container a-1  Starting',
+  );
+  assert.equal(failureText(' \n'), 'nothing');
+  assert.equal(failureText('1\n2\n3\n4\n5\n6\n'), '2 / 3 / 4 / 5 / 6');
+});

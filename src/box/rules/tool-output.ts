@@ -1,0 +1,45 @@
+/** Escape sequences of a terminal: colours, cursor movements, window titles. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const escapeSequence = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[^[\]]?)/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const controlCharacter = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
+
+/**
+ * The lines of a text that a tool may have written for a terminal: of a line that was drawn again and again, what
+ * stood there last; no control characters and no empty lines.
+ */
+export function toolLines(text: string): string[] {
+  return text
+    .replaceAll(escapeSequence, '')
+    .split('\n')
+    .map((line) => line.split('\r').findLast((drawn) => drawn.trim() !== '') ?? '')
+    .map((line) => line.replaceAll(controlCharacter, '').trim())
+    .filter((line) => line !== '');
+}
+
+/** Lines in which Docker and Compose tell how far they are. Compose 2.26 and later were looked at. */
+const progress = [
+  /^[^\w[]*(?:Container|Network|Volume|Image|Service) +\S+ +[A-Z][a-z]+(?: +[\d.]+m?s)?$/,
+  /^[^\w[]*[\w[]\S* (?:Pulling|Pulled|Building|Built)(?: +[\d.]+m?s)?$/,
+  /^[^\w[]*[0-9a-f]{12}:? [A-Z]/,
+  /^\[\+\] /,
+  /^#\d+ /,
+  /is obsolete/,
+];
+
+const logged = /^time="[^"]*" level=\w+ msg="(.*)"$/;
+const shownLines = 5;
+
+/**
+ * What a failed command says of the failure, in one line: its last words without progress, and without what Compose
+ * repeats of a service when the engine's own words follow. Only progress: how far it was.
+ */
+export function failureText(output: string): string {
+  const lines = toolLines(output).map((line) => logged.exec(line)?.[1]?.replaceAll('\\"', '"') ?? line);
+  const isTold = lines.some((line) => line.startsWith('Error response from daemon'));
+  const telling = lines.filter(
+    (line) => !progress.some((pattern) => pattern.test(line)) && !(isTold && /^\S+ Error /.test(line)),
+  );
+  const shown = telling.length > 0 ? [...new Set(telling)].slice(-shownLines) : lines.slice(-1);
+  return shown.join(' / ') || 'nothing';
+}

@@ -1,0 +1,40 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+
+export type Links = 'refused' | 'followed';
+
+/**
+ * At most `limit` bytes of a regular file; `nothing` where no file is, `no file` where something else is. Never waits
+ * for a writer of a named pipe, and never reads a device. Throws every other fault of the file system as it is.
+ */
+export function readRegularFile(path: string, limit: number, links: Links): Buffer | 'nothing' | 'no file' {
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | (links === 'refused' ? constants.O_NOFOLLOW : 0);
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, flags);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return 'nothing';
+    // A link where none is followed or one that leads to itself; a socket; a device without a driver.
+    if (code === 'ELOOP' || code === 'ENXIO' || code === 'ENODEV') return 'no file';
+    throw error;
+  }
+  try {
+    // Of the open file: between two looks at a path another process could put something else there.
+    const stats = fstatSync(descriptor);
+    return stats.isFile() ? readUpTo(descriptor, Math.min(limit, stats.size)) : 'no file';
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The bytes that the file had when it was opened, as many as asked for. */
+function readUpTo(descriptor: number, limit: number): Buffer {
+  const bytes = Buffer.allocUnsafe(limit);
+  let length = 0;
+  while (length < limit) {
+    const count = readSync(descriptor, bytes, length, limit - length, null);
+    if (count === 0) break; // Cut shorter meanwhile.
+    length += count;
+  }
+  return bytes.subarray(0, length);
+}
