@@ -15,26 +15,28 @@ export const needsBrowser = {
   skip: process.env.CHROMIUM || process.env.BOXGATE_REAL ? false : 'CHROMIUM names no browser',
 };
 
-let launched: { browser: Promise<Browser>; home: string } | undefined;
-
-function launch(): Promise<Browser> {
-  if (!launched) {
-    const home = mkdtempSync(join(process.env.BOXGATE_REAL || tmpdir(), 'page-browser-'));
-    const browser = chromium.launch({
-      executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
-      args: ['--no-sandbox'],
-      env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home, TMPDIR: home },
-    });
-    launched = { browser, home };
-  }
-  return launched.browser;
+/** A browser of its own, with a home of its own; both are gone after the tests of the file. */
+export async function launchBrowser(args: string[] = []): Promise<Browser> {
+  const home = mkdtempSync(join(process.env.BOXGATE_REAL || tmpdir(), 'page-browser-'));
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM || '/usr/bin/chromium',
+    args: ['--no-sandbox', ...args],
+    env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home, TMPDIR: home },
+  });
+  launched.push({ browser, home });
+  return browser;
 }
 
+const launched: { browser: Browser; home: string }[] = [];
+
 after(async () => {
-  if (!launched) return;
-  await (await launched.browser).close();
-  rmSync(launched.home, { recursive: true, force: true });
+  for (const { browser, home } of launched) {
+    await browser.close();
+    rmSync(home, { recursive: true, force: true });
+  }
 });
+
+let shared: Promise<Browser> | undefined;
 
 export type Screen = { box: StubBox; page: Page; app: (name: string) => Locator; requested: string[] };
 
@@ -53,7 +55,8 @@ export async function openPage(
   const box = await startStubBox();
   t.after(() => box.close());
   arrange(box);
-  const context = await (await launch()).newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  shared ??= launchBrowser();
+  const context = await (await shared).newContext({ viewport: { width: 1280, height: 900 }, ...options });
   t.after(() => context.close());
   const page = await context.newPage();
   const requested: string[] = [];
