@@ -50,13 +50,16 @@ function plainManifest(app: AppFiles): Record<string, unknown> {
   };
 }
 
+/** What a registry takes as an image's name. */
+const imagePath = /^[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*$/;
+
 /** One service, `web`, that gets the app's `.env` whole where the app has one. */
 export function plainCompose(name: string, app: Pick<AppFiles, 'envExample' | 'env'> = {}): string {
   const hasEnv = app.envExample !== undefined || app.env !== undefined;
   return [
     'services:',
     '  web:',
-    `    image: registry.example/${name}:1.4`,
+    `    image: registry.example/${imagePath.test(name) ? name : 'odd-name'}:1.4`,
     '    restart: unless-stopped',
     ...(hasEnv ? ['    env_file: .env'] : []),
     '',

@@ -62,11 +62,11 @@ export class Box extends ServerProcess {
   }
 
   change(name: string, settings: Record<string, unknown>): Promise<Answer> {
-    return this.post(`/api/apps/${name}/settings`, { settings });
+    return this.post(`/api/apps/${encodeURIComponent(name)}/settings`, { settings });
   }
 
   update(name: string): Promise<Answer> {
-    return this.post(`/api/apps/${name}/update`);
+    return this.post(`/api/apps/${encodeURIComponent(name)}/update`);
   }
 
   remove(name: string): Promise<Answer> {
@@ -84,7 +84,8 @@ export class Box extends ServerProcess {
 
   async close(): Promise<void> {
     await this.kill();
-    forget([...this.#names]);
+    // The projects that Compose makes of these names.
+    forget([...this.#names].map((name) => name.toLowerCase().replaceAll(/[^a-z0-9_-]/g, '')));
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { type AppFiles, startBox } from './box.ts';
 import { container, containers, docker, environment, identity, networks } from './docker.ts';
-import { registry } from './registry.ts';
+import { moveTag, newTag, registry } from './registry.ts';
 import { freePort } from './server-process.ts';
 import { pageAt } from './until.ts';
 
@@ -187,4 +187,65 @@ test('a .env that its owner edited into nonsense is an error of that app alone, 
   assert.equal(container('real-fine', 'web').status, 'running');
   assert.equal(box.read('real-odd', '.env'), nonsense);
   assert.equal((await box.get('/api/apps/real-odd/settings')).status, 200);
+});
+
+for (const [name, project] of [
+  ['Real_App', 'real_app'],
+  ['Reale Grüße 1', 'realegre1'],
+  ['real,x=y', 'realxy'],
+] as const) {
+  test(`an app called ${name} is installed, changed, updated, removed and brought back`, async (t) => {
+    const tag = newTag('named');
+    await moveTag(tag, '1');
+    const compose = `services: { web: { image: "${registry}/web:${tag}", env_file: .env, volumes: ["./data:/data"] } }`;
+    const box = await startBox(t, { [name]: { compose, files: { '.env.example': 'A=1\n' } } });
+    const answer = await box.install(name);
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    const first = container(project, 'web');
+    assert.equal(first.workingDir, join(box.installed, name));
+    const byCompose = { cwd: join(box.installed, name), encoding: 'utf8', timeout: 60_000 } as const;
+    assert.equal(execFileSync('docker', ['compose', 'ps', '-q', '--no-trunc'], byCompose).trim(), first.id);
+
+    assert.equal((await box.change(name, { A: 'ünï' })).status, 200);
+    const changed = container(project, 'web');
+    assert.equal(environment(changed.id).get('A'), 'ünï');
+    const again = await box.change(name, {});
+    assert.deepEqual(
+      again.body.actions.map(({ kind }: { kind: string }) => kind),
+      ['noop'],
+    );
+    const view = await box.get(`/api/apps/${encodeURIComponent(name)}/settings`);
+    assert.deepEqual([view.status, view.body.name], [200, name]);
+
+    await moveTag(tag, '2');
+    const update = await box.update(name);
+    assert.deepEqual([update.status, update.body.app, update.body.updated], [200, name, true]);
+    assert.notEqual(container(project, 'web').id, changed.id);
+    const reinstall = await box.install(name);
+    assert.equal(reinstall.status, 200, JSON.stringify(reinstall.body));
+
+    assert.deepEqual(await box.remove(name), { status: 200, body: { removed: name, compose_warning: null } });
+    assert.deepEqual([containers(project), networks(project)], [[], []]);
+    assert.equal(box.has(name), false);
+    const launcher = join(import.meta.dirname, '../../src/cli/boxgate.cjs');
+    const env = { ...process.env, BOX_INSTALLED_APPS: box.installed, BOX_STATE_DIR: box.state };
+    const trash = (...words: string[]) =>
+      execFileSync(process.execPath, [launcher, 'box', 'trash', ...words], { env, encoding: 'utf8' });
+    assert.ok(trash('list').startsWith(`${name}\t`));
+    trash('restore', name);
+    assert.equal((await box.install(name)).status, 200);
+    assert.equal(container(project, 'web').status, 'running');
+    await box.remove(name);
+  });
+}
+
+test('the second of two apps that would share a project is refused', async (t) => {
+  const box = await startBox(t, { 'real-twin': oneService, 'Real-Twin': oneService });
+  assert.equal((await box.install('real-twin')).status, 200);
+  const { id } = container('real-twin', 'web');
+  const answer = await box.install('Real-Twin');
+  assert.equal(answer.status, 400);
+  assert.match(answer.body.error, /real-twin/);
+  assert.equal(box.has('Real-Twin'), false);
+  assert.equal(container('real-twin', 'web').id, id);
 });

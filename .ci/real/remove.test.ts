@@ -66,7 +66,7 @@ test('an app that was never started, and one without a Compose file that can be 
   const box = await startBox(t, {
     'real-never': {
       compose: `services: { web: { image: "${registry}/web:1" } }`,
-      files: { '.env.example': 'A=change-me\n' },
+      files: { '.env.example': 'SECRET=change-me\n' },
     },
     'real-unreadable': { compose: 'services: [' },
   });

@@ -3,24 +3,149 @@ import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, list, matches, record, refused, status } from '../expect.ts';
 import { treeDigest } from '../tree.ts';
+import { actionsOf, appOf } from './actions.ts';
 import { composeOf, manifest, settings } from './apps.ts';
-import { byHand, isInstalled, runningContainer } from './disk.ts';
+import { byHand, containersOf, env, isInstalled, runningContainer } from './disk.ts';
 
 const names = (apps: Record<string, unknown>[]) => apps.map((app) => app.name);
 
 /** Names of apps, and what lies in the two directories that is no app. */
 export const checks: Check[] = [
   check(
-    'box/names/app-names',
-    ['choice/box/28', 'choice/box/34'],
-    'takes lower-case letters, digits, - and _, up to 63, and no other name',
+    'box/names/any-directory',
+    [
+      'box/service/11',
+      'box/service/13',
+      'box/listApps/3',
+      'box/listBundledApps/1',
+      'box/states/8',
+      'box/process/20',
+    ],
+    'takes a directory with a manifest for an app whatever its name: lists, installs and removes it',
     async (box) => {
-      const good = ['a', '0', '7-up', 'a_b', 'x'.repeat(63)];
-      const bad = ['-a', '_a', 'A', 'a.b', 'a b', 'ä', 'x'.repeat(64)];
+      const odd = ['My_App', 'Grüße 1', 'a+b', 'notes.v2'];
+      for (const name of odd) box.world.placeInstalled({ name, manifest: manifest(name) });
+      for (const name of ['MyApp', 'Übung 2']) box.world.bundle({ name, manifest: manifest(name) });
+      const installed = list(await box.get('/api/apps')).map(({ name, ok }) => `${name} ${ok}`);
+      equal('the installed apps', installed.sort(), odd.map((name) => `${name} true`).sort());
+      equal('the bundled ones', names(list(await box.get('/api/bundled'))), ['MyApp', 'Übung 2']);
+      for (const name of ['MyApp', 'Übung 2']) {
+        status(await box.install(name), 200);
+        holds(`${name} is installed`, isInstalled(box, name));
+      }
+      for (const project of ['myapp', 'bung2']) await runningContainer(box, project);
+      for (const name of ['Übung 2', 'Grüße 1']) {
+        equal('removed', record(await box.remove(name)).removed, name);
+        holds(`${name} is gone`, !isInstalled(box, name));
+      }
+    },
+  ),
+  check(
+    'box/names/in-a-path',
+    ['box/getAppSettings/1', 'box/updateAppSettings/1', 'box/updateApp/1', 'box/process/20'],
+    'finds an app by its name in a path, in upper case and with dots, and runs it as the project that Compose makes of it',
+    async (box) => {
+      for (const name of ['My_App', 'notes.v2'])
+        box.world.placeInstalled({ name, manifest: manifest(name, { settings: [settings.text] }) });
+      for (const [name, project] of [
+        ['My_App', 'my_app'],
+        ['notes.v2', 'notesv2'],
+      ] as const) {
+        equal('name in the view', record(await box.get(`/api/apps/${name}/settings`)).name, name);
+        const answer = await box.changeSettings(name, { GREETING: 'hello' });
+        status(answer, 200);
+        equal('updated', record(answer).updated, name);
+        equal('GREETING', env(box, name).GREETING, 'hello');
+        await runningContainer(box, project);
+        equal('the update', (await box.updateApp(name)).json, { app: name, updated: false, services: [] });
+      }
+    },
+  ),
+  check(
+    'box/names/encoded',
+    ['choice/box/242'],
+    'finds an app in a path whose name has to be encoded there, and decodes nothing else',
+    async (box) => {
+      const odd = ['Grüße 1', 'a+b', '100%', '%41bc', 'x,y=z'];
+      for (const name of odd)
+        box.world.placeInstalled({ name, manifest: manifest(name, { settings: [settings.text] }) });
+      box.world.placeInstalled({ name: 'Abc', manifest: manifest('Abc') });
+      for (const name of odd) {
+        const path = `/api/apps/${encodeURIComponent(name)}`;
+        equal('name in the view', record(await box.get(`${path}/settings`)).name, name);
+        const answer = await box.post(`${path}/settings`, { settings: { GREETING: `of ${name}` } });
+        status(answer, 200);
+        equal('GREETING', env(box, name).GREETING, `of ${name}`);
+        equal('the update', record(await box.post(`${path}/update`)).app, name);
+      }
+      equal('a plus as it is', record(await box.get('/api/apps/a+b/settings')).name, 'a+b');
+      equal('an escape of a letter', record(await box.get('/api/apps/%41bc/settings')).name, '%41bc');
+      for (const name of ['%61+b', 'a%2f', '%ff', 'Gr%fc%dfe%201'])
+        refused(await box.get(`/api/apps/${name}/settings`), 404);
+    },
+  ),
+  check(
+    'box/names/app-names',
+    ['choice/box/28', 'choice/box/34', 'choice/box/36'],
+    'takes every name that a directory can have, but none with a control character or a leading dot',
+    async (box) => {
+      const good = [
+        'a',
+        '0',
+        '-a',
+        '_a',
+        'A',
+        'a b',
+        'ä',
+        '日本',
+        'x'.repeat(255),
+        `${'ü'.repeat(127)}x`,
+        'a\\b',
+        "a'b",
+      ];
+      const bad = ['.a', 'a\nb', 'a\u001b[2J', 'a\u0085'];
       for (const name of [...good, ...bad]) box.world.bundle({ name, manifest: manifest(name) });
       equal('the bundled list', names(list(await box.get('/api/bundled'))).sort(), [...good].sort());
       for (const name of bad) refused(await box.install(name), 400);
       holds('none of these is installed', !bad.some((name) => isInstalled(box, name)));
+      box.world.placeInstalled({ name: '.a', manifest: manifest('.a') });
+      equal('the installed list', (await box.get('/api/apps')).json, []);
+      refused(await box.get('/api/apps/.a/settings'), 404);
+      refused(await box.remove('.a'), 404);
+    },
+  ),
+  check(
+    'box/names/no-project-of-its-own',
+    ['choice/box/244'],
+    'runs an app of whose name Compose can make no project',
+    async (box) => {
+      box.world.bundle({ name: '日本', manifest: manifest('日本') });
+      status(await box.install('日本'), 200);
+      await runningContainer(box, 'app-65e5-672c');
+      equal('compose_warning', record(await box.remove('日本')).compose_warning, null);
+      equal('containers', await containersOf(box, 'app-65e5-672c'), []);
+    },
+  ),
+  check(
+    'box/names/project-taken',
+    ['choice/box/243', 'choice/box/100'],
+    'installs no app whose project an installed app has, and reports the second of two that share one',
+    async (box) => {
+      for (const name of ['myapp', 'MyApp']) box.world.bundle({ name, manifest: manifest(name) });
+      status(await box.install('myapp'), 200);
+      const { id } = await runningContainer(box, 'myapp');
+      const answer = await box.install('MyApp');
+      refused(answer, 400);
+      matches('the error names the other app', record(answer).error, /\bmyapp\b/);
+      holds('nothing is copied', !isInstalled(box, 'MyApp'));
+      for (const name of ['MyApp', 'anchor']) box.world.placeInstalled({ name, manifest: manifest(name) });
+      const told = await box.changeSettings('anchor', {});
+      status(told, 207);
+      const errors = actionsOf(told).filter(({ kind }) => kind === 'error');
+      equal('the errors', errors.map(appOf), ['MyApp']);
+      await runningContainer(box, 'anchor');
+      matches('compose_warning', record(await box.remove('MyApp')).compose_warning, /\S/);
+      equal('the container', (await runningContainer(box, 'myapp')).id, id);
     },
   ),
   check(
@@ -37,6 +162,8 @@ export const checks: Check[] = [
         '.',
         '..',
         'A',
+        'a\ud800',
+        'a\ufffd',
         'a/b',
         '../bundled/quay',
         bundled,
@@ -66,14 +193,15 @@ export const checks: Check[] = [
       box.world.bundle({ name: 'myapp', manifest: manifest('myapp') });
       status(await box.install('myapp'), 200);
       const compose = `name: hers\n${composeOf('registry.example/hers:1')}`;
-      const folder = box.world.placeInstalled({ name: 'MyApp', manifest: manifest('MyApp'), compose });
+      const name = 'My\napp';
+      const folder = box.world.placeInstalled({ name, manifest: manifest('myapp'), compose });
       await byHand(box, 'docker', folder, 'compose', 'up', '-d');
       const [entry] = list(await box.get('/api/apps'));
-      equal('the first entry', [entry?.name, entry?.ok], ['MyApp', false]);
-      const answer = await box.remove('MyApp');
+      equal('the first entry', [entry?.name, entry?.ok], [name, false]);
+      const answer = await box.remove(name);
       status(answer, 200);
       matches('compose_warning', record(answer).compose_warning, /\S/);
-      holds('the directory is gone', !isInstalled(box, 'MyApp'));
+      holds('the directory is gone', !isInstalled(box, name));
       for (const project of ['myapp', 'hers']) await runningContainer(box, project);
     },
   ),

@@ -15,6 +15,42 @@ export const listFaults: readonly BoxFault[] = [
     summary('icon_svg: iconSvg,', 'icon_svg: iconSvg, settings: manifest.settings,'),
   ),
   boxFault(
+    'names-of-projects',
+    'takes only names for apps that Compose takes for projects',
+    'listApps/3 service/13',
+    inFile('box/rules/app-name.ts')(
+      'impossible.test(name)) return false;',
+      '!/^[a-z0-9][a-z0-9_-]*$/.test(name)) return false;',
+    ),
+  ),
+  boxFault(
+    'project-by-bytes',
+    'makes a project name of its own of a directory that Compose folds',
+    'process/20',
+    inFile('box/rules/compose-file.ts')(
+      'named || projectOfDirectory(directoryName)',
+      "named || directoryName.toLowerCase().replaceAll(/[^a-z0-9_-]/g, '-')",
+    ),
+  ),
+  boxFault(
+    'names-decoded',
+    'decodes every escape of a name in a path',
+    'choice/box/242',
+    inFile('box/rules/app-name.ts')(' || needlessEscape.test(sent)', ''),
+  ),
+  boxFault(
+    'names-not-decoded',
+    'decodes no name in a path',
+    'choice/box/242',
+    inFile('box/rules/app-name.ts')("if (!sent.includes('%')", "if (sent !== ''"),
+  ),
+  boxFault(
+    'project-shared',
+    'installs an app whose project another one has',
+    'choice/box/243',
+    inFile('box/install.ts')("if (taken !== null) refuse('projectTaken', { app, ...taken });", ''),
+  ),
+  boxFault(
     'summary-without-long-text',
     'leaves the long text out of a summary',
     'summary/1 summary/6',

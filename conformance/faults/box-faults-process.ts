@@ -160,7 +160,7 @@ export const processFaults: readonly BoxFault[] = [
     'tells of a bad value in several lines',
     'process/13',
     main(
-      "process.stderr.write(`boxgate: ${text.replaceAll(/\\s*\\n\\s*/g, ' ')}\\n`);",
+      "process.stderr.write(`boxgate: ${shownText(lines.filter((line) => line !== '').join(' '))}\\n`);",
       'process.stderr.write(`${error.stack}\\n`);',
     ),
   ),

@@ -137,7 +137,7 @@ export const reconcileFaults: readonly BoxFault[] = [
     'project-with-prefix',
     'gives projects names of its own',
     'process/20',
-    composeFile('return named || directoryName;', 'return named || `box-${directoryName}`;'),
+    composeFile('named || projectOfDirectory(directoryName)', 'named || `box-${directoryName}`'),
   ),
   boxFault(
     'own-failure-ends-it',

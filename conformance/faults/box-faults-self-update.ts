@@ -340,7 +340,7 @@ export const selfUpdateFaults: readonly BoxFault[] = [
     'gives the reasons as a list',
     'update-state/7',
     updater('await note({ ...change, stage,', 'await note({ ...change, reason: [change.reason], stage,'),
-    state("'message', 'reason', 'outcome'] as const", "'message', 'outcome'] as const"),
+    state('  reason: isText,', '  reason: () => true,'),
   ),
   boxFault(
     'older-is-newer',

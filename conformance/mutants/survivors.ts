@@ -27,8 +27,6 @@ const sameServer: Reasons = {
     'never current: each file is read anew, which is slower and answers the same',
   'src/box/list-apps.ts | if (before !== undefined) return before; | before !== undefined → false':
     'nothing is remembered: it is made again',
-  'src/box/rules/placeholder.ts | /^your[-_].+$/s, | /^your[-_].+$/s → /^your[-_].+/s':
-    '`.+` takes the rest of the text, line ends too',
   'src/box/secrets.ts | if (passwords.length === 0) return []; | passwords.length === 0 → false':
     'without passwords there are no secrets either way',
   'src/gateway/adapters/session-keeper.ts | kept = { sealed, session: sealed === null ? null : parseSess … ait seal.open(sealed)) }; | sealed === null → false':

@@ -105,7 +105,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The app's directory name. It is taken from the path byte for byte, without percent-decoding. Empty or with a slash it is refused; any other impossible name is simply not there. */
+                /** @description The app's directory name. What a path cannot hold as it is (blanks, characters beyond ASCII, `%` and the like) is percent-encoded in it. Nothing else is decoded: a name in which a letter, a digit, one of `-._~`, a slash or a control character is encoded stands for itself. Empty or with a slash it is refused; any other impossible name is simply not there. */
                 name: components["parameters"]["AppName"];
             };
             cookie?: never;
@@ -132,7 +132,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The app's directory name. It is taken from the path byte for byte, without percent-decoding. Empty or with a slash it is refused; any other impossible name is simply not there. */
+                /** @description The app's directory name. What a path cannot hold as it is (blanks, characters beyond ASCII, `%` and the like) is percent-encoded in it. Nothing else is decoded: a name in which a letter, a digit, one of `-._~`, a slash or a control character is encoded stands for itself. Empty or with a slash it is refused; any other impossible name is simply not there. */
                 name: components["parameters"]["AppName"];
             };
             cookie?: never;
@@ -584,7 +584,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The app's directory name. It is taken from the path byte for byte, without percent-decoding. Empty or with a slash it is refused; any other impossible name is simply not there. */
+        /** @description The app's directory name. What a path cannot hold as it is (blanks, characters beyond ASCII, `%` and the like) is percent-encoded in it. Nothing else is decoded: a name in which a letter, a digit, one of `-._~`, a slash or a control character is encoded stands for itself. Empty or with a slash it is refused; any other impossible name is simply not there. */
         AppName: string;
     };
     requestBodies: {
@@ -716,7 +716,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The app's directory name. It is taken from the path byte for byte, without percent-decoding. Empty or with a slash it is refused; any other impossible name is simply not there. */
+                /** @description The app's directory name. What a path cannot hold as it is (blanks, characters beyond ASCII, `%` and the like) is percent-encoded in it. Nothing else is decoded: a name in which a letter, a digit, one of `-._~`, a slash or a control character is encoded stands for itself. Empty or with a slash it is refused; any other impossible name is simply not there. */
                 name: components["parameters"]["AppName"];
             };
             cookie?: never;
@@ -748,7 +748,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The app's directory name. It is taken from the path byte for byte, without percent-decoding. Empty or with a slash it is refused; any other impossible name is simply not there. */
+                /** @description The app's directory name. What a path cannot hold as it is (blanks, characters beyond ASCII, `%` and the like) is percent-encoded in it. Nothing else is decoded: a name in which a letter, a digit, one of `-._~`, a slash or a control character is encoded stands for itself. Empty or with a slash it is refused; any other impossible name is simply not there. */
                 name: components["parameters"]["AppName"];
             };
             cookie?: never;
@@ -809,7 +809,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The app's directory name. It is taken from the path byte for byte, without percent-decoding. Empty or with a slash it is refused; any other impossible name is simply not there. */
+                /** @description The app's directory name. What a path cannot hold as it is (blanks, characters beyond ASCII, `%` and the like) is percent-encoded in it. Nothing else is decoded: a name in which a letter, a digit, one of `-._~`, a slash or a control character is encoded stands for itself. Empty or with a slash it is refused; any other impossible name is simply not there. */
                 name: components["parameters"]["AppName"];
             };
             cookie?: never;
@@ -975,7 +975,7 @@ export interface operations {
                     "application/json": components["schemas"]["InstallResult"];
                 };
             };
-            /** @description The body is refused, or the installer refuses (`unknownApp`, `placeholderLeft`, `invalidValues`, `brokenManifest`, `brokenEnv`, `linkInPlace`). */
+            /** @description The body is refused, or the installer refuses (`unknownApp`, `placeholderLeft`, `projectTaken`, `invalidValues`, `brokenManifest`, `brokenEnv`, `linkInPlace`). */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];

@@ -100,7 +100,8 @@ test('an icon that is a link, a directory, too large or no plain name is none (b
 test('has one entry for every directory, says why one is broken, and none for files (box/listApps/2-4)', () => {
   world.installed('good');
   world.installed('broken', { 'manifest.json': '{' });
-  world.installed('Upper');
+  world.installed('Grüße 1');
+  world.installed('line\nend');
   mkdirSync(join(world.directories.installed, 'empty'));
   mkdirSync(join(world.directories.installed, 'odd', 'manifest.json'), { recursive: true });
   mkdirSync(join(world.directories.installed, '.boxgate'));
@@ -109,27 +110,30 @@ test('has one entry for every directory, says why one is broken, and none for fi
   const list = listApps(world.box).map((app) => [app.name, app.ok || app.error]);
   assert.deepEqual(
     list.map(([name]) => name),
-    ['Upper', 'broken', 'empty', 'good', 'link', 'odd'],
+    ['Grüße 1', 'broken', 'empty', 'good', 'line\nend', 'link', 'odd'],
   );
   const errors = Object.fromEntries(list);
   assert.equal(errors.good, true);
   assert.match(errors.empty as string, /manifest\.json: .*found none/);
   assert.match(errors.odd as string, /found something else/);
   assert.match(errors.link as string, /link/);
-  assert.match(errors.Upper as string, /directory name/);
+  assert.equal(errors['Grüße 1'], true);
+  assert.match(errors['line\nend'] as string, /directory name/);
 });
 
 test('the bundled list hides what is installed with a readable manifest, and skips what cannot be read', () => {
   for (const name of ['new', 'installed', 'mended']) world.bundle(name);
   world.bundle('broken', { 'manifest.json': '{' });
-  world.bundle('Upper');
+  world.bundle('MyApp');
+  world.bundle('.hidden');
+  world.bundle('line\nend');
   mkdirSync(join(world.directories.bundled, 'empty'));
   world.installed('installed');
   world.installed('mended', { 'manifest.json': '{' });
   const list = listBundledApps(world.box);
   assert.deepEqual(
     list.map(({ name }) => name),
-    ['mended', 'new'],
+    ['MyApp', 'mended', 'new'],
   );
   assert.ok(list.every((app) => !('ok' in app)));
 });

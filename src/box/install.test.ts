@@ -41,6 +41,48 @@ describe('a first install', () => {
     assert.deepEqual([mode('.env'), mode('run.sh')], ['600', '755']);
   });
 
+  test('takes an app of any name, again and again, and remembers what it put there (choice/box/28)', async () => {
+    const longest = 'ü'.repeat(127);
+    for (const name of ['My_App', 'Grüße 1', 'a.b', '日本', longest, 'x.journal.json']) {
+      world.bundle(name, { 'conf/a.conf': 'a' });
+      assert.deepEqual(kinds((await install(name)).actions).slice(0, 2), [
+        `copy ${name}`,
+        `create ${name}/web`,
+      ]);
+      writeFileSync(join(world.directories.installed, name, 'conf/a.conf'), 'edited');
+      const again = (await install(name, { PORT: 1 })).actions.filter(({ target }) => target === name);
+      assert.deepEqual(kinds(again), [`refresh ${name}`, `keep ${name}`, `write_env ${name}`]);
+    }
+    const projects = new Set(world.containers.containers.map(({ project }) => project));
+    assert.ok(
+      projects.has('my_app') && projects.has('gre1') && projects.has('app-65e5-672c'),
+      [...projects].join(),
+    );
+  });
+
+  test('is refused where an installed app has its project, and copies nothing (choice/box/243)', async () => {
+    const shared = { 'compose.yaml': `name: "\${P:-notes}"\nservices: { web: { image: "web:1" } }\n` };
+    world.installed('notes');
+    world.installed('broken', { 'compose.yaml': 'services: [' });
+    symlinkSync(join(world.directories.installed, 'notes'), join(world.directories.installed, 'link'));
+    world.bundle('Notes');
+    world.bundle('by-name', { ...shared, '.env.example': 'P=notes\n' });
+    world.bundle('plain', { 'compose.yaml': '' });
+    const before = world.tree();
+    await assert.rejects(install('Notes'), {
+      refusal: 'projectTaken',
+      message:
+        'the app Notes would have the Compose project notes, which is that of the app notes; remove notes first',
+    });
+    await assert.rejects(install('by-name'), { refusal: 'projectTaken' });
+    assert.deepEqual(world.tree(), before);
+    await install('by-name', { P: 'other' });
+    await install('plain');
+    world.installed('Notes');
+    const actions = (await install('Notes')).actions.filter(({ kind }) => kind === 'error');
+    assert.deepEqual(kinds(actions), ['error Notes', 'error broken']);
+  });
+
   test('leaves nothing of its own beside the app', async () => {
     world.bundle('notes');
     await install('notes');

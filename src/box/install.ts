@@ -2,6 +2,7 @@ import { readableManifest } from './catalogue.ts';
 import { envToChange, readExample, refuseLargeEnv, refusePlaceholders, settingValues } from './env-file.ts';
 import { beginListing } from './listing.ts';
 import type { BoxPorts } from './ports.ts';
+import { takenProject } from './project.ts';
 import { reconcile } from './reconcile.ts';
 import { refuse } from './refusals.ts';
 import type { Action } from './rules/actions.ts';
@@ -34,6 +35,7 @@ async function install(box: BoxPorts, request: InstallRequest): Promise<Installe
   const source = findSource(box, name);
   const values = settingValues(request.settings, source.manifest);
   const env = plannedEnv(box, name, source, values);
+  if (!source.isInstalled) await refuseTakenProject(box, name, env);
   const placeholders = placeholderKeys(readDotenv(env.after ?? env.before ?? ''), source.manifest.settings);
   // With one left there will be no reconcile that could need it.
   const listing = placeholders.length === 0 ? beginListing(box) : null;
@@ -42,6 +44,12 @@ async function install(box: BoxPorts, request: InstallRequest): Promise<Installe
     : await installFirst(box, name, env);
   if (listing === null) refusePlaceholders(box, name, placeholders);
   return { path: box.folders.path(name), actions: [...done, ...(await reconcile(box, name, listing))] };
+}
+
+/** The second of two apps that would share a Compose project is not installed. choice/box/243 */
+async function refuseTakenProject(box: BoxPorts, app: string, env: EnvPlan): Promise<void> {
+  const taken = await takenProject(box, app, env.after ?? '');
+  if (taken !== null) refuse('projectTaken', { app, ...taken });
 }
 
 /** The bundled app of exactly that name, else the installed one of exactly that name, to be repaired in place. */

@@ -50,7 +50,7 @@ export type Stamp = { ino: number; size: number; ctimeMs: number; isFile(): bool
  * is a StorageFailed.
  */
 export type AppFolders = {
-  /** The directories and links of a place, unsorted, without our own work folder; none when the place is absent. */
+  /** The directories and links of a place, unsorted, without hidden ones; none when the place is absent. */
   list(place: Place): FolderEntry[];
   find(place: Place, name: string): 'directory' | 'link' | null;
   /** The absolute path of an app's directory, of an installed app where no place is given. */

@@ -4,6 +4,7 @@ import {
   BrokenEnv,
   type ComposeProject,
   type ContainerState,
+  type Place,
 } from './ports.ts';
 import {
   type ComposeFacts,
@@ -60,12 +61,13 @@ export async function readProject(
   app: string,
   record: AppRecord | undefined,
 ): Promise<ProjectVerdict> {
-  const files = composeFilesOf(box, app);
+  const files = composeFilesOf(box, 'installed', app);
   if (files.length === 0) {
     return { ok: false, problem: `it has no Compose file (${composeFileNames[0]})`, isAbsent: true };
   }
   const factsDigest = box.folders.digest(app, files);
-  const facts = record?.factsDigest === factsDigest ? record.facts : await readFacts(box, app, files);
+  const facts =
+    record?.factsDigest === factsDigest ? record.facts : await readFacts(box, 'installed', app, files);
   if (typeof facts === 'string') return broken(facts);
 
   const envText = readEnv(box, app);
@@ -84,6 +86,29 @@ export async function readProject(
   };
   const digest = box.folders.digest(app, [...files, '.env', ...projectFiles(facts, env)]);
   return { ok: true, project: { compose, env, facts, factsDigest, digest } };
+}
+
+/**
+ * The project that a bundled app will have with this `.env`, when an installed app has it already: its name, and that
+ * app. Null when it is free, or when nothing can be told of it.
+ * choice/box/243
+ */
+export async function takenProject(
+  box: Pick<BoxPorts, 'folders' | 'records'>,
+  app: string,
+  env: string,
+): Promise<{ project: string; owner: string } | null> {
+  const files = composeFilesOf(box, 'bundled', app);
+  const facts = files.length === 0 ? '' : await readFacts(box, 'bundled', app, files);
+  if (typeof facts === 'string') return null;
+  const project = projectName(facts, readDotenv(env), app);
+  const records = box.records.load();
+  for (const { name, link } of box.folders.list('installed')) {
+    if (link || name === app) continue;
+    const verdict = await readProject(box, name, records.get(name)).catch(() => null);
+    if (verdict?.ok && verdict.project.compose.project === project) return { project, owner: name };
+  }
+  return null;
 }
 
 /** Shown as it is written: filled in, it may hold a secret of the `.env`. */
@@ -108,8 +133,8 @@ function readEnv(box: Pick<BoxPorts, 'folders'>, app: string): string | null | B
 }
 
 /** The Compose file that Compose itself would take, and the override that it would take with it. */
-function composeFilesOf(box: Pick<BoxPorts, 'folders'>, app: string): string[] {
-  const isThere = (file: string) => box.folders.stamp('installed', app, file) !== null;
+function composeFilesOf(box: Pick<BoxPorts, 'folders'>, place: Place, app: string): string[] {
+  const isThere = (file: string) => box.folders.stamp(place, app, file) !== null;
   const main = composeFileNames.find(isThere);
   if (main === undefined) return [];
   const override = overrideFileNames.find(isThere);
@@ -118,12 +143,13 @@ function composeFilesOf(box: Pick<BoxPorts, 'folders'>, app: string): string[] {
 
 async function readFacts(
   box: Pick<BoxPorts, 'folders'>,
+  place: Place,
   app: string,
   files: readonly string[],
 ): Promise<ComposeFacts | string> {
   const texts: string[] = [];
   for (const file of files) {
-    const bytes = box.folders.read('installed', app, file, largestComposeBytes + 1);
+    const bytes = box.folders.read(place, app, file, largestComposeBytes + 1);
     if (bytes === null) return `its ${file} is no regular file`;
     if (bytes.length > largestComposeBytes) return `its ${file} is larger than 1 MiB`;
     texts.push(new TextDecoder().decode(bytes));

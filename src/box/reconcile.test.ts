@@ -101,11 +101,11 @@ test('skips an app with a broken manifest or a placeholder, fails one without a 
   world.installed('none', { 'compose.yaml': '' });
   world.installed('placeholder', { '.env': 'KEY=changeme\n' });
   world.installed('tabs', { 'compose.yaml': 'services: [\nPASSWORD: hidden' });
-  world.installed('Upper');
+  world.installed('line\nend');
   world.installed('named', { 'compose.yaml': 'name: Not A Name\nservices: {}\n' });
   assert.deepEqual(await run(), [
-    'skip Upper',
     'skip broken',
+    'skip line\nend',
     'error named',
     'skip none',
     'skip placeholder',

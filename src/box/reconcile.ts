@@ -10,6 +10,7 @@ import {
 } from './ports.ts';
 import { type Project, readProject } from './project.ts';
 import type { Action } from './rules/actions.ts';
+import { projectOfDirectory } from './rules/app-name.ts';
 import { placeholderKeys } from './rules/placeholder.ts';
 import { type AppObservation, planReconcile } from './rules/reconcile-plan.ts';
 import { actionsToShow } from './secrets.ts';
@@ -81,7 +82,7 @@ async function observeApp(
 ): Promise<AppObservation> {
   const hindered = (kind: 'skip' | 'error', detail: string): AppObservation => ({
     app: name,
-    project: name,
+    project: projectOfDirectory(name),
     directory: box.folders.path(name),
     hindrance: { kind, detail },
     digest: '',

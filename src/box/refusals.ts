@@ -43,6 +43,10 @@ export const refusals = {
     text: 'placeholder values left in {file}: {keys}; set them there or in the settings',
   },
   placeholderSubmitted: { status: 400, text: 'placeholder values submitted for {keys}; enter the real ones' },
+  projectTaken: {
+    status: 400,
+    text: 'the app {app} would have the Compose project {project}, which is that of the app {owner}; remove {owner} first',
+  },
   invalidValues: { status: 400, text: '{reason}' },
   brokenManifest: {
     status: 400,

@@ -119,12 +119,24 @@ describe('a remove', () => {
   });
 
   test('removes a directory whose name no app may have, without a call of Compose', async () => {
-    for (const name of ['Upper Case', '-x', '.hidden', 'ümlaut']) {
+    for (const name of ['line\nend', 'esc\u001b[2J']) {
       mkdirSync(join(world.directories.installed, name));
       assert.match((await remove(name)) ?? '', /^no container was touched/, name);
       assert.ok(!isThere(name), name);
     }
     assert.deepEqual(world.containers.calls, []);
+  });
+
+  test('takes an app of any name down, and a hidden directory is none', async () => {
+    for (const name of ['My App', '-x', 'a.b', '日本', '__proto__']) {
+      world.installed(name);
+      await reconcile(world.box, name);
+      assert.equal(world.containers.containers.length, 1, name);
+      assert.equal(await remove(name), null);
+      assert.deepEqual([isThere(name), world.containers.containers], [false, []], name);
+    }
+    mkdirSync(join(world.directories.installed, '.hidden'));
+    await assert.rejects(remove('.hidden'), { refusal: 'appNotInstalled' });
   });
 
   test('takes a link away and leaves what it leads to', async () => {

@@ -65,7 +65,7 @@ async function forget(box: BoxPorts, name: string, isDown: boolean): Promise<voi
 /** Null when the project is down; else why it may not be. */
 async function bringDown(box: BoxPorts, name: string): Promise<string | null> {
   if (!isAppName(name)) {
-    return 'no container was touched: Compose would take the name of this directory for that of another project';
+    return 'no container was touched: no app can have the name of this directory';
   }
   if (box.folders.find('installed', name) === 'link') {
     return 'no container was touched: the directory was a link, and links are not followed';

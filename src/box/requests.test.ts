@@ -23,6 +23,13 @@ test('gives a handler the path parameters and the documented fields, and nothing
   assert.deepEqual(inputOf('listApps', {}), {});
 });
 
+test('choice/box/242: decodes of a name in a path what no path could hold otherwise, and of a body nothing', () => {
+  const sent = { name: 'Gr%C3%BC%C3%9Fe%201' };
+  assert.deepEqual(inputOf('updateApp', {}, sent), { name: 'Grüße 1' });
+  assert.deepEqual(inputOf('updateApp', {}, { name: '%2e%2e' }), { name: '%2e%2e' });
+  assert.deepEqual(inputOf('removeApp', sent), sent);
+});
+
 test('refuses the fields of an install in the order of the document', () => {
   for (const name of [undefined, null, '', 1, true, [], {}]) {
     assert.equal(refusalOf('installApp', { name, settings: 1 }), 'nameMissing', JSON.stringify(name));

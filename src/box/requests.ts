@@ -1,5 +1,6 @@
 import type { Match } from '../http/match.ts';
 import type { RefusalName } from './refusals.ts';
+import { nameInPath } from './rules/app-name.ts';
 import {
   bodyValidators,
   constraintRefusals,
@@ -48,12 +49,16 @@ function fieldOf({ instancePath, keyword, params }: SchemaError): string {
   return missing ? String(params.missingProperty) : (instancePath.split('/')[1] ?? '');
 }
 
-/** What a handler is given: path parameters and the documented fields of the body. */
+/**
+ * What a handler is given: path parameters, each of them an app's name, and the documented fields of the body.
+ * choice/box/242
+ */
 export function requestInput({ operationId, params }: Match<OperationId>, body: RequestInput): RequestInput {
   const input: RequestInput = {};
   for (const { in: place, at } of constraintRefusals[operationId]) {
     const values: RequestInput = place === 'path' ? params : body;
-    if (Object.hasOwn(values, at)) input[at] = values[at];
+    if (!Object.hasOwn(values, at)) continue;
+    input[at] = place === 'path' ? nameInPath(params[at] ?? '') : values[at];
   }
   return input;
 }

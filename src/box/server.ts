@@ -2,6 +2,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
 import { serveUntilSignal } from '../http/serve.ts';
+import { shownText } from '../lib/shown-text.ts';
 import { makeAppFolders } from './adapters/app-folders.ts';
 import { makeChanges } from './adapters/changes.ts';
 import { makeComposeContainers } from './adapters/compose.ts';
@@ -85,7 +86,7 @@ export function makeBox(settings: BoxSettings): BoxPorts {
     keepRemovedDays: settings.keepRemovedDays,
     now,
     pause: (ms) => new Promise((done) => setTimeout(done, ms)),
-    warn: (text) => process.stderr.write(`${text}\n`),
+    warn: (text) => process.stderr.write(`${shownText(text)}\n`),
   };
 }
 

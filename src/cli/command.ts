@@ -1,3 +1,4 @@
+import { shownText } from '../lib/shown-text.ts';
 import type { GivenFlags, Secret, Setting } from './setting.ts';
 
 /** One command, whole: how it is called, what it can be told, what it does. */
@@ -18,11 +19,11 @@ export function print(text: string): number {
   return tell({ status: 0, text });
 }
 
-/** Success goes to standard output, failure to standard error. */
+/** Success goes to standard output, failure to standard error. Names in the text reach no terminal raw. */
 export function tell({ status, text }: { status: number; text: string }): number {
   const stream = status === 0 ? process.stdout : process.stderr;
   if (stream.listenerCount('error') === 0) stream.on('error', passOver);
-  stream.write(`${text}\n`);
+  stream.write(`${shownText(text)}\n`);
   return status;
 }
 

@@ -1,4 +1,5 @@
 import packageFile from '../../package.json' with { type: 'json' };
+import { shownText } from '../lib/shown-text.ts';
 import { type Command, print } from './command.ts';
 import { helpLines, readFlags, secretLines, UsageError } from './setting.ts';
 
@@ -21,7 +22,7 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     const lines = text.split('\n').map((line) => line.trim());
-    process.stderr.write(`boxgate: ${lines.filter((line) => line !== '').join(' ')}\n`);
+    process.stderr.write(`boxgate: ${shownText(lines.filter((line) => line !== '').join(' '))}\n`);
     process.exit(error instanceof UsageError ? 2 : 1);
   }
 }

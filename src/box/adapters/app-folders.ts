@@ -68,7 +68,7 @@ function listFolders(root: string): FolderEntry[] {
   for (const entry of readEntries(root)) {
     const link = entry.isSymbolicLink();
     if (!link && !entry.isDirectory()) continue;
-    if (entry.name !== innerWorkFolder) folders.push({ name: entry.name, link });
+    if (!entry.name.startsWith('.')) folders.push({ name: entry.name, link });
   }
   return folders;
 }

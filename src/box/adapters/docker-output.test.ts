@@ -44,6 +44,19 @@ test('reads a container of a project from a line of docker ps', () => {
   ]);
 });
 
+test('does not believe a directory whose name may look like another label', () => {
+  const labels = [
+    'com.docker.compose.project.working_dir=/apps/a,b=c',
+    'com.docker.compose.project.config_files=/apps/a,b=c/compose.yaml',
+    'com.docker.compose.project=abc',
+  ];
+  const [seen] = parseContainerList(line({ Labels: labels.join(',') }));
+  assert.equal(seen?.isDoubtful, true);
+  const whole = { 'com.docker.compose.project.working_dir': '/apps/a,b=c' };
+  const inspected = JSON.stringify([{ Id: 'abc', Config: { Labels: whole } }]);
+  assert.equal(seen && withInspectedLabels(seen, inspected).workingDirectory, '/apps/a,b=c');
+});
+
 test('does not believe a label that another label may have in its value', () => {
   const labels =
     'com.docker.compose.project=a,zz=x,com.docker.compose.project=vault,com.docker.compose.service=web';

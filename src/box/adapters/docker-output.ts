@@ -6,6 +6,7 @@ const label = {
   workingDirectory: 'com.docker.compose.project.working_dir',
   oneOff: 'com.docker.compose.oneoff',
 };
+const configFiles = 'com.docker.compose.project.config_files';
 
 /**
  * The containers of `docker ps --format json`: an object a line, or an array of them as tools beside Docker's own
@@ -75,6 +76,10 @@ function identityOf(labels: ReadonlyMap<string, string>) {
 }
 
 function isAmbiguous(labels: string): boolean {
+  const known = parseLabels(labels);
+  const directory = known.get(label.workingDirectory);
+  // Compose names files in that directory: a name with a comma and `=` in it has cut both short.
+  if (directory !== undefined && known.get(configFiles) === directory) return true;
   const parts = labels.split(',');
   return Object.values(label).some((name) => parts.filter((part) => part.startsWith(`${name}=`)).length > 1);
 }

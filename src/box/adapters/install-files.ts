@@ -13,7 +13,7 @@ import {
   listBundleFiles,
 } from './bundle-files.ts';
 import { discardJournal, finishJournal, hasJournal, type NewStep, runJournal } from './install-journal.ts';
-import { isSameInstall, lastInstall, recordPath, recordText } from './install-records.ts';
+import { isSameInstall, lastInstall, recordKey, recordPath, recordText } from './install-records.ts';
 import { isAbsent, namesIn, onStorage, readRegularFile } from './storage.ts';
 import { stagingPrefix, type WorkFolder } from './work-folder.ts';
 
@@ -21,7 +21,7 @@ export type InstallDirectories = { bundled: string; installed: string; state: st
 
 const largestEnvBytes = 16 * 1024 * 1024;
 
-/** No app's name has a dot in it, so that no record can have this name. */
+/** A key has no dot in it, so that no record can have this name. */
 const journalSuffix = '.journal.json';
 
 type Places = { bundled: string; installed: string; records: string; work: WorkFolder };
@@ -41,7 +41,8 @@ export function makeInstallFiles(directories: InstallDirectories, work: WorkFold
         if (isDone && isSameInstall(plan.bundle, lastInstall(places.records, name))) return;
         await refreshFiles(places, name, plan, env);
       }),
-    finish: (name) => onStorage(`cannot finish the last install of ${name}`, () => finish(places, name)),
+    finish: (name) =>
+      onStorage(`cannot finish the last install of ${name}`, () => finish(places, recordKey(name))),
     forget: (name) =>
       onStorage(`cannot forget the install of ${name}`, async () => {
         await discardJournal(journalPath(places, name));
@@ -61,8 +62,8 @@ export async function recoverInstalls(
   warn: (text: string) => void,
 ): Promise<void> {
   const places = placesOf(directories, work);
-  for (const name of journaledApps(places)) {
-    await onStorage(`the last install of ${name} cannot be finished`, () => finish(places, name)).catch(
+  for (const key of journaledApps(places)) {
+    await onStorage(`the last install of ${key} cannot be finished`, () => finish(places, key)).catch(
       (error: StorageFailed) => warn(error.message),
     );
   }
@@ -78,6 +79,7 @@ export function hasUnfinishedInstall(directories: InstallDirectories, work: Work
   return stagingFolders(work).length > 0 || work.places.some(isLeft);
 }
 
+/** The keys of apps whose install was cut short. */
 function journaledApps({ records }: Places): string[] {
   const names = namesIn(records).filter((name) => name.includes(journalSuffix));
   return [...new Set(names.map((name) => name.slice(0, name.indexOf(journalSuffix))))];
@@ -92,8 +94,8 @@ function placesOf({ bundled, installed, state }: InstallDirectories, work: WorkF
   };
 }
 
-async function finish(places: Places, name: string): Promise<void> {
-  await finishJournal(journalPath(places, name));
+async function finish(places: Places, key: string): Promise<void> {
+  await finishJournal(journalFile(places, key));
   places.work.close();
 }
 
@@ -183,7 +185,11 @@ async function stageEnv(staging: string, directory: string, env: string): Promis
 }
 
 function journalPath(places: Places, name: string): string {
-  return join(places.records, `${name}${journalSuffix}`);
+  return journalFile(places, recordKey(name));
+}
+
+function journalFile(places: Places, key: string): string {
+  return join(places.records, `${key}${journalSuffix}`);
 }
 
 /** Waits for all of them, so that none still writes when the first failure is reported. */

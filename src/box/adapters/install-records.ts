@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { projectOfDirectory } from '../rules/app-name.ts';
 import { readRegularFile } from './storage.ts';
 
 /**
@@ -10,7 +12,17 @@ type Digests = ReadonlyMap<string, string>;
 const largestRecordBytes = 16 * 1024 * 1024;
 
 export function recordPath(folder: string, name: string): string {
-  return join(folder, `${name}.json`);
+  return join(folder, `${recordKey(name)}.json`);
+}
+
+/**
+ * The name of an app's files in the state directory, without a dot. A name that is long, or has other characters than
+ * most, is cut short and told apart by its digest.
+ */
+export function recordKey(name: string): string {
+  if (/^[a-z0-9][a-z0-9_-]{0,62}$/.test(name)) return name;
+  const digest = createHash('sha256').update(name).digest('hex');
+  return `${projectOfDirectory(name).slice(0, 40)}~${digest.slice(0, 24)}`;
 }
 
 export function recordText(digests: Digests): string {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { installApp } from '../install.ts';
 import { updateAppSettings } from '../settings.ts';
+import { cutShort } from '../testing/cut-short.ts';
 import { makeTestBox, type TestBox } from '../testing/test-box.ts';
 import { makeChanges } from './changes.ts';
 import { checkReadable, makeStateDirectory, recover } from './recovery.ts';
@@ -38,6 +39,29 @@ test('a directory of apps that cannot be read ends the start, one that is absent
   checkReadable(join(world.root, 'absent'));
   writeFileSync(join(world.root, 'file'), '');
   assert.throws(() => checkReadable(join(world.root, 'file')), { name: 'StorageFailed' });
+});
+
+test('a start finishes the install of an app of any name', async () => {
+  const { installFiles } = world.box;
+  for (const name of ['Grüße 1', 'a.b']) {
+    world.bundle(name, { 'new.conf': 'new' });
+    world.installed(name);
+    const plan = installFiles.planRefresh(name);
+    const journals = () => world.tree().filter((path) => path.endsWith('.journal.json')).length;
+    const before = journals();
+    // Cut short ever later, until all files are staged and the journal is written.
+    for (let count = 1; journals() === before; count += 1)
+      await cutShort(count, () => installFiles.refresh(name, plan, 'A=1\n'));
+  }
+  await start();
+  for (const name of ['Grüße 1', 'a.b']) {
+    assert.equal(world.file(`${name}/new.conf`), 'new');
+    assert.equal(world.file(`${name}/.env`), 'A=1\n');
+  }
+  assert.deepEqual(
+    world.tree().filter((path) => path.includes('journal')),
+    [],
+  );
 });
 
 test('a start takes away what a killed server left, and touches nothing else', async () => {

@@ -1,37 +1,110 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { appNameFault, isAppName } from './app-name.ts';
+import { appNameFault, isAppName, nameInPath, projectOfDirectory } from './app-name.ts';
 
-test('takes what Compose takes as a project name', () => {
-  for (const name of ['a', '0', 'notes', 'feed-reader', 'a_b', '9lives', 'constructor', 'x'.repeat(63)]) {
-    assert.equal(isAppName(name), true, name);
-  }
+test('choice/box/28: takes every name that a directory can have', () => {
+  const names = [
+    'a',
+    '0',
+    'notes',
+    'a_b',
+    'My_App',
+    'Grüße 1',
+    'a+b',
+    '-a',
+    '_',
+    'a.b',
+    '日本',
+    '100%',
+    'a\\b',
+    '~',
+  ];
+  const odd = [
+    'constructor',
+    '__proto__',
+    '%2e%2e',
+    'x'.repeat(255),
+    'ü'.repeat(127),
+    ' ',
+    'e\u0301',
+    '\u202eppa',
+  ];
+  for (const name of [...names, ...odd]) assert.equal(isAppName(name), true, name);
 });
 
-test('takes nothing else', () => {
+test('choice/box/28: takes no other name', () => {
   const others = [
     '',
     '.',
     '..',
-    '-a',
-    '_a',
-    'A',
-    'aB',
-    'a b',
-    'a.b',
+    '.boxgate',
+    '.a',
     'a/b',
-    '%2e%2e',
     'a\n',
     'a\0',
-    'ä',
-    '.boxgate',
+    'a\u007f',
+    'a\u0085',
+    'a\ud800',
+    'a\ufffd',
   ];
-  for (const name of [...others, 'x'.repeat(64), 'x'.repeat(300)]) {
+  for (const name of [...others, 'x'.repeat(256), 'ü'.repeat(128)]) {
     assert.equal(isAppName(name), false, JSON.stringify(name));
   }
 });
 
-test('says what a name should be and what it is', () => {
-  assert.match(appNameFault('My App'), /expected at most 63 lower-case letters.*found "My App"$/);
-  assert.match(appNameFault('x'.repeat(255)), /found "x{80}…"$/);
+test('choice/box/32: says what a name should be and what it is', () => {
+  assert.match(appNameFault('a\n'), /without control characters; found "a\\n"$/);
+});
+
+test('choice/box/242: decodes what a path cannot hold as it is', () => {
+  const rows = [
+    ['notes', 'notes'],
+    ['Gr%C3%BC%c3%9fe%201', 'Grüße 1'],
+    ['a+b', 'a+b'],
+    ['a%2Bb', 'a+b'],
+    ['100%25', '100%'],
+    ['%252e%252e', '%2e%2e'],
+    ['%22%3C%3E%23%3F%5B%40%60%7B', '"<>#?[@`{'],
+  ];
+  for (const [sent, name] of rows) assert.equal(nameInPath(sent ?? ''), name, sent);
+});
+
+test('choice/box/242: takes a name with any other escape as it was sent', () => {
+  const needless = [
+    '%6eotes',
+    '%4E%20',
+    '%2e%2e',
+    '%2E',
+    '%2f',
+    'a%2Fb',
+    '%00',
+    '%0a',
+    '%1F',
+    '%7F',
+    '%7e',
+    '%5f',
+    '%35',
+  ];
+  const broken = ['50%', '%', '%2', '%zz', '%ff', '%C3', '%C3%28', '%ED%A0%80', '%F0%9F'];
+  for (const sent of [...needless, ...broken]) assert.equal(nameInPath(sent), sent);
+});
+
+test('box/process/20: makes the project that Compose itself makes of a directory', () => {
+  const rows = [
+    ['notes', 'notes'],
+    ['a_b-1', 'a_b-1'],
+    ['My_App', 'my_app'],
+    ['Grüße 1', 'gre1'],
+    ['_-a', 'a'],
+    ['a.b', 'ab'],
+    ['\u212aiosk', 'kiosk'],
+  ];
+  for (const [name, project] of rows) assert.equal(projectOfDirectory(name ?? ''), project);
+});
+
+test('choice/box/244: makes one of its own where Compose makes none', () => {
+  assert.equal(projectOfDirectory('日本'), 'app-65e5-672c');
+  assert.equal(projectOfDirectory('__'), 'app-5f-5f');
+  assert.notEqual(projectOfDirectory('日'), projectOfDirectory('本'));
+  assert.match(projectOfDirectory('💡'.repeat(63)), /^[a-z0-9][a-z0-9_-]*$/);
 });

@@ -1,11 +1,14 @@
-const appName = /^[a-z0-9][a-z0-9_-]{0,62}$/;
+const maxNameBytes = 255;
+/** U+FFFD stands for bytes that are no UTF-8: no path leads to such a directory. */
+const impossible = /[/\p{Cc}\p{Cs}\ufffd]/u;
 
 /**
- * Whether a directory with this name can hold an app: Compose's own rule for project names.
+ * Whether a directory with this name can hold an app.
  * choice/box/28
  */
 export function isAppName(name: string): boolean {
-  return appName.test(name);
+  if (name === '' || name.startsWith('.') || impossible.test(name)) return false;
+  return new TextEncoder().encode(name).length <= maxNameBytes;
 }
 
 /**
@@ -13,6 +16,37 @@ export function isAppName(name: string): boolean {
  * choice/box/32
  */
 export function appNameFault(name: string): string {
-  const found = name.length > 80 ? `${name.slice(0, 80)}…` : name;
-  return `directory name: expected at most 63 lower-case letters, digits, "-" and "_", the first a letter or digit; found ${JSON.stringify(found)}`;
+  return `directory name: expected UTF-8 without control characters; found ${JSON.stringify(name)}`;
+}
+
+/** Escapes of characters that a path can hold as they are, of `/`, and of control characters. */
+const needlessEscape = /%(?:[01].|2[def]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7[ef])/i;
+
+/**
+ * The app's name that a path holds. Only what a path cannot hold otherwise is decoded (blanks, letters beyond ASCII, `%`
+ * itself): a name with any other escape is the name as it was sent, so that `%2e%2e` and `%2f` never become a path.
+ * choice/box/242
+ */
+export function nameInPath(sent: string): string {
+  if (!sent.includes('%') || needlessEscape.test(sent)) return sent;
+  try {
+    return decodeURIComponent(sent);
+  } catch {
+    return sent; // A `%` that begins no escape, or bytes that are no UTF-8.
+  }
+}
+
+/**
+ * The Compose project that a directory of this name has: the name that `docker compose` itself makes of it, and where
+ * that is empty, one made of the characters' numbers.
+ * box/process/20, choice/box/98, choice/box/244
+ */
+export function projectOfDirectory(name: string): string {
+  const folded = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]/g, '')
+    .replace(/^[_-]+/, '');
+  if (folded !== '') return folded;
+  const numbers = Array.from(name, (character) => character.codePointAt(0)?.toString(16));
+  return `app-${numbers.join('-')}`;
 }

@@ -3,6 +3,7 @@
  * with their images, and the further files that the project is made of. Compose stays the judge of everything else.
  */
 
+import { projectOfDirectory } from './app-name.ts';
 import { interpolate } from './interpolate.ts';
 
 /** In the order in which Compose looks for them. box/process/19 */
@@ -75,7 +76,7 @@ export function projectName(
   const fromEnv = env.get('COMPOSE_PROJECT_NAME');
   if (fromEnv) return fromEnv;
   const named = facts.name === null ? null : interpolate(facts.name, env);
-  return named || directoryName;
+  return named || projectOfDirectory(directoryName);
 }
 
 /** The image reference of a service, variables filled in; null when the Compose files name none. */

@@ -6,7 +6,7 @@ const secretEnding = /(?:password|passwd|passphrase|passcode|secret|token|creden
 
 const wholeValue = /^(?:placeholder|todo|fixme|x{3,}|secret|password)$/;
 const beginning = /^(?:change|replace)[-_ ]?(?:me|this|it)/;
-const forms = [/^<.+>$/s, /^\{\{.+\}\}$/s, /^__.+__$/s, /^your[-_].+$/s];
+const forms = [/^<.+>$/s, /^\{\{.+\}\}$/s, /^__.+__$/s, /^your[-_]./s];
 
 /**
  * Whether a value is what packagers write where the owner has to put a secret.

@@ -1,0 +1,18 @@
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * A name that others chose, fit for one line of a terminal: control characters, line ends and characters that turn the
+ * direction of writing are shown as escapes.
+ */
+export function shownName(name: string): string {
+  return name.replaceAll(unprintable, escaped);
+}
+
+/** The same for a text, which keeps its line ends and tabs. */
+export function shownText(text: string): string {
+  return text.replaceAll(unprintable, (one) => (one === '\n' || one === '\t' ? one : escaped(one)));
+}
+
+function escaped(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}
