@@ -304,3 +304,25 @@ for (const width of [1280, 375, 320]) {
     },
   );
 }
+
+/** choice/box/28, choice/box/242, box/page/6, box/page/20, box/page/21 */
+test('addresses an app whatever its name, and its card has a name', needsBrowser, async (t) => {
+  const name = 'Grüße 1';
+  const { page, box, app } = await openPage(t, (stub) => {
+    stub.installed = [{ ...stubApp(name, { has_settings: true }), ok: true }];
+    stub.settings = { [name]: [stubSetting('TITLE', { label: 'Title' })] };
+  });
+  await page.getByRole('article', { name }).waitFor();
+  await press(app(name), `Settings ${name}`);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Title').fill('x');
+  await press(dialog, 'Save settings');
+  await says(app(name), /\S/);
+  await press(app(name), `Update ${name}`);
+  await says(app(name), /Nothing newer/);
+  const path = '/api/apps/Gr%C3%BC%C3%9Fe%201';
+  deepEqual(posted(box), [
+    [`${path}/settings`, { settings: { TITLE: 'x' } }],
+    [`${path}/update`, {}],
+  ]);
+});

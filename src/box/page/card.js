@@ -43,7 +43,9 @@ export function makeCard(first, presses, hostname) {
   let app = first;
   let shownIcon = '';
   let shownPorts = '';
-  const heading = element('h3', { attributes: { tabindex: '-1', id: `app-${first.state}-${first.name}` } });
+  // Encoded: a list of ids is separated by blanks, which a name may have.
+  const id = `app-${first.state}-${encodeURIComponent(first.name)}`;
+  const heading = element('h3', { attributes: { tabindex: '-1', id } });
   const icon = element('div', { class: 'icon' });
   const version = element('p', { class: 'version' });
   const description = element('p', { class: 'description' });

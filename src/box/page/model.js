@@ -143,7 +143,7 @@ export function elapsedText(milliseconds) {
  */
 export function restoreCommand(name) {
   const word = /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
-  return `boxgate box trash restore ${word}`;
+  return `boxgate box trash restore ${name.startsWith('-') ? '-- ' : ''}${word}`;
 }
 
 /**

@@ -113,4 +113,5 @@ test('takes typed secrets out of a text, also where JSON escaped them', () => {
 test('names the command that brings an app back, whatever its directory is called', () => {
   equal(restoreCommand('wiki'), 'boxgate box trash restore wiki');
   equal(restoreCommand("Bob's app"), "boxgate box trash restore 'Bob'\\''s app'");
+  equal(restoreCommand('-a'), 'boxgate box trash restore -- -a');
 });

@@ -86,7 +86,7 @@ async function readText(request: IncomingMessage): Promise<string> {
 
 function usualReply(box: StubBox, endpoint: string, body: unknown): Reply {
   const name = (body as { name?: string } | null)?.name ?? '';
-  const pathName = /^\S+ \/api\/apps\/([^/]+)\//.exec(endpoint)?.[1] ?? '';
+  const pathName = decodeURIComponent(/^\S+ \/api\/apps\/([^/]+)\//.exec(endpoint)?.[1] ?? '');
   if (endpoint === 'GET /api/apps') return ok(box.installed);
   if (endpoint === 'GET /api/bundled') return ok(box.bundled);
   if (endpoint === 'GET /api/self/update/status') return ok(box.selfUpdate);
