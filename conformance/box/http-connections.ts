@@ -1,7 +1,15 @@
 import { type Check, check } from '../check.ts';
 import { equal, holds, status } from '../expect.ts';
+import { followsHttp } from '../http-corpus.ts';
 import { answersOneAfterTheOther } from '../one-connection.ts';
 import { library, placeInstalled } from './apps.ts';
+
+const service = {
+  get: '/api/bundled',
+  post: '/api/apps/remove',
+  maxBodyBytes: 2 ** 20,
+  unknownMethod: 405,
+};
 
 /** What a connection carries: several requests on one, half a request, and what is none. */
 export const checks: Check[] = [
@@ -11,6 +19,13 @@ export const checks: Check[] = [
     'answers requests that follow each other on one connection, each whole, or closes it after the first',
     (box) => answersOneAfterTheOther(box.raw, '/api/bundled'),
     { shared: library },
+  ),
+  check(
+    'box/http/corpus',
+    ['choice/box/12', 'choice/box/14', 'choice/box/168', 'choice/box/170', 'choice/box/188'],
+    'refuses or answers whatever bytes come, never more requests than were sent, and goes on',
+    (box) => followsHttp(box.raw, service),
+    { shared: library, timeoutMs: 90_000 },
   ),
   check(
     'box/http/half-closed',

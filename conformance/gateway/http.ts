@@ -1,5 +1,6 @@
 import { type Check, check } from '../check.ts';
 import { equal, holds, matches, record, refused, status } from '../expect.ts';
+import { followsHttp } from '../http-corpus.ts';
 import { answersOneAfterTheOther } from '../one-connection.ts';
 import { bearer, type Gateway, type LiveBox } from './gateway.ts';
 import { shared } from './town.ts';
@@ -33,6 +34,8 @@ async function someAnswers(gateway: Gateway) {
     await gateway.deregister(box),
   ];
 }
+
+const service = { get: '/healthz', post: '/v1/boxes/register', maxBodyBytes: 64 * 1024, unknownMethod: 404 };
 
 /** What every exchange keeps to, whatever is asked: its form, its headers, its connection. */
 export const checks: Check<Gateway>[] = [
@@ -74,6 +77,13 @@ export const checks: Check<Gateway>[] = [
     'answers requests that follow each other on one connection, each whole, or closes it after the first',
     (gateway) => answersOneAfterTheOther(gateway.raw, '/healthz'),
     shared,
+  ),
+  check(
+    'gateway/http/corpus',
+    ['choice/gateway/16', 'choice/gateway/121', 'choice/gateway/122', 'choice/gateway/182'],
+    'refuses or answers whatever bytes come, never more requests than were sent, and goes on',
+    (gateway) => followsHttp(gateway.raw, service),
+    { ...shared, timeoutMs: 90_000 },
   ),
   check(
     'gateway/http/pipelined',

@@ -28,7 +28,8 @@ export function readBody(
   return new Promise((resolve, reject) => {
     const { expect, 'content-length': announced } = request.headers;
     if (Number(announced ?? 0) > maxBytes) throw new BodyTooLarge();
-    if (expect !== undefined && /^100-continue$/i.test(expect)) response.writeContinue();
+    const waits = expect !== undefined && /^100-continue$/i.test(expect);
+    if (waits && request.httpVersion === '1.1') response.writeContinue();
     const chunks: Buffer[] = [];
     let length = 0;
     const onData = (chunk: Buffer) => {

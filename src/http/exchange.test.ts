@@ -95,6 +95,12 @@ test('reads a body in chunks, split anywhere, and one that waits for a go-ahead'
   assert.equal((await client.answer()).status, 200);
 });
 
+test('gives no go-ahead to a client of HTTP/1.0', async () => {
+  const client = await clientOf();
+  client.send('POST /echo HTTP/1.0\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n{}');
+  assert.equal((await client.answer()).status, 200);
+});
+
 test('refuses before the go-ahead what it would refuse after it', async () => {
   const client = await clientOf();
   client.send(

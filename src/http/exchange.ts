@@ -63,14 +63,16 @@ export async function exchange(
     replyToFault(error, service),
   );
   if (reply === null) return true;
+  // Node drops what follows a request for an upgrade in the same packet. choice/box/188
+  const isLast = connection.close || request.headers.upgrade !== undefined;
   if (reply.closes) sendLast(request, response, reply, service.server);
-  else sendReply(response, reply, service.server, connection.close);
-  return reply.closes === true || connection.close;
+  else sendReply(response, reply, service.server, isLast);
+  return reply.closes === true || isLast;
 }
 
 async function replyTo(request: IncomingMessage, response: ServerResponse, service: Service): Promise<Reply> {
-  const hostProblem = problemOfHost(request);
-  if (hostProblem !== null) return { ...service.malformed(hostProblem), closes: true };
+  const problem = problemOfHead(request);
+  if (problem !== null) return { ...service.malformed(problem), closes: true };
   const head = headOf(request, service);
   service.admit(head);
   const bytes = hasNoBody(request) ? noBytes : await readBody(request, response, service.maxBodyBytes);
@@ -99,8 +101,9 @@ function headOf(
   };
 }
 
-/** HTTP/1.1 asks for exactly one: of two, a proxy before us may have gone by the other. */
-function problemOfHost({ headers, rawHeaders, httpVersion }: IncomingMessage): string | null {
+/** What Node lets pass. HTTP/1.1 requires exactly one host: a proxy before us may have used the other one of two. */
+function problemOfHead({ headers, rawHeaders, httpVersion }: IncomingMessage): string | null {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'neither HTTP/1.1 nor HTTP/1.0';
   if (headers.host === undefined) return httpVersion === '1.1' ? 'no Host header' : null;
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

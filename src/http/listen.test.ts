@@ -44,6 +44,9 @@ test('what is no HTTP gets 400 with an error body, and the connection closes', a
     'GET\r\n\r\n',
     'GET /thing HTTP/1.1\r\nno colon here\r\n\r\n',
     'GET /thing HTTP/9.9\r\nHost: x\r\n\r\n',
+    'GET /thing HTTP/2.0\r\nHost: x\r\n\r\n',
+    'GET /thing HTTP/0.9\r\nHost: x\r\n\r\n',
+    'GET /thing\r\nHost: x\r\n\r\n',
     'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n',
     'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n',
     'POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
@@ -147,10 +150,12 @@ test('a client that asks for a tunnel and resets the connection, or never closes
   halfOpen.socket.destroy();
 });
 
-test('an upgrade that nobody offers is ignored', async () => {
+test('choice/box/188, choice/gateway/182: an upgrade is ignored, and the connection closes', async () => {
   const client = await clientOf();
-  client.send(get('/thing', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'));
-  assert.equal((await client.answer()).status, 200);
+  client.send(get('/thing', 'Connection: Upgrade\r\nUpgrade: websocket\r\n') + get('/thing'));
+  const { status, headers } = await client.answer();
+  assert.deepEqual([status, headers.get('connection')], [200, 'close']);
+  assert.equal(await client.closed(), '');
 });
 
 /** choice/box/15, choice/gateway/17 */

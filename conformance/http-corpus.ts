@@ -1,0 +1,64 @@
+import { equal, holds } from './expect.ts';
+import { bodies, chunks, lengths } from './http-body-cases.ts';
+import { type Case, type HttpService, host } from './http-case.ts';
+import { connections, headers, requestLines, targets } from './http-head-cases.ts';
+import type { RawAsked, RawExchange } from './raw.ts';
+
+/**
+ * What clients, proxies and attackers send at the level of bytes, and the statuses of all responses that have to come
+ * back. Behind each case the same connection carries one more good request, the probe: it is answered where the case
+ * was one whole request, and must not be answered where the server and a proxy could disagree about where a request
+ * ends. Both servers keep to the same table.
+ */
+export function httpCases(service: HttpService): Case[] {
+  return [
+    ...requestLines(service),
+    ...targets(service),
+    ...headers(service),
+    ...lengths(service),
+    ...chunks(service),
+    ...bodies(service),
+    ...connections(service),
+  ];
+}
+
+/** So many cases run at a time: a connection that is closed over an unread body lingers. */
+const atOnce = 16;
+
+/** Runs all cases; afterwards the server still answers. */
+export async function followsHttp(
+  raw: (asked: RawAsked) => Promise<RawExchange>,
+  service: HttpService,
+): Promise<void> {
+  const probe = `GET ${service.get} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
+  const cases = httpCases(service);
+  for (let first = 0; first < cases.length; first += atOnce) {
+    await Promise.all(cases.slice(first, first + atOnce).map((one) => follows(raw, one, probe)));
+  }
+  const [answer] = (await raw({ parts: [probe] })).answers;
+  equal('the status of a good request after all cases', answer?.status, 200);
+}
+
+async function follows(
+  raw: (asked: RawAsked) => Promise<RawExchange>,
+  { name, parts, statuses, ends = false }: Case,
+  probe: string,
+): Promise<void> {
+  const asked = ends ? { parts, halfClose: true } : { parts: [...parts, probe] };
+  const { answers, closed, bytes: received } = await raw({ ...asked, answers: Number.POSITIVE_INFINITY });
+  equal(
+    `statuses after ${name}`,
+    answers.map(({ status }) => status),
+    statuses,
+  );
+  holds(`the connection closes after ${name}`, closed);
+  equal(
+    `status lines after ${name}`,
+    received.toString('latin1').match(/HTTP\/1\.1 \d{3} /g)?.length ?? 0,
+    statuses.length,
+  );
+  for (const { status, json, text } of answers) {
+    if (status < 400) continue;
+    holds(`an error in JSON after ${name}`, typeof (json as { error?: unknown })?.error === 'string', text);
+  }
+}
