@@ -14,7 +14,7 @@
 #   /etc/systemd/system/boxgate-tunnel.service, boxgate-heartbeat.service, boxgate-heartbeat.timer
 #   /etc/boxgate/box.env                   settings; written once, never changed again
 # and for a gateway, instead of the units and the settings of a box
-#   /etc/systemd/system/boxgate-gateway.service
+#   /etc/systemd/system/boxgate-gateway.service, boxgate-gateway-firewall.service
 #   /etc/boxgate/gateway.env               settings; written once, never changed again
 #   /etc/boxgate/box-token                 the secret that boxes join with: random, written once
 #   /etc/boxgate/tunnel-password           an empty file for the password of wg-easy, written once
@@ -23,6 +23,8 @@
 # already there is replaced as a whole, or left as it is when a step before that fails.
 # DESTDIR=/some/folder puts everything below that folder and starts nothing.
 set -eu
+# Everybody may read what is installed, and only root may change it, whatever the caller's umask is.
+umask 022
 
 start=yes
 role=box
@@ -54,6 +56,8 @@ if [ -z "$root" ]; then
   [ "$(id -u)" = 0 ] || fail 'run this as root: sudo sh deploy/install.sh'
   command -v systemctl >/dev/null || fail 'systemd is needed: there is no systemctl'
 fi
+[ "$role" = box ] || [ -n "$root" ] || PATH=$PATH:/usr/sbin command -v nft >/dev/null ||
+  say 'note: there is no nft. Install the package nftables: without it, boxes reach the network of this server.'
 command -v flock >/dev/null || fail 'flock is needed: install the package util-linux'
 [ "$role" = gateway ] || docker compose version >/dev/null 2>&1 ||
   say 'note: "docker compose" does not answer yet. Install Docker Engine with its Compose plugin before you install apps.'
@@ -67,6 +71,7 @@ node=$source/node_modules/node-$platform/bin/node
 version=$("$node" -p 'require(process.argv[1]).version' "$source/package.json")
 
 mkdir -p "$software"
+chmod 755 "$software"
 incoming=$software/.incoming
 rm -rf "$incoming"
 trap 'rm -rf "$incoming"' EXIT
@@ -107,12 +112,13 @@ say "boxgate $version is in $software/$version"
 # The command, the settings, the unit -----------------------------------------------------------------------
 
 mkdir -p "$root/usr/local/bin" "$root/etc/boxgate" "$root/etc/systemd/system"
+chmod 755 "$root/etc/boxgate"
 ln -sfn /opt/boxgate/current/bin/boxgate "$root/usr/local/bin/boxgate"
 if [ ! -e "$root/etc/boxgate/$role.env" ]; then
   (umask 077 && cp "$source/deploy/$role.env.example" "$root/etc/boxgate/$role.env")
 fi
 units='boxgate-box.service boxgate-tunnel.service boxgate-heartbeat.service boxgate-heartbeat.timer'
-[ "$role" = box ] || units=boxgate-gateway.service
+[ "$role" = box ] || units='boxgate-gateway.service boxgate-gateway-firewall.service'
 for unit in $units; do
   cp "$source/deploy/$unit" "$root/etc/systemd/system/$unit"
   chmod 644 "$root/etc/systemd/system/$unit"

@@ -23,6 +23,8 @@ type Service = {
   privileged?: boolean;
   environment?: Record<string, string>;
   command?: string[];
+  cap_add?: string[];
+  depends_on?: Record<string, { condition: string }>;
   volumes?: Mount[];
 };
 
@@ -51,9 +53,9 @@ for (const missing of toFillIn) {
   });
 }
 
-test("runs three programs in the machine's own network, none of them privileged", () => {
+test("runs four programs in the machine's own network, none of them privileged", () => {
   const all = services();
-  assert.deepEqual(Object.keys(all).sort(), ['gateway', 'traefik', 'wg-easy']);
+  assert.deepEqual(Object.keys(all).sort(), ['firewall', 'gateway', 'traefik', 'wg-easy']);
   for (const { network_mode, privileged } of Object.values(all)) {
     assert.equal(network_mode, 'host');
     assert.notEqual(privileged, true);
@@ -85,6 +87,15 @@ test('only Traefik and WireGuard are for the world', () => {
   const { gateway, 'wg-easy': wgEasy } = services();
   assert.equal(wgEasy?.environment?.HOST, '127.0.0.1');
   assert.equal(gateway?.environment?.GATEWAY_HOST ?? '127.0.0.1', '127.0.0.1');
+});
+
+test('wg-easy starts once the packet filter against boxes is loaded', () => {
+  const { firewall, 'wg-easy': wgEasy } = services();
+  assert.equal(wgEasy?.depends_on?.firewall?.condition, 'service_healthy');
+  assert.deepEqual(firewall?.cap_add, ['NET_ADMIN']);
+  const script = firewall?.command?.[0]?.replaceAll('$$', '$') ?? '';
+  const file = /rules=\/opt\/boxgate\/current\/(\S+)/.exec(script)?.[1] ?? '';
+  assert.ok(existsSync(join(checkout, file)), script);
 });
 
 test('the image of the gateway is built here and never pulled', () => {
@@ -127,6 +138,47 @@ test('the build gets no settings of anybody, and nothing that was made outside',
     [...kept, ...left].filter((name) => inside.includes(name)),
     kept,
   );
+});
+
+/** Path, kind and mode of everything below a folder. */
+function modesBelow(folder: string): Map<string, string> {
+  const found = spawnSync('find', [folder, '-printf', '%P %y%m\n'], { encoding: 'utf8', maxBuffer: 2 ** 26 });
+  const lines = found.stdout.trimEnd().split('\n');
+  return new Map(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), line.slice(line.lastIndexOf(' ') + 1)]),
+  );
+}
+
+test('an installation has the same modes under every umask, and nobody but its owner may change it', () => {
+  const install = (umask: string) => {
+    const root = join(folder, `umask-${umask}`);
+    const script = `umask ${umask}; sh deploy/install.sh box --no-start && exec sh deploy/install.sh gateway --no-start`;
+    const env = { ...process.env, DESTDIR: root };
+    const done = spawnSync('sh', ['-c', script], { cwd: checkout, encoding: 'utf8', timeout, env });
+    assert.equal(done.status, 0, done.stderr);
+    const modes = modesBelow(root);
+    rmSync(root, { recursive: true });
+    modes.delete(''); // The folder that DESTDIR names is not the installation's.
+    // Node's cache of compiled code: its names differ from run to run.
+    for (const name of modes.keys()) if (name.includes('/dist/cache/')) modes.delete(name);
+    return modes;
+  };
+  const modes = install('000');
+  assert.deepEqual(install('077'), modes);
+  const changeable = [...modes].filter(([, mode]) => !mode.startsWith('l') && /[2367]$|[2367].$/.test(mode));
+  assert.deepEqual(changeable, []);
+  const secret = [
+    'etc/boxgate/box.env',
+    'etc/boxgate/gateway.env',
+    'etc/boxgate/box-token',
+    'etc/boxgate/tunnel-password',
+  ];
+  assert.deepEqual(
+    secret.map((name) => modes.get(name)),
+    secret.map(() => 'f600'),
+  );
+  const closed = [...modes].filter(([name, mode]) => !secret.includes(name) && !/[4567]$/.test(mode));
+  assert.deepEqual(closed, []);
 });
 
 test('an installation has the example of settings that lie in the checkout, and not the settings', () => {

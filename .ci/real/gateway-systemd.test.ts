@@ -20,6 +20,7 @@ import { until } from './until.ts';
  */
 const url = 'http://127.0.0.1:8080';
 const unit = 'boxgate-gateway.service';
+const firewallUnit = 'boxgate-gateway-firewall.service';
 const password = 'a-password-of-wg-easy';
 
 const manager = await startWgEasy({ dialect: '15.4', password });
@@ -51,7 +52,7 @@ assert.ok(existsSync('/run/inside'), 'this runs inside .ci/parts/systemd-inside.
 rmSync('/var/lib/boxgate', { recursive: true, force: true });
 
 after(async () => {
-  systemctl('stop', unit);
+  systemctl('stop', unit, firewallUnit);
   await manager.close();
   rmSync('/var/lib/boxgate-box', { recursive: true, force: true });
 });
@@ -77,7 +78,7 @@ test('systemd finds nothing wrong with the units of a gateway and of a tunnel', 
     writeFileSync(`/etc/systemd/system/${name}`, readFileSync(`deploy/${name}`));
   }
   // wg-quick comes with wireguard-tools, which a box without a tunnel does not need.
-  const names = [unit, 'boxgate-heartbeat.service', 'boxgate-heartbeat.timer'];
+  const names = [unit, firewallUnit, 'boxgate-heartbeat.service', 'boxgate-heartbeat.timer'];
   const verified = spawnSync(
     'systemd-analyze',
     ['verify', ...names.map((name) => `/etc/systemd/system/${name}`)],
@@ -107,6 +108,16 @@ test('the service runs as a user of its own, with secrets that only it sees, and
   assert.equal(statSync('/var/lib/boxgate').mode & 0o777, 0o755);
   assert.equal(statSync('/var/lib/boxgate/gateway.db').mode & 0o777, 0o600);
   const rated = spawnSync('systemd-analyze', ['security', '--threshold=50', unit], { encoding: 'utf8' });
+  assert.equal(rated.status, 0, rated.stdout.split('\n').slice(-4).join('\n'));
+});
+
+test('the service starts the packet filter that closes the gateway to its boxes', () => {
+  assert.equal(property('ActiveState', firewallUnit), 'active');
+  const listed = spawnSync('nft', ['list', 'table', 'inet', 'boxgate_gateway'], { encoding: 'utf8' });
+  assert.match(listed.stdout, /iifname != "wg0" accept/, listed.stderr);
+  const rated = spawnSync('systemd-analyze', ['security', '--threshold=30', firewallUnit], {
+    encoding: 'utf8',
+  });
   assert.equal(rated.status, 0, rated.stdout.split('\n').slice(-4).join('\n'));
 });
 

@@ -160,3 +160,41 @@ test('the packet filter is what closes the ports: without it, the gateway reache
   sh('nft delete table inet boxgate_tunnel');
   assert.deepEqual(await answersOf(ssh, page, { host: lanHost, port: app.port }), ['ssh', 'page', 'printer']);
 });
+
+/** What the doctor of the gateway sees. */
+const firewallState = () =>
+  sh(`ip netns exec gateway ${process.execPath} --input-type=module -e "
+    import { tunnelFirewall } from './src/gateway/adapters/tunnel-firewall.ts';
+    console.log(await tunnelFirewall());"`);
+
+test('choice/gateway/213: a hostile box reaches nothing behind the gateway, and answers still flow', async () => {
+  const cloud = { host: '169.254.169.254', port: 80 };
+  const neighbour = { host: '10.77.0.2', port: 80 };
+  const own = { host: gatewayAddress, port: 9000 };
+  // The gateway forwards and masquerades, as wg-easy does for its clients.
+  sh(`
+    ip netns add private; ip -n private link set lo up
+    ip -n gateway link add private type veth peer name private netns private
+    ip -n gateway addr add 10.77.0.1/24 dev private; ip -n gateway link set private up
+    ip -n private addr add ${neighbour.host}/24 dev private; ip -n private link set private up
+    ip -n private addr add ${cloud.host}/32 dev lo
+    ip -n gateway route add ${cloud.host} via ${neighbour.host}
+    ip netns exec gateway unshare -m sh -euc 'mount -t proc proc /proc; echo 1 >/proc/sys/net/ipv4/ip_forward'
+    ip netns exec gateway nft -f - <<'RULES'
+table ip test_wg_easy {
+  chain outwards { type nat hook postrouting priority srcnat; oifname "private" masquerade; }
+}
+RULES`);
+  await listenIn('private', 80, 'private');
+  // A box whose owner edits what boxgate wrote.
+  sh(`wg set tunnel peer "$(wg show tunnel peers)" allowed-ips 0.0.0.0/0
+    ip route add ${cloud.host} dev tunnel; ip route add 10.77.0.0/24 dev tunnel`);
+  const reached = () => Promise.all([cloud, neighbour, own].map(fromBox));
+  assert.deepEqual(await reached(), ['private', 'private', 'gateway'], 'without the rules');
+  assert.equal(firewallState(), 'missing');
+
+  sh('ip netns exec gateway nft -f deploy/gateway/firewall.nft');
+  assert.deepEqual(await reached(), ['', '', '']);
+  assert.equal(firewallState(), 'loaded');
+  assert.equal(await fromGateway(container), 'container');
+});

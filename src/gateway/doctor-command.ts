@@ -1,20 +1,28 @@
 import { probeHost } from './adapters/proxy-probe.ts';
 import { viewRouteFiles } from './adapters/traefik-files.ts';
+import { tunnelFirewall } from './adapters/tunnel-firewall.ts';
 import { makeTunnelManager } from './adapters/tunnel-manager.ts';
 import { examine, type Report } from './doctor.ts';
 import type { GatewaySettings } from './gateway-settings.ts';
 import type { CommandOutcome } from './operator-commands.ts';
 import type { StoreView } from './ports.ts';
+import { shownName } from './rules/shown-name.ts';
 import { viewStore } from './store/open-store.ts';
 
 /**
  * `gateway doctor`: looks at everything between boxes and proxy, beside a gateway that runs, and changes nothing.
  * @param proxy - where the proxy's entry point is reached
+ * @param warn - told what could not be looked at
  */
-export async function doctorCommand(settings: GatewaySettings, proxy: string): Promise<CommandOutcome> {
+export async function doctorCommand(
+  settings: GatewaySettings,
+  proxy: string,
+  warn: (text: string) => void,
+): Promise<CommandOutcome> {
   const store = await viewStore(settings.store);
   try {
     const report = await examine(doctorPorts(settings, store, proxy), settings);
+    for (const note of report.notes) warn(note);
     return { status: report.findings.length === 0 ? 0 : 1, text: reportText(report) };
   } finally {
     await store.close();
@@ -40,6 +48,7 @@ function doctorPorts(settings: GatewaySettings, store: StoreView, proxy: string)
       },
     }),
     routeFiles: viewRouteFiles(settings.routesDir),
+    firewall: () => tunnelFirewall(),
     probe: (host: string) => probeHost(proxy, host),
     now: Date.now,
   };
@@ -49,7 +58,7 @@ function reportText({ findings, boxes, routes }: Report): string {
   const looked = `looked at ${counted(boxes, 'box', 'boxes')} and ${counted(routes, 'route', 'routes')}`;
   if (findings.length === 0) return `${looked}: everything matches`;
   return [
-    ...findings.map(({ about, text }) => `${about}: ${text}`),
+    ...findings.map(({ about, text }) => shownName(`${about}: ${text}`)),
     `${looked}: ${findings.length} found`,
   ].join('\n');
 }

@@ -10,6 +10,7 @@ import {
 } from './ports.ts';
 import type { HostAnswer } from './rules/diagnosis.ts';
 import { routeFileText } from './rules/route-file.ts';
+import type { FirewallState } from './rules/tunnel-firewall.ts';
 
 const options = { domain: 'example.org', entrypoint: 'websecure', certResolver: null };
 const now = Date.parse('2026-01-02T03:04:05Z');
@@ -49,6 +50,7 @@ function gateway(changes: {
   files?: () => Promise<string[]>;
   published?: PublishedBox[];
   harmful?: { name: string; reason: string }[];
+  firewall?: FirewallState;
 }): DoctorPorts & { asked: string[] } {
   const asked: string[] = [];
   const list = changes.published ?? [published];
@@ -77,6 +79,7 @@ function gateway(changes: {
       },
       harmful: async () => changes.harmful ?? [],
     },
+    firewall: async () => changes.firewall ?? 'loaded',
     probe: async (host): Promise<HostAnswer> => {
       asked.push(host);
       return { host, status: 200, problem: null, distrust: null };
@@ -90,7 +93,7 @@ const findingsOf = async (changes: Parameters<typeof gateway>[0]) =>
 
 test('finds nothing where everything matches, and says how much it looked at', async () => {
   const ports = gateway({});
-  assert.deepEqual(await examine(ports, options), { findings: [], boxes: 1, routes: 1 });
+  assert.deepEqual(await examine(ports, options), { findings: [], notes: [], boxes: 1, routes: 1 });
   assert.deepEqual(ports.asked, ['notes.example.org']);
 });
 
@@ -126,4 +129,11 @@ test('asks a bounded number of hosts', async () => {
   const report = await examine(ports, options);
   assert.equal(report.routes, 300);
   assert.equal(ports.asked.length, 200);
+});
+
+test('choice/gateway/213: finds boxes that can send more than answers, and notes what it cannot see', async () => {
+  const open = await examine(gateway({ firewall: 'missing' }), options);
+  assert.match(open.findings[0]?.text ?? '', /^boxes reach this server's private network/);
+  const hidden = await examine(gateway({ firewall: 'hidden' }), options);
+  assert.deepEqual([hidden.findings, hidden.notes.length], [[], 1]);
 });

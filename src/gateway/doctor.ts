@@ -11,18 +11,20 @@ import { diagnose, type Finding, type HostAnswer } from './rules/diagnosis.ts';
 import { type RouteFileOptions, routeFileText } from './rules/route-file.ts';
 import { hostOf } from './rules/route-view.ts';
 import { shownName } from './rules/shown-name.ts';
+import { type FirewallState, firewallReport } from './rules/tunnel-firewall.ts';
 
 /** What a doctor looks with; nothing of it changes anything. */
 export type DoctorPorts = {
   store: StoreView;
   tunnelManager: Pick<TunnelManager, 'listPeers'>;
   routeFiles: Pick<RouteFiles, 'list' | 'read' | 'harmful'>;
+  firewall(): Promise<FirewallState>;
   probe(host: string): Promise<HostAnswer>;
   now(): number;
 };
 
 /** What was found, and how much was looked at. */
-export type Report = { findings: Finding[]; boxes: number; routes: number };
+export type Report = { findings: Finding[]; notes: string[]; boxes: number; routes: number };
 
 /** More hosts than that are not asked for: the walk has to end while somebody waits for it. */
 const mostHosts = 200;
@@ -46,7 +48,9 @@ export async function examine(ports: DoctorPorts, options: RouteFileOptions): Pr
     expectedFiles,
     answers: await askHosts(ports, published, options.domain),
   };
+  const firewall = firewallReport(await ports.firewall());
   const findings = [
+    ...firewall.findings,
     ...[peers, files].flatMap((seen) => ('about' in seen ? [seen] : [])),
     ...harmful.map(({ name, reason }) => ({
       about: `file ${shownName(name)}`,
@@ -56,6 +60,7 @@ export async function examine(ports: DoctorPorts, options: RouteFileOptions): Pr
   ];
   return {
     findings,
+    notes: firewall.notes,
     boxes: boxes.length,
     routes: published.reduce((sum, { routes }) => sum + routes.length, 0),
   };

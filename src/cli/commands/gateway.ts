@@ -61,7 +61,9 @@ export const gatewayCommands: readonly Command[] = [
       const settings = readGatewaySettings(flags, env);
       const proxy = given(proxySetting, flags, env) ?? 'https://127.0.0.1';
       const { doctorCommand } = await import('../../gateway/doctor-command.ts');
-      const { status, text } = await doctorCommand(settings, proxy);
+      const { status, text } = await doctorCommand(settings, proxy, (note) =>
+        process.stderr.write(`boxgate: ${note}\n`),
+      );
       print(text);
       return status;
     },

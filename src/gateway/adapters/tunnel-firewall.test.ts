@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { tunnelFirewall } from './tunnel-firewall.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'boxgate-firewall-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function stateOf(script: string, wgEasyInterface = folder) {
+  const program = join(folder, 'nft');
+  writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return tunnelFirewall({ wgEasyInterface, program });
+}
+
+for (const [state, script] of [
+  ['loaded', '[ "$*" = "list table inet boxgate_gateway" ]'],
+  ['missing', 'echo "Error: No such file or directory" >&2; exit 1'],
+  ['hidden', 'echo "Operation not permitted (you must be root)" >&2; exit 1'],
+] as const) {
+  test(`choice/gateway/213: the packet filter is ${state}`, async () => {
+    assert.equal(await stateOf(script), state);
+  });
+}
+
+test('without the interface of wg-easy nothing is asked', async () => {
+  assert.equal(await stateOf('exit 1', join(folder, 'none')), 'elsewhere');
+});
+
+test('without nft the packet filter is hidden', async () => {
+  assert.equal(await tunnelFirewall({ wgEasyInterface: folder, program: join(folder, 'none') }), 'hidden');
+});

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { CommandFailed, runCommand } from '../../lib/run-command.ts';
+import type { FirewallState } from '../rules/tunnel-firewall.ts';
+
+/** What the doctor looks at: the interface of wg-easy, and the program that shows the packet filter. */
+const onThisMachine = { wgEasyInterface: '/sys/class/net/wg0', program: 'nft' };
+
+const timeoutMs = 20_000;
+
+/** Looks for the rules of `deploy/gateway/firewall.nft` in the kernel. Only root may see them. */
+export async function tunnelFirewall({ wgEasyInterface, program } = onThisMachine): Promise<FirewallState> {
+  if (!existsSync(wgEasyInterface)) return 'elsewhere';
+  // Messages in English; and the folder that `su` leaves out of PATH.
+  const env = { ...process.env, LC_ALL: 'C', PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` };
+  try {
+    await runCommand([program, 'list', 'table', 'inet', 'boxgate_gateway'], { env, timeoutMs });
+    return 'loaded';
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    return /No such file or directory/.test(error.stderrTail) ? 'missing' : 'hidden';
+  }
+}
