@@ -46,6 +46,10 @@ for (const [name, change] of Object.entries({
   'a box id that leads to another path': { box_id: '../x' },
   'a box id that a shell would run': { box_id: '$(reboot)' },
   'a box id that turns a terminal around': { box_id: 'box_\u001b[2J' },
+  'a box id that is the folder above': { box_id: '..' },
+  'a box id that is a folder': { box_id: '.' },
+  'a box id that is a flag': { box_id: '-rf' },
+  'an account that is the folder above': { account_id: '..' },
   'a box id that is a number': { box_id: 1 },
   'a token of two lines': { box_token: 'a\r\nX: b' },
   'no token': { box_token: undefined },
@@ -69,6 +73,9 @@ for (const [name, body] of Object.entries({
   'a host with control characters': { routes: [{ ...route, host: '\u001b]0;x' }] },
   'a port that is a text': { routes: [{ ...route, port: '80' }] },
   'an id that leads to another path': { routes: [{ ...route, id: 'a/b' }] },
+  'an id that is the folder above': { routes: [{ ...route, id: '..' }] },
+  'a host that turns the line around': { routes: [{ ...route, host: 'a\u202eb' }] },
+  'an address that is none': { routes: [{ ...route, url: 'javascript:x' }] },
 })) {
   test(`a list of routes that answers ${name} is none`, async (t) => {
     const client = await answering(t, 200, JSON.stringify(body));
@@ -77,7 +84,11 @@ for (const [name, body] of Object.entries({
 }
 
 test("shows a refusal's words without what could turn a terminal around, and not without end", async (t) => {
-  const client = await answering(t, 403, JSON.stringify({ error: `no\u001b[2J\n${'x'.repeat(10_000)}` }));
+  const client = await answering(
+    t,
+    403,
+    JSON.stringify({ error: `no\u001b[2J\n\u202e\u2028${'x'.repeat(10_000)}` }),
+  );
   await assert.rejects(client.heartbeat(box), ({ name, message }: Error) => {
     return name === 'GatewayRefused' && /^no \[2J x+$/.test(message) && message.length === 500;
   });

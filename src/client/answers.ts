@@ -13,12 +13,20 @@ const maxAnswerBytes = 8 * 1024 * 1024;
 const maxConfigLength = 65_536;
 const maxErrorLength = 500;
 
-/** As every gateway has to make them: safe in a path, in a file name and on a command line. */
-const id = /^[A-Za-z0-9._~-]{1,128}$/;
+/**
+ * As every gateway has to make them: safe in a path, in a file name and on a command line. The first character keeps out
+ * `..`, which an address would resolve, and what looks like a flag.
+ */
+const id = /^[A-Za-z0-9_][A-Za-z0-9._~-]{0,127}$/;
 /** What a header can carry. */
 const token = /^[\x21-\x7e]{1,512}$/;
 const address = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+/** A host name, with a port where the proxy of a test has one. */
+const host = /^[A-Za-z0-9._:-]{1,260}$/;
+const url = /^https?:\/\/[\x21-\x7e]{1,512}$/;
 const text = /^\P{Cc}{1,512}$/u;
+/** Control and format characters, and line ends: a terminal obeys them or turns the text around. */
+const unshowable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
 
 const has = (fields: Fields, name: string, form: RegExp): boolean => {
   const value = fields[name];
@@ -53,9 +61,9 @@ export function isRoute(value: unknown): value is Schemas['Route'] {
     isFields(value) &&
     has(value, 'id', id) &&
     has(value, 'app_name', text) &&
-    has(value, 'host', text) &&
+    has(value, 'host', host) &&
     Number.isInteger(value.port) &&
-    (value.url === undefined || has(value, 'url', text))
+    (value.url === undefined || has(value, 'url', url))
   );
 }
 
@@ -66,7 +74,7 @@ export function isRouteList(value: unknown): value is Schemas['RouteList'] {
 /** The words of a refusal, as they can be shown; null when there are none. */
 export function wordsOf(value: unknown): string | null {
   if (!isFields(value) || typeof value.error !== 'string') return null;
-  return value.error.replace(/\p{Cc}+/gu, ' ').slice(0, maxErrorLength);
+  return value.error.replace(unshowable, ' ').slice(0, maxErrorLength);
 }
 
 /** The same answer, which fails while it is read when it does not end in time for anybody's memory. */

@@ -13,6 +13,11 @@ export function shownText(text: string): string {
   return text.replaceAll(unprintable, (one) => (one === '\n' || one === '\t' ? one : escaped(one)));
 }
 
+/** The same for a JSON text, which stays the same value. */
+export function shownJson(json: string): string {
+  return json.replaceAll(unprintable, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 function escaped(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }

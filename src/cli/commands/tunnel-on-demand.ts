@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { makeGatewayClient } from '../../client/gateway-client.ts';
+import { shownName } from '../../lib/shown-text.ts';
 import { makePacketFilter } from '../../tunnel/firewall.ts';
 import { networkFacts } from '../../tunnel/network-facts.ts';
 import { declaredPort } from '../../tunnel/rules/app-port.ts';
@@ -25,7 +26,7 @@ export function makeTunnel(stateDir: string): TunnelPorts {
     networkFacts,
     packetFilter: makePacketFilter(),
     now: () => new Date(),
-    warn: (text) => process.stderr.write(`boxgate: ${text}\n`),
+    warn: (text) => process.stderr.write(`boxgate: ${shownName(text)}\n`),
   };
 }
 

@@ -1,3 +1,4 @@
+import { shownJson, shownName } from '../../lib/shown-text.ts';
 import { type Command, print } from '../command.ts';
 import {
   joinSecrets,
@@ -144,7 +145,8 @@ export const tunnelCommands: readonly Command[] = [
 ];
 
 function show({ json }: TunnelOptions, result: object, lines: readonly string[]): number {
-  if (json) return print(JSON.stringify(result));
-  for (const line of lines) print(line);
+  // What a gateway says must not command the terminal; JSON has an escape of its own for the same characters.
+  if (json) return print(shownJson(JSON.stringify(result)));
+  for (const line of lines) print(shownName(line));
   return 0;
 }

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startFakeGateway } from '../tunnel/testing/fake-gateway.ts';
+
+/** What the commands of a tunnel show of a gateway that means the owner's terminal. */
+
+const launcher = join(import.meta.dirname, 'boxgate.cjs');
+const marks = '\u202e\u2066\u061c\u200f';
+
+test('choice/gateway/214: what a gateway says cannot turn the lines of the terminal around', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'boxgate-hostile-'));
+  const gateway = await startFakeGateway();
+  t.after(async () => {
+    await gateway.close();
+    rmSync(folder, { recursive: true });
+  });
+  const said = async (...words: string[]) => {
+    const child = spawn(process.execPath, [launcher, 'tunnel', ...words, '--state-dir', folder], {
+      env: { PATH: process.env.PATH, HOME: folder, BOX_REGISTRATION_TOKEN: gateway.registrationToken },
+    });
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (bytes) => {
+        text += bytes;
+      });
+    }
+    await once(child, 'close');
+    assert.match(text, /^[\x20-\x7e\n]+$/, words.join(' '));
+    return text;
+  };
+  await said('join', '--gateway', gateway.url, '--name', `attic${marks}`);
+  assert.match(await said('status'), /attic\\u\{202e\}/);
+  const route = { id: 'rt_1', box_id: 'box_1', subdomain: 'x', port: 80, host: 'x.example.test' };
+  gateway.routes.push({ ...route, app_name: `notes${marks}` });
+  assert.match(await said('list'), /notes\\u\{202e\}\\u\{2066\}\\u\{61c\}\\u\{200f\}/);
+  assert.match(await said('list', '--json'), /notes\\u202e\\u2066\\u061c\\u200f/);
+  gateway.answerAll = { status: 403, body: { error: `no${marks}\u001b[2J` } };
+  assert.match(await said('heartbeat'), /^boxgate: no \[2J\n$/);
+});
