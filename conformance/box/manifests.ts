@@ -6,7 +6,7 @@ import { equal, holds, list, matches, record, refused, status } from '../expect.
 import type { Fixture } from '../fixture.ts';
 import { treeDigest } from '../tree.ts';
 import { manifest, settings } from './apps.ts';
-import { installedFolder } from './disk.ts';
+import { containersOf, installedFolder, runningContainer } from './disk.ts';
 
 const setting = (fields: Record<string, unknown>) => ({ settings: [{ name: 'KEY', ...fields }] });
 
@@ -170,6 +170,32 @@ export const checks: Check[] = [
       holds('the file keeps them', text.includes('"future"'));
     },
     { shared: zoo },
+  ),
+  check(
+    'box/manifests/broken-and-used',
+    ['choice/box/245'],
+    'updates and removes an installed app with a broken manifest, and says why it cannot be installed again',
+    async (box) => {
+      const { docker } = box.world;
+      for (const name of ['dusk', 'anchor']) box.world.placeInstalled({ name, manifest: manifest(name) });
+      status(await box.changeSettings('anchor', {}), 200);
+      const folder = box.world.placeInstalled({ name: 'dusk', manifest: '{' });
+      const image = 'registry.example/dusk:1.4';
+      await docker.advance(image);
+      const update = await box.updateApp('dusk');
+      status(update, 200);
+      equal('updated', record(update).updated, true);
+      equal('the image', (await runningContainer(box, 'dusk')).imageId, await docker.imageId(image));
+      const before = treeDigest(folder);
+      const again = await box.install('dusk');
+      refused(again, 400);
+      matches('the error', record(again).error, /manifest\.json/);
+      equal('its files', treeDigest(folder), before);
+      const { compose_warning } = record(await box.remove('dusk'));
+      equal('compose_warning', compose_warning, null);
+      equal('containers', await containersOf(box, 'dusk'), []);
+    },
+    { timeoutMs: 90_000 },
   ),
   check(
     'box/manifests/broken-and-bundled',

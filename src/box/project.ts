@@ -89,8 +89,8 @@ export async function readProject(
 }
 
 /**
- * The project that a bundled app will have with this `.env`, when an installed app has it already: its name, and that
- * app. Null when it is free, or when nothing can be told of it.
+ * Finds the installed app whose project a bundled app with this `.env` would share. Null if there is none, or if the
+ * bundled app has no readable Compose file.
  * choice/box/243
  */
 export async function takenProject(

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { isAppName } from './rules/app-name.ts';
+import { projectOfDirectory } from './rules/app-name.ts';
 import { readDotenv } from './rules/dotenv.ts';
 import { inlineIcon } from './rules/icon.ts';
 import { type Manifest, parseManifest } from './rules/manifest.ts';
@@ -27,7 +27,7 @@ test('there are at least eight sample apps', () => {
 
 for (const name of names) {
   test(`${name} holds exactly the files of an app, under a name that Compose accepts`, () => {
-    assert.ok(isAppName(name));
+    assert.equal(projectOfDirectory(name), name, 'its project has its name');
     const files = readdirSync(new URL(`${name}/`, folder)).sort();
     assert.deepEqual(files, ['.env.example', 'compose.yaml', 'icon.svg', 'manifest.json']);
   });

@@ -70,7 +70,7 @@ async function update(
   if (looked.status === 'rejected') throw looked.reason;
   if (pulled.status === 'rejected') throw pulled.reason;
   const { complete, services: known } = project.facts;
-  // The container of a service that the Compose file no longer has is none of a service.
+  // Containers of services that the Compose file no longer has are not compared.
   const running = looked.value.filter(({ service }) => !complete || Object.hasOwn(known, service));
   const localIds = await box.containers.imageIds([...new Set(running.map(({ tag }) => tag))]);
   const changes = imageChanges(running.filter(isActive), localIds);
@@ -81,7 +81,7 @@ async function update(
   return changes;
 }
 
-/** A project of which an update starts only these services; all of them without any. */
+/** A project, and the services that an update may start; undefined means all. */
 type PartOfProject = Project & { services: readonly string[] | undefined };
 
 async function recreate(

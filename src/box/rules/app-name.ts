@@ -1,5 +1,5 @@
 const maxNameBytes = 255;
-/** U+FFFD stands for bytes that are no UTF-8: no path leads to such a directory. */
+/** Node reads bytes that are not UTF-8 as U+FFFD, so such a name cannot be opened. */
 const impossible = /[/\p{Cc}\p{Cs}\ufffd]/u;
 
 /**

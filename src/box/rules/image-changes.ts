@@ -6,7 +6,7 @@ export type ImageChange = components['schemas']['ImageChange'];
 /** A container's image, and the reference that its service names. */
 export type RunningImage = { service: string; imageId: string; tag: string };
 
-/** A container that its owner has not stopped: it runs, or Docker starts it again and again. choice/box/240 */
+/** Whether a container runs, is paused, or is being restarted by Docker. choice/box/240 */
 export function isActive({ state }: { state: string }): boolean {
   return ['running', 'restarting', 'paused'].includes(state);
 }
@@ -14,9 +14,9 @@ export function isActive({ state }: { state: string }): boolean {
 type Services = Readonly<Record<string, Pick<ServiceFacts, 'after'>>>;
 
 /**
- * The services that an update may start: those with an active container, and the jobs that must have ended before one
- * of these starts. A container in the state `created` counts too: an update that was killed left it behind. Null for
- * all services, when none is stopped and none lacks a container.
+ * The services that an update may start: those with an active container, and the jobs that must end before one of these
+ * starts. A container in the state `created` counts too: a killed update left it behind. Null means all services: no
+ * service is stopped and each has a container.
  * choice/box/240, choice/box/241
  */
 export function servicesToStart(
@@ -28,7 +28,7 @@ export function servicesToStart(
   );
   const named = [...Object.keys(services), ...containers.map(({ service }) => service)];
   if (named.every((service) => started.has(service))) return null;
-  // A set that grows while it is walked through: a job may have jobs before it.
+  // The loop also visits what it adds: a job may have jobs before it.
   for (const service of started) for (const job of services[service]?.after ?? []) started.add(job);
   return [...started].sort();
 }
