@@ -48,6 +48,7 @@ dev=/run/inside/dev
 mount -n -t tmpfs -o mode=755 tmpfs $dev
 mkdir $dev/pts $dev/shm $dev/net
 for node in null zero full random urandom tty net/tun; do
+  [ -e "/dev/$node" ] || continue
   : >"$dev/$node"
   mount -n --bind "/dev/$node" "$dev/$node"
 done

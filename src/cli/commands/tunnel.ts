@@ -145,7 +145,7 @@ export const tunnelCommands: readonly Command[] = [
 ];
 
 function show({ json }: TunnelOptions, result: object, lines: readonly string[]): number {
-  // What a gateway says must not command the terminal; JSON has an escape of its own for the same characters.
+  // A gateway's texts must not command the terminal; JSON has an escape of its own for the same characters.
   if (json) return print(shownJson(JSON.stringify(result)));
   for (const line of lines) print(shownName(line));
   return 0;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { CommandFailed, runCommand } from '../../lib/run-command.ts';
 import type { FirewallState } from '../rules/tunnel-firewall.ts';
 
-/** What the doctor looks at: the interface of wg-easy, and the program that shows the packet filter. */
+/** The interface of wg-easy, and the program that shows the packet filter. */
 const onThisMachine = { wgEasyInterface: '/sys/class/net/wg0', program: 'nft' };
 
 const timeoutMs = 20_000;

@@ -6,7 +6,7 @@ import type { Finding } from './diagnosis.ts';
  */
 export type FirewallState = 'loaded' | 'missing' | 'hidden' | 'elsewhere';
 
-/** What an operator has to hear of the packet filter. A note is no finding: nothing is known to be wrong. */
+/** Makes a finding if the rules are missing, and a note if they cannot be seen: then nothing is known to be wrong. */
 export function firewallReport(state: FirewallState): { findings: Finding[]; notes: string[] } {
   const findings = state === 'missing' ? [open] : [];
   const notes = state === 'hidden' ? [hidden] : state === 'elsewhere' ? [elsewhere] : [];
