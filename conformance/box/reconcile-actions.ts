@@ -11,7 +11,7 @@ const kinds = [
   'warn', 'error',
 ]; // biome-ignore format: a table
 
-const largestCompose = 1024 * 1024;
+const largestCompose = 256 * 1024;
 /** No file has such a name, and asking for it is an error of its own. */
 const namesNoFile = composeOf('registry.example/wreck:1', '    env_file: ["odd\\0.env"]\n');
 

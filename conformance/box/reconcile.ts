@@ -55,6 +55,28 @@ export const checks: Check[] = [
     },
   ),
   check(
+    'box/reconcile/nested-variables',
+    ['box/service/19', 'box/service/17', 'box/post-rules/5'],
+    'brings the other apps in line beside apps whose files nest variables very deeply, and removes those',
+    async (box) => {
+      const nested = (depth: number) => '${A:-'.repeat(depth) + '}'.repeat(depth);
+      placeInstalled(box, 'anchor', 'buoy', 'zenith');
+      writeFileSync(join(installedFolder(box, 'buoy'), '.env'), `A=${nested(1000)}\n`);
+      const file = join(installedFolder(box, 'zenith'), 'compose.yaml');
+      const compose = box.world.composeText(composeOf('registry.example/zenith:1.0'));
+      writeFileSync(file, `name: "${nested(3000)}"\n${compose}`);
+      box.world.bundle({ name: 'creek', manifest: manifest('creek') });
+      for (const answer of [await box.install('creek'), await box.changeSettings('anchor', {})]) {
+        holds('status is 200 or 207', [200, 207].includes(answer.status), answer.status);
+        for (const name of ['anchor', 'creek']) await runningContainer(box, name);
+      }
+      for (const name of ['buoy', 'zenith']) {
+        status(await box.remove(name), 200);
+        equal(`whether ${name} is installed`, isInstalled(box, name), false);
+      }
+    },
+  ),
+  check(
     'box/reconcile/unchanged-costs-one-listing',
     ['choice/box/103', 'choice/box/104'],
     'asks for one listing, and calls Compose for no app, when nothing has changed',

@@ -1,5 +1,6 @@
+import { faultText } from './faults.ts';
 import { listContainers } from './listing.ts';
-import { type BoxPorts, type ContainerState, ContainersFailed } from './ports.ts';
+import type { BoxPorts, ContainerState } from './ports.ts';
 import type { Project } from './project.ts';
 import { type Action, type ContainerChange, upActions } from './rules/actions.ts';
 import { serviceOfContainer } from './rules/compose-file.ts';
@@ -54,9 +55,8 @@ async function carryOutStep(
         );
         return upActions(step.app, changes, step.cause);
       } catch (error) {
-        if (!(error instanceof ContainersFailed)) throw error;
         succeeded.set(step.app, null);
-        return [{ kind: 'error', target: step.app, detail: error.message }];
+        return [{ kind: 'error', target: step.app, detail: faultText(box, error) }];
       }
     }
   }
@@ -72,9 +72,8 @@ async function takeDown(
     succeeded.set(app, []);
     return [{ kind: 'stop', target: app, detail: `project ${project} taken down: ${cause}` }];
   } catch (error) {
-    if (!(error instanceof ContainersFailed)) throw error;
     // No installed app is touched by it, so it is no `error`.
-    const detail = `project ${project} is not taken down, though ${cause}: ${error.message}`;
+    const detail = `project ${project} is not taken down, though ${cause}: ${faultText(box, error)}`;
     return [{ kind: 'warn', target: app, detail }];
   }
 }

@@ -25,7 +25,7 @@ function counted(folders: AppFolders) {
 
 /** A catalogue for which every file has long settled. */
 function later(folders: AppFolders) {
-  return makeCatalogue(folders, () => Date.now() + 60_000);
+  return makeCatalogue(folders, String, () => Date.now() + 60_000);
 }
 
 const manifest = (version: string, more = {}) => JSON.stringify({ name: 'x', version, ...more });
@@ -48,7 +48,7 @@ test('reads each app once, and after an edit only that app again', () => {
 });
 
 test('is never stale over 3000 edits by hand, even ones that keep size and modification time', () => {
-  const apps = makeCatalogue(world.box.folders);
+  const apps = makeCatalogue(world.box.folders, String);
   const file = join(world.directories.installed, 'a', 'manifest.json');
   world.installed('a');
   const fixed = new Date('2020-01-01');
@@ -154,7 +154,7 @@ test('an app that cannot be looked at is broken, and the others are listed', () 
       return stamp(place, name, file);
     },
   };
-  const apps = makeCatalogue(folders).all('installed');
+  const apps = makeCatalogue(folders, String).all('installed');
   assert.deepEqual(
     apps.map(({ entry }) => [entry.name, entry.ok]),
     [

@@ -1,5 +1,6 @@
 import type { components } from './api.gen.ts';
-import { type AppFolders, type FolderEntry, type Place, type Stamp, StorageFailed } from './ports.ts';
+import { faultText } from './faults.ts';
+import type { AppFolders, BoxPorts, FolderEntry, Place, Stamp } from './ports.ts';
 import { refuse } from './refusals.ts';
 import { appNameFault, isAppName } from './rules/app-name.ts';
 import { appSummary } from './rules/app-summary.ts';
@@ -45,7 +46,11 @@ const tickMs = 50;
 /** A file system whose stamps have no fraction keeps whole seconds, some of them every other one. */
 const coarseTickMs = 2000;
 
-export function makeCatalogue(folders: AppFolders, now: () => number = Date.now): Catalogue {
+export function makeCatalogue(
+  folders: AppFolders,
+  report: BoxPorts['report'],
+  now: () => number = Date.now,
+): Catalogue {
   const shelves: Record<Place, Shelf> = {
     installed: { place: 'installed', apps: new Map(), sorted: [] },
     bundled: { place: 'bundled', apps: new Map(), sorted: [] },
@@ -56,8 +61,7 @@ export function makeCatalogue(folders: AppFolders, now: () => number = Date.now)
       if (before !== undefined && isCurrent(before, entry, place, folders)) return before;
       return readApp(folders, place, entry, now);
     } catch (error) {
-      if (!(error instanceof StorageFailed)) throw error;
-      return { ...broken(entry, error.message), settled: false };
+      return { ...broken(entry, faultText({ report }, error)), settled: false };
     }
   };
 

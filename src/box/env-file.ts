@@ -3,7 +3,7 @@ import { refuse } from './refusals.ts';
 import type { Manifest } from './rules/manifest.ts';
 import { coerceSettings } from './rules/setting-values.ts';
 
-const largestExampleBytes = 1024 * 1024;
+const exampleFile = '.env.example';
 
 /** The submitted settings as `.env` will hold them; values that it cannot hold are refused. */
 export function settingValues(
@@ -15,9 +15,19 @@ export function settingValues(
   return coerced.values;
 }
 
-/** An app's `.env.example`, or null without one. */
+/** An app's `.env.example`, or null without one. One that is too large for a `.env` is refused. */
 export function readExample(box: Pick<BoxPorts, 'folders'>, place: Place, name: string): string | null {
-  const bytes = box.folders.read(place, name, '.env.example', largestExampleBytes);
+  const bytes = box.folders.read(place, name, exampleFile, maxEnvBytes + 1);
+  if (bytes === null) return null;
+  if (bytes.length > maxEnvBytes) {
+    refuse('brokenEnv', { reason: `${box.folders.path(name, place)}/${exampleFile} is larger than 1 MiB` });
+  }
+  return new TextDecoder().decode(bytes);
+}
+
+/** As much of the `.env.example` of a bundled app as can be read, for a form; null without one. */
+export function viewExample(box: Pick<BoxPorts, 'folders'>, name: string): string | null {
+  const bytes = box.folders.read('bundled', name, exampleFile, maxEnvBytes);
   return bytes === null ? null : new TextDecoder().decode(bytes);
 }
 

@@ -25,6 +25,8 @@ export type BoxPorts = {
   pause(ms: number): Promise<void>;
   /** One line for the operator. */
   warn(text: string): void;
+  /** Writes an unexpected fault whole to the log; returns its id there. */
+  report(fault: unknown): string;
 };
 
 /** The command that a self-update runs as a job, and the variables that it gets. */

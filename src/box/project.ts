@@ -49,7 +49,8 @@ export function otherOwner(
   return other?.workingDirectory ?? null;
 }
 
-const largestComposeBytes = 1024 * 1024;
+/** The YAML parser takes seconds for a hostile file of 1 MiB. choice/box/185 */
+const largestComposeBytes = 256 * 1024;
 const composeProjectName = /^[a-z0-9][a-z0-9_-]*$/;
 
 /**
@@ -151,7 +152,8 @@ async function readFacts(
   for (const file of files) {
     const bytes = box.folders.read(place, app, file, largestComposeBytes + 1);
     if (bytes === null) return `its ${file} is no regular file`;
-    if (bytes.length > largestComposeBytes) return `its ${file} is larger than 1 MiB`;
+    if (bytes.length > largestComposeBytes)
+      return `its ${file} is larger than ${largestComposeBytes / 1024} KiB`;
     texts.push(new TextDecoder().decode(bytes));
   }
   try {

@@ -1,5 +1,6 @@
 import { carryOut } from './carry-out.ts';
 import type { KnownApp } from './catalogue.ts';
+import { faultText } from './faults.ts';
 import { beginListing } from './listing.ts';
 import {
   type AppRecord,
@@ -111,8 +112,7 @@ async function observeApp(
       restarts: (service) => project.facts.services[service]?.restarts ?? true,
     };
   } catch (error) {
-    if (!(error instanceof StorageFailed)) throw error;
-    return hindered('error', error.message);
+    return hindered('error', faultText(box, error));
   }
 }
 

@@ -1,3 +1,4 @@
+import { faultText } from './faults.ts';
 import { listContainers } from './listing.ts';
 import {
   type BoxPorts,
@@ -72,19 +73,18 @@ async function bringDown(box: BoxPorts, name: string): Promise<string | null> {
   }
   try {
     const containers = await listContainers(box);
+    const asProblem = (error: unknown): ProjectVerdict => ({
+      ok: false,
+      problem: faultText(box, error),
+      isAbsent: false,
+    });
     const verdict = await readProject(box, name, box.records.load().get(name)).catch(asProblem);
     if (!verdict.ok)
       return await downByLabels(box, name, containers, verdict.isAbsent ? null : verdict.problem);
     return await downByFile(box, name, containers, verdict.project);
   } catch (error) {
-    if (error instanceof ContainersFailed) return error.message;
-    throw error;
+    return faultText(box, error);
   }
-}
-
-function asProblem(error: unknown): ProjectVerdict {
-  if (error instanceof StorageFailed) return { ok: false, problem: error.message, isAbsent: false };
-  throw error;
 }
 
 async function downByFile(

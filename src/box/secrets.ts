@@ -1,42 +1,54 @@
 import type { KnownApp } from './catalogue.ts';
-import { type BoxPorts, type Containers, ContainersFailed } from './ports.ts';
+import { type BoxPorts, type Containers, ContainersFailed, StorageFailed } from './ports.ts';
 import type { Action } from './rules/actions.ts';
 import { readDotenv } from './rules/dotenv.ts';
-import { maskSecrets } from './rules/mask-secrets.ts';
+import { maskSecrets, unshownText } from './rules/mask-secrets.ts';
 import { namesSecret } from './rules/placeholder.ts';
 import { secretTexts } from './rules/secret-texts.ts';
 
 const longestFailure = 4096;
 
-type Apps = Pick<BoxPorts, 'folders' | 'apps'>;
+type Apps = Pick<BoxPorts, 'folders' | 'apps' | 'report'>;
 
 /**
  * The secrets in the `.env` files of installed apps, which no answer and no log may show: the values of password
  * settings, and of keys whose names say that they are secrets.
  */
-function secretsOf(box: Pick<BoxPorts, 'folders'>, apps: readonly KnownApp[]): string[] {
-  return apps.flatMap(({ name, manifest }) => {
-    const env = box.folders.viewEnv(name);
-    const passwords = (manifest?.settings ?? []).filter(({ type }) => type === 'password');
-    const named = [...readDotenv(env).keys()].filter(namesSecret);
-    const keys = new Set([...passwords.map((setting) => setting.name), ...named]);
-    return secretTexts(env, keys);
+function secretsOf(box: Pick<BoxPorts, 'folders'>, { name, manifest }: KnownApp): string[] {
+  const env = box.folders.viewEnv(name);
+  const passwords = (manifest?.settings ?? []).filter(({ type }) => type === 'password');
+  const named = [...readDotenv(env).keys()].filter(namesSecret);
+  const keys = new Set([...passwords.map((setting) => setting.name), ...named]);
+  return secretTexts(env, keys);
+}
+
+/** Masks those secrets in a text; while the secrets of one app are not known, it shows no text at all. */
+function makeMask(box: Apps): (text: string) => string {
+  const known = box.apps.all('installed').map((app) => {
+    try {
+      return secretsOf(box, app);
+    } catch (error) {
+      // The container tool runs as the same user, so it cannot quote a file that the box cannot read.
+      if (error instanceof StorageFailed) return [];
+      box.report(error);
+      return null;
+    }
   });
+  const secrets = known.flatMap((one) => one ?? []);
+  return known.includes(null) ? () => unshownText : (text) => maskSecrets(text, secrets);
 }
 
 /** A text of the container tool, or one with a word of a Compose file in it, fit to be shown. */
 export function fitToShow(box: Apps, text: string): string {
-  return maskSecrets(text, secretsOf(box, box.apps.all('installed')));
+  return makeMask(box)(text);
 }
 
 /** The same for actions. Those that only say what was done are made of our own words. */
 export function actionsToShow(box: Apps, actions: readonly Action[]): Action[] {
   const isForeign = ({ kind }: Action) => ['error', 'warn', 'skip', 'stop'].includes(kind);
   if (!actions.some(isForeign)) return [...actions];
-  const secrets = secretsOf(box, box.apps.all('installed'));
-  return actions.map((action) =>
-    isForeign(action) ? { ...action, detail: maskSecrets(action.detail, secrets) } : action,
-  );
+  const mask = makeMask(box);
+  return actions.map((action) => (isForeign(action) ? { ...action, detail: mask(action.detail) } : action));
 }
 
 /**

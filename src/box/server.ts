@@ -1,6 +1,7 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
+import { reportFault } from '../http/report.ts';
 import { serveUntilSignal } from '../http/serve.ts';
 import { shownText } from '../lib/shown-text.ts';
 import { makeAppFolders } from './adapters/app-folders.ts';
@@ -59,7 +60,7 @@ export function makeBox(settings: BoxSettings): BoxPorts {
   const folders = makeAppFolders(directories);
   const work = makeWorkFolder(settings.installedApps);
   const changes = makeChanges(settings.stateDir);
-  const apps = makeCatalogue(folders);
+  const apps = makeCatalogue(folders, reportFault);
   const now = () => new Date();
   return {
     apps,
@@ -69,6 +70,7 @@ export function makeBox(settings: BoxSettings): BoxPorts {
     containers: withoutSecrets(makeComposeContainers(process.env, undefined, changes.lend), {
       folders,
       apps,
+      report: reportFault,
     }),
     records: makeReconcileRecords(settings.stateDir),
     changes,
@@ -87,6 +89,7 @@ export function makeBox(settings: BoxSettings): BoxPorts {
     now,
     pause: (ms) => new Promise((done) => setTimeout(done, ms)),
     warn: (text) => process.stderr.write(`${shownText(text)}\n`),
+    report: reportFault,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { components } from './api.gen.ts';
 import { readableManifest, refuseNotInstalled } from './catalogue.ts';
-import { envToChange, readExample, refuseLargeEnv, settingValues } from './env-file.ts';
+import { envToChange, refuseLargeEnv, settingValues, viewExample } from './env-file.ts';
 import { beginListing } from './listing.ts';
 import type { BoxPorts } from './ports.ts';
 import { reconcile } from './reconcile.ts';
@@ -26,7 +26,7 @@ export function getAppSettings(box: Pick<BoxPorts, 'apps' | 'folders'>, name: st
   if (app === null) refuse('appNotFound', { app: name });
   const place = installed === null ? 'bundled' : 'installed';
   const manifest = readableManifest(box.folders, place, app, 'unreadableManifest');
-  const env = installed ? box.folders.viewEnv(name) : readExample(box, 'bundled', name);
+  const env = installed ? box.folders.viewEnv(name) : viewExample(box, name);
   return settingsView(manifest, readDotenv(env ?? ''), installed !== null);
 }
 

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { inspect } from 'node:util';
 import { BodyTooLarge, ClientGone, hasNoBody, noBytes, readBody } from './body.ts';
 import { type Match, pathOf } from './match.ts';
 import { type Reply, sendReply, startReply } from './reply.ts';
+import { reportFault } from './report.ts';
 
 /** What is known of a request before its body. */
 export type Head = {
@@ -116,9 +115,7 @@ function problemOfHead({ headers, rawHeaders, httpVersion }: IncomingMessage): s
 
 /** The whole fault goes to standard error, its id to the client, and nothing of it to anybody else. */
 function unknownFault(error: unknown, service: Service): Reply {
-  const id = randomBytes(6).toString('hex');
-  process.stderr.write(`internal error (${id}): ${inspect(error)}\n`);
-  return service.internalError(id);
+  return service.internalError(reportFault(error));
 }
 
 /** How long bytes are still read and dropped after a connection's last response. */

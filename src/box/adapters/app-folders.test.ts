@@ -119,3 +119,20 @@ function asNobody(work: () => void): void {
     if (isRoot) process.seteuid?.(0);
   }
 }
+
+test('choice/box/192: a digest tells changes of a large file, and reads it once however often it is named', () => {
+  const big = at('big');
+  world.installed('a', { '../big': 'x'.repeat(4 * 1024 * 1024) });
+  const spellings = Array.from({ length: 400 }, (_, index) => `${'./'.repeat(index)}../big`);
+  const digest = (files: string[]) => world.box.folders.digest('a', files);
+  assert.equal(digest(spellings), digest(['../big']));
+  for (let copy = 1; copy < 4; copy += 1) symlinkSync(big, at('a', `link${copy}`));
+  const links = ['../big', 'link1', 'link2', 'link3'];
+  const first = digest(links);
+  assert.equal(digest(links), first);
+  writeFileSync(big, `${'x'.repeat(5 * 1024 * 1024)}y`);
+  const second = digest(links);
+  assert.notEqual(second, first);
+  writeFileSync(big, `${'x'.repeat(5 * 1024 * 1024)}z`);
+  assert.notEqual(digest(['../big']), second);
+});

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { writeFileAtomic } from '../../lib/write-file.ts';
 import {
   type AppFolders,
@@ -15,7 +15,8 @@ import { isAbsent, look, onStorage, readRegularFile, readWhatStands, storageFail
 /** Our work folder inside the installed-apps directory, where none can be beside it. */
 export const innerWorkFolder = '.boxgate';
 
-const largestProjectFileBytes = 4 * 1024 * 1024;
+/** So much of the files of one project is read to see whether they changed. choice/box/192 */
+const mostProjectBytes = 4 * 1024 * 1024;
 
 export function makeAppFolders(directories: Record<Place, string>): AppFolders {
   const roots = { installed: resolve(directories.installed), bundled: resolve(directories.bundled) };
@@ -115,13 +116,23 @@ function standsAt(path: string): ReturnType<typeof readWhatStands> {
 
 function digestFiles(directory: string, files: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const file of files) {
-    const path = isAbsolute(file) ? file : join(directory, file);
-    const bytes = readRegularFile(path, largestProjectFileBytes, 'followed');
-    hash.update(`${file}\0${bytes === null ? 'absent' : bytes.length}\0`);
-    if (bytes !== null) hash.update(bytes);
+  const paths = new Set(files.map((file) => resolve(directory, file)));
+  let left = mostProjectBytes;
+  for (const path of paths) {
+    const content = contentOf(path, left);
+    hash.update(`${path}\0${content.length}\0`).update(content);
+    left = Math.max(0, left - content.length);
   }
   return hash.digest('hex');
+}
+
+/** A file's bytes; if they are more than `limit`, its stamp, which changes with them and costs no reading. */
+function contentOf(path: string, limit: number): Uint8Array | string {
+  const bytes = readRegularFile(path, limit + 1, 'followed');
+  if (bytes === null) return 'absent';
+  if (bytes.length <= limit) return bytes;
+  const { ino, size, ctimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { ino: 0, size: 0, ctimeMs: 0 };
+  return `${ino} ${size} ${ctimeMs}`;
 }
 
 /** The `.env` of before is kept first, so that a fault in between leaves both. */

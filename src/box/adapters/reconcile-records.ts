@@ -16,7 +16,8 @@ export function makeReconcileRecords(stateDirectory: string): ReconcileRecords {
       if (bytes === null) return new Map();
       try {
         const content = JSON.parse(Buffer.from(bytes).toString('utf8'));
-        return content.format === format ? new Map(Object.entries<AppRecord>(content.apps)) : new Map();
+        if (content.format !== format) return new Map();
+        return new Map(Object.entries<AppRecord>(content.apps).filter(([, record]) => isRecord(record)));
       } catch {
         return new Map(); // A damaged file only costs the next reconcile an `up` an app.
       }
@@ -27,4 +28,9 @@ export function makeReconcileRecords(stateDirectory: string): ReconcileRecords {
         await writeFileAtomic(path, `${JSON.stringify(content)}\n`, 0o600);
       }),
   };
+}
+
+/** Whether a record has what a plan reads; a damaged one is dropped. */
+function isRecord({ facts, containers }: AppRecord): boolean {
+  return typeof facts.services === 'object' && Array.isArray(facts.files) && Array.isArray(containers);
 }

@@ -52,12 +52,14 @@ export async function readComposeFiles(texts: readonly string[]): Promise<Compos
   return documents.map(factsOf).reduce(mergeFacts, emptyFacts);
 }
 
-/** The parser recurses, and overflows the stack at some thousands of levels. */
+/** The parser recurses: at some hundred levels it overflows the stack, which it reports itself or throws. */
 function orTooDeep<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw error instanceof RangeError ? new Error('it is nested too deeply', { cause: error }) : error;
+    const isTooDeep =
+      error instanceof RangeError || (error as { code?: string }).code === 'RESOURCE_EXHAUSTION';
+    throw isTooDeep ? new Error('it is nested too deeply', { cause: error }) : error;
   }
 }
 

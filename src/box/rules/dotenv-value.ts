@@ -66,7 +66,7 @@ export function expandVariables(text: string, variables: Variables, depth = 0): 
 
 type Found = { value: string; end: number };
 
-/** What stands at a `$`: the sign itself, a bare variable, or one in braces. */
+/** Reads the `$` at `dollar`: an escaped sign, a bare variable, or a variable in braces. */
 function variableAt(text: string, dollar: number, variables: Variables, depth: number): Found | null {
   const from = dollar + 1;
   if (text[from] === '$') return { value: '$', end: from + 1 };

@@ -1,4 +1,4 @@
-/** A longer path, image, or name is none; without a limit a short text could ask for a long value a million times. */
+/** No path, image or name is longer. Without a limit a short text could repeat a long value a million times. */
 const maxLength = 4096;
 /** Each level of defaults inside defaults costs another look at the text. */
 const maxNesting = 50;
@@ -11,8 +11,8 @@ const bracedName = /\{([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-?+])|\})/y;
 /**
  * A text of a Compose file with its variables filled in, as Compose does: `$NAME`, `${NAME}`, defaults (`-`),
  * demands (`?`) and replacements (`+`) with and without the colon that lets an empty value count as absent, and
- * `$$` for the sign itself. Null when a demanded variable is missing, the form is none of these, or the result is
- * longer than 4096 characters or made of variables nested more than 50 deep.
+ * `$$` for the sign itself. `null` if a demanded variable is missing, the form is another one, variables nest more
+ * than 50 deep, or the result is longer than 4096 characters.
  */
 export function interpolate(text: string, env: Env, depth = 0): string | null {
   if (depth > maxNesting) return null;
@@ -32,7 +32,7 @@ export function interpolate(text: string, env: Env, depth = 0): string | null {
 
 type Variable = { value: string; end: number };
 
-/** The variable whose `$` stands before `at`. */
+/** Reads the variable after a `$`; `at` is the position behind that sign. */
 function variableAt(text: string, at: number, env: Env, depth: number): Variable | null {
   if (text[at] === '$') return { value: '$', end: at + 1 };
   bareName.lastIndex = at;

@@ -43,7 +43,7 @@ type SchemaManifest = Optional<Omit<Manifest, 'settings'>, 'display_name'> & {
  */
 export function parseManifest(bytes: Uint8Array, directoryName: string): ParsedManifest {
   if (bytes.length > maxManifestBytes) {
-    return broken('', `at most ${maxManifestBytes} bytes`, `${bytes.length}`);
+    return broken('', `at most ${maxManifestBytes} bytes`, 'more');
   }
   const text = decodeUtf8(bytes);
   if (text === null) return broken('', 'UTF-8 text', 'other bytes');

@@ -3,7 +3,7 @@ const shortestMasked = 3;
 /** An app can bring a password of 100 000 lines; a text is not worth more comparisons than this. */
 const mostComparisons = 2 ** 26;
 
-/** Stands in for a text in which there are too many secrets to look for. */
+/** Stands in for a text that may hold secrets. */
 export const unshownText =
   'its words are not shown, because the secrets of the apps are too many to look for in them';
 

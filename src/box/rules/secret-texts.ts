@@ -14,7 +14,7 @@ export function secretTexts(text: string, keys: ReadonlySet<string>): string[] {
   return [...found];
 }
 
-/** What follows a key at the start of a line, with and without the quotes around it. */
+/** The rest of a line that starts with one of the keys, with and without the quotes around it. */
 function restsOfLine(line: string, keys: ReadonlySet<string>): string[] {
   const statement = line.trim().replace(/^export\s+/, '');
   const [key = ''] = /^[\w.-]*/.exec(statement) ?? [];

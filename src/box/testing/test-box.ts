@@ -42,13 +42,15 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   const work = makeWorkFolder(directories.installed);
   const clock = { now: new Date('2026-01-02T03:04:05Z') };
   const warnings: string[] = [];
-  const apps = makeCatalogue(folders);
+  const faults: unknown[] = [];
+  const report = (fault: unknown) => `fault ${faults.push(fault)}`;
+  const apps = makeCatalogue(folders, report);
   const box: BoxPorts = {
     apps,
     folders,
     installFiles: makeInstallFiles(directories, work),
     trash: makeTrash(directories, work, () => clock.now),
-    containers: withoutSecrets(containers, { folders, apps }),
+    containers: withoutSecrets(containers, { folders, apps, report }),
     records: makeReconcileRecords(directories.state),
     changes: { run: queue, runPrepared: (prepare, change) => queue(() => change(prepare())) },
     page: () => ({ html: '<!doctype html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
@@ -60,6 +62,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
       clock.now = new Date(clock.now.getTime() + ms);
     },
     warn: (text) => warnings.push(text),
+    report,
   };
   return {
     root,
@@ -69,6 +72,8 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     containers,
     clock,
     warnings,
+    /** What was reported, the first as `fault 1`. */
+    faults,
     bundle: (name: string, files: Files = {}) => writeApp(join(directories.bundled, name), files),
     installed: (name: string, files: Files = {}) => writeApp(join(directories.installed, name), files),
     file: (name: string) => readFileSync(join(directories.installed, name), 'utf8'),

@@ -85,3 +85,11 @@ test('twice the text takes about twice the time', () => {
     assert.ok(large < 24 * Math.max(small, 500), `${shape(2)}: ${small} µs, then ${large} µs`);
   }
 });
+
+test('a file that is nested too deeply to be read here has no reason, for the proxy may read it', () => {
+  assert.equal(harmOf('a.yml', `http: ${'['.repeat(20_000)}${']'.repeat(20_000)}`), null);
+  assert.equal(
+    harmOf('a.yml', Array.from({ length: 3000 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('')),
+    null,
+  );
+});

@@ -30,6 +30,7 @@ function harmOfYaml(text: string): string | null {
   });
   if (document === undefined) return null;
   const [error] = document.errors;
+  if (error?.code === 'RESOURCE_EXHAUSTION') return null; // The parser's own name for too deep.
   if (error !== undefined)
     return `it is no valid YAML: ${error.message.split('\n', 1).join().replace(/:$/, '')}`;
   if (hasRepeatedKey(document)) return 'it is no valid YAML: map keys must be unique';
