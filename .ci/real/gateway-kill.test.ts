@@ -8,6 +8,7 @@ import { operations } from './cut-operations.ts';
 import { Gateway, registrationToken } from './gateway.ts';
 import { type KnownBox, KnownBoxes } from './known-boxes.ts';
 import { type Overheard, overhear } from './overhear.ts';
+import { checkPeersOfBoxes } from './peers-of-boxes.ts';
 import { generator, pick, seed } from './random.ts';
 import { readFolder } from './read-folder.ts';
 import { until } from './until.ts';
@@ -16,7 +17,7 @@ import { until } from './until.ts';
  * `kill -9` at arbitrary moments of every operation that changes something, on a store in a file. After the next
  * start everything that was answered is there, and what was cut off has happened whole or not at all.
  */
-const rounds = Number(process.env.BOXGATE_KILL_ROUNDS ?? 40);
+const rounds = Number(process.env.BOXGATE_KILL_ROUNDS ?? 100);
 const boxLimit = 6;
 /** A peer whose making was cut off is looked for after a minute, and once more a minute later. */
 const cleanedWithinMs = 180_000;
@@ -78,7 +79,7 @@ async function cutOff(
   ms: number,
   random: () => number,
 ): Promise<'answered' | 'cut off'> {
-  const { gateway, known } = trial;
+  const { gateway, manager, known } = trial;
   const box = await someBox(trial, kind, name, random);
   const operation = operations[kind]?.(gateway, known, box, name);
   assert.ok(operation !== undefined);
@@ -87,6 +88,7 @@ async function cutOff(
   await pause(ms);
   await gateway.kill();
   const answer = await asked;
+  checkPeersOfBoxes(gateway, manager.clients);
   assert.ok((await gateway.listBoxes()).length <= boxLimit, 'the limit holds');
   if (random() < 0.25) await killedAtItsStart(gateway, random() * 400);
   await gateway.start();
@@ -95,6 +97,7 @@ async function cutOff(
   // Of a rotation whose answer was lost the box is there, and nobody speaks for it.
   if (kind === 'rotate') await removeStrangers(trial);
   await known.check();
+  checkPeersOfBoxes(gateway, manager.clients);
   return answer === null ? 'cut off' : 'answered';
 }
 

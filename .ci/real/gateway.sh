@@ -27,7 +27,7 @@ real_tests() {
 status=0
 real_tests fakes/traefik/contract.test.ts || status=1
 real_tests 'src/gateway/store/**/*.test.ts' || status=1
-real_tests .ci/real/gateway-{traefik,timeouts,postgres}.test.ts || status=1
+real_tests .ci/real/gateway-{traefik,timeouts,postgres,secrets}.test.ts || status=1
 # These mostly wait until what they cut off is cleaned.
 node --test --test-concurrency=2 --test-reporter=spec .ci/real/gateway-{kill,postgres-kill}.test.ts || status=1
 node --test --test-reporter=spec .ci/real/conformance-tunnel.test.ts || status=1

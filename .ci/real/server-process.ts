@@ -15,6 +15,7 @@ export type Answer = {
 /** One `boxgate … serve` that can be started again and again. It keeps its port over restarts. */
 export class ServerProcess {
   port = 0;
+  stdout = '';
   stderr = '';
   process: ChildProcess | undefined;
   readonly #words: string[];
@@ -46,6 +47,7 @@ export class ServerProcess {
     let stdout = '';
     child.stdout?.on('data', (bytes) => {
       stdout += bytes;
+      this.stdout += bytes;
     });
     await until('the ready line', () => {
       const ended = child.exitCode ?? child.signalCode;

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { processTree } from './processes.ts';
+
+/** Secrets by what they are; a name is all that a failed test shows of one. */
+export type Secrets = ReadonlyMap<string, string>;
+
+/**
+ * The names of the secrets that a text holds, as they are or in a form that anybody can turn back: base64, hexadecimal
+ * digits, escaped for a URL, for JSON or for a shell.
+ */
+export function secretsIn(bytes: Buffer | string, secrets: Secrets): string[] {
+  return [...secrets]
+    .filter(([, secret]) => formsOf(secret).some((form) => bytes.includes(form)))
+    .map(([name]) => name);
+}
+
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const escaped = JSON.stringify(secret).slice(1, -1);
+  return [
+    secret,
+    escaped,
+    JSON.stringify(escaped).slice(1, -1),
+    encodeURIComponent(secret),
+    secret.replaceAll("'", "'\\''"),
+    bytes.toString('hex'),
+    ...[0, 1, 2].flatMap((before) => [insideBase64(bytes, before), toUrl(insideBase64(bytes, before))]),
+  ];
+}
+
+/** The part of the base64 of a longer text that the secret alone decides, `before` bytes after a group's beginning. */
+function insideBase64(secret: Buffer, before: number): string {
+  const text = Buffer.concat([Buffer.alloc(before), secret])
+    .toString('base64')
+    .replaceAll('=', '');
+  const ends = (before + secret.length) % 3 === 0 ? text.length : text.length - 1;
+  return text.slice(before === 0 ? 0 : before + 1, ends);
+}
+
+function toUrl(base64: string): string {
+  return base64.replaceAll('+', '-').replaceAll('/', '_');
+}
+
+/** What the processes of a test show to others, collected while they run. */
+export type Watched = { stop: () => Map<string, string> };
+
+/** Looks again and again at the arguments of each process below this one, and at the variables of those below `pid()`. */
+export function watchProcesses(pid: () => number | undefined): Watched {
+  const seen = new Map<string, string>();
+  const look = () => {
+    const own = pid();
+    for (const each of processTree(process.pid)) note(seen, `/proc/${each}/cmdline`);
+    // A server is given its own secrets by variables; its children have no use for them.
+    for (const each of own === undefined ? [] : processTree(own).slice(1))
+      note(seen, `/proc/${each}/environ`);
+  };
+  const timer = setInterval(look, 50);
+  look();
+  return {
+    stop() {
+      look();
+      clearInterval(timer);
+      return seen;
+    },
+  };
+}
+
+function note(seen: Map<string, string>, path: string): void {
+  try {
+    const text = readFileSync(path, 'latin1');
+    if (text !== '') seen.set(`${path} ${text.length} ${text.slice(0, 40)}`, text);
+  } catch {
+    // The process ended in between.
+  }
+}
