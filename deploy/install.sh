@@ -151,6 +151,8 @@ if [ "$role" = gateway ] && [ ! -s /etc/boxgate/tunnel-password ]; then
   say 'then: systemctl enable --now boxgate-gateway'
   exit 0
 fi
+# The rules of this version, without a moment without any.
+[ "$role" = box ] || systemctl try-reload-or-restart boxgate-gateway-firewall
 systemctl enable --quiet "boxgate-$role"
 systemctl restart "boxgate-$role"
 # Long enough for a server that cannot start to have ended.
