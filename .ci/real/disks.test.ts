@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { type AppFiles, Box } from './box.ts';
 import { containers, identity } from './docker.ts';
 import { registry } from './registry.ts';
+import type { Answer } from './server-process.ts';
 
 const megabyte = 'x'.repeat(2 ** 20);
 const web: AppFiles = {
@@ -99,3 +100,71 @@ test('a read-only disk: lists answer, changes are refused in words, nothing is t
   execFileSync('mount', ['-o', 'remount,rw', box.installed]);
   assert.equal((await box.change('real-locked', { A: '2' })).status, 200);
 });
+
+/** What an owner does, on two apps of which one is installed; each is done, or refused in words that name the place. */
+async function changeEverything(t: TestContext, box: Box, place: string): Promise<void> {
+  const changes: Record<string, () => Promise<Answer>> = {
+    install: () => box.install('real-more', { B: '1' }),
+    settings: () => box.change('real-kept', { A: 'long '.repeat(2000) }),
+    reinstall: () => box.install('real-kept'),
+    update: () => box.update('real-kept'),
+    remove: () => box.remove('real-going'),
+  };
+  const answered: Record<string, number> = {};
+  for (const [what, change] of Object.entries(changes)) {
+    const { status, body } = await change();
+    answered[what] = status;
+    const text = JSON.stringify(body);
+    if (status === 200) continue;
+    assert.match(text, /space|full|read-only/i, what);
+    assert.ok(text.includes(place), `${what} names ${place}: ${text}`);
+    assert.ok(!text.includes('\\n    at '), `no stack: ${text}`);
+  }
+  assert.equal((await box.get('/api/apps')).status, 200);
+  assert.equal((await box.get('/api/bundled')).status, 200);
+  t.diagnostic(JSON.stringify(answered));
+}
+
+for (const place of ['installed', 'state'] as const) {
+  for (const harm of ['full', 'read-only'] as const) {
+    test(`every change of a box whose ${place} directory is ${harm}: done, or refused and named; nothing is lost`, async (t) => {
+      const box = new Box();
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2M', 'tmpfs', box[place]]);
+      t.after(async () => {
+        await box.kill();
+        execFileSync('umount', ['-l', box[place]]);
+        await box.close();
+      });
+      for (const name of ['real-kept', 'real-going', 'real-more']) box.bundle(name, web);
+      await box.start();
+      for (const name of ['real-kept', 'real-going'])
+        assert.equal((await box.install(name, { A: '1' })).status, 200);
+      const running = identity('real-kept');
+
+      const filler = join(box[place], '.filler');
+      if (harm === 'full')
+        execFileSync('sh', ['-c', `dd if=/dev/zero of='${filler}' bs=4k 2>/dev/null || true`]);
+      else execFileSync('mount', ['-o', 'remount,ro', box[place]]);
+      await changeEverything(t, box, box[place]);
+      assert.match(box.read('real-kept', '.env'), /^A=/m);
+      assert.equal(identity('real-kept').length, running.length);
+
+      execFileSync('mount', ['-o', 'remount,rw,size=8M', box[place]]);
+      execFileSync('rm', ['-f', filler]);
+      for (const restarts of [false, true]) {
+        if (restarts) {
+          assert.equal(await box.stop(), 0);
+          await box.start();
+        }
+        const answer = await box.change('real-kept', { A: String(restarts) });
+        assert.equal(answer.status, 200, JSON.stringify(answer.body));
+        assert.match(box.read('real-kept', '.env'), new RegExp(`^A=${restarts}$`, 'm'));
+      }
+      for (const name of ['real-kept', 'real-more']) assert.equal((await box.install(name)).status, 200);
+      assert.equal(identity('real-kept').length, 1);
+      for (const name of ['real-kept', 'real-more']) assert.equal((await box.remove(name)).status, 200);
+      if (box.has('real-going')) assert.equal((await box.remove('real-going')).status, 200);
+      assert.deepEqual((await box.get('/api/apps')).body, []);
+    });
+  }
+}

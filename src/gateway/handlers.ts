@@ -89,7 +89,7 @@ function refusingFaults(warn: (text: string) => void) {
   return (error: unknown): never => {
     if (error instanceof TunnelFailed) refuse('tunnelManagerFailed', { reason: error.message });
     if (error instanceof RouteFilesFailed) {
-      warn(error.message);
+      warn(error.withPath);
       refuse('storageFailed', { reason: error.message });
     }
     if (error instanceof StoreFailed) {

@@ -117,6 +117,6 @@ function makeTrouble(warn: (text: string) => void) {
 /** What nobody expects is told whole. */
 function reasonOf(error: unknown): string {
   if (error instanceof TunnelFailed) return `tunnel manager: ${error.message}`;
-  const isKnown = error instanceof StoreFailed || error instanceof RouteFilesFailed;
-  return isKnown ? error.message : String((error as Error).stack);
+  if (error instanceof RouteFilesFailed) return error.withPath;
+  return error instanceof StoreFailed ? error.message : String((error as Error).stack);
 }

@@ -223,6 +223,12 @@ export type RouteFiles = {
 /** The routes directory is read-only, full, gone or another store's; the message is a sentence for the operator. */
 export class RouteFilesFailed extends Error {
   override readonly name = 'RouteFilesFailed';
+
+  /** The message with the path of the file, which stays out of an answer to a box. */
+  get withPath(): string {
+    const { path } = (this.cause ?? {}) as NodeJS.ErrnoException;
+    return path === undefined ? this.message : `${this.message} (${path})`;
+  }
 }
 
 /** Random and digests. */

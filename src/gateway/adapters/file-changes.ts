@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { promisify } from 'node:util';
+import { naming } from '../../lib/write-file.ts';
 
 const open = promisify(startOpen);
 const unlink = promisify(startUnlink);
@@ -55,7 +56,7 @@ export async function writeBeside(
     await putInPlace();
   } catch (error) {
     await remove(temporary);
-    throw error;
+    throw naming(temporary, error);
   }
 }
 
