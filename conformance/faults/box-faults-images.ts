@@ -61,7 +61,7 @@ export const imageFaults: readonly BoxFault[] = [
     'update-starts-stopped',
     'compares and starts a stopped app',
     'post-rules/6 post-rules/12 states/7',
-    update('running.filter(isActive)', 'running'),
+    update('comparedContainers(running)', 'running'),
     update('servicesToStart(running, known) ?? undefined', 'undefined'),
   ),
   boxFault(

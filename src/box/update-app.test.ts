@@ -112,6 +112,19 @@ test('recreates what runs, and leaves a stopped service stopped (choice/box/240)
   assert.deepEqual([imageOf('web'), imageOf('db')], ['sha256:web2', 'sha256:db:1']);
 });
 
+test('reports what a killed update has stopped and not yet replaced (choice/box/184)', async () => {
+  stop('web');
+  const old = world.containers.containers.find(({ name }) => name === 'a-web-1');
+  assert.ok(old);
+  const made = { ...old, id: 'new', name: '0123456789ab_a-web-1', state: 'created', imageId: 'sha256:web2' };
+  world.containers.containers.push(made);
+  world.containers.registry.set('web:1', 'sha256:web2');
+  world.installed('a', { '.env': 'OTHER=1\n' });
+  const [change] = await updateApp(world.box, 'a');
+  assert.deepEqual(change, { service: 'web', from: 'sha256:web:1', to: 'sha256:web2', tag: 'web:1' });
+  assert.equal(imageOf('web'), 'sha256:web2');
+});
+
 test('puts back only what it recreated (choice/box/240)', async () => {
   stop('db');
   world.containers.registry.set('web:1', 'sha256:bad');

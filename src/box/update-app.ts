@@ -11,7 +11,12 @@ import {
 } from './ports.ts';
 import { type Project, readProject } from './project.ts';
 import { refuse } from './refusals.ts';
-import { type ImageChange, imageChanges, isActive, servicesToStart } from './rules/image-changes.ts';
+import {
+  comparedContainers,
+  type ImageChange,
+  imageChanges,
+  servicesToStart,
+} from './rules/image-changes.ts';
 import { ownContainers, runningImages } from './running-images.ts';
 import { fitToShow } from './secrets.ts';
 
@@ -73,7 +78,7 @@ async function update(
   // Containers of services that the Compose file no longer has are not compared.
   const running = looked.value.filter(({ service }) => !complete || Object.hasOwn(known, service));
   const localIds = await box.containers.imageIds([...new Set(running.map(({ tag }) => tag))]);
-  const changes = imageChanges(running.filter(isActive), localIds);
+  const changes = imageChanges(comparedContainers(running), localIds);
   // A container that was never started is what an update leaves that was killed in the middle.
   const isCutShort = running.some(({ state }) => state === 'created');
   const services = servicesToStart(running, known) ?? undefined;

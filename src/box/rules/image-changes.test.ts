@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { imageChanges, isActive, servicesToStart } from './image-changes.ts';
+import { comparedContainers, imageChanges, servicesToStart } from './image-changes.ts';
 
 const local = new Map([
   ['web:1', 'new-web'],
@@ -38,10 +38,22 @@ test('does not compare a service whose tag has no local image', () => {
   assert.deepEqual(imageChanges([], local), []);
 });
 
-test('choice/box/240: a container is active that runs, is paused or starts again and again', () => {
-  const states = ['created', 'running', 'paused', 'restarting', 'removing', 'exited', 'dead'];
-  const active = states.filter((state) => isActive({ state }));
-  assert.deepEqual(active, ['running', 'paused', 'restarting']);
+test('choice/box/240: compares containers that run, are paused or are being restarted', () => {
+  const states = ['running', 'paused', 'restarting', 'removing', 'exited', 'dead'];
+  const compared = comparedContainers(states.map((state) => ({ service: state, state })));
+  assert.deepEqual(
+    compared.map(({ state }) => state),
+    ['running', 'paused', 'restarting'],
+  );
+});
+
+test('choice/box/184: compares a stopped container that a killed update was about to replace', () => {
+  const web = (state: string) => ({ service: 'web', state });
+  const stopped = { service: 'db', state: 'exited' };
+  assert.deepEqual(comparedContainers([web('exited'), web('created'), stopped]), [
+    web('exited'),
+    web('created'),
+  ]);
 });
 
 const containers = (states: Record<string, string>) =>

@@ -7,8 +7,22 @@ export type ImageChange = components['schemas']['ImageChange'];
 export type RunningImage = { service: string; imageId: string; tag: string };
 
 /** Whether a container runs, is paused, or is being restarted by Docker. choice/box/240 */
-export function isActive({ state }: { state: string }): boolean {
+function isActive({ state }: { state: string }): boolean {
   return ['running', 'restarting', 'paused'].includes(state);
+}
+
+/**
+ * The containers that an update compares: the active ones, and those that a killed update has stopped but not yet
+ * replaced by the one beside them in the state `created`.
+ * choice/box/184, choice/box/240
+ */
+export function comparedContainers<One extends { service: string; state: string }>(
+  containers: readonly One[],
+): One[] {
+  const replaced = new Set(
+    containers.filter(({ state }) => state === 'created').map(({ service }) => service),
+  );
+  return containers.filter((one) => isActive(one) || replaced.has(one.service));
 }
 
 type Services = Readonly<Record<string, Pick<ServiceFacts, 'after'>>>;
