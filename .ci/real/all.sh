@@ -26,8 +26,9 @@ inside node --test --test-reporter=spec .ci/real/systemd.test.ts || status=1
 inside node --test --test-reporter=spec .ci/real/gateway-systemd.test.ts || status=1
 if [ -e /dev/net/tun ]; then
   inside node --test --test-reporter=spec .ci/real/tunnel-isolation.test.ts || status=1
+  inside node --test --test-reporter=spec .ci/real/tunnel-recovery.test.ts || status=1
 else
-  echo 'tunnel-isolation skipped: without /dev/net/tun there is no WireGuard in userspace'
+  echo 'tests of the tunnel skipped: without /dev/net/tun there is no WireGuard in userspace'
 fi
 inside node --test --test-reporter=spec .ci/real/conformance-box.test.ts || status=1
 exit $status

@@ -72,6 +72,20 @@ export function makeNetwork(): string {
   ].join('\n');
 }
 
+/** Restarts WireGuard on the gateway, as a restart of wg-easy does: sessions and the box's endpoint are forgotten. */
+export function restartGateway(): void {
+  sh(`
+    umask 077
+    file=$(mktemp)
+    ip netns exec gateway wg showconf wg0 | grep -v '^Endpoint' >"$file"
+    ip -n gateway link delete dev wg0
+    while ip -n gateway link show dev wg0 >/dev/null 2>&1; do sleep 0.05; done
+    ip netns exec gateway wireguard-go wg0
+    ip netns exec gateway wg setconf wg0 "$file"
+    rm "$file"
+    ip -n gateway addr add ${gatewayAddress}/24 dev wg0; ip -n gateway link set wg0 up`);
+}
+
 /** Ends everything that was started in the namespaces, and removes them. */
 export function removeNetwork(): void {
   sh(

@@ -156,12 +156,12 @@ test('gateway/tunnel/7: takes routes back by host and by id', async () => {
   assert.deepEqual(await jsonOf(['list']), { routes: [] });
 });
 
-test('status tells that the token is good and the tunnel down', async () => {
+test('choice/gateway/221: status tells that the token is good and the tunnel down, with exit status 1', async () => {
   const { status, out } = await run(['status']);
-  assert.equal(status, 0);
+  assert.equal(status, 1);
   assert.match(
     out,
-    /^gateway {2}http.*\nbox {6}box_\w+ \(attic\)\ntunnel {3}10\.8\.0\.2, down\nroutes {3}0\n$/,
+    /^gateway {2}http.*\nbox {6}box_\w+ \(attic\)\ntunnel {3}10\.8\.0\.2, down: bring it up with .*\nroutes {3}0\n$/,
   );
 });
 

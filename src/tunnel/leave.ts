@@ -1,12 +1,19 @@
 import { GatewayRefused } from '../client/gateway-client.ts';
 import { showOpenPorts } from './firewall.ts';
-import { joinedBox, locked, type TunnelPorts } from './tunnel.ts';
+import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 
 /**
- * Deregisters the box and removes both files. A token that the gateway does not know any more can deregister nothing:
- * the files go all the same, with a word, because nothing can be done with them.
+ * Deregisters the box, takes the tunnel down and removes the files, in this order: the files stay until nothing needs
+ * them, so that a leave that fails can be repeated. If the gateway does not know the token any more, warns and goes on:
+ * such a token can deregister nothing.
  */
-export function leave({ files, client, packetFilter, warn }: TunnelPorts): Promise<{ boxId: string }> {
+export function leave({
+  files,
+  client,
+  packetFilter,
+  wireGuard,
+  warn,
+}: TunnelPorts): Promise<{ boxId: string }> {
   return locked(files, async () => {
     const box = joinedBox(files);
     try {
@@ -18,6 +25,15 @@ export function leave({ files, client, packetFilter, warn }: TunnelPorts): Promi
       );
     }
     await showOpenPorts(packetFilter, []);
+    try {
+      await wireGuard.takeDown(files.configFile, box.address);
+    } catch (error) {
+      throw new TunnelProblem(
+        `${box.boxId} has left, but its tunnel could not be taken down: ${(error as Error).message}; correct that and ` +
+          'run boxgate tunnel leave again',
+        { cause: error },
+      );
+    }
     await files.remove();
     return { boxId: box.boxId };
   });

@@ -1,4 +1,5 @@
 import type { GatewayClient } from '../client/gateway-client.ts';
+import { type TunnelState, tunnelState } from './rules/tunnel-state.ts';
 import { joinedBox, type TunnelPorts } from './tunnel.ts';
 import type { Joined } from './tunnel-files.ts';
 
@@ -8,25 +9,50 @@ export type TunnelStatus = {
   box_name: string;
   /** In the tunnel. */
   address: string;
-  /** Whether an interface of this machine has that address. */
-  tunnel: 'up' | 'down';
+  /** Of the gateway's end of the tunnel; `null` if the tunnel is down. */
+  gateway_address: string | null;
+  tunnel: TunnelState['tunnel'];
+  /** When WireGuard last agreed on keys with the gateway, ISO 8601; `null` if it never did or the tunnel is down. */
+  handshake_at: string | null;
+  /** Why the tunnel carries nothing, and what to do; `null` if it works. */
+  tunnel_problem: string | null;
   routes: number | null;
   /** Why the gateway could not say how many; null when it did. */
   problem: string | null;
 };
 
-/** What is known here of the tunnel, and whether the gateway still takes the box's token. */
-export async function tunnelStatus({ files, client, ownAddresses }: TunnelPorts): Promise<TunnelStatus> {
-  const box = joinedBox(files);
+/**
+ * Tells what is known here of the tunnel, whether data that is sent through it is answered (which may take 20 s), and
+ * whether the gateway still takes the box's token.
+ */
+export async function tunnelStatus(ports: TunnelPorts): Promise<TunnelStatus> {
+  const box = joinedBox(ports.files);
   const { gateway, boxId, boxName, address } = box;
+  const [seen, routes] = await Promise.all([
+    lookAtTunnel(ports, address),
+    routesOrProblem(ports.client(gateway), box),
+  ]);
+  const { tunnel, problem } = tunnelState(seen, { configFile: ports.files.configFile, now: ports.now() });
   return {
     gateway,
     box_id: boxId,
     box_name: boxName,
     address,
-    tunnel: ownAddresses().includes(address) ? 'up' : 'down',
-    ...(await routesOrProblem(client(gateway), box)),
+    gateway_address: seen?.gatewayAddress ?? null,
+    tunnel,
+    handshake_at: seen?.handshakeAt?.toISOString() ?? null,
+    tunnel_problem: problem,
+    ...routes,
   };
+}
+
+async function lookAtTunnel({ wireGuard }: TunnelPorts, address: string) {
+  const name = wireGuard.interfaceWith(address);
+  if (name === null) return null;
+  const { gatewayAddress } = await wireGuard.peer(name);
+  const answered = await wireGuard.answers(name, gatewayAddress);
+  // Looked at again: the data may have made WireGuard begin a new handshake.
+  return { answered, ...(await wireGuard.peer(name)) };
 }
 
 async function routesOrProblem(client: GatewayClient, box: Joined) {

@@ -155,15 +155,63 @@ test('leave removes the files of a box that the gateway does not know any more, 
   assert.match(box.warnings.join(), /does not know this box's token/);
 });
 
+test('choice/gateway/222: leave takes the tunnel down while its configuration is still there', async (t) => {
+  const box = await joinedTunnel(t);
+  let seen: unknown[] = [];
+  const takeDown = async (configFile: string, address: string) => {
+    seen = [readdirSync(box.folder).includes('tunnel.conf'), configFile, address, box.gateway.boxes.size];
+  };
+  await leave({ ...box.tunnel, wireGuard: { ...box.tunnel.wireGuard, takeDown } });
+  assert.deepEqual(seen, [true, joinPath(box.folder, 'tunnel.conf'), '10.8.0.2', 0]);
+});
+
+test('choice/gateway/222: a leave that cannot take the tunnel down keeps the files and can be repeated', async (t) => {
+  const box = await joinedTunnel(t);
+  const takeDown = () => Promise.reject(new Error('systemctl: timed out'));
+  const broken = { ...box.tunnel, wireGuard: { ...box.tunnel.wireGuard, takeDown } };
+  await assert.rejects(leave(broken), {
+    message:
+      'box_1 has left, but its tunnel could not be taken down: systemctl: timed out; correct that and run boxgate tunnel leave again',
+  });
+  assert.deepEqual(readdirSync(box.folder).sort(), ['tunnel.conf', 'tunnel.json', 'tunnel.lock']);
+  await leave(box.tunnel);
+  assert.deepEqual(readdirSync(box.folder), ['tunnel.lock']);
+});
+
 test('status tells tunnel, routes and what the gateway says of the token', async (t) => {
   const box = await joinedTunnel(t);
   const { gateway } = box;
-  const good = { gateway: gateway.url, box_id: 'box_1', box_name: 'attic', address: '10.8.0.2' };
-  assert.deepEqual(await tunnelStatus(box.tunnel), { ...good, tunnel: 'down', routes: 0, problem: null });
+  const same = { gateway: gateway.url, box_id: 'box_1', box_name: 'attic', address: '10.8.0.2' };
+  const { tunnel_problem: downProblem, ...down } = await tunnelStatus(box.tunnel);
+  assert.deepEqual(down, {
+    ...same,
+    gateway_address: null,
+    tunnel: 'down',
+    handshake_at: null,
+    routes: 0,
+    problem: null,
+  });
+  assert.match(String(downProblem), /^bring it up with/);
+
   gateway.boxes.clear();
-  const up = { ...box.tunnel, ownAddresses: () => ['10.8.0.2'] };
+  const wireGuard = {
+    ...box.tunnel.wireGuard,
+    interfaceWith: (address: string) => (address === '10.8.0.2' ? 'tunnel' : null),
+    peer: async () => ({ gatewayAddress: '10.8.0.1', handshakeAt: new Date('2026-01-02T03:04:00Z') }),
+    answers: async (name: string, address: string) => name === 'tunnel' && address === '10.8.0.1',
+  };
+  const up = { ...same, gateway_address: '10.8.0.1', handshake_at: '2026-01-02T03:04:00.000Z', routes: null };
   const problem = 'invalid or expired box token';
-  assert.deepEqual(await tunnelStatus(up), { ...good, tunnel: 'up', routes: null, problem });
+  assert.deepEqual(await tunnelStatus({ ...box.tunnel, wireGuard }), {
+    ...up,
+    tunnel: 'up',
+    tunnel_problem: null,
+    problem,
+  });
+  const silent = { ...wireGuard, answers: async () => false };
+  const { tunnel_problem: deadProblem, ...dead } = await tunnelStatus({ ...box.tunnel, wireGuard: silent });
+  assert.deepEqual(dead, { ...up, tunnel: 'dead', problem });
+  assert.match(String(deadProblem), /the last handshake was 5 s ago/);
 });
 
 test('no error of any command holds the token', async (t) => {

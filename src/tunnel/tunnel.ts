@@ -2,17 +2,17 @@ import { type GatewayClient, GatewayLost, GatewayRefused } from '../client/gatew
 import type { PacketFilter } from './firewall.ts';
 import type { NetworkFacts } from './rules/own-networks.ts';
 import type { Joined, Joining, TunnelFiles } from './tunnel-files.ts';
+import type { WireGuard } from './wireguard.ts';
 
-/** What the commands of a tunnel work with. */
+/** Ports of the tunnel commands. */
 export type TunnelPorts = {
   files: TunnelFiles;
   /** The client of a gateway's address. */
   client(gateway: string): GatewayClient;
-  /** Addresses of this machine's interfaces. */
-  ownAddresses(): readonly string[];
-  /** What the box's own networks are made of. */
+  /** Facts from which the box's own networks follow. */
   networkFacts(): NetworkFacts;
   packetFilter: PacketFilter;
+  wireGuard: WireGuard;
   now(): Date;
   /** One line for the owner, beside the result. */
   warn(text: string): void;
@@ -32,7 +32,7 @@ export function joinedBox(files: TunnelFiles): Joined {
   return known;
 }
 
-/** What an owner has to know of a registration whose answer never came. */
+/** Tells the owner that the answer to a registration never came. */
 export function answerLost({ gateway, boxName, startedAt }: Joining): string {
   return (
     `the answer to the registration at ${gateway} of ${startedAt} was lost; if that gateway's operator finds a box ` +
@@ -41,7 +41,7 @@ export function answerLost({ gateway, boxName, startedAt }: Joining): string {
   );
 }
 
-/** What an owner has to know of a box whose token is lost. */
+/** Tells the owner that the box's token is lost. */
 export function nobodySpeaksFor(boxId: string): string {
   return (
     `nobody can speak for the box ${boxId} any more: its gateway's operator removes it with ` +

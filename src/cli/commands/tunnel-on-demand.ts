@@ -1,6 +1,5 @@
 /** What the commands of a tunnel need, as one module that is loaded on demand. */
 import { readFileSync } from 'node:fs';
-import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { makeGatewayClient } from '../../client/gateway-client.ts';
 import { shownName } from '../../lib/shown-text.ts';
@@ -9,22 +8,23 @@ import { networkFacts } from '../../tunnel/network-facts.ts';
 import { declaredPort } from '../../tunnel/rules/app-port.ts';
 import type { TunnelPorts } from '../../tunnel/tunnel.ts';
 import { makeTunnelFiles } from '../../tunnel/tunnel-files.ts';
+import { makeWireGuard } from '../../tunnel/wireguard.ts';
 
 export { loadFirewall } from '../../tunnel/firewall.ts';
 export { join } from '../../tunnel/join.ts';
 export { leave } from '../../tunnel/leave.ts';
 export { rotate } from '../../tunnel/rotate.ts';
 export { listRoutes, publish, unpublish } from '../../tunnel/routes.ts';
+export { age } from '../../tunnel/rules/tunnel-state.ts';
 export { heartbeat, tunnelStatus } from '../../tunnel/status.ts';
 
 export function makeTunnel(stateDir: string): TunnelPorts {
   return {
     files: makeTunnelFiles(stateDir),
     client: makeGatewayClient,
-    ownAddresses: () =>
-      Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address)),
     networkFacts,
     packetFilter: makePacketFilter(),
+    wireGuard: makeWireGuard(),
     now: () => new Date(),
     warn: (text) => process.stderr.write(`boxgate: ${shownName(text)}\n`),
   };

@@ -37,19 +37,22 @@ export const tunnelCommands: readonly Command[] = [
   {
     words: 'tunnel status',
     takes: [],
-    summary: 'show what this box is at its gateway, and whether its token is good',
+    summary: 'show whether the tunnel carries data (may take 20 s), and whether the gateway takes the token',
     settings: tunnelSettings,
     async run(flags, _words, env) {
       const options = readTunnelOptions(flags, env);
-      const { makeTunnel, tunnelStatus } = await load();
-      const status = await tunnelStatus(makeTunnel(options.stateDir));
+      const { age, makeTunnel, tunnelStatus } = await load();
+      const tunnel = makeTunnel(options.stateDir);
+      const status = await tunnelStatus(tunnel);
+      const { tunnel_problem: problem, handshake_at: handshake } = status;
+      const known = handshake === null ? '' : `, last handshake ${age(new Date(handshake), tunnel.now())}`;
       const shown = show(options, status, [
         `gateway  ${status.gateway}`,
         `box      ${status.box_id} (${status.box_name})`,
-        `tunnel   ${status.address}, ${status.tunnel}`,
+        `tunnel   ${status.address}, ${status.tunnel}${problem === null ? known : `: ${problem}`}`,
         `routes   ${status.problem === null ? status.routes : `not known: ${status.problem}`}`,
       ]);
-      return status.problem === null ? shown : 1;
+      return status.problem === null && problem === null ? shown : 1;
     },
   },
   {
@@ -107,13 +110,13 @@ export const tunnelCommands: readonly Command[] = [
   {
     words: 'tunnel leave',
     takes: [],
-    summary: 'deregister this box and forget its tunnel',
+    summary: 'deregister this box, take its tunnel down and forget it',
     settings: tunnelSettings,
     async run(flags, _words, env) {
       const options = readTunnelOptions(flags, env);
       const { leave, makeTunnel } = await load();
       const { boxId } = await leave(makeTunnel(options.stateDir));
-      return show(options, { box_id: boxId }, [`${boxId} has left; take its tunnel down if it is up`]);
+      return show(options, { box_id: boxId }, [`${boxId} has left, and its tunnel is down`]);
     },
   },
   {

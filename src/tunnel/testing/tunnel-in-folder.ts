@@ -29,13 +29,18 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
   const tunnel: TunnelPorts = {
     files: makeTunnelFiles(folder),
     client: makeGatewayClient,
-    ownAddresses: () => [],
     networkFacts: () => ({ interfaces: [], routes: '', resolvers: '' }),
     packetFilter: {
       async apply(transaction) {
         transactions.push(transaction);
         return true;
       },
+    },
+    wireGuard: {
+      interfaceWith: () => null,
+      peer: async () => ({ gatewayAddress: '10.8.0.1', handshakeAt: null }),
+      answers: async () => false,
+      takeDown: async () => undefined,
     },
     now: () => new Date('2026-01-02T03:04:05Z'),
     warn: (text) => warnings.push(text),

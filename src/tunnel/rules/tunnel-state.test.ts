@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { age, tunnelState } from './tunnel-state.ts';
+
+const now = new Date('2026-01-02T03:04:05Z');
+const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+const state = (seen: Parameters<typeof tunnelState>[0]) =>
+  tunnelState(seen, { configFile: '/x/tunnel.conf', now });
+
+test('choice/gateway/221: a tunnel that answers is up, whenever the last handshake was', () => {
+  assert.deepEqual(state({ answered: true, handshakeAt: ago(170) }), { tunnel: 'up', problem: null });
+});
+
+test('choice/gateway/221: a tunnel that does not answer is dead, also right after a handshake', () => {
+  const { tunnel, problem } = state({ answered: false, handshakeAt: ago(30) });
+  assert.equal(tunnel, 'dead');
+  assert.match(
+    String(problem),
+    /does not answer; the last handshake was 30 s ago\. Restart it with `systemctl/,
+  );
+  const never = state({ answered: false, handshakeAt: null });
+  assert.equal(never.tunnel, 'dead');
+  assert.match(String(never.problem), /answers no handshake: it may be off/);
+});
+
+test('choice/gateway/221: without an interface the tunnel is down, and both ways to bring it up are told', () => {
+  const { tunnel, problem } = state(null);
+  assert.equal(tunnel, 'down');
+  assert.match(
+    String(problem),
+    /enable --now boxgate-tunnel\.service` or `boxgate tunnel firewall && wg-quick up \/x\/tunnel\.conf`$/,
+  );
+});
+
+test('an age is told in seconds, minutes or hours, and never below 0', () => {
+  assert.deepEqual(
+    [ago(-5), ago(0), ago(119), ago(120), ago(7199), ago(7200), ago(200_000)].map((then) => age(then, now)),
+    ['0 s ago', '0 s ago', '119 s ago', '2 min ago', '120 min ago', '2 h ago', '56 h ago'],
+  );
+});

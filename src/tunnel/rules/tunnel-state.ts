@@ -1,0 +1,38 @@
+/** What is wrong with the tunnel, in a sentence for the owner that says what to do. */
+
+export type TunnelState = {
+  /** `dead`: there is an interface, but nothing comes through it. */
+  tunnel: 'up' | 'dead' | 'down';
+  /** `null` if the tunnel is up. */
+  problem: string | null;
+};
+
+/** @param seen - `null` if no interface has the box's address */
+export function tunnelState(
+  seen: { answered: boolean; handshakeAt: Date | null } | null,
+  { configFile, now }: { configFile: string; now: Date },
+): TunnelState {
+  if (seen === null) {
+    return {
+      tunnel: 'down',
+      problem: `bring it up with \`systemctl enable --now boxgate-tunnel.service\` or \`boxgate tunnel firewall && wg-quick up ${configFile}\``,
+    };
+  }
+  if (seen.answered) return { tunnel: 'up', problem: null };
+  const why =
+    seen.handshakeAt === null
+      ? 'the gateway answers no handshake: it may be off, its UDP port closed, or this box unknown to it'
+      : `the gateway does not answer; the last handshake was ${age(seen.handshakeAt, now)}`;
+  return {
+    tunnel: 'dead',
+    problem: `${why}. Restart it with \`systemctl restart boxgate-tunnel.service\`; if that does not help, ask the gateway's operator`,
+  };
+}
+
+/** How long ago, in the unit that a person would use. */
+export function age(then: Date, now: Date): string {
+  const seconds = Math.max(0, Math.round((now.getTime() - then.getTime()) / 1000));
+  if (seconds < 120) return `${seconds} s ago`;
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min ago`;
+  return `${Math.round(seconds / 3600)} h ago`;
+}

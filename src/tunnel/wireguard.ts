@@ -1,0 +1,120 @@
+import { createSocket } from 'node:dgram';
+import { existsSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CommandFailed, runCommand } from '../lib/run-command.ts';
+import { tunnelInterface } from './rules/firewall.ts';
+import { TunnelProblem } from './tunnel.ts';
+
+/** The machine's end of the tunnel. */
+export type WireGuard = {
+  /** Name of the interface that has the address; `null` if none has. */
+  interfaceWith(address: string): string | null;
+  peer(interfaceName: string): Promise<{
+    /** Address of the gateway's end, the only one that the tunnel leads to. */
+    gatewayAddress: string;
+    /** `null` if there was no handshake yet. */
+    handshakeAt: Date | null;
+  }>;
+  /** Sends data to the gateway's end until something comes back, at most 20 s. */
+  answers(interfaceName: string, gatewayAddress: string): Promise<boolean>;
+  /** Stops and disables the units that use the configuration, and removes the interface if it has the address. */
+  takeDown(configFile: string, address: string): Promise<void>;
+};
+
+/** Units of `deploy/`, and the configuration that they use. */
+const tunnelUnit = 'boxgate-tunnel.service';
+const units = [tunnelUnit, 'boxgate-heartbeat.timer'];
+const unitConfigFile = '/var/lib/boxgate/tunnel.conf';
+
+const commandTimeoutMs = 30_000;
+/** A stop of a unit may take the 90 s that systemd gives it. */
+const stopTimeoutMs = 120_000;
+
+/**
+ * WireGuard confirms data after at most 10 s, whatever becomes of the packet inside. If a restarted gateway does not
+ * know the session any more, a new handshake begins 15 s after the first packet without an answer.
+ */
+const answerTimeoutMs = 20_000;
+const probeEveryMs = 500;
+/** Port "discard": nothing has to listen there. */
+const probePort = 9;
+
+export function makeWireGuard(): WireGuard {
+  return { interfaceWith, peer, answers, takeDown };
+}
+
+function interfaceWith(address: string): string | null {
+  for (const [name, own] of Object.entries(networkInterfaces())) {
+    if (own?.some((entry) => entry.address === address)) return name;
+  }
+  return null;
+}
+
+async function peer(name: string) {
+  const [allowed, handshake] = [await wgShow(name, 'allowed-ips'), await wgShow(name, 'latest-handshakes')];
+  const seconds = Number(handshake[1]);
+  return {
+    gatewayAddress: String(allowed[1]?.split('/', 1)[0]),
+    handshakeAt: seconds > 0 ? new Date(seconds * 1000) : null,
+  };
+}
+
+async function answers(name: string, gatewayAddress: string): Promise<boolean> {
+  const socket = createSocket('udp4');
+  socket.on('error', () => undefined); // A gateway without a packet filter answers that the port is closed.
+  try {
+    let before = await receivedBytes(name);
+    const end = Date.now() + answerTimeoutMs;
+    while (Date.now() < end) {
+      socket.send('.', probePort, gatewayAddress, () => undefined);
+      await pause(probeEveryMs);
+      const now = await receivedBytes(name);
+      if (now > before) return true;
+      before = now; // deploy/tunnel.sh may have set the counter back to 0.
+    }
+    return false;
+  } finally {
+    socket.close();
+  }
+}
+
+async function receivedBytes(name: string): Promise<number> {
+  return Number((await wgShow(name, 'transfer'))[1]);
+}
+
+/** Fields of the only peer; the first one is its public key. */
+async function wgShow(
+  name: string,
+  what: 'allowed-ips' | 'latest-handshakes' | 'transfer',
+): Promise<string[]> {
+  const { stdout } = await run(['wg', 'show', name, what], commandTimeoutMs);
+  return stdout.trim().split('\t');
+}
+
+async function takeDown(configFile: string, address: string): Promise<void> {
+  // Another configuration is not the one of the units.
+  if (configFile === unitConfigFile && (await hasUnits())) {
+    await run(['systemctl', 'disable', '--now', ...units], stopTimeoutMs);
+  }
+  if (interfaceWith(address) === tunnelInterface)
+    await run(['wg-quick', 'down', configFile], commandTimeoutMs);
+}
+
+async function hasUnits(): Promise<boolean> {
+  if (!existsSync('/run/systemd/system')) return false; // Another init system runs this machine.
+  const show = ['systemctl', 'show', '--property=LoadState', '--value', tunnelUnit];
+  return (await run(show, commandTimeoutMs)).stdout.trim() === 'loaded';
+}
+
+/** `su` leaves the folders of administration programs out of PATH. */
+const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` };
+
+async function run(argv: readonly string[], timeoutMs: number): Promise<{ stdout: string }> {
+  try {
+    return await runCommand(argv, { env, timeoutMs });
+  } catch (error) {
+    if (error instanceof CommandFailed) throw new TunnelProblem(error.message, { cause: error });
+    throw error;
+  }
+}
