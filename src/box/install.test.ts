@@ -103,7 +103,7 @@ describe('a first install', () => {
     assert.deepEqual(app('notes'), ['notes/compose.yaml', 'notes/manifest.json']);
     assert.deepEqual(
       actions.filter(({ kind }) => kind === 'warn').map(({ detail }) => detail),
-      ['users is no regular file and was left out'],
+      ['users was left out: it is not a regular file of at most 64 MiB'],
     );
   });
 

@@ -102,7 +102,9 @@ async function installFirst(box: BoxPorts, name: string, env: EnvPlan): Promise<
   return [
     { kind: 'copy', target: name, detail: 'copied from the bundled apps' },
     ...envActions(name, env),
-    ...leftOut.map((path) => warning(name, `${path} is no regular file and was left out`)),
+    ...leftOut.map((path) =>
+      warning(name, `${path} was left out: it is not a regular file of at most 64 MiB`),
+    ),
   ];
 }
 

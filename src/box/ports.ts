@@ -67,6 +67,8 @@ export type AppFolders = {
   readEnv(name: string): string | null;
   /** As much of it as can be read, for who only looks. */
   viewEnv(name: string): string;
+  /** False for a pipe, a device or a file of more than 64 MiB: who reads it does not come to an end, or fills the memory. */
+  canBeRead(name: string, file: string): boolean;
   /** Digest over the named files of an installed app; absent ones count as such. */
   digest(name: string, files: readonly string[]): string;
   /** Writes the `.env` (0600) and keeps the one before it as `.env.bak`; false when it holds these bytes already. */

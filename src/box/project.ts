@@ -85,6 +85,12 @@ export async function readProject(
     files: files.map((file) => `${directory}/${file}`),
     envFile: envText === null ? null : `${directory}/.env`,
   };
+  // As it is written: filled in, it may hold a secret.
+  const odd = facts.files.find((file) =>
+    projectFiles({ ...facts, files: [file] }, env).some((path) => !box.folders.canBeRead(app, path)),
+  );
+  if (odd !== undefined)
+    return broken(`its Compose file names ${odd}, which is not a regular file of at most 64 MiB`);
   const digest = box.folders.digest(app, [...files, '.env', ...projectFiles(facts, env)]);
   return { ok: true, project: { compose, env, facts, factsDigest, digest } };
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 
 /** The status that `flock` is told to end with when the lock is held by somebody else. */
 const heldStatus = 75;
@@ -24,8 +24,10 @@ export type FileLock = Lock & { descriptor: number };
  * the kernel lifts it when we die. Programs that we start do not inherit the file unless they are given it.
  */
 export async function acquireLock(path: string, options: { wait: Wait }): Promise<FileLock | null> {
-  const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+  const { O_RDWR, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const descriptor = openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
   try {
+    if (!fstatSync(descriptor).isFile()) throw new Error('it is not a regular file');
     if (!(await lockDescriptor(descriptor, options.wait))) {
       closeSync(descriptor);
       return null;

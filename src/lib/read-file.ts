@@ -27,6 +27,13 @@ export function readRegularFile(path: string, limit: number, links: Links): Buff
   }
 }
 
+/** The text of a file, at most `limit` bytes of it; `null` if the file does not exist. Throws where something else is. */
+export function readTextIfThere(path: string, limit: number): string | null {
+  const found = readRegularFile(path, limit, 'followed');
+  if (found === 'no file') throw new Error(`${path} is not a regular file`);
+  return found === 'nothing' ? null : found.toString('utf8');
+}
+
 /** The bytes that the file had when it was opened, as many as asked for. */
 function readUpTo(descriptor: number, limit: number): Buffer {
   const bytes = Buffer.allocUnsafe(limit);

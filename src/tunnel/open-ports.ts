@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readTextIfThere } from '../lib/read-file.ts';
 import { writeFileAtomic } from '../lib/write-file.ts';
+
+const largestBytes = 1024 * 1024;
 
 /**
  * A port of this box that its owner published: the gateway may open connections to it. `id` is the route's.
@@ -21,21 +23,12 @@ export const openPortsName = 'tunnel-ports.json';
 export function makeOpenPorts(stateDir: string): OpenPorts {
   const file = join(stateDir, openPortsName);
   return {
-    read: () => openPortsOf(file, readIfThere(file)),
+    read: () => openPortsOf(file, readTextIfThere(file, largestBytes)),
     async write(ports) {
       const rows = ports.map(({ id, host, port }) => ({ id, host, port }));
       await writeFileAtomic(file, `${JSON.stringify({ ports: rows }, null, 2)}\n`, 0o600);
     },
   };
-}
-
-function readIfThere(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
 }
 
 function openPortsOf(file: string, text: string | null): OpenPort[] {

@@ -1,10 +1,13 @@
-import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { acquireLock, type Lock } from '../lib/lock.ts';
 import { makeFolders } from '../lib/make-folders.ts';
+import { readTextIfThere } from '../lib/read-file.ts';
 import { type ReservedFile, reserveFile } from '../lib/reserve-file.ts';
 import { syncDirectory, writeFileAtomic } from '../lib/write-file.ts';
 import { makeOpenPorts, type OpenPorts, openPortsName } from './open-ports.ts';
+
+const largestBytes = 64 * 1024;
 
 /** A box that a gateway knows. */
 export type Joined = {
@@ -59,7 +62,11 @@ export function makeTunnelFiles(stateDir: string): TunnelFiles {
   return {
     configFile,
     openPorts: makeOpenPorts(stateDir),
-    readConfig: () => readFileSync(configFile, 'utf8'),
+    readConfig() {
+      const text = readTextIfThere(configFile, largestBytes);
+      if (text === null) throw new Error(`there is no file ${configFile}`);
+      return text;
+    },
     read: () => readIdentity(identityFile),
     async writeJoining({ state, gateway, boxName, startedAt }) {
       const text = jsonText({ state, gateway, box_name: boxName, started_at: startedAt });
@@ -132,14 +139,8 @@ function jsonText(value: object): string {
 }
 
 function readIdentity(file: string): Joined | Joining | null {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-  return identityOf(file, text);
+  const text = readTextIfThere(file, largestBytes);
+  return text === null ? null : identityOf(file, text);
 }
 
 function identityOf(file: string, text: string): Joined | Joining {

@@ -10,6 +10,7 @@ import {
   type Place,
   StorageFailed,
 } from '../ports.ts';
+import { largestBundledBytes } from './bundle-files.ts';
 import { isAbsent, look, onStorage, readRegularFile, readWhatStands, storageFailed } from './storage.ts';
 
 /** Our work folder inside the installed-apps directory, where none can be beside it. */
@@ -46,6 +47,13 @@ export function makeAppFolders(directories: Record<Place, string>): AppFolders {
       );
     },
 
+    canBeRead(name, file) {
+      const path = resolve(pathOf('installed', name), file);
+      const stats = statOf(path);
+      if (stats === null || stats.isDirectory()) return true; // Compose says what is wrong.
+      return path === '/dev/null' || (stats.isFile() && stats.size <= largestBundledBytes);
+    },
+
     digest: (name, files) => digestFiles(pathOf('installed', name), files),
 
     writeEnv: (name, text) =>
@@ -62,6 +70,15 @@ export function makeAppFolders(directories: Record<Place, string>): AppFolders {
       }
     },
   };
+}
+
+/** What a path leads to; null where that cannot be said. */
+function statOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
 }
 
 function listFolders(root: string): FolderEntry[] {

@@ -14,7 +14,7 @@ import {
 } from './bundle-files.ts';
 import { discardJournal, finishJournal, hasJournal, type NewStep, runJournal } from './install-journal.ts';
 import { isSameInstall, lastInstall, recordKey, recordPath, recordText } from './install-records.ts';
-import { isAbsent, namesIn, onStorage, readRegularFile } from './storage.ts';
+import { isAbsent, namesIn, onStorage, readRegularFile, storageFailed } from './storage.ts';
 import { stagingPrefix, type WorkFolder } from './work-folder.ts';
 
 export type InstallDirectories = { bundled: string; installed: string; state: string };
@@ -32,8 +32,12 @@ export function makeInstallFiles(directories: InstallDirectories, work: WorkFold
     place: (name, env) => onStorage(`cannot install ${name}`, () => placeNew(places, name, env)),
     planRefresh: (name) => {
       const app = join(places.installed, name);
-      const bundle = bundleDigests(join(places.bundled, name));
-      return planRefresh(bundle, (path) => installedFile(app, path), lastInstall(places.records, name));
+      try {
+        const bundle = bundleDigests(join(places.bundled, name));
+        return planRefresh(bundle, (path) => installedFile(app, path), lastInstall(places.records, name));
+      } catch (error) {
+        throw storageFailed(`cannot compare ${name} with its bundle`, error);
+      }
     },
     refresh: (name, plan, env) =>
       onStorage(`cannot refresh ${name}`, async () => {

@@ -12,6 +12,7 @@ const sentences: Record<string, string> = {
   EMFILE: 'too many open files',
   ENFILE: 'too many open files',
   ENAMETOOLONG: 'the name is too long',
+  EISDIR: 'a directory stands where a file belongs',
   ENOTDIR: 'a file stands where a directory belongs',
   EEXIST: 'something else stands there already',
   EBUSY: 'it is in use, perhaps as a mount point',

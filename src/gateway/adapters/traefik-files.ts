@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, readdirSync, readFileSync, readdir as startReaddir, statSync, unlinkSync } from 'node:fs';
+import { chmodSync, readdirSync, readdir as startReaddir, statSync, unlinkSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { makeFolders } from '../../lib/make-folders.ts';
+import { readTextIfThere } from '../../lib/read-file.ts';
 import { writeFileAtomic } from '../../lib/write-file.ts';
 import { type RouteFiles, RouteFilesFailed } from '../ports.ts';
 import { coalesce } from '../rules/coalesce.ts';
@@ -13,6 +14,9 @@ import { alone, hold, inCompany, remove, syncDirectory, writeBeside } from './fi
 import { makeHarmfulFiles } from './harmful-files.ts';
 import { type KnownProxy, type Machine, makeQuietRemovals } from './quiet-removals.ts';
 import { makeReadingTrace } from './reading-trace.ts';
+
+/** Of the largest box's file there are a few hundred KiB. */
+const largestFileBytes = 16 * 1024 * 1024;
 
 /**
  * The files that Traefik's file provider reads, one a box, `boxgate-<box id>.yml`.
@@ -163,12 +167,7 @@ function sweep(work: string): void {
 }
 
 function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  return readTextIfThere(path, largestFileBytes) ?? undefined;
 }
 
 /** The directory's own name stays out of it: the message may be answered to a box. */

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type TestContext, test } from 'node:test';
+import { makeWorld, type World } from '../../fakes/world.ts';
+import { oddFiles, putOdd } from '../lib/testing/odd-files.ts';
+
+const launcher = join(import.meta.dirname, 'boxgate.cjs');
+const kinds = Object.keys(oddFiles);
+
+/** Less than a huge file would take, and far more than a box takes. */
+const mostMemoryKib = 1024 * 1024;
+
+/** Far longer than any answer here takes: only a server that hangs is slower. */
+const answeredWithinMs = 120_000;
+
+type Server = {
+  ask(path: string, body?: object): Promise<{ status: number; text: string }>;
+  said(): string;
+  peakKib(): number;
+  stop(): Promise<void>;
+};
+
+/** A box that serves, or what it said when it ended at its start. */
+async function serve(t: TestContext, world: World): Promise<Server | string> {
+  const child = spawn(process.execPath, [launcher, 'box', 'serve', '--port', '0'], {
+    env: world.environment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  let said = '';
+  child.stderr.on('data', (bytes) => {
+    said += bytes;
+  });
+  const closed = once(child, 'close');
+  const line = await Promise.race([once(createInterface(child.stdout), 'line'), closed.then(() => null)]);
+  if (line === null) return said;
+  const address = /http:\S+/.exec(String(line[0]))?.[0] ?? '';
+  return {
+    async ask(path, body) {
+      const signal = AbortSignal.timeout(answeredWithinMs);
+      const answer = await fetch(address + path, {
+        signal,
+        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      });
+      return { status: answer.status, text: await answer.text() };
+    },
+    said: () => said,
+    peakKib: () => Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]),
+    async stop() {
+      child.kill('SIGTERM');
+      await closed;
+    },
+  };
+}
+
+const manifest = (name: string) => ({
+  name,
+  version: '1',
+  icon: 'icon.svg',
+  settings: [{ name: 'A', label: 'A', type: 'text' }],
+});
+const compose = 'services:\n  web:\n    image: registry.example/web:1\n    env_file: more.env\n';
+const files = { 'more.env': 'B=1\n', 'conf.txt': 'x' };
+const app = (name: string) => ({
+  name,
+  manifest: manifest(name),
+  compose,
+  files,
+  env: 'A=1\n',
+  envExample: 'A=1\n',
+  icon: '<svg/>',
+});
+
+const installedFiles = [
+  'manifest.json',
+  '.env',
+  '.env.bak',
+  '.env.example',
+  'compose.yaml',
+  'compose.override.yaml',
+  'icon.svg',
+  'more.env',
+  'conf.txt',
+];
+const bundledFiles = ['manifest.json', '.env.example', 'compose.yaml', 'icon.svg', 'conf.txt'];
+const stateFiles = [
+  'reconciled.json',
+  'update-state.json',
+  'running.json',
+  'installs/calm.json',
+  'installs/calm.journal.json',
+  'change.lock',
+  'update.lock',
+  'trash',
+];
+
+/** A status of the documents, and no unknown fault. */
+function assertAnswered(
+  told: string,
+  { status, text }: { status: number; text: string },
+  allowed: number[],
+): void {
+  assert.ok(allowed.includes(status), `${told}: ${status} ${text}`);
+}
+
+test('an odd file of an installed app never holds up the box, and is a fault of that app alone', async (t) => {
+  const world = makeWorld();
+  t.after(() => world.dispose());
+  world.placeInstalled(app('calm'));
+  const odd = installedFiles.flatMap((file, i) =>
+    kinds.map((kind, j) => ({ file, kind, name: `odd-${i}-${j}` })),
+  );
+  for (const { name, kind, file } of odd) {
+    world.bundle(app(name));
+    await putOdd(kind, join(world.placeInstalled(app(name)), file));
+  }
+  const box = await serve(t, world);
+  assert.ok(typeof box !== 'string', String(box));
+  const listed = JSON.parse((await box.ask('/api/apps')).text) as { name: string; ok: boolean }[];
+  assert.equal(listed.length, odd.length + 1);
+  assert.ok(listed.every(({ name, ok }) => ok === !name.startsWith('odd-0-')));
+  const calm = await box.ask('/api/apps/calm/settings', { settings: { A: '2' } });
+  assertAnswered('the calm app', calm, [207]);
+  const { actions } = JSON.parse(calm.text) as { actions: { kind: string; target: string }[] };
+  assert.ok(
+    actions.some(({ kind, target }) => kind === 'create' && target === 'calm/web'),
+    calm.text,
+  );
+
+  world.setTool('docker', false);
+  for (const { name, kind, file } of odd) {
+    const told = `${file} is ${kind}`;
+    assertAnswered(`${told}, settings`, await box.ask(`/api/apps/${name}/settings`), [200, 404]);
+    const settings = { settings: { A: '2' } };
+    assertAnswered(`${told}, change`, await box.ask(`/api/apps/${name}/settings`, settings), [207, 400]);
+    assertAnswered(`${told}, update`, await box.ask(`/api/apps/${name}/update`, {}), [200, 502]);
+    assertAnswered(`${told}, reinstall`, await box.ask('/api/apps/install', { name }), [207, 400]);
+    assertAnswered(`${told}, remove`, await box.ask('/api/apps/remove', { name }), [200]);
+  }
+  assert.doesNotMatch(box.said(), /internal error/);
+  assert.ok(box.peakKib() < mostMemoryKib, `${box.peakKib()} KiB`);
+  await box.stop();
+});
+
+test('choice/box/251: an odd file of a bundled app never holds up the box, and a huge one is left out', async (t) => {
+  const world = makeWorld();
+  t.after(() => world.dispose());
+  world.setTool('docker', false);
+  const odd = bundledFiles.flatMap((file, i) =>
+    kinds.map((kind, j) => ({ file, kind, name: `odd-${i}-${j}` })),
+  );
+  for (const { name, kind, file } of odd) await putOdd(kind, join(world.bundle(app(name)), file));
+  const box = await serve(t, world);
+  assert.ok(typeof box !== 'string', String(box));
+  const listed = JSON.parse((await box.ask('/api/bundled')).text) as { name: string }[];
+  assert.equal(listed.length, odd.length - kinds.length);
+  for (const { name, kind, file } of odd) {
+    const told = `${file} is ${kind}`;
+    assertAnswered(`${told}, settings`, await box.ask(`/api/apps/${name}/settings`), [200, 404]);
+    const install = await box.ask('/api/apps/install', { name });
+    assertAnswered(`${told}, install`, install, [207, 400]);
+    const isLeftOut = install.text.includes(`${file} was left out`);
+    if (file === 'conf.txt')
+      assert.equal(isLeftOut, !['a directory', 'unreadable bytes'].includes(kind), told);
+    assertAnswered(`${told}, again`, await box.ask('/api/apps/install', { name }), [207, 400]);
+  }
+  assert.doesNotMatch(box.said(), /internal error/);
+  assert.ok(box.peakKib() < mostMemoryKib, `${box.peakKib()} KiB`);
+  await box.stop();
+});
+
+for (const file of stateFiles) {
+  test(`${file} as an odd file in the state directory: the box serves, or its start says why not`, async (t) => {
+    for (const kind of kinds) {
+      const world = makeWorld();
+      t.after(() => world.dispose());
+      world.setTool('docker', false);
+      world.placeInstalled(app('calm'));
+      world.bundle(app('calm'));
+      await putOdd(kind, join(world.stateDir, file));
+      const told = `${file} is ${kind}`;
+      const box = await serve(t, world);
+      if (typeof box === 'string') {
+        assert.match(box, /^boxgate: [^\n]+\n$/, told);
+        assert.ok(box.includes(world.stateDir), `${told}: ${box}`);
+        continue;
+      }
+      assertAnswered(told, await box.ask('/api/apps'), [200]);
+      assertAnswered(told, await box.ask('/api/self/update/status'), [200]);
+      assertAnswered(told, await box.ask('/api/self/update/apply', {}), [202, 409, 500, 502]);
+      assertAnswered(told, await box.ask('/api/apps/install', { name: 'calm' }), [207, 500]);
+      assertAnswered(told, await box.ask('/api/apps/calm/settings', { settings: { A: '2' } }), [207, 500]);
+      assertAnswered(told, await box.ask('/api/apps/remove', { name: 'calm' }), [200, 500]);
+      // A fault that is known names the file; an unknown one only an id.
+      assert.doesNotMatch(box.said(), /internal error|\n {4}at /, told);
+      await box.stop();
+    }
+  });
+}
