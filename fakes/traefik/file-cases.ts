@@ -59,6 +59,10 @@ export const harmless: Readonly<Record<string, string>> = {
   passHostHeader: false, healthCheck: {path: /}, sticky: {cookie: {name: c}}}}}}\n`,
   'a servers transport': `http: {serversTransports: {t: {maxIdleConnsPerHost: 200, forwardingTimeouts: {dialTimeout: 8s,
   responseHeaderTimeout: "2m", idleConnTimeout: 4, readIdleTimeout: 1m30s, pingTimeout: 500ms}}}}\n`,
+  'a servers transport with every field': `http: {serversTransports: {v: {serverName: a, insecureSkipVerify: true,
+  rootCAs: [a], certificates: [{certFile: a, keyFile: b}], disableHTTP2: true, peerCertURI: a, cipherSuites: [a],
+  minVersion: VersionTLS12, maxVersion: VersionTLS13, spiffe: {ids: [a]}, forwardingTimeouts: {readTimeout: 1s,
+  writeTimeout: 1s}}}}\n`,
   'a servers transport without content': 'http: {serversTransports: {u: {}}}\n',
   tcp: 'tcp: {routers: {x: {rule: "HostSNI(`*`)", service: x}}}\n',
 };
