@@ -8,6 +8,8 @@ import { readFileSync } from 'node:fs';
  */
 export const pageModules = [
   'dom.js',
+  'icon-values.js',
+  'icon-cost.js',
   'icon.js',
   'api.js',
   'model.js',

@@ -1,0 +1,361 @@
+/**
+ * Icons that the API's icon rules let through, and that would harm a page which showed them as they are, by kind and
+ * name. They run, load or restyle something, or keep a browser busy for minutes.
+ */
+
+const evil = 'http://evil.example';
+
+/** `count` texts, one after the other. */
+const times = (count: number, text: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => text(index)).join('');
+const icon = (inside: string, attributes = '') => `<svg viewBox="0 0 9 9"${attributes}>${inside}</svg>`;
+const square = '<rect width="9" height="9"/>';
+const loads = (inside: string) => icon(`${inside}${square}`);
+
+/** Groups that each repeat the one before ten times, by what `link` makes of its id. */
+const copies = (link: (id: string) => string) =>
+  icon(
+    `<rect id="g0" width="9" height="9"/>${times(9, (level) => `<g id="g${level + 1}">${link(`g${level}`).repeat(10)}</g>`)}`,
+  );
+
+/** Masks whose five squares each have the mask before; `attribute` makes the reference. */
+const masks = (attribute: (id: string) => string, style = '') =>
+  icon(
+    `${style}${times(20, (level) => `<mask id="m${level + 1}">${`<rect width="9" height="9" ${attribute(`m${level}`)}/>`.repeat(5)}</mask>`)}<rect width="9" height="9" mask="url(#m20)"/>`,
+  );
+
+/** Patterns that each fill ten squares with the one before. */
+const patterns = (inside: (id: string) => string) =>
+  icon(
+    `${times(9, (level) => `<pattern id="p${level + 1}" width=".1" height=".1">${inside(`p${level}`)}</pattern>`)}<rect width="9" height="9" fill="url(#p9)"/>`,
+  );
+
+const filtered = (filter: string, inside: string) =>
+  icon(`<filter id="f" x="-9999" y="-9999" width="99999" height="99999">${filter}</filter>${inside}`);
+const filteredGroups = (filter: string) => filtered(filter, `${'<g filter="url(#f)">'.repeat(500)}${square}`);
+const filteredSquares = (filter: string) =>
+  filtered(filter, '<rect width="9" height="9" filter="url(#f)"/>'.repeat(250));
+
+const dashedCircle = '<circle r="4" cx="4" cy="4" stroke="red" stroke-width="8" stroke-linecap="round"';
+
+const manyPoints = (marker: string) => `<path d="M0 0${'h1'.repeat(900)}" marker-mid="url(#${marker})"/>`;
+
+export const corpus: Record<string, Record<string, string>> = {
+  'references that are written in another way': {
+    plainly: copies((id) => `<use href="#${id}"/>`),
+    'with xlink': copies((id) => `<use xlink:href="#${id}"/>`),
+    'percent-encoded': copies((id) => `<use href="#%67${id.slice(1)}"/>`),
+    'percent-encoded with xlink': copies((id) => `<use xlink:href="#%67${id.slice(1)}"/>`),
+    'percent-encoded twice': copies((id) => `<use href="#%2567${id.slice(1)}"/>`),
+    'as an entity': copies((id) => `<use href="#&#103;${id.slice(1)}"/>`),
+    'as an entity of a percent sign': copies((id) => `<use href="#&#37;67${id.slice(1)}"/>`),
+    'with a tab inside': copies((id) => `<use href="#g&#9;${id.slice(1)}"/>`),
+    'with a line break inside': copies((id) => `<use href="#&#10;${id}"/>`),
+    'with blanks around': copies((id) => `<use href=" #${id} "/>`),
+    'with both attributes': copies((id) => `<use href="#none" xlink:href="#${id}"/>`),
+    'below a base': icon(
+      copies((id) => `<use href="#${id}"/>`),
+      ' xml:base="#"',
+    ),
+    'of nested drawings': copies((id) => `<svg><use href="#${id}"/></svg>`),
+    'of symbols': copies((id) => `<use href="#${id}"/>`).replaceAll(/<(\/?)g\b/g, '<$1symbol'),
+    'of switches': copies((id) => `<switch><use href="#${id}"/></switch>`),
+    'to ids of half characters': copies((id) => `<use href="#${id}"/>`)
+      .replaceAll('"#g', '"#\ufffd')
+      .replaceAll('"g', '"\ud800'),
+    'in a circle that hides them': icon(
+      `<rect id="g0" width="9" height="9"/>${times(9, (level) => `<g id="g${level + 1}"><use href="#g${level + 2}"/>${`<use href="#g${level}"/>`.repeat(10)}</g>`)}`,
+    ),
+    'in a circle': icon('<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>'),
+    'to their own parents': icon('<g id="a"><use href="#a"/></g>', ' id="r"').replace(
+      '</svg>',
+      '<use href="#r"/></svg>',
+    ),
+  },
+  'masks and paths that are written in another way': {
+    plainly: masks((id) => `mask="url(#${id})"`),
+    quoted: masks((id) => `mask="url('#${id}')"`),
+    'without an end': masks((id) => `mask="url(#${id}"`),
+    'in capitals': masks((id) => `mask="URL( #${id} )"`),
+    'escaped in an attribute': masks((id) => `mask="u\\72l(#${id})"`),
+    'escaped in a style': masks((id) => `style="mask:u\\72l(#${id})"`),
+    'escaped in the name of a property': masks((id) => `style="m\\61sk:url(#${id})"`),
+    'escaped in the id': masks((id) => `style="mask:url(#\\6d${id.slice(1)})"`),
+    'percent-encoded': masks((id) => `mask="url(#%6d${id.slice(1)})"`),
+    'with blanks in ids': masks((id) => `mask="url('#m ${id.slice(1)}')"`).replaceAll(/id="m/g, 'id="m '),
+    'behind a slash': masks((id) => `/style="mask:url(#${id})"`).replaceAll(' /style', '/style'),
+    'after a comment': masks((id) => `style="/*x*/mask:/**/url(#${id})"`),
+    'with a prefix': masks((id) => `style="-webkit-mask-image:url(#${id})"`),
+    'as the longhand': masks((id) => `style="mask-image:url(#${id})"`),
+    'as src()': masks((id) => `style="mask:src('#${id}')"`),
+    'as an image set': masks((id) => `style="mask:image-set(url(#${id}) 1x)"`),
+    'as clip paths': masks((id) => `clip-path="url(#${id})"`)
+      .replaceAll('mask', 'clipPath')
+      .replaceAll('clipPath=', 'clip-path='),
+    'from a sheet': masks(
+      (id) => `class="${id}"`,
+      `<style>${times(20, (level) => `.m${level}{mask:url(#m${level})}`)}</style>`,
+    ),
+    'from an escaped sheet': masks(
+      (id) => `class="${id}"`,
+      `<style>${times(20, (level) => `.m${level}{mask:u\\72l(#m${level})}`)}</style>`,
+    ),
+    'from a sheet in a condition': masks(
+      (id) => `class="${id}"`,
+      `<style>@media all{${times(20, (level) => `.m${level}{mask:url(#m${level})}`)}}</style>`,
+    ),
+    'from a sheet in CDATA': masks(
+      (id) => `class="${id}"`,
+      `<style><![CDATA[${times(20, (level) => `.m${level}{mask:url(#m${level})}`)}]]></style>`,
+    ),
+    'by a property of their own': masks((id) => `style="--u:url(#${id});mask:var(--u)"`),
+    'by a property from above': icon(
+      `<style>rect{mask:var(--u)}</style>${times(20, (level) => `<mask id="m${level + 1}" style="--u:url(#m${level})">${square.repeat(5)}</mask>`)}<g style="--u:url(#m20)">${square}</g>`,
+    ),
+    'by a fallback': masks((id) => `style="mask:var(--none,url(#${id}))"`),
+    'by inheritance': icon(
+      `${times(20, (level) => `<mask id="m${level + 1}"><g mask="url(#m${level})">${'<rect width="9" height="9" mask="inherit"/>'.repeat(5)}</g></mask>`)}<rect width="9" height="9" mask="url(#m20)"/>`,
+    ),
+    'by inheritance of everything': icon(
+      `<style>rect{all:inherit;width:9px;height:9px}</style>${times(20, (level) => `<mask id="m${level + 1}"><g mask="url(#m${level})">${square.repeat(5)}</g></mask>`)}<rect width="9" height="9" mask="url(#m20)"/>`,
+    ),
+  },
+  'patterns, markers and gradients': {
+    plainly: patterns((id) => `<rect width="9" height="9" fill="url(#${id})"/>`.repeat(10)),
+    'with a fallback colour': patterns((id) =>
+      `<rect width="9" height="9" fill="url(#${id}) red"/>`.repeat(10),
+    ),
+    'as strokes': patterns((id) => `<rect width="9" height="9" stroke="url(#${id})"/>`.repeat(10)),
+    'by inheritance': patterns((id) => `<g fill="url(#${id})">${square.repeat(10)}</g>`),
+    'by inheritance through copies': patterns((id) => `<use href="#ten" fill="url(#${id})"/>`).replace(
+      '</svg>',
+      `<defs><g id="ten">${square.repeat(10)}</g></defs></svg>`,
+    ),
+    'by a sheet': patterns((id) => `<g class="${id}">${square.repeat(10)}</g>`).replace(
+      '<pattern',
+      `<style>${times(9, (level) => `.p${level}{fill:url(#p${level})}`)}</style><pattern`,
+    ),
+    'with huge tiles': icon(
+      `<pattern id="p" width="1e6" height="1e6" patternUnits="userSpaceOnUse"><circle r="1e6"/></pattern>${'<rect width="9" height="9" fill="url(#p)"/>'.repeat(300)}`,
+    ),
+    'with tiny tiles': icon(
+      `<pattern id="p" width="1e-7" height="1e-7" patternUnits="userSpaceOnUse"><circle r="1e6"/></pattern>${'<rect width="1e7" height="1e7" fill="url(#p)"/>'.repeat(250)}`,
+    ),
+    'in a chain': icon(
+      `<pattern id="p0" width="1" height="1">${square}</pattern>${times(250, (index) => `<pattern id="p${index + 1}" href="#p${index}"/>`)}<rect width="9" height="9" fill="url(#p250)"/>`,
+    ),
+    'gradients in a chain': icon(
+      `<linearGradient id="p0"><stop/></linearGradient>${times(250, (index) => `<linearGradient id="p${index + 1}" href="#p${index}"/>`)}<rect width="9" height="9" fill="url(#p250)"/>`,
+    ),
+    'gradients in a circle': icon(
+      '<linearGradient id="a" href="#b"/><linearGradient id="b" href="#a"/><rect width="9" height="9" fill="url(#a)"/>',
+    ),
+    'gradients with very many stops': icon(
+      `<linearGradient id="g">${'<stop/>'.repeat(1500)}</linearGradient>${'<rect width="9" height="9" fill="url(#g)"/>'.repeat(90)}`,
+    ),
+    'markers on very many points': icon(
+      `${times(5, (level) => `<marker id="m${level + 1}">${manyPoints(`m${level}`)}</marker>`)}${manyPoints('m5')}`,
+    ),
+    'markers by a sheet': icon(
+      `<style>path{marker:url(#m)}</style><marker id="m"><circle r="9"/></marker>${`<path d="M0 0${'h1'.repeat(900)}"/>`.repeat(6)}`,
+    ),
+  },
+  filters: {
+    'a huge blur in groups': filteredGroups('<feGaussianBlur stdDeviation="99999"/>'),
+    'a huge blur of squares': filteredSquares('<feGaussianBlur stdDeviation="400"/>'),
+    'a huge dilation': filteredSquares('<feMorphology operator="dilate" radius="1000"/>'),
+    'turbulence of many octaves': filteredSquares('<feTurbulence baseFrequency="9" numOctaves="255"/>'),
+    'a large convolution': filteredSquares(
+      `<feConvolveMatrix order="25" kernelMatrix="${'1 '.repeat(625)}"/>`,
+    ),
+    lights: filteredSquares('<feDiffuseLighting><fePointLight z="9"/></feDiffuseLighting>'),
+    'a displacement': filteredGroups('<feDisplacementMap scale="99999" in2="SourceGraphic"/>'),
+    tiles: filteredGroups('<feTile/><feOffset dx="9999"/>'),
+    'results used twice, over and over': filtered(
+      times(60, (level) => `<feBlend in="r${level}" in2="r${level}" result="r${level + 1}"/>`),
+      '<rect width="9" height="9" filter="url(#f)"/>',
+    ),
+    'results merged over and over': filtered(
+      `<feFlood result="r0"/>${times(40, (level) => `<feMerge result="r${level + 1}">${`<feMergeNode in="r${level}"/>`.repeat(8)}</feMerge>`)}`,
+      '<rect width="9" height="9" filter="url(#f)"/>',
+    ),
+    'a picture of itself': filtered(
+      '<feImage href="#r"/>',
+      '<g id="r" filter="url(#f)"><rect width="9" height="9"/></g>',
+    ),
+    'functions in a style': icon(`<g style="filter:${'blur(99px) '.repeat(600)}">${square}</g>`),
+    'functions in an attribute': icon(`<g filter="${'blur(99px) '.repeat(600)}">${square}</g>`),
+    'shadows in a style': icon(`<g style="filter:${'drop-shadow(0 0 99px red) '.repeat(300)}">${square}</g>`),
+    'functions in a sheet': icon(
+      `<style>*{filter:${'blur(99px) '.repeat(90)}}</style>${'<g>'.repeat(300)}${square}`,
+    ),
+    backdrops: icon(`<style>*{backdrop-filter:blur(99px)}</style>${'<g>'.repeat(500)}${square}`),
+  },
+  'styles that take long': {
+    'rules in rules': icon(
+      `<style>${'g,g{&,&{'.repeat(60)}fill:red${'}}'.repeat(60)}</style>${'<g>'.repeat(50)}${square}`,
+    ),
+    'properties that grow': icon(
+      `<style>*{--a0:red red;${times(40, (level) => `--a${level + 1}:${`var(--a${level}) `.repeat(10)};`)}fill:var(--a40)}</style>${square}`,
+    ),
+    'relations in relations': icon(
+      `<style>${':has(g:has(g + g:has(x ~ y))){fill:red}'.repeat(200)}</style>${'<g/>'.repeat(500)}`,
+    ),
+    'relations at every depth': icon(
+      `<style>${times(250, (index) => `*:has(* ~ * x${index}){fill:red}`)}</style>${'<g>'.repeat(500)}`,
+    ),
+    positions: icon(
+      `<style>${times(150, (index) => `:nth-last-child(2n+1 of :not(g g x${index})){fill:red}`)}</style>${'<g/>'.repeat(900)}`,
+    ),
+    'long selectors': icon(
+      `<style>${'g g g g g~g g>g g x{fill:red}'.repeat(400)}</style>${'<g>'.repeat(500)}`,
+    ),
+    'very many rules for every element': icon(
+      `<style>${'*{fill:url(#p)}'.repeat(500)}</style>${'<g/>'.repeat(1000)}`,
+    ),
+    'lists in lists': icon(
+      `<style>${':is('.repeat(900)}g${',g)'.repeat(900)}{fill:red}</style>${'<g>'.repeat(500)}`,
+    ),
+    'sums in sums': icon(`<rect style="width:${'calc('.repeat(2500)}1${')'.repeat(2500)}"/>`),
+    'shadows of text': icon(
+      `<style>text{text-shadow:${'1px 1px 99px red,'.repeat(600)}0 0}</style><text>WWW</text>`,
+    ),
+    'pictures behind it': icon('', ` style="background:${'linear-gradient(red,blue),'.repeat(500)}red"`),
+    'blending in groups': icon(`${'<g style="mix-blend-mode:hue;opacity:.9">'.repeat(350)}${square}`),
+    movement: icon(
+      `<style>@keyframes a{to{transform:rotate(9turn)}}*{animation:a .01s infinite!important}</style>${square.repeat(500)}`,
+    ),
+  },
+  'dashes, sizes and numbers': {
+    'very fine dashes': icon(`${dashedCircle} stroke-dasharray="1e-4"/>`.repeat(150)),
+    'very fine dashes in copies': icon(
+      `${dashedCircle} id="c" stroke-dasharray="1e-5"/>${'<use href="#c"/>'.repeat(900)}`,
+    ),
+    'very fine dashes from a sheet': icon(
+      `<style>circle{stroke-dasharray:.0001}</style>${`${dashedCircle}/>`.repeat(150)}`,
+    ),
+    'very fine dashes by inheritance': icon(
+      `<g stroke-dasharray=".0001">${`${dashedCircle}/>`.repeat(150)}</g>`,
+    ),
+    'dashes of letters': icon(
+      `<text id="t" font-size="9" stroke="red" stroke-dasharray="1e-4">${'Wg'.repeat(3000)}</text>${'<use href="#t"/>'.repeat(300)}`,
+    ),
+    'a huge view box': `<svg width="1e9" height="1e9" viewBox="0 0 1e9 1e9">${square}</svg>`,
+    'a tiny view box': `<svg viewBox="0 0 1e-9 1e-9">${square}</svg>`,
+    'a picture of huge size': icon(
+      '<image width="1e9" height="1e9" href="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgABhqAAAYagCAYAAAAA"/>',
+    ),
+    'very many copies of a path': icon(
+      `<path id="p" d="M0 0${'q9 9 -9 1'.repeat(1000)}" stroke="red" stroke-linejoin="round" stroke-width="9"/><g id="q">${'<use href="#p"/>'.repeat(90)}</g>${'<use href="#q"/>'.repeat(200)}`,
+    ),
+    'very many copies of a text': icon(
+      `<text id="t">${'Wg'.repeat(3000)}</text><g id="u">${'<use href="#t"/>'.repeat(100)}</g>${'<use href="#u"/>'.repeat(100)}`,
+    ),
+    'very many letters': icon(`<text font-size="1e6" textLength="1e9">${'W'.repeat(15_000)}</text>`),
+    'letters of many marks': icon(`<text>a${'\u0301'.repeat(7000)}</text>`),
+    'huge arcs': icon(
+      `<path d="M0 0${'A1e9 1e9 0 1 1 9 9A1e9 1e9 0 1 0 0 0'.repeat(400)}" stroke="red" stroke-width="1e9"/>`,
+    ),
+    'very many elements': icon('<g/>'.repeat(4000)),
+    'very many attributes': icon(`<rect ${times(2000, (index) => `a${index}=""`)}/>`),
+    'sixteen KiB of depth': icon('<g>'.repeat(5400)),
+    'drawings in drawings': icon(
+      `${'<svg width="1e5" height="1e5" viewBox="0 0 1 1">'.repeat(300)}${square}`,
+    ),
+    'entities in entities': `<svg><!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa">${times(9, (level) => `<!ENTITY ${'ab'[level % 2]}${level} "&a;&a;">`)}]><text>&a9;</text></svg>`,
+  },
+  'what loads': {
+    'a drawing from elsewhere': loads(
+      `<use href="${evil}/use.svg#a"/><use xlink:href="${evil}/xlink.svg#a"/>`,
+    ),
+    'an image from elsewhere': loads(`<image href="${evil}/image"/><image xlink:href="${evil}/ximage"/>`),
+    'an image below a base': loads(`<g xml:base="${evil}/"><image href="image"/></g><base href="${evil}">`),
+    'a filter image from elsewhere': loads(
+      `<filter id="f"><feImage href="${evil}/feimage"/></filter><rect filter="url(#f)" width="9" height="9"/>`,
+    ),
+    'a font and an import': loads(
+      `<style>@import "${evil}/import.css";@font-face{font-family:f;src:url(${evil}/font)}text{font-family:f;fill:url(${evil}/paint#a)}</style><text>x</text>`,
+    ),
+    'an escaped import': loads(`<style>@\\69mport u\\72l(${evil}/import.css);</style>`),
+    'an image set': loads(
+      `<style>*{background-image:image-set("${evil}/set" 1x);content:src("${evil}/src")}</style>`,
+    ),
+    'a pointer': loads(
+      `<g cursor="url(${evil}/cursor),auto" style="cursor:url(${evil}/cursor2),auto">${square}</g>`,
+    ),
+    'a style sheet': loads(
+      `<link rel="stylesheet" href="${evil}/link"/><?xml-stylesheet href="${evil}/pi"?>`,
+    ),
+    'a mask from elsewhere': loads(
+      `<rect mask="url(${evil}/mask#a)" clip-path="url(${evil}/clip#a)" fill="url(${evil}/fill#a)" width="9" height="9"/>`,
+    ),
+    'a mask of data': loads(
+      `<rect style="mask:url(&quot;data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><image href='${evil}/data'/></svg>&quot;)" width="9" height="9"/>`,
+    ),
+    'a picture in foreign content': loads(
+      `<foreignObject><img src="${evil}/picture"><video src="${evil}/video" poster="${evil}/poster"></video></foreignObject>`,
+    ),
+    'a frame in foreign content': loads(
+      `<foreignObject width="9" height="9"><iframe src="${evil}/frame"></iframe><object data="${evil}/object"></object><embed src="${evil}/embed"></foreignObject>`,
+    ),
+    'a link set by animation': loads(
+      `<image id="a" width="9" height="9"/><set href="#a" attributeName="href" to="${evil}/set"/>`,
+    ),
+    'an animated link': loads(
+      `<a href="${evil}/link" target="_top"><animate attributeName="href" values="${evil}/animate"/><text>x</text></a>`,
+    ),
+    'a refresh': loads(`<meta http-equiv="refresh" content="0;url=${evil}/refresh">`),
+    'what follows its end': `<svg></svg><img src="${evil}/after"><link rel="stylesheet" href="${evil}/after.css">`,
+    'what breaks out of it': `<svg><p><img src="${evil}/out"></p><div id="content">Other</div></svg>`,
+    'an entity from elsewhere': `<svg><!DOCTYPE svg [<!ENTITY x SYSTEM "${evil}/entity">]><text>&x;</text></svg>`,
+  },
+  'what restyles': {
+    'a style for everything': icon('<style>*{display:none!important}body{background:red}</style>'),
+    'a style that breaks out': icon('<style><!--</style><title><style></title>*{display:none}</style>'),
+    'a style after its end': '<svg></svg><style>*{display:none}</style><h1>Other</h1>',
+    'a style in foreign content': icon('<foreignObject><style>*{display:none}</style></foreignObject>'),
+    'a style attribute': icon('<rect/>', ' style="position:fixed;inset:0;background:red"'),
+    'a form in foreign content': icon(
+      `<foreignObject><form action="${evil}"><button>Install</button></form></foreignObject>`,
+    ),
+    'a title with markup': icon(
+      '<title><style>*{display:none}</style></title><desc><iframe></iframe></desc>',
+    ),
+    'ids of the page': icon('<g id="content"/><g id="installed-list"/><g id="log" class="card"/>'),
+  },
+  'what runs': {
+    'a handler set by animation': icon(
+      '<set attributeName="onload" to="window.ran=1"/><animate attributeName="onbegin" values="window.ran=1"/>',
+    ),
+    'a page in a frame': icon(
+      '<foreignObject><iframe srcdoc="&lt;scr&#105;pt&gt;parent.ran=1&lt;/scr&#105;pt&gt;"></iframe></foreignObject>',
+    ),
+    'a link to data': icon(
+      '<a href="data:text/html,ran"><animate attributeName="href" values="data:text/html,ran"/></a>',
+    ),
+    'a link with a tab': icon('<a href="java&#9;script&#58;window.ran=1"><rect width="9" height="9"/></a>'),
+    'a handler behind markup': icon(
+      '<style><img title="</style><img src=x o&#110;error=window.ran=1>"></style>',
+    ),
+    'markup of mathematics':
+      '<svg><mtext><math><annotation-xml encoding="text/html"><style><img src=x></style></annotation-xml></math></mtext></svg>',
+    'a template': icon(
+      '<foreignObject><template shadowrootmode="open"><style>*{display:none}</style></template></foreignObject>',
+    ),
+    'a script as text': icon(
+      '<desc>&lt;script&gt;window.ran=1&lt;/script&gt;</desc><text>&#x3c;img src=x&#x3e;</text>',
+    ),
+    'a handler of XML events': icon(
+      '<handler xmlns:ev="http://www.w3.org/2001/xml-events" ev:event="load">window.ran=1</handler>',
+    ),
+  },
+  'what is no SVG': {
+    'names that are no names':
+      '<svg a"b="1" 0="2" x:y="3" xmlns:z="q"><z:rect z:a="1"/><rect width="9" height="9"/></svg>',
+    'no end': '<svg><g><rect',
+    'characters that XML has not': icon('<text>\u0001\uffff</text>'),
+    'half a character': icon('<text>\ud800</text>'),
+    'two of its kind': `<svg></svg>${icon(square)}`,
+    'another element': '<svgx><rect/></svgx>',
+  },
+};

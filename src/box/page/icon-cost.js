@@ -1,0 +1,89 @@
+/**
+ * How much a browser has to draw for an icon: ten elements that each repeat the one before ten times would keep it busy
+ * for ever.
+ */
+import { referredIds } from './icon-values.js';
+
+/** What is added for each element and each reference, in characters of markup that take about as long to draw. */
+const costs = { element: 20, dash: 20, pattern: 4_000, mask: 400, clipPath: 100, image: 2_000 };
+
+/** About the cost of an element as people draw it. */
+const usualElement = 80;
+
+/**
+ * The characters that the icon would have if each reference were written out as a copy; endless for one that refers to
+ * itself.
+ * @param {Element} svg reduced to plain values
+ * @param {Map<Element, string[]>} bySheets the styles that style sheets give to elements
+ */
+export function drawingCost(svg, bySheets) {
+  /** @type {Map<Element, number>} */
+  const known = new Map();
+  const dashLength = shortestDashes(svg.outerHTML);
+  /** @type {(part: Element) => number} */
+  const cost = (part) => {
+    const before = known.get(part);
+    if (before !== undefined) return before;
+    known.set(part, Number.POSITIVE_INFINITY); // Until it is known: then it is part of itself.
+    const total = ownCost(part);
+    known.set(part, total);
+    return total;
+  };
+  /** @param {Element} part */
+  const ownCost = (part) => {
+    const attributes = [...part.attributes];
+    const styles = [...attributes.map(({ value }) => value), ...(bySheets.get(part) ?? [])];
+    const texts = part.childElementCount === 0 ? [...styles, part.textContent ?? ''] : styles;
+    let drawn = costs.element + texts.reduce((sum, text) => sum + text.length, 0);
+    if (part.localName === 'image') drawn += costs.image;
+    drawn += costs.dash * (outline(part) / dashLength);
+    for (const child of part.children) drawn += cost(child);
+    for (const { name, value } of attributes) {
+      const copied = name.endsWith('href') ? byId(value.slice(1)) : null;
+      if (copied) drawn += cost(copied);
+    }
+    // A pattern is inherited: each element below can be filled with it.
+    let patterns = 0;
+    for (const used of new Set(styles.flatMap(referredIds).map(byId))) {
+      if (used?.localName === 'pattern') patterns += costs.pattern + cost(used);
+      else if (used) drawn += referenceCost(used) + cost(used);
+    }
+    return drawn + patterns * (1 + drawn / usualElement);
+  };
+  /** @param {string} id */
+  const byId = (id) => svg.parentNode?.querySelector(`#${CSS.escape(id)}`) ?? null;
+  return cost(svg);
+}
+
+/**
+ * The length of the shortest row of dashes, which any element can inherit; endless without one.
+ * @param {string} markup
+ */
+function shortestDashes(markup) {
+  const rows = [...markup.matchAll(/dasharray[:="\s]+([\d\s,.epx+-]+)/gi)];
+  const lengths = rows.map(([, row = '']) => sumOfNumbers(row)).filter((length) => length > 0);
+  return Math.min(...lengths, Number.POSITIVE_INFINITY);
+}
+
+const shapeAttributes = new Set('d points r rx ry width height x1 x2 y1 y2 pathLength'.split(' '));
+
+/** At least the length of an element's outline; that of letters is not known. @param {Element} part */
+function outline(part) {
+  if (/^t(ext|span)/.test(part.localName)) return Number.MAX_VALUE;
+  // An arc is the longest way that a number can stand for: most of a circle around it.
+  const shape = [...part.attributes].filter(({ name }) => shapeAttributes.has(name));
+  return 7 * shape.reduce((sum, { value }) => sum + sumOfNumbers(value), 0);
+}
+
+/** @param {string} text */
+function sumOfNumbers(text) {
+  return (text.match(/(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?/gi) ?? []).reduce(
+    (sum, number) => sum + Number(number),
+    0,
+  );
+}
+
+/** @param {Element} used */
+function referenceCost({ localName }) {
+  return localName === 'mask' ? costs.mask : localName === 'clipPath' ? costs.clipPath : 0;
+}
