@@ -132,3 +132,22 @@ test('a file of very many keys holds up nobody, and one of endless aliases is re
   );
   await assert.rejects(readComposeFiles([`a0: &a0 [x]\n${bomb.join('')}`]), /alias/i);
 });
+
+test('choice/box/241: knows the jobs that must end before a service starts, from every file', async () => {
+  const done = '{ condition: service_completed_successfully }';
+  const facts = await readComposeFiles([
+    `services:\n  web: { depends_on: { migrate: ${done}, db: { condition: service_healthy } } }\n  db: { depends_on: [web] }\n`,
+    `services:\n  web: { depends_on: { seed: ${done} } }\n  db: { depends_on: { clean: ${done} } }\n`,
+  ]);
+  assert.deepEqual([facts.services.web?.after, facts.services.db?.after], [['migrate', 'seed'], ['clean']]);
+  const alone = await readComposeFiles([
+    `services: { web: { depends_on: { migrate: ${done} } } }`,
+    'services: { web: {} }',
+  ]);
+  assert.deepEqual(alone.services.web?.after, ['migrate']);
+});
+
+test('names the project of a directory as Compose does where the files name none', async () => {
+  const facts = await readComposeFiles(['services: {}']);
+  assert.equal(projectName(facts, none, 'My App'), 'myapp');
+});

@@ -67,7 +67,7 @@ const emptyFacts: ComposeFacts = { name: null, services: {}, files: [], complete
 
 /**
  * The project as `docker compose` itself would name it in that directory: COMPOSE_PROJECT_NAME of the `.env`,
- * else the Compose file's `name:`, else the directory's name.
+ * else the Compose file's `name:`, else what Compose makes of the directory's name.
  * box/process/20, choice/box/98
  */
 export function projectName(
