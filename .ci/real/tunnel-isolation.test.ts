@@ -154,11 +154,20 @@ test('a restart of the unit keeps what is published; a stop takes the packet fil
   assert.doesNotMatch(tables(), /boxgate/);
 });
 
-test('the packet filter is what closes the ports: without it, the gateway reaches them', async () => {
-  assert.equal(systemctl('start', unit).status, 0, journal());
+test('the packet filter is what closes the ports: a tunnel without it opens them', async () => {
+  sh('wg-quick up /var/lib/boxgate/tunnel.conf 2>&1');
   await until('the gateway answers the box', isUp);
+  const answers = await answersOf(ssh, page, { host: lanHost, port: app.port });
+  assert.deepEqual(answers, ['ssh', 'page', 'printer']);
+  sh('wg-quick down /var/lib/boxgate/tunnel.conf 2>&1');
+});
+
+test('a packet filter that somebody emptied takes the tunnel down until it is loaded again', async () => {
+  assert.equal(systemctl('start', unit).status, 0, journal());
   sh('nft delete table inet boxgate_tunnel');
-  assert.deepEqual(await answersOf(ssh, page, { host: lanHost, port: app.port }), ['ssh', 'page', 'printer']);
+  await until('the tunnel is down', () => !existsSync('/sys/class/net/tunnel'));
+  await until('the gateway answers the box', isUp);
+  assert.match(tables(), /boxgate_tunnel/);
 });
 
 /** What the doctor of the gateway sees. */
