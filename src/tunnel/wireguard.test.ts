@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+/** The fake `wg` prints what the test wrote into `said-WHAT`, line by line: one line a call, the last one for ever. */
+const folder = mkdtempSync(join(tmpdir(), 'boxgate-wg-'));
+after(() => rmSync(folder, { recursive: true }));
+writeFileSync(
+  join(folder, 'wg'),
+  `#!/bin/sh
+file=${folder}/said-$3
+[ "$1 $2" = 'show tunnel' ] && [ -e "$file" ] || { echo 'Unable to access interface: No such device' >&2; exit 1; }
+head -n 1 "$file"
+if [ "$(wc -l <"$file")" -gt 1 ]; then tail -n +2 "$file" >"$file.new" && mv "$file.new" "$file"; fi
+`,
+);
+chmodSync(join(folder, 'wg'), 0o755);
+process.env.PATH = `${folder}:${process.env.PATH}`;
+const { makeWireGuard } = await import('./wireguard.ts');
+const wireGuard = makeWireGuard();
+
+const says = (what: string, ...values: string[]) =>
+  writeFileSync(join(folder, `said-${what}`), values.map((value) => `publicKey=\t${value}\n`).join(''));
+
+test("reads the gateway's end and the time of the latest handshake", async () => {
+  says('allowed-ips', '10.8.0.9/32');
+  says('latest-handshakes', '1767323045');
+  assert.deepEqual(await wireGuard.peer('tunnel'), {
+    gatewayAddress: '10.8.0.9',
+    handshakeAt: new Date('2026-01-02T03:04:05Z'),
+  });
+  says('latest-handshakes', '0');
+  assert.equal((await wireGuard.peer('tunnel')).handshakeAt, null);
+});
+
+test('choice/gateway/221: the gateway has answered as soon as more has been received', async () => {
+  says('transfer', '5000\t1', '5000\t2', '5148\t3');
+  assert.equal(await wireGuard.answers('tunnel', '127.0.0.1'), true);
+});
+
+test('choice/gateway/221: a counter that was set back to 0 is no answer, and the next packet is one', async () => {
+  says('transfer', '5000\t1', '0\t0', '0\t148', '92\t240');
+  assert.equal(await wireGuard.answers('tunnel', '127.0.0.1'), true);
+  assert.equal(readFileSync(join(folder, 'said-transfer'), 'utf8'), 'publicKey=\t92\t240\n');
+});
+
+test('an interface that is gone is a problem in the words of wg', async () => {
+  await assert.rejects(wireGuard.peer('other'), {
+    name: 'TunnelProblem',
+    message: /^wg show other allowed-ips: .*No such device$/,
+  });
+});
+
+test('names the interface that has an address', () => {
+  assert.equal(wireGuard.interfaceWith('127.0.0.1'), 'lo');
+  assert.equal(wireGuard.interfaceWith('192.0.2.77'), null);
+});
