@@ -19,10 +19,6 @@ export function processTree(pid: number): number[] {
   return [pid, ...children.flatMap(processTree)];
 }
 
-export function zombiesOf(pid: number): number {
-  return processTree(pid).filter((each) => stat(each)?.[0] === 'Z').length;
-}
-
 export function openFiles(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }

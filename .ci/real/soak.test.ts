@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { rmSync } from 'node:fs';
+import { describe, type TestContext, test } from 'node:test';
+import { startWgEasy } from '../../fakes/wg-easy/wg-easy.ts';
 import { type AppFiles, startBox } from './box.ts';
 import { identity } from './docker.ts';
-import { openFiles, residentBytes, zombiesOf } from './processes.ts';
+import { Gateway } from './gateway.ts';
+import { boxOf } from './gateways.ts';
+import { openFiles, processTree, residentBytes } from './processes.ts';
 import { registry } from './registry.ts';
 import { until } from './until.ts';
 
@@ -10,46 +14,80 @@ const seconds = Number(process.env.BOXGATE_SOAK_SECONDS ?? 60);
 const names = ['real-soak-0', 'real-soak-1', 'real-soak-2'];
 const web: AppFiles = { compose: `services: { web: { image: "${registry}/web:1", env_file: .env } }` };
 
-test(`${seconds} s of reads, changes and refusals leave no open file, no process and no container behind`, async (t) => {
-  const box = await startBox(t, Object.fromEntries(names.map((name) => [name, web])));
-  for (const name of names) assert.equal((await box.install(name, { A: '0' })).status, 200);
-  const pid = box.process?.pid ?? 0;
-  const counts = { reads: 0, changes: 0, refusals: 0 };
+/** What a server holds. */
+function footprint(pid: number) {
+  return { files: openFiles(pid), bytes: residentBytes(pid) };
+}
 
-  const round = async (n: number) => {
-    for (const path of [
-      '/api/apps',
-      '/api/bundled',
-      '/api/apps/real-soak-0/settings',
-      '/api/self/update/status',
-    ]) {
-      assert.equal((await box.get(path)).status, 200);
-      counts.reads += 1;
+/** Runs rounds for the whole time; at its end the server holds no more than after a third of it, and no process. */
+async function soak(t: TestContext, pid: number, round: (n: number) => Promise<void>): Promise<void> {
+  const startedAt = Date.now();
+  let n = 0;
+  const roundsUntil = async (second: number) => {
+    while (n < 6 || Date.now() < startedAt + second * 1000) {
+      await round(n);
+      n += 1;
     }
-    assert.equal((await box.get('/api/apps/real-none/settings')).status, 404);
-    assert.equal((await box.post('/api/apps/install', [])).status, 400);
-    counts.refusals += 2;
-    const name = names[n % names.length] ?? '';
-    const answer = await box.change(name, { A: String(n % 2) });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    counts.changes += 1;
   };
-
-  for (let n = 0; n < 6; n += 1) await round(n);
-  const before = { files: openFiles(pid), bytes: residentBytes(pid) };
-  const end = Date.now() + seconds * 1000;
-  for (let n = 6; Date.now() < end; n += 1) await round(n);
-
-  const still = names.map(identity);
-  for (const name of names) assert.equal(identity(name).length, 1);
-  assert.equal((await box.change(names[0] ?? '', {})).status, 200);
-  assert.deepEqual(names.map(identity), still);
-  const after = { files: openFiles(pid), bytes: residentBytes(pid) };
-  t.diagnostic(
-    `${JSON.stringify(counts)}; resident ${before.bytes >> 20} MiB, then ${after.bytes >> 20} MiB`,
-  );
-  await until('every process that ended was waited for', () => zombiesOf(pid) === 0);
+  await roundsUntil(seconds / 3);
+  const before = footprint(pid);
+  await roundsUntil(seconds);
+  await until('every process that it started has ended', () => processTree(pid).length === 1);
+  const after = footprint(pid);
+  t.diagnostic(`${n} rounds; resident ${before.bytes >> 20} MiB, then ${after.bytes >> 20} MiB`);
   // A few connections may be idle at either moment.
   assert.ok(after.files <= before.files + 4, `${before.files} open files, then ${after.files}`);
   assert.ok(after.bytes < before.bytes + 48 * 2 ** 20, `${before.bytes} bytes resident, then ${after.bytes}`);
+}
+
+describe(`${seconds} s of reads, changes and refusals`, { concurrency: true }, () => {
+  test('leave no open file, no process and no container of a box behind', async (t) => {
+    const box = await startBox(t, Object.fromEntries(names.map((name) => [name, web])));
+    for (const name of names) assert.equal((await box.install(name, { A: '0' })).status, 200);
+    await soak(t, box.process?.pid ?? 0, async (n) => {
+      for (const path of [
+        '/api/apps',
+        '/api/bundled',
+        '/api/apps/real-soak-0/settings',
+        '/api/self/update/status',
+      ]) {
+        assert.equal((await box.get(path)).status, 200);
+      }
+      assert.equal((await box.get('/api/apps/real-none/settings')).status, 404);
+      assert.equal((await box.post('/api/apps/install', [])).status, 400);
+      const answer = await box.change(names[n % names.length] ?? '', { A: String(n % 2) });
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    });
+    const still = names.map(identity);
+    for (const name of names) assert.equal(identity(name).length, 1);
+    assert.equal((await box.change(names[0] ?? '', {})).status, 200);
+    assert.deepEqual(names.map(identity), still);
+  });
+
+  test('leave no open file, no process, no peer and no route file of a gateway behind', async (t) => {
+    const manager = await startWgEasy();
+    const gateway = new Gateway({ manager, domain: 'example.org' });
+    t.after(async () => {
+      await gateway.kill();
+      await manager.close();
+      rmSync(gateway.folder, { recursive: true, force: true });
+    });
+    await gateway.start();
+    const kept = boxOf(await gateway.register('kept'));
+    await soak(t, gateway.process?.pid ?? 0, async (n) => {
+      const box = boxOf(await gateway.register(`box ${n}`));
+      const { body: route } = await gateway.as(box).publish(`soak-${n}`, 80);
+      assert.equal((await gateway.as(kept).heartbeat()).status, 200);
+      assert.equal((await gateway.as(box).list()).body.routes.length, 1);
+      assert.equal((await gateway.as(kept).publish(`soak-${n}`, 80)).status, 409);
+      assert.equal((await gateway.as({ ...box, token: 'nonsense' }).list()).status, 401);
+      const rotated = await gateway.as(box).rotate();
+      const again = gateway.as({ ...box, token: rotated.body.box_token });
+      assert.equal((await again.unpublish(route.id)).status, 200);
+      assert.equal((await again.deregister()).status, 200);
+    });
+    assert.deepEqual(await gateway.listBoxes(), [kept.id]);
+    assert.deepEqual([...gateway.routeFiles().keys()], []);
+    assert.equal(manager.clients().length, 1);
+  });
 });
