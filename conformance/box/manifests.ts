@@ -42,11 +42,7 @@ const unreadable: [string, Record<string, unknown> | string, RegExp][] = [
     { ...least, settings: [{ name: 'A' }, { name: 'B' }, { name: 'A' }] },
     /settings\[2\]\.name\b.*no other.*"A"/,
   ],
-  [
-    'too-long',
-    { ...least, description_long: 'x'.repeat(65536) },
-    /65536 bytes.*655\d\d|65536 bytes.*656\d\d/,
-  ],
+  ['too-long', { ...least, description_long: 'x'.repeat(65536) }, /65536 bytes.*more/],
 ];
 
 const zoo: Fixture<World> = {
