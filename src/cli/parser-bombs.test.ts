@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseContainerList, parseImageIds } from '../box/adapters/docker-output.ts';
+import { appNameFault, isAppName, nameInPath, projectOfDirectory } from '../box/rules/app-name.ts';
 import { readComposeFiles, serviceOfContainer } from '../box/rules/compose-file.ts';
 import { formatDotenvValue, mergeDotenv, readDotenv } from '../box/rules/dotenv.ts';
 import { isFeedAddress } from '../box/rules/feed-address.ts';
@@ -16,6 +17,7 @@ import { parseRelease } from '../box/rules/release.ts';
 import { isCrossSite, isOwnHost } from '../box/rules/request-origin.ts';
 import { secretTexts } from '../box/rules/secret-texts.ts';
 import { coerceSettings } from '../box/rules/setting-values.ts';
+import { failureText } from '../box/rules/tool-output.ts';
 import { containerEvents } from '../box/rules/up-output.ts';
 import { readUpdateState } from '../box/rules/update-state.ts';
 import { isRegisterResult, isRoute, wordsOf } from '../client/answers.ts';
@@ -25,9 +27,12 @@ import { boxIdOfRouteFile } from '../gateway/rules/route-file.ts';
 import { shownName } from '../gateway/rules/shown-name.ts';
 import { parseTunnelConfig } from '../gateway/rules/tunnel-config.ts';
 import { pathOf } from '../http/match.ts';
+import { shownText } from '../lib/shown-text.ts';
 import { growth, mostGrowth } from '../lib/testing/growth.ts';
 import { declaredPort } from '../tunnel/rules/app-port.ts';
 import { boxConfig } from '../tunnel/rules/box-config.ts';
+import { tunnelEnds } from '../tunnel/rules/firewall.ts';
+import { gatewayAddress } from '../tunnel/rules/gateway-address.ts';
 import { domainName } from './gateway-values.ts';
 
 const kib = 1024;
@@ -68,6 +73,10 @@ const readers: Record<string, [largest: number, read: (text: string) => unknown]
   'a Compose file': [128 * kib, (text) => readComposeFiles([text])],
   'a name of a container': [64 * kib, (text) => serviceOfContainer(`p${text}`, 'p', noFacts, env)],
   'a manifest': [64 * kib, (text) => parseManifest(Buffer.from(text), 'notes')],
+  'the name of a directory': [
+    4 * kib,
+    (text) => [isAppName(text), appNameFault(text), nameInPath(text), projectOfDirectory(text)],
+  ],
   'an icon': [16 * kib, (text) => inlineIcon(Buffer.from(`${text}<svg${text}`))],
   'a number setting': [128 * kib, (text) => coerceSettings({ S0: text }, manifest)],
   'a text setting': [128 * kib, (text) => coerceSettings({ S1: text, [text]: text }, manifest)],
@@ -76,6 +85,7 @@ const readers: Record<string, [largest: number, read: (text: string) => unknown]
   'the address of a feed': [64 * kib, (text) => isFeedAddress(`https://${text}`)],
   'the state of an update': [64 * kib, (text) => readUpdateState(text)],
   "Compose's progress": [128 * kib, (text) => containerEvents(text)],
+  'a failure of Compose': [64 * kib, (text) => failureText(text)],
   'a list of containers': [128 * kib, (text) => parseContainerList(text)],
   'the labels of a container': [
     128 * kib,
@@ -103,6 +113,9 @@ const readers: Record<string, [largest: number, read: (text: string) => unknown]
     (text) => isRegisterResult(orUndefined(text)) || isRoute(orUndefined(text)),
   ],
   "a gateway's refusal": [128 * kib, (text) => wordsOf({ error: text })],
+  'the ends of a tunnel': [64 * kib, (text) => tunnelEnds(tunnel(text))],
+  'the network of a tunnel': [64 * kib, (text) => gatewayAddress('10.8.0.2/32', text)],
+  'a text to show': [64 * kib, (text) => [shownName(text), shownText(text)]],
   'the ports of a manifest': [64 * kib, (text) => declaredPort('notes', text)],
   'a domain': [64 * kib, (text) => domainName(text)],
 };
@@ -180,6 +193,8 @@ const bombs: Record<string, (size: number) => string> = {
   'YAML unclosed flow': repeated('[a, {b: '),
   'YAML services': (size) =>
     `services:\n${counted((index) => `  s${index}: {image: "a$A", env_file: [e${index}]}\n`)(size)}`,
+  'escape sequences of a terminal': repeated('\x1b]0;', '\x1b'),
+  'percent-encoded': repeated('%C3%A4', '%'),
   'progress lines': repeated(' Container a-b-1  Started\n'),
   headings: repeated('[Interface]\n'),
   templates: repeated('{{ x }}'),

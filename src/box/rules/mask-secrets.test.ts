@@ -18,7 +18,7 @@ test('does not black out words for a secret of one or two characters', () => {
 
 test('shows nothing of a text in which there are too many secrets to look for', () => {
   const lines = Array.from({ length: 110_000 }, (_, index) => `line ${index}`).join('\n');
-  assert.equal(maskSecrets('line 7'.padEnd(1000), [lines]), unshownText);
+  assert.equal(maskSecrets('line 7'.padEnd(4000), [lines]), unshownText);
 });
 
 test('a secret longer than the text cannot be in it, but its lines can', () => {

@@ -1,7 +1,7 @@
 /** Shorter ones would black out ordinary words, and say little themselves. */
 const shortestMasked = 3;
 /** An app can bring a password of 100 000 lines; a text is not worth more comparisons than this. */
-const mostComparisons = 2 ** 26;
+const mostComparisons = 2 ** 28;
 
 /** Stands in for a text that may hold secrets. */
 export const unshownText =

@@ -1,7 +1,7 @@
 /** What the commands of a tunnel need, as one module that is loaded on demand. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeGatewayClient } from '../../client/gateway-client.ts';
+import { readTextIfThere } from '../../lib/read-file.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { makePacketFilter } from '../../tunnel/firewall.ts';
 import { networkFacts } from '../../tunnel/network-facts.ts';
@@ -17,6 +17,8 @@ export { rotate } from '../../tunnel/rotate.ts';
 export { listRoutes, publish, unpublish } from '../../tunnel/routes.ts';
 export { age } from '../../tunnel/rules/tunnel-state.ts';
 export { heartbeat, tunnelStatus } from '../../tunnel/status.ts';
+
+const largestManifestBytes = 64 * 1024;
 
 export function makeTunnel(stateDir: string): TunnelPorts {
   return {
@@ -37,7 +39,7 @@ export function portOfApp(installedApps: string, app: string): number {
 
 function readManifest(file: string): string | null {
   try {
-    return readFileSync(file, 'utf8');
+    return readTextIfThere(file, largestManifestBytes);
   } catch {
     return null; // The app is not installed here, or its manifest cannot be read.
   }
