@@ -131,6 +131,9 @@ export const corpus: Record<string, Record<string, string>> = {
       '</svg>',
       `<defs><g id="ten">${square.repeat(10)}</g></defs></svg>`,
     ),
+    'by inheritance from around them': icon(
+      `${times(9, (level) => `<g fill="url(#p${level})"><pattern id="p${level + 1}" width=".1" height=".1">${square.repeat(10)}</pattern></g>`)}<rect width="9" height="9" fill="url(#p9)"/>`,
+    ),
     'by a sheet': patterns((id) => `<g class="${id}">${square.repeat(10)}</g>`).replace(
       '<pattern',
       `<style>${times(9, (level) => `.p${level}{fill:url(#p${level})}`)}</style><pattern`,
@@ -215,6 +218,9 @@ export const corpus: Record<string, Record<string, string>> = {
     ),
     'lists in lists': icon(
       `<style>${':is('.repeat(900)}g${',g)'.repeat(900)}{fill:red}</style>${'<g>'.repeat(500)}`,
+    ),
+    'sums in sums that count': icon(
+      `<rect width="9" height="9" style="opacity:${'calc('.repeat(1500)}1${')'.repeat(1500)};fill:${'color-mix(in srgb,red,'.repeat(200)}red${')'.repeat(200)}"/>`,
     ),
     'sums in sums': icon(`<rect style="width:${'calc('.repeat(2500)}1${')'.repeat(2500)}"/>`),
     'shadows of text': icon(

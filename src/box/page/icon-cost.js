@@ -7,9 +7,6 @@ import { referredIds } from './icon-values.js';
 /** What is added for each element and each reference, in characters of markup that take about as long to draw. */
 const costs = { element: 20, dash: 20, pattern: 4_000, mask: 400, clipPath: 100, image: 2_000 };
 
-/** About the cost of an element as people draw it. */
-const usualElement = 80;
-
 /**
  * The characters that the icon would have if each reference were written out as a copy; endless for one that refers to
  * itself.
@@ -42,13 +39,9 @@ export function drawingCost(svg, bySheets) {
       const copied = name.endsWith('href') ? byId(value.slice(1)) : null;
       if (copied) drawn += cost(copied);
     }
-    // A pattern is inherited: each element below can be filled with it.
-    let patterns = 0;
-    for (const used of new Set(styles.flatMap(referredIds).map(byId))) {
-      if (used?.localName === 'pattern') patterns += costs.pattern + cost(used);
-      else if (used) drawn += referenceCost(used) + cost(used);
-    }
-    return drawn + patterns * (1 + drawn / usualElement);
+    for (const used of new Set(styles.flatMap(referredIds).map(byId)))
+      if (used) drawn += referenceCost(part, used) + cost(used);
+    return drawn;
   };
   /** @param {string} id */
   const byId = (id) => svg.parentNode?.querySelector(`#${CSS.escape(id)}`) ?? null;
@@ -83,7 +76,15 @@ function sumOfNumbers(text) {
   );
 }
 
-/** @param {Element} used */
-function referenceCost({ localName }) {
-  return localName === 'mask' ? costs.mask : localName === 'clipPath' ? costs.clipPath : 0;
+/**
+ * What a reference of `part` costs beside what it refers to. Patterns are inherited: one of an element that holds or
+ * copies others would count for all of these.
+ * @param {Element} part
+ * @param {Element} used
+ */
+function referenceCost(part, used) {
+  if (used.localName === 'mask') return costs.mask;
+  if (used.localName === 'clipPath') return costs.clipPath;
+  if (used.localName !== 'pattern') return 0;
+  return part.childElementCount === 0 && part.localName !== 'use' ? costs.pattern : Number.POSITIVE_INFINITY;
 }
