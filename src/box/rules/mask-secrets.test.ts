@@ -12,6 +12,13 @@ test('finds a secret written with escapes, and each line of one that has several
   assert.equal(maskSecrets('line: second', ['first\nsecond']), 'line: •••');
 });
 
+test('finds a secret in a shell command, in a URL and in base64', () => {
+  const secret = "it's a/b?\ud800";
+  assert.equal(maskSecrets("run 'it'\\''s a/b?\ud800'", [secret]), "run '•••'");
+  assert.equal(maskSecrets("http://x/?p=it's%20a%2Fb%3F%EF%BF%BD", [secret]), 'http://x/?p=•••');
+  assert.equal(maskSecrets(`auth ${Buffer.from('hunter2!').toString('base64')}`, ['hunter2!']), 'auth •••=');
+});
+
 test('does not black out words for a secret of one or two characters', () => {
   assert.equal(maskSecrets('a boat', ['a', '']), 'a boat');
 });

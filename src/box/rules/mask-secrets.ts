@@ -24,7 +24,14 @@ export function maskSecrets(text: string, secrets: Iterable<string>): string {
   return longestFirst.reduce((masked, form) => masked.replaceAll(form, '•••'), text);
 }
 
-/** A secret as it is, as JSON quotes it, and as `.env` does. */
+/** A secret as it is, and as JSON, `.env`, a shell and a URL quote it, and in base64. */
 function formsOf(secret: string): string[] {
-  return [secret, JSON.stringify(secret).slice(1, -1), secret.replace(/[\\"$]/g, '\\$&')];
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    secret.replace(/[\\"$]/g, '\\$&'),
+    secret.replaceAll("'", "'\\''"),
+    encodeURIComponent(secret.toWellFormed()),
+    Buffer.from(secret).toString('base64').replaceAll('=', ''),
+  ];
 }
