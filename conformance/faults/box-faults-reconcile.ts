@@ -69,7 +69,7 @@ export const reconcileFaults: readonly BoxFault[] = [
     'gives up with 502 when an app fails',
     'service/19 installApp/2 updateAppSettings/2 post-rules/4',
     carryOut(
-      "        return [{ kind: 'error', target: step.app, detail: error.message }];",
+      "        return [{ kind: 'error', target: step.app, detail: faultText(box, error) }];",
       "        const { refuse } = require_refusals(); refuse('containerToolFailed', { reason: 'x' });",
     ),
     carryOut(

@@ -183,8 +183,8 @@ export const removeFaults: readonly BoxFault[] = [
     'answers 502 when the project cannot be brought down',
     'post-rules/5 removeApp/1',
     remove(
-      'if (error instanceof ContainersFailed) return error.message;',
-      "if (error instanceof ContainersFailed) refuse('containerToolFailed', { reason: error.message });",
+      '    return faultText(box, error);\n  }\n}\n\nasync function downByFile(',
+      "    refuse('containerToolFailed', { reason: faultText(box, error) });\n  }\n}\n\nasync function downByFile(",
     ),
   ),
   boxFault(

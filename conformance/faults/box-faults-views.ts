@@ -242,7 +242,7 @@ export const viewFaults: readonly BoxFault[] = [
     'example-not-read',
     'does not look at .env.example for starting values',
     'value/3',
-    settings("readExample(box, 'bundled', name);", 'null;'),
+    settings(': viewExample(box, name);', ': null;'),
   ),
   boxFault(
     'label-as-start',
@@ -267,8 +267,8 @@ export const viewFaults: readonly BoxFault[] = [
     'shows the values of a .env that lies in a bundle',
     'value/3',
     settings(
-      "readExample(box, 'bundled', name);",
-      "String(box.folders.read('bundled', name, '.env', 65536) ?? readExample(box, 'bundled', name) ?? '');",
+      ': viewExample(box, name);',
+      ": String(box.folders.read('bundled', name, '.env', 65536) ?? viewExample(box, name) ?? '');",
     ),
   ),
 ];
