@@ -33,10 +33,6 @@ export function viewExample(box: Pick<BoxPorts, 'folders'>, name: string): strin
 
 /** An installed app's `.env`, or null without one; what could not be written back is refused. */
 export function envToChange(box: Pick<BoxPorts, 'folders'>, name: string): string | null {
-  const backup = box.folders.stamp('installed', name, '.env.bak');
-  if (backup !== null && !backup.isFile()) {
-    refuse('brokenEnv', { reason: `${box.folders.path(name)}/.env.bak is not a regular file; remove it` });
-  }
   try {
     return box.folders.readEnv(name);
   } catch (error) {

@@ -136,7 +136,9 @@ test('an odd file of an installed app never holds up the box, and is a fault of 
     const told = `${file} is ${kind}`;
     assertAnswered(`${told}, settings`, await box.ask(`/api/apps/${name}/settings`), [200, 404]);
     const settings = { settings: { A: '2' } };
-    assertAnswered(`${told}, change`, await box.ask(`/api/apps/${name}/settings`, settings), [207, 400]);
+    // No file can be renamed to the place of a folder: choice/box/176.
+    const changed = file === '.env.bak' && kind === 'a directory' ? [500] : [207, 400];
+    assertAnswered(`${told}, change`, await box.ask(`/api/apps/${name}/settings`, settings), changed);
     assertAnswered(`${told}, update`, await box.ask(`/api/apps/${name}/update`, {}), [200, 502]);
     assertAnswered(`${told}, reinstall`, await box.ask('/api/apps/install', { name }), [207, 400]);
     assertAnswered(`${told}, remove`, await box.ask('/api/apps/remove', { name }), [200]);
