@@ -17,7 +17,7 @@ export const bodyFaults: readonly BoxFault[] = [
     'first-part-of-body',
     'reads a body only as far as its first part',
     'body/1',
-    body('chunks.length === 1 ? (chunks[0] ?? noBytes) : Buffer.concat(chunks)', 'chunks[0] ?? noBytes'),
+    body('Buffer.concat(chunks)', 'chunks[0] ?? noBytes'),
   ),
   boxFault(
     'body-not-utf-8',

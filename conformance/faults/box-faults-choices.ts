@@ -15,7 +15,7 @@ export const choiceFaults: readonly BoxFault[] = [
     'writes files in place',
     'choice/box/84',
     inFile('lib/write-file.ts')(
-      'await writeSynced(temporary, bytes, mode);\n    await rename(temporary, path);',
+      "await writeSynced(temporary, bytes, mode, 'wx');\n    await rename(temporary, path);",
       "await require('node:fs/promises').writeFile(path, bytes, { mode });",
     ),
   ),

@@ -59,8 +59,8 @@ export const httpFaults: readonly BoxFault[] = [
     'sends only the first answer of a connection that it keeps open',
     'service/1',
     inFile('http/exchange.ts')(
-      'connection, over }: Exchange, reply: Reply): void {',
-      'connection, over }: Exchange, reply: Reply): void {\n  if (request.socket.used === true) return over(false);\n  request.socket.used = true;',
+      'if (reply === null) return true;',
+      'if (request.socket.used === true) return false;\n  request.socket.used = true;\n  if (reply === null) return true;',
     ),
   ),
   boxFault(

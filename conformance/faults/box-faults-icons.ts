@@ -66,13 +66,13 @@ export const iconFaults: readonly BoxFault[] = [
     'icon-not-trimmed',
     'shows no icon with white space before it',
     'icon/3 icon/5',
-    icon('withoutDeclaration(trim(text))', 'withoutDeclaration(text)'),
+    icon('withoutDeclaration(trim(text, isAround))', 'withoutDeclaration(text)'),
   ),
   boxFault(
     'icon-declaration-stays',
     'shows no icon with an XML declaration',
     'icon/3 icon/5',
-    icon('return end === -1 ? null : trim(text.slice(end + 2));', 'return null;'),
+    icon('return end === -1 ? null : trim(text.slice(end + 2), isAround);', 'return null;'),
   ),
   boxFault(
     'icon-declaration-open',

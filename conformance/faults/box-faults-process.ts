@@ -10,9 +10,12 @@ const listen = inFile('http/listen.ts');
 const printed = 'process.stdout.write(`listening on ${listening.url}\\n`);';
 const logged = (line: string) =>
   inFile('http/exchange.ts')(
-    'connection, over }: Exchange, reply: Reply): void {',
-    `connection, over }: Exchange, reply: Reply): void {\n  ${line}`,
+    'if (reply === null) return true;',
+    `if (reply === null) return true;\n  ${line}`,
   );
+/** What is done at one of the two signals in place of an orderly stop. */
+const onSignal = (signal: string, handler: string) =>
+  serve('process.on(name, onSignal);', `process.on(name, name === '${signal}' ? ${handler} : onSignal);`);
 
 /** How a box is started, configured and stopped. */
 export const processFaults: readonly BoxFault[] = [
@@ -216,16 +219,13 @@ export const processFaults: readonly BoxFault[] = [
     'sigterm-at-once',
     'ends at once on SIGTERM',
     'process/15',
-    serve("process.on('SIGTERM', () => resolve());", "process.on('SIGTERM', () => process.exit(0));"),
+    onSignal('SIGTERM', '() => process.exit(0)'),
   ),
   boxFault(
     'sigterm-status',
     'ends with status 143 after SIGTERM',
     'process/15',
-    serve(
-      "process.on('SIGTERM', () => resolve());",
-      "process.on('SIGTERM', () => { resolve(); setInterval(() => { if (process.exitCode !== 143) process.exitCode = 143; }, 1).unref(); process.on('exit', () => { process.exitCode = 143; }); });",
-    ),
+    onSignal('SIGTERM', "() => { onSignal(); process.on('exit', () => { process.exitCode = 143; }); }"),
   ),
   boxFault(
     'sigterm-accepts',
@@ -244,21 +244,16 @@ export const processFaults: readonly BoxFault[] = [
     'sigint-unknown',
     'dies of SIGINT',
     'process/16',
-    serve("    process.on('SIGINT', () => resolve());\n", ''),
+    serve("const names = ['SIGTERM', 'SIGINT'] as const;", "const names = ['SIGTERM'] as const;"),
   ),
-  boxFault(
-    'sigint-ignored',
-    'does not heed SIGINT',
-    'process/16',
-    serve("process.on('SIGINT', () => resolve());", "process.on('SIGINT', () => undefined);"),
-  ),
+  boxFault('sigint-ignored', 'does not heed SIGINT', 'process/16', onSignal('SIGINT', '() => undefined')),
   boxFault(
     'state-private',
     'makes the state directory private',
     'process/23',
     inFile('box/adapters/recovery.ts')(
-      'if (makeFolders(path)) chmodSync(path, 0o755);',
-      'makeFolders(path);\n    chmodSync(path, 0o700);',
+      'if (makeFolders(path, 0o755)) chmodSync(path, 0o755);',
+      'makeFolders(path, 0o755);\n    chmodSync(path, 0o700);',
     ),
   ),
   boxFault(
@@ -266,8 +261,8 @@ export const processFaults: readonly BoxFault[] = [
     'makes update-state.json private',
     'process/23',
     inFile('box/adapters/update-files.ts')(
-      '`${JSON.stringify(state, null, 2)}\\n`, 0o644)',
-      '`${JSON.stringify(state, null, 2)}\\n`, 0o600)',
+      'writeFileAtomic(statePath, text, 0o644)',
+      'writeFileAtomic(statePath, text, 0o600)',
     ),
   ),
   boxFault(
