@@ -27,8 +27,6 @@ const sameServer: Reasons = {
     'never current: each file is read anew, which is slower and answers the same',
   'src/box/list-apps.ts | if (before !== undefined) return before; | before !== undefined → false':
     'nothing is remembered: it is made again',
-  'src/box/secrets.ts | if (passwords.length === 0) return []; | passwords.length === 0 → false':
-    'without passwords there are no secrets either way',
   'src/gateway/adapters/session-keeper.ts | kept = { sealed, session: sealed === null ? null : parseSess … ait seal.open(sealed)) }; | sealed === null → false':
     'nothing opens to nothing',
   "src/gateway/register-box.ts | if (boxToken !== null && boxToken !== '' && tokens.areEqual(boxToken, token)) return; | boxToken !== '' → true":
@@ -51,14 +49,10 @@ const sameServer: Reasons = {
     'the containers of an app that failed are not asked for: it counts as never brought up',
   'src/http/match.ts | const [, before, name, after] = /^([^{]*)\\{([^}]+)\\}(.*)$/.exec(path) ?? []; | [] → ["Stryker was here"]':
     'the first of what was found is passed over, so that nothing is found either way',
-  "src/box/adapters/app-folders.ts | hash.update(`${file}\\0${bytes === null ? 'absent' : bytes.length}\\0`); | 'absent' → \"\"":
-    'a file that is absent still has another digest than any that is there',
   "src/box/reconcile.ts | for (const app of apps) app.hindrance ??= { kind: 'error', detail: failure.message }; | 'error' → \"\"":
     'whatever is no `skip` is an error',
   "src/box/rules/release.ts | const version = typeof value.version === 'string' ? valid(value.version) : null; | typeof value.version === 'string' → true":
     'what is no text is no version either',
-  "src/box/rules/interpolate.ts | while (rest !== '') { | '' → \"Stryker was here!\"":
-    'of an empty rest the loop returns what it has',
   'src/lib/bounded-output.ts | if (forHead.length > 0) head.push(forHead); | forHead.length > 0 → forHead.length >= 0':
     'a piece without a byte changes no text',
   'src/http/reply.ts | if (response.destroyed || response.headersSent) return null; | response.destroyed || response.headersSent → false':
@@ -85,10 +79,6 @@ const sameServer: Reasons = {
 const notSeen: Reasons = {
   "src/box/adapters/docker-output.ts | if (typeof value !== 'object' || value === null) return parseLabels(asText(value)); | value === null → false":
     'an engine that lists a `null` for the labels of a container',
-  'src/http/in-flight.ts | if (line.isGone) forget(line); | line.isGone → false':
-    'what is kept of a connection that is gone: memory',
-  'src/gateway/adapters/traefik-files.ts | sweepUnseen(); | sweepUnseen(); → ; (2)':
-    'what a life that was killed left in a folder of its own',
   'src/box/remove.ts | if (!(error instanceof StorageFailed)) throw error; | !(error instanceof StorageFailed) → false (2)':
     'a fault of ours would be told as one of the disk',
   "src/lib/process-group.ts | function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void { | { if (child.pid === undefined) return; try { process.kill(-c … 'ESRCH') throw error; } } → {}":
@@ -171,16 +161,12 @@ const notSeen: Reasons = {
     'the record that is there is written again, with the same bytes',
   'src/box/adapters/compose.ts | if (error instanceof ContainersFailed && !error.unreachable) … ew Map<string, string>(); | error instanceof ContainersFailed && !error.unreachable → error instanceof ContainersFailed || !error.unreachable':
     'an engine that cannot inspect one image of several: the unit tests of the adapter have it',
-  "src/box/adapters/docker-failure.ts | .filter((line) => line !== ''); | line !== '' → line === ''":
-    "which line of what Docker said an action's detail shows",
   'src/box/adapters/docker-output.ts | return { ...listed, ...identityOf(labelsOf(inspected?.Config?.Labels ?? {})) }; | inspected?.Config → inspected.Config':
     'an engine that inspects a container and answers without its configuration',
   'src/box/adapters/install-journal.ts | if (look(journal.directory)?.isDirectory()) { | look(journal.directory)?.isDirectory → look(journal.directory).isDirectory':
     'the directory has to go between a crash and the next start: the unit tests of the journal do that',
   'src/box/adapters/release-feed.ts | if (length > maxFeedBytes) throw tooLarge(url); | length > maxFeedBytes → length >= maxFeedBytes':
     'a feed of exactly the largest size, which no document fixes',
-  'src/box/adapters/storage.ts | return new StorageFailed(`${doing}: ${sentences[code] ?? (co … ge)}`, { cause: error }); | code || message → true':
-    'only the wording of the reason follows from it',
   'src/box/adapters/trash.ts | return a.removedAt.getTime() - b.removedAt.getTime() || (a.id < b.id ? -1 : 1); | a.removedAt.getTime() - b.removedAt.getTime() → a.removedAt.getTime() + b.removedAt.getTime()':
     'the order of `boxgate box trash list`, another command than the server',
   "src/box/adapters/trash.ts | } catch (error) { | { // Two mounts of one file system look alike and are apart. … = 'EXDEV') throw error; } → {}":
@@ -209,10 +195,6 @@ const notSeen: Reasons = {
     'the type says that it can be absent; with a packet that cannot be parsed it is there',
   "src/lib/lock.ts | child.on('error', (error: NodeJS.ErrnoException) => { | { const missing = error.code === 'ENOENT'; reject(missing ?  … use: error }) : error); } → {}":
     'a machine without `flock`: the unit tests take it off the path',
-  "src/http/in-flight.ts | socket.on('close', () => { | { line.isGone = true; forget(line); } → {}":
-    'what is kept of a connection that is gone: memory',
-  'src/http/in-flight.ts | line.isGone = true; | true → false':
-    'what is kept of a connection that is gone: memory',
   'src/box/adapters/trash.ts | restore: (id) => | (id) => onStorage(`cannot restore ${id}`, async () => { cons … r(folder); tidy(work); }) → () => undefined':
     '`boxgate box trash restore`, another command than the server',
   'src/box/adapters/compose.ts | const isWord = /^(json\\s*)+$/.test(stdout.trim()); | /^(json\\s*)+$/ → /(json\\s*)+$/':
@@ -321,8 +303,6 @@ const notSeen: Reasons = {
     'where a program is called that is given every path whole',
   'src/box/adapters/install-records.ts | return a.size === b.size && [...a].every(([path, digest]) => b.get(path) === digest); | b.get(path) === digest → b.get(path) !== digest':
     'a record is written again with the same bytes, or an owner has put every file of a newer bundle there by hand',
-  'src/gateway/adapters/traefik-files.ts | trace(); | trace(); → ;':
-    'how long a removal waits for a proxy that is reading: the unit tests have a clock',
   'src/box/remove.ts | if (!(error instanceof ContainersFailed) || error.unreachable) throw error; | !(error instanceof ContainersFailed) || error.unreachable → false':
     'an engine that goes away between two questions: it is asked once more, and the answer says the same',
   "src/gateway/adapters/quiet-removals.ts | let isSeen = proxy !== 'none'; | proxy !== 'none' → proxy === 'none'":
@@ -349,14 +329,10 @@ const notSeen: Reasons = {
     'Compose refuses a file with `restart: false`',
   'src/box/adapters/install-files.ts | return stagingFolders(work).length > 0 || work.places.some(isLeft); | stagingFolders(work).length > 0 → stagingFolders(work).length <= 0':
     'what a kill in the middle of an install leaves in a folder of ours',
-  'src/http/body.ts | if (expect !== undefined && /^100-continue$/i.test(expect)) response.writeContinue(); | /^100-continue$/i → /^100-continue/i':
-    'a client that expects something nobody has heard of',
   "src/lib/run-command.ts | const notFound = error.code === 'ENOENT'; | 'ENOENT' → \"\"":
     'a machine without `docker`: the suite puts a program there that says so, the unit tests have none',
   'src/box/rules/refresh-plan.ts | for (const path of [...bundle.keys(), ...gone].sort()) { | [...bundle.keys(), ...gone].sort() → [...bundle.keys(), ...gone]':
     'the order of files among the actions, which no document fixes',
-  "src/gateway/adapters/wg-easy-refusals.ts | const type = String(answer.headers['content-type'] ?? '').re … A-Za-z0-9/+.-].*$/s, ''); | '' → \"Stryker was here!\" (2)":
-    'only the wording of the reason follows from it',
   'src/gateway/store/group-commit.ts | change.fail(error); | change.fail(error); → ;':
     'a store whose disk refuses: the unit tests have one',
   "src/box/carry-out.ts | if (earlier === undefined) return { name, service, event: 'created' }; | 'created' → \"\"":
