@@ -14,9 +14,9 @@ export function harmOf(name: string, text: string): string | null {
   try {
     return harmOfYaml(text);
   } catch (error) {
-    // Nested too deeply to be read here; whether the proxy reads it is not known.
-    if (error instanceof RangeError) return null;
-    throw error;
+    const { message } = error as Error;
+    // Else nested too deeply or too many aliases to be read here; whether the proxy reads it is not known.
+    return message.startsWith('Unresolved alias') ? `it is no valid YAML: ${message}` : null;
   }
 }
 
