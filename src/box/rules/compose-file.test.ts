@@ -113,6 +113,11 @@ test('throws what YAML cannot read', async () => {
   await assert.rejects(readComposeFiles(['services: [']));
 });
 
+test('choice/box/190: says that a file is nested too deeply', async () => {
+  const deep = `name: ${'['.repeat(100_000)}`;
+  await assert.rejects(readComposeFiles([deep]), { message: 'it is nested too deeply' });
+});
+
 test('finds the service of a container by its name', async () => {
   const facts = await readComposeFiles(['services:\n  db: { container_name: "data-${X}" }\n  web: {}\n']);
   const env = new Map([['X', '7']]);

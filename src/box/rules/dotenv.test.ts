@@ -83,7 +83,9 @@ const misfits: [string, string][] = [
   ['a single quote that ends in a backslash', "A='1\\'\n"],
   ['a variable that is none', 'A=${}\n'],
   ['a brace that never closes', 'A=${B\n'],
-  ['a default that never closes', 'A=${B:-${C}\n'],
+  ['a default that never closes', 'A=${B:-c\n'],
+  ['a default that never closes before one that does', 'A=${B:-${C}\n'],
+  ['defaults that nest too deeply', `A=${'${B:-'.repeat(60)}${'}'.repeat(60)}\n`],
   ['a demand that is not met', 'A=${B?}\n'],
   ['a demand inside a default that is not met', 'A=${B:-${C:?}}\n'],
   ['a demand after a variable that is not met', 'A=${B:-x}${C:?}\n'],
@@ -145,6 +147,12 @@ test('choice/box/77: writes a value plain when it needs no quotes, else in doubl
   assert.equal(formatDotenvValue('a b#c'), '"a b#c"');
   assert.equal(formatDotenvValue('"\\$x\n\r\t'), '"\\"\\\\\\$x\\n\\r\t"');
   assert.equal(formatDotenvValue("it's"), '"it\'s"');
+});
+
+test('ignores a value that its variables make larger than any memory, and reads the others', () => {
+  const doubling = Array.from({ length: 40 }, (_, index) => `K${index + 1}=$K${index}$K${index}\n`);
+  const { K1, K40, Z } = read(`K0=x\n${doubling.join('')}Z=1\n`);
+  assert.deepEqual([K1, K40, Z], ['xx', undefined, '1']);
 });
 
 test('refuses a key that would be read as another one', () => {

@@ -32,6 +32,9 @@ const cases: [string, string | null][] = [
   ['${A', null],
   ['${A!}', null],
   ['${ABSENT:-${A!}}', null],
+  ['${ABSENT:-d', null],
+  [`${'${ABSENT:-'.repeat(60)}d${'}'.repeat(60)}`, null],
+  ['$A'.repeat(2000), null],
   ['$1', null],
   ['$', null],
 ];

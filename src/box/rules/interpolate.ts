@@ -50,9 +50,10 @@ function variableAt(text: string, at: number, env: Env, depth: number): Variable
 }
 
 function operate(value: string | undefined, operator: string, word: () => string | null): string | null {
-  const counts = operator.startsWith(':') ? value !== undefined && value !== '' : value !== undefined;
-  if (operator.endsWith('+')) return counts ? word() : '';
-  if (counts) return value ?? '';
+  // With a colon an empty value is as none.
+  const counted = operator.startsWith(':') && value === '' ? undefined : value;
+  if (operator.endsWith('+')) return counted === undefined ? '' : word();
+  if (counted !== undefined) return counted;
   return operator.endsWith('-') ? word() : null;
 }
 

@@ -17,7 +17,8 @@ export function secretTexts(text: string, keys: ReadonlySet<string>): string[] {
 /** The rest of a line that starts with one of the keys, with and without the quotes around it. */
 function restsOfLine(line: string, keys: ReadonlySet<string>): string[] {
   const statement = line.trim().replace(/^export\s+/, '');
-  const [key = ''] = /^[\w.-]*/.exec(statement) ?? [];
+  const end = statement.search(/[^\w.-]/);
+  const key = end === -1 ? statement : statement.slice(0, end);
   if (!keys.has(key)) return [];
   const rest = statement.slice(key.length).replace(/^\s*[=:]?\s*/, '');
   const unquoted = rest.replace(/^["']/, '');
