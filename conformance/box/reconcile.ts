@@ -75,6 +75,7 @@ export const checks: Check[] = [
         equal(`whether ${name} is installed`, isInstalled(box, name), false);
       }
     },
+    { timeoutMs: 90_000 },
   ),
   check(
     'box/reconcile/unchanged-costs-one-listing',
