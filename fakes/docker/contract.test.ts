@@ -224,6 +224,20 @@ test('recreates a service whose configuration changed', async () => {
   assert.notEqual(inspect(name, '{{index .Config.Labels "com.docker.compose.config-hash"}}'), hash);
 });
 
+test('starts a service without a look at what it depends on, when asked', async () => {
+  const project = newProject();
+  const { reference, healthcheck } = await subject.sick();
+  const db = service(reference, `healthcheck: {test: ${healthcheck}, interval: 1s, retries: 1}`);
+  const web = service(await subject.freshTag(), 'depends_on: {db: {condition: service_healthy}}');
+  project.write('compose.yaml', `services:\n  db: ${db}\n  web: ${web}\n`);
+  assert.equal(project.compose('up', '-d', '--quiet-pull').status, 1);
+  subject.run(['stop', `${project.name}-db-1`]);
+  const up = project.compose('up', '-d', '--no-deps', 'web');
+  assert.equal(up.status, 0, up.err);
+  const states = ['web', 'db'].map((name) => inspect(`${project.name}-${name}-1`, '{{.State.Status}}'));
+  assert.deepEqual(states, ['running', 'exited']);
+});
+
 test('keeps orphans with a warning, and removes them when asked', async () => {
   const project = newProject();
   const image = await subject.freshTag();

@@ -196,5 +196,13 @@ export function selectServices(
         .forEach(choose);
   };
   names.forEach(choose);
-  return all.filter((service) => chosen.has(service.name));
+  return all
+    .filter((service) => chosen.has(service.name))
+    .map((service) => (withDependencies ? service : among(chosen, service)));
+}
+
+/** Whoever asks for a service without its dependencies does not wait for those that are left out. */
+function among(chosen: ReadonlySet<string>, service: Service): Service {
+  const kept = Object.entries(service.dependencies).filter(([name]) => chosen.has(name));
+  return { ...service, dependencies: Object.fromEntries(kept) };
 }
