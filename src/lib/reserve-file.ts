@@ -12,13 +12,14 @@ export type ReservedFile = {
 
 /**
  * Takes the room that a file will need, before something is done that cannot be done again: a full or read-only disk
- * is found out now, and the text goes into blocks that are taken already. One writer at a time: what a killed one
- * left beside the file is written over.
+ * is found out now, and the text goes into blocks that are taken already. One writer at a time: the file that
+ * a killed one left is removed, or whatever else stands there.
  * @param bytes - at least as many as the text will have
  */
 export async function reserveFile(path: string, bytes: number, mode: number): Promise<ReservedFile> {
   const reserved = `${path}.reserved`;
-  const handle = await open(reserved, 'w', mode);
+  await rm(reserved, { force: true });
+  const handle = await open(reserved, 'wx', mode);
   const abandon = async () => {
     await handle.close();
     await rm(reserved, { force: true });

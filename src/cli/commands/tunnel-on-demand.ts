@@ -32,15 +32,8 @@ export function makeTunnel(stateDir: string): TunnelPorts {
   };
 }
 
-/** The port that the manifest of an installed app declares. */
+/** The port that the manifest of an installed app declares. Throws if the manifest cannot be read. */
 export function portOfApp(installedApps: string, app: string): number {
-  return declaredPort(app, readManifest(join(installedApps, app, 'manifest.json')));
-}
-
-function readManifest(file: string): string | null {
-  try {
-    return readTextIfThere(file, largestManifestBytes);
-  } catch {
-    return null; // The app is not installed here, or its manifest cannot be read.
-  }
+  const manifest = join(installedApps, app, 'manifest.json');
+  return declaredPort(app, readTextIfThere(manifest, largestManifestBytes));
 }

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   fchmodSync,
   openSync,
   renameSync,
@@ -74,7 +75,7 @@ export async function remove(path: string): Promise<void> {
  */
 export function hold(path: string): { letGo(): void } | null {
   try {
-    const descriptor = openSync(path, 'r');
+    const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     return { letGo: () => startClose(descriptor, () => undefined) };
   } catch {
     return null;

@@ -7,6 +7,9 @@ export type HarmfulFile = { name: string; reason: string };
 /** Larger files are not judged: reading YAML takes about a second for each MiB. */
 const mostBytes = 256 * 1024;
 
+/** The number of `/dev/null`, with which operators switch a file off. */
+const nullDevice = 0x103n;
+
 /** The reason found for one version of a file. */
 type Verdict = { version: string; reason: string | null };
 
@@ -61,6 +64,9 @@ async function judge(path: string, known: Verdict | undefined): Promise<Verdict>
       const version = [info.dev, info.ino, info.size, info.mtimeNs, info.ctimeNs].join(' ');
       if (known?.version === version) return known;
       if (info.isFIFO()) return { version, reason: 'it is a named pipe, and reading it never ends' };
+      if (info.isCharacterDevice() && info.rdev !== nullDevice) {
+        return { version, reason: 'it is a device, and reading it may never end' };
+      }
       const isJudged = (info.isFile() || info.isDirectory()) && info.size <= mostBytes;
       return { version, reason: isJudged ? await harmOfText(path, await file.readFile('utf8')) : null };
     } finally {

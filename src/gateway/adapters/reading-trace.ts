@@ -1,5 +1,9 @@
-import { statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, openSync, statSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+
+const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
+/** Neither waits for the reader of a named pipe nor follows a link. */
+const toCreate = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 
 /**
  * Whether somebody has listed this sub-directory of the routes directory since the last time of asking, and at the
@@ -17,7 +21,7 @@ export function makeReadingTrace(work: string): () => boolean {
       const wasRead = seen === null ? atimeNs > mtimeNs : atimeNs !== seen;
       // Of a change in the same tick the time may be the tick's own, before that of the access: then there is one more.
       if (wasRead || seen === null || atimeNs > mtimeNs) {
-        writeFileSync(touched, '');
+        closeSync(openSync(touched, toCreate));
         unlinkSync(touched);
       }
       seen = atimeNs;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, readdirSync, readdir as startReaddir, statSync, unlinkSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, readdir as startReaddir, unlinkSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { makeFolders } from '../../lib/make-folders.ts';
-import { readTextIfThere } from '../../lib/read-file.ts';
+import { readRegularFile, readTextIfThere } from '../../lib/read-file.ts';
 import { writeFileAtomic } from '../../lib/write-file.ts';
 import { type RouteFiles, RouteFilesFailed } from '../ports.ts';
 import { coalesce } from '../rules/coalesce.ts';
@@ -84,7 +84,7 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
 
   const put = async (boxId: string, text: string | null) => {
     const path = join(directory, routeFileName(boxId));
-    const old = textOf(path) ?? null;
+    const old = textOf(path);
     if (old === text) return;
     const held = old === null ? null : hold(path);
     try {
@@ -103,7 +103,11 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
       try {
         await put(boxId, text);
       } catch (error) {
-        fail(error);
+        if ((error as NodeJS.ErrnoException).code !== 'EISDIR') fail(error);
+        const name = routeFileName(boxId);
+        throw new RouteFilesFailed(`the routes directory has a directory in the place of ${name}`, {
+          cause: error,
+        });
       } finally {
         underWay -= 1;
       }
@@ -130,7 +134,7 @@ export function viewRouteFiles(directory: string): Pick<RouteFiles, 'list' | 're
     },
     async read(boxId) {
       try {
-        return textOf(join(directory, routeFileName(boxId))) ?? null;
+        return textOf(join(directory, routeFileName(boxId)));
       } catch (error) {
         return fail(error);
       }
@@ -147,7 +151,7 @@ function makeReadable(directory: string): void {
 /** A directory without a marker is nobody's yet. */
 async function takeDirectory(directory: string, work: string, storeId: string): Promise<void> {
   const marker = join(work, markerName);
-  const owner = textOf(marker)?.trim() ?? '';
+  const owner = readTextIfThere(marker, largestFileBytes)?.trim() ?? '';
   if (owner !== '' && owner !== storeId) {
     throw new RouteFilesFailed(
       `the routes directory ${directory} belongs to another store; remove ${work} if this one is to take it over`,
@@ -161,13 +165,17 @@ function sweep(work: string): void {
   for (const name of readdirSync(work)) {
     if (!name.endsWith('.tmp')) continue;
     const path = join(work, name);
-    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() }; // It is in its place.
-    if (Date.now() - mtimeMs > staleMs) unlinkSync(path);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined || found.isDirectory()) continue; // It is in its place, or was never a write.
+    if (Date.now() - found.mtimeMs > staleMs) unlinkSync(path);
   }
 }
 
-function textOf(path: string): string | undefined {
-  return readTextIfThere(path, largestFileBytes) ?? undefined;
+/** A pipe, a link and the like count as a file with another text: they are replaced. */
+function textOf(path: string): string | null {
+  const found = readRegularFile(path, largestFileBytes, 'refused');
+  if (found === 'nothing') return null;
+  return found === 'no file' ? '' : found.toString('utf8');
 }
 
 /** The directory's own name stays out of it: the message may be answered to a box. */

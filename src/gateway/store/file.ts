@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, lstatSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolders } from '../../lib/make-folders.ts';
 import { syncDirectory } from '../../lib/write-file.ts';
@@ -34,6 +34,7 @@ export async function openFileStore(path: string): Promise<Store> {
 /** Looks at a store that the gateway may be working on at this moment, without its lock. */
 export async function viewFileStore(path: string): Promise<StoreView> {
   if (!existsSync(path)) throw new StoreFailed(`there is no store at ${path}`);
+  orCannotOpen(path, () => refuseOddFiles(path));
   const database = openSqliteFile(path, { readOnly: true });
   try {
     return makeSqliteView(database, run(database, identify(sqlite)));
@@ -43,9 +44,19 @@ export async function viewFileStore(path: string): Promise<StoreView> {
   }
 }
 
+/** SQLite would wait at a named pipe, and would write to a device and change its mode. The database may be a link. */
+function refuseOddFiles(path: string): void {
+  for (const end of ['', '-wal', '-shm', '-journal', '.lock']) {
+    const look = end === '' ? statSync : lstatSync;
+    const found = look(path + end, { throwIfNoEntry: false });
+    if (found?.isFile() === false) throw new Error(`${path}${end} is not a regular file`);
+  }
+}
+
 /** Only the owner reads it; SQLite gives the mode of the database to the files that it makes beside it. */
 function makePlace(path: string): void {
   orCannotOpen(path, () => {
+    refuseOddFiles(path);
     makeFolders(dirname(path), 0o700);
     closeSync(openSync(path, 'a', 0o600));
     chmodSync(path, 0o600);
@@ -53,7 +64,8 @@ function makePlace(path: string): void {
 }
 
 function takeLock(path: string): { release(): void } {
-  const lock = orCannotOpen(path, () => acquireSqliteLock(`${path}.lock`));
+  const lockFile = `${path}.lock`;
+  const lock = orCannotOpen(lockFile, () => acquireSqliteLock(lockFile));
   if (lock === null) throw new StoreFailed(`another process works on the store at ${path}`);
   return lock;
 }

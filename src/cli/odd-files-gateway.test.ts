@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, test } from 'node:test';
+import { type GatewayWorld, makeGatewayWorld } from '../../fakes/gateway-world.ts';
+import { oddFiles, putOdd } from '../lib/testing/odd-files.ts';
+
+/** A gateway with one box and one route, whose folders each case copies; and that box's own state directory. */
+
+const launcher = join(import.meta.dirname, 'boxgate.cjs');
+const kinds = Object.keys(oddFiles);
+const deviceMode = statSync('/dev/zero').mode;
+
+/** Less than a huge file would take, and far more than a gateway takes: with more, the kernel gives none. */
+const mostMemoryBytes = 1_000_000_000;
+
+/** Far longer than a start or a command takes: only one that hangs is slower. */
+const endsWithinMs = 60_000;
+
+let world: GatewayWorld;
+let routeFile: string;
+let box: { box_id: string; box_token: string };
+let cases = 0;
+
+type Run = { child: ChildProcess; said: { out: string; err: string }; ended: Promise<number | null> };
+
+/** Runs boxgate; what hangs is killed, and its status is null. */
+function run(words: string[], env: Record<string, string>): Run {
+  const args = [`--data=${mostMemoryBytes}`, process.execPath, launcher, ...words];
+  // The packet filter of this machine stays as it is.
+  const path = { PATH: `${join(world.root, 'bin')}:${process.env.PATH}` };
+  const child = spawn('prlimit', args, { env: { ...env, ...path }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (bytes) => {
+    said.out += bytes;
+  });
+  child.stderr.on('data', (bytes) => {
+    said.err += bytes;
+  });
+  const limit = setTimeout(() => child.kill('SIGKILL'), endsWithinMs);
+  const ended = once(child, 'close').then(([status]) => {
+    clearTimeout(limit);
+    return status;
+  });
+  return { child, said, ended };
+}
+
+/** Folders of a case: copies of those that the gateway and the box of this world left. */
+function makeCase() {
+  cases += 1;
+  const folder = join(world.root, `case-${cases}`);
+  const place = (name: string) => join(folder, name);
+  cpSync(world.stateDir, place('state'), { recursive: true });
+  cpSync(world.routesDir, place('routes'), { recursive: true });
+  cpSync(join(world.root, 'box'), place('box'), { recursive: true });
+  const env = {
+    ...world.environment(),
+    GATEWAY_STATE_DIR: place('state'),
+    GATEWAY_ROUTES_DIR: place('routes'),
+  };
+  return { place, env, count: cases };
+}
+
+type Gateway = Run & { address: string | null };
+
+/** A gateway that is ready; its address is null if it ended at its start. */
+async function serve(env: Record<string, string>): Promise<Gateway> {
+  const started = run(['gateway', 'serve', '--port', '0'], env);
+  const line = once(createInterface(started.child.stdout ?? process.stdin), 'line');
+  const said = await Promise.race([line.then(String), started.ended.then(() => null)]);
+  return { ...started, address: said === null ? null : (/http:\S+/.exec(said)?.[0] ?? '') };
+}
+
+async function stop({ child, ended, said }: Run, told: string): Promise<void> {
+  child.kill('SIGTERM');
+  assert.equal(await ended, 0, `${told}: ${said.err}`);
+  assert.doesNotMatch(said.err, /internal error|\n {4}at /, told);
+}
+
+/** A status of the documents for a route that is new. */
+async function publish(address: string, subdomain: string): Promise<number> {
+  const answer = await fetch(`${address}/v1/routes`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${box.box_token}` },
+    body: JSON.stringify({ app_name: 'notes', subdomain, port: 80 }),
+    signal: AbortSignal.timeout(endsWithinMs),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** It works, or it ends with one line that names the file. */
+function assertToldInOneLine(told: string, err: string, file: string): void {
+  assert.match(err, /^boxgate: [^\n]+\n$/, told);
+  assert.ok(err.includes(file), `${told}: ${err}`);
+}
+
+/** Four at a time: most of a start is waiting. */
+async function forEachKind(work: (kind: string) => Promise<void>): Promise<void> {
+  const left = [...kinds];
+  const worker = async () => {
+    for (let kind = left.shift(); kind !== undefined; kind = left.shift()) await work(kind);
+  };
+  await Promise.all([worker(), worker(), worker(), worker()]);
+}
+
+before(async () => {
+  world = await makeGatewayWorld();
+  const place = (name: string) => join(world.root, name);
+  mkdirSync(place('bin'));
+  writeFileSync(place('bin/nft'), '#!/bin/sh\ncat > /dev/null\n', { mode: 0o755 });
+  const gateway = await serve(world.environment());
+  const env = { BOX_STATE_DIR: place('box'), BOX_REGISTRATION_TOKEN: world.registrationToken };
+  const address = gateway.address ?? assert.fail(gateway.said.err);
+  for (const words of [
+    ['join', '--gateway', address, '--name', 'attic'],
+    ['publish', 'notes', '--subdomain', 'notes', '--port', '80'],
+  ]) {
+    const { ended, said } = run(['tunnel', ...words], env);
+    assert.equal(await ended, 0, said.err);
+  }
+  box = JSON.parse(readFileSync(place('box/tunnel.json'), 'utf8'));
+  routeFile = `boxgate-${box.box_id}.yml`;
+  await stop(gateway, 'the first gateway');
+});
+
+after(async () => {
+  const left = statSync('/dev/zero').mode;
+  chmodSync('/dev/zero', deviceMode & 0o777);
+  await world.dispose();
+  assert.equal(left, deviceMode, 'a device keeps its mode');
+});
+
+for (const file of [
+  'state/gateway.db',
+  'state/gateway.db-wal',
+  'state/gateway.db-shm',
+  'state/gateway.db-journal',
+  'state/gateway.db.lock',
+  'routes/.boxgate/store-id',
+  'routes/.boxgate/touched.tmp',
+]) {
+  test(`${file} as an odd file: the gateway serves, or its start says why not`, () =>
+    forEachKind(async (kind) => {
+      const { place, env } = makeCase();
+      const told = `${file} is ${kind}`;
+      await putOdd(kind, place(file));
+      const gateway = await serve(env);
+      if (gateway.address === null) {
+        // Of a marker that can be read its folder is told.
+        const named = file.endsWith('store-id') ? 'routes/.boxgate' : file;
+        return assertToldInOneLine(told, gateway.said.err, place(named));
+      }
+      // Of a store that lost its database the box is not known.
+      assert.ok([201, 401].includes(await publish(gateway.address, 'more')), told);
+      await stop(gateway, told);
+    }));
+}
+
+test('an odd file in the place of a route file is replaced, at a start and at a change, and a directory is named', () =>
+  forEachKind(async (kind) => {
+    const { place, env } = makeCase();
+    const path = place(`routes/${routeFile}`);
+    await putOdd(kind, path);
+    let gateway = await serve(env);
+    if (kind === 'a directory') {
+      assert.equal(gateway.address, null);
+      assertToldInOneLine(kind, gateway.said.err, routeFile);
+      await putOdd('unreadable bytes', path);
+      gateway = await serve(env);
+    }
+    const address = gateway.address ?? assert.fail(`${kind}: ${gateway.said.err}`);
+    assert.match(readFileSync(path, 'utf8'), /notes/, kind);
+    await putOdd(kind, path);
+    const status = await publish(address, 'more');
+    assert.equal(status, kind === 'a directory' ? 500 : 201, `${kind}: ${gateway.said.err}`);
+    if (status === 201) assert.ok(lstatSync(path).size < 10_000, kind);
+    else assert.ok(gateway.said.err.includes(routeFile), gateway.said.err);
+    await stop(gateway, kind);
+  }));
+
+test('odd files of others in the routes directory do not hold up the gateway, and those that stop the proxy are named', async () => {
+  const { place, env } = makeCase();
+  for (const [i, kind] of kinds.entries()) await putOdd(kind, place(`routes/foreign-${i}.yml`));
+  const gateway = await serve(env);
+  const address = gateway.address ?? assert.fail(gateway.said.err);
+  assert.equal(await publish(address, 'more'), 201);
+  await stop(gateway, 'files of others');
+  for (const [i, kind] of kinds.entries()) {
+    const isNamed = gateway.said.err.includes(`foreign-${i}.yml`);
+    assert.equal(isNamed, !['a directory', 'a huge file'].includes(kind), `${kind}: ${gateway.said.err}`);
+  }
+});
+
+for (const [file, ...words] of [
+  ['tunnel.json', 'heartbeat'],
+  ['tunnel.json', 'join'],
+  ['tunnel.json.reserved', 'join'],
+  ['tunnel.conf.reserved', 'join'],
+  ['tunnel.conf', 'join'],
+  ['tunnel.conf', 'firewall'],
+  ['tunnel-ports.json', 'firewall'],
+  ['tunnel-ports.json', 'publish', 'notes', '--port', '80'],
+  ['tunnel.lock', 'firewall'],
+  ['apps/notes/manifest.json', 'publish', 'notes'],
+] as [string, ...string[]][]) {
+  test(`${file} as an odd file: tunnel ${words.join(' ')} works, or ends with one line that names it`, async (t) => {
+    const gateway = await serve(makeCase().env);
+    t.after(() => stop(gateway, file));
+    const address = gateway.address ?? assert.fail(gateway.said.err);
+    await forEachKind(async (kind) => {
+      const { place, count } = makeCase();
+      const env = {
+        BOX_STATE_DIR: place('box'),
+        BOX_GATEWAY_URL: address,
+        BOX_NAME: `attic-${count}`,
+        BOX_REGISTRATION_TOKEN: world.registrationToken,
+        BOX_ROUTE_SUBDOMAIN: `notes-${count}`,
+      };
+      const identity = place('box/tunnel.json');
+      if (words[0] === 'join') rmSync(identity);
+      else writeFileSync(identity, JSON.stringify({ ...box, gateway: address }));
+      await putOdd(kind, place(`box/${file}`));
+      const { ended, said } = run(['tunnel', ...words], env);
+      const status = await ended;
+      const told = `${file} is ${kind}, ${words.join(' ')}`;
+      if (status === 0) return;
+      assert.equal(status, 1, `${told}: ${said.err}`);
+      // A link to nowhere is as no file; of a file that can be read the text is told.
+      const isRead = ['a dangling link', 'unreadable bytes', 'a huge file'].includes(kind);
+      assertToldInOneLine(told, said.err, isRead ? '' : place(`box/${file}`));
+    });
+  });
+}
