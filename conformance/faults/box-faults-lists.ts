@@ -5,6 +5,11 @@ const lists = inFile('box/list-apps.ts');
 const catalogue = inFile('box/catalogue.ts');
 const folders = inFile('box/adapters/app-folders.ts');
 const manifest = inFile('box/rules/manifest.ts');
+/** A fault of one app is one of the whole list. */
+const faultsSpread = catalogue(
+  'return { ...broken(entry, faultText({ report }, error)), settled: false };',
+  'throw error;',
+);
 
 /** App summaries, broken apps and the two lists. */
 export const listFaults: readonly BoxFault[] = [
@@ -218,6 +223,7 @@ export const listFaults: readonly BoxFault[] = [
         "if (value === undefined) return broken('', 'JSON',",
         "if (value === undefined) throw new Error('torn'); if (value === undefined) return broken('', 'JSON',",
       ),
+      faultsSpread,
     ),
   ),
   boxFault(
@@ -315,6 +321,7 @@ export const listFaults: readonly BoxFault[] = [
         '  const bytes = manifestStamp?.isFile()\n',
         "  if (manifestStamp?.isDirectory()) throw new Error('EISDIR');\n  const bytes = manifestStamp?.isFile()\n",
       ),
+      faultsSpread,
     ),
   ),
 ];

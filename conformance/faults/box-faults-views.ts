@@ -259,7 +259,7 @@ export const viewFaults: readonly BoxFault[] = [
     'value/2',
     settings(
       'box.folders.viewEnv(name)',
-      "`${readExample(box, 'installed', name) ?? ''}\\n${box.folders.viewEnv(name) ?? ''}`",
+      "`${Buffer.from(box.folders.read('installed', name, '.env.example', 65536) ?? '')}\\n${box.folders.viewEnv(name) ?? ''}`",
     ),
   ),
   boxFault(
