@@ -21,7 +21,8 @@ function yamlValue(text: string): unknown {
   if (document === undefined) return null;
   const [error] = document.errors;
   if (error !== undefined) throw new UnusableFile(`yaml: ${error.message.split('\n')[0]}`);
-  return document.toJS({ mapAsMap: true });
+  // Where the real one stops at many aliases is far above what is written by hand.
+  return document.toJS({ mapAsMap: true, maxAliasCount: 10_000 });
 }
 
 /** TOML is read by the real one. Here a file of comments is harmless, and any other is a gap that has to be heard. */
