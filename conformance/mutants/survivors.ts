@@ -261,8 +261,6 @@ const notSeen: Reasons = {
     'a peer that lands long after its registration was given up: the unit tests have a clock',
   "src/box/update-commands.ts | const verdict = isNewer(release.version, version) ? 'is avai …  : 'is no newer than it'; | 'is available' → \"\"":
     'what a command of its own says on standard output',
-  'src/gateway/adapters/traefik-files.ts | if (Date.now() - mtimeMs > staleMs) unlinkSync(path); | unlinkSync(path); → ;':
-    'what a life that was killed left in a folder of its own',
   'src/gateway/store/file.ts | export async function viewFileStore(path: string): Promise<StoreView> { | { if (!existsSync(path)) throw new StoreFailed(`there is no  … close(); throw error; } } → {}':
     'other commands than the server',
   'src/box/reconcile.ts | restarts: (service) => project.facts.services[service]?.restarts ?? true, | true → false':
