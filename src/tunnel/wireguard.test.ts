@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import os, { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
@@ -51,6 +52,25 @@ test('an interface that is gone is a problem in the words of wg', async () => {
     name: 'TunnelProblem',
     message: /^wg show other allowed-ips: .*No such device$/,
   });
+});
+
+test('leave takes an interface down only if it has the key of the configuration', async (t) => {
+  t.mock.method(os, 'networkInterfaces', () => ({ tunnel: [{ address: '10.8.0.2' }] }));
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  const config = join(folder, 'tunnel.conf');
+  const downed = join(folder, 'downed');
+  writeFileSync(config, '[Interface]\nPrivateKey = own=\n');
+  writeFileSync(join(folder, 'wg-quick'), `#!/bin/sh\necho "$@" >${downed}\n`, { mode: 0o755 });
+  writeFileSync(join(folder, 'said-private-key'), 'other=\n');
+  await wireGuard.takeDown(config, '10.8.0.2');
+  assert.equal(existsSync(downed), false);
+  writeFileSync(join(folder, 'said-private-key'), 'own=\n');
+  await wireGuard.takeDown(config, '10.8.0.2');
+  assert.equal(readFileSync(downed, 'utf8'), `down ${config}\n`);
 });
 
 test('names the interface that has an address', () => {

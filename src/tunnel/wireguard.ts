@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { readTextIfThere } from '../lib/read-file.ts';
 import { CommandFailed, runCommand } from '../lib/run-command.ts';
 import { tunnelInterface } from './rules/firewall.ts';
 import { TunnelProblem } from './tunnel.ts';
@@ -18,7 +19,7 @@ export type WireGuard = {
   }>;
   /** Sends data to the gateway's end until something comes back, at most 20 s. */
   answers(interfaceName: string, gatewayAddress: string): Promise<boolean>;
-  /** Stops and disables the units that use the configuration, and removes the interface if it has the address. */
+  /** Stops and disables the units that use the configuration, and removes the interface if it has that address and key. */
   takeDown(configFile: string, address: string): Promise<void>;
 };
 
@@ -27,6 +28,7 @@ const tunnelUnit = 'boxgate-tunnel.service';
 const units = [tunnelUnit, 'boxgate-heartbeat.timer'];
 const unitConfigFile = '/var/lib/boxgate/tunnel.conf';
 
+const largestConfigBytes = 64 * 1024;
 const commandTimeoutMs = 30_000;
 /** A stop of a unit may take the 90 s that systemd gives it. */
 const stopTimeoutMs = 120_000;
@@ -83,10 +85,10 @@ async function receivedBytes(name: string): Promise<number> {
   return Number((await wgShow(name, 'transfer'))[1]);
 }
 
-/** Fields of the only peer; the first one is its public key. */
+/** Fields of the only peer, of which the first one is its public key, or one value of the interface. */
 async function wgShow(
   name: string,
-  what: 'allowed-ips' | 'latest-handshakes' | 'transfer',
+  what: 'allowed-ips' | 'latest-handshakes' | 'private-key' | 'transfer',
 ): Promise<string[]> {
   const { stdout } = await run(['wg', 'show', name, what], commandTimeoutMs);
   return stdout.trim().split('\t');
@@ -97,8 +99,16 @@ async function takeDown(configFile: string, address: string): Promise<void> {
   if (configFile === unitConfigFile && (await hasUnits())) {
     await run(['systemctl', 'disable', '--now', ...units], stopTimeoutMs);
   }
-  if (interfaceWith(address) === tunnelInterface)
+  if (interfaceWith(address) === tunnelInterface && (await hasKeyOf(configFile)))
     await run(['wg-quick', 'down', configFile], commandTimeoutMs);
+}
+
+/** An interface with another key is the tunnel of another state directory: two gateways may give the same address. */
+async function hasKeyOf(configFile: string): Promise<boolean> {
+  const [, ownKey] =
+    /^PrivateKey = (\S+)$/m.exec(readTextIfThere(configFile, largestConfigBytes) ?? '') ?? [];
+  const [key] = await wgShow(tunnelInterface, 'private-key');
+  return key === ownKey;
 }
 
 async function hasUnits(): Promise<boolean> {
