@@ -78,6 +78,44 @@ test('unpublish closes the port also when the gateway refuses or knows nothing o
   assert.deepEqual(portsOf(box), []);
 });
 
+test('a box that another gateway knows under the same id changes a set of its own', async (t) => {
+  const sets: (string | undefined)[] = [];
+  for (const box of [await joinedTunnel(t), await joinedTunnel(t)]) {
+    await loadFirewall(box.tunnel);
+    await publish(box.tunnel, notes);
+    await leave(box.tunnel);
+    const [loaded, ...changed] = box.transactions.map((text) => /\bpublished_[0-9a-f]{16}\b/.exec(text)?.[0]);
+    assert.deepEqual(changed, [loaded, loaded]);
+    sets.push(loaded);
+  }
+  assert.equal(new Set(sets).size, 2);
+});
+
+test('unpublish closes every port of a host, whatever ids the gateway gave', async (t) => {
+  const box = await joinedTunnel(t);
+  for (const port of [5230, 8180]) {
+    const body = { id: `rt_${port}`, box_id: 'box_1', app_name: 'x', host: 'notes.example.test', port };
+    box.gateway.answerAll = { status: 201, body };
+    await publish(box.tunnel, { ...notes, port });
+  }
+  box.gateway.answerAll = null;
+  await unpublish(box.tunnel, 'notes.example.test');
+  assert.deepEqual(portsOf(box), []);
+});
+
+test('a port that is open for a route that the gateway does not list is told', async (t) => {
+  const box = await joinedTunnel(t);
+  await publish(box.tunnel, notes);
+  await listRoutes(box.tunnel);
+  assert.deepEqual(box.warnings, []);
+  box.gateway.routes = [];
+  await listRoutes(box.tunnel);
+  assert.match(
+    box.warnings.join(),
+    /^port 5230 of this box is open for notes\.example\.test.*unpublish rt_1 closes it$/,
+  );
+});
+
 test('a route whose port cannot be opened is withdrawn', async (t) => {
   const box = await joinedTunnel(t);
   const apply = () => Promise.reject(new Error('no memory'));
@@ -142,11 +180,18 @@ test('the packet filter gets the transaction as its input', async (t) => {
   assert.equal(readFileSync(joinPath(folder, 'nft.said'), 'utf8'), '-f -\nadd table\n');
 });
 
-test('tells a table that is not there, or not ours to see, from every other failure', async (t) => {
+test('tells a table that cannot be there, or is not ours to see, from every other failure', async (t) => {
   const absent = await filterOf(t, 'echo "Error: No such file or directory" >&2; exit 1');
   assert.equal(await absent.filter.apply(''), false);
-  const refused = await filterOf(t, 'echo "Error: Operation not permitted" >&2; exit 1');
-  assert.equal(await refused.filter.apply(''), false);
+  for (const words of [
+    'Operation not permitted',
+    'Protocol not supported',
+    'Operation not supported',
+    'Address family not supported by protocol',
+  ]) {
+    const refused = await filterOf(t, `echo "Error: ${words}" >&2; exit 1`);
+    assert.equal(await refused.filter.apply(''), false, words);
+  }
   const broken = await filterOf(t, 'echo "Error: syntax error" >&2; exit 1');
   await assert.rejects(broken.filter.apply(''), /syntax error/);
 });

@@ -1,18 +1,24 @@
+import { createHash } from 'node:crypto';
 import { CommandFailed, runCommand } from '../lib/run-command.ts';
 import type { OpenPort } from './open-ports.ts';
 import { firewallRules, publishedPorts, tunnelEnds } from './rules/firewall.ts';
 import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
+import type { Joined } from './tunnel-files.ts';
 
 /** The kernel's packet filter. */
 export type PacketFilter = {
   /**
-   * Carries out one transaction. `false` if it names a table that is not there, or this user may see none: only root can
-   * have made one.
+   * Carries out one transaction. `false` if it names a table that is not there, this user may see none (only root can
+   * have made one), or the kernel has no nf_tables.
    */
   apply(transaction: string): Promise<boolean>;
 };
 
 const timeoutMs = 20_000;
+
+/** ENOENT; EPERM; EPROTONOSUPPORT, EOPNOTSUPP and EAFNOSUPPORT of a kernel without nf_tables. */
+const noTable =
+  /No such file or directory|Operation not permitted|(?:Protocol|Operation|Address family) not supported/;
 
 /** @param program - `nft`, or what stands in for it in a test */
 export function makePacketFilter(program = 'nft'): PacketFilter {
@@ -25,7 +31,7 @@ export function makePacketFilter(program = 'nft'): PacketFilter {
         return true;
       } catch (error) {
         if (!(error instanceof CommandFailed)) throw error;
-        if (/No such file or directory|Operation not permitted/.test(error.stderrTail)) return false;
+        if (noTable.test(error.stderrTail)) return false;
         throw error.notFound ? new PacketFilterMissing() : error;
       }
     },
@@ -47,7 +53,7 @@ export class PacketFilterMissing extends Error {
  */
 export function loadFirewall({ files, packetFilter }: TunnelPorts): Promise<OpenPort[]> {
   return locked(files, async () => {
-    joinedBox(files);
+    const box = joinedBox(files);
     const ends = tunnelEnds(files.readConfig());
     if (ends === null) {
       throw new TunnelProblem(
@@ -55,7 +61,9 @@ export function loadFirewall({ files, packetFilter }: TunnelPorts): Promise<Open
       );
     }
     const open = files.openPorts.read();
-    const isLoaded = await packetFilter.apply(firewallRules(ends, numbersOf(open)));
+    const isLoaded = await packetFilter.apply(
+      firewallRules(ends, { set: setOf(box), ports: numbersOf(open) }),
+    );
     if (!isLoaded) {
       throw new TunnelProblem(
         'nft cannot load the packet filter of the tunnel: run this as root, on a kernel with nf_tables',
@@ -71,22 +79,35 @@ export function loadFirewall({ files, packetFilter }: TunnelPorts): Promise<Open
  */
 export async function setOpenPorts(
   { files, packetFilter }: Pick<TunnelPorts, 'files' | 'packetFilter'>,
+  box: Joined,
   open: readonly OpenPort[],
 ): Promise<void> {
   await files.openPorts.write(open);
-  await showOpenPorts(packetFilter, open);
+  await showOpenPorts(packetFilter, box, open);
 }
 
-/** Without a loaded packet filter there is no tunnel, and nothing to do. */
-export async function showOpenPorts(packetFilter: PacketFilter, open: readonly OpenPort[]): Promise<void> {
+/**
+ * Without a loaded packet filter there is no tunnel, and nothing to do. One that another registration of this machine
+ * loaded (another state directory) stays as it is.
+ */
+export async function showOpenPorts(
+  packetFilter: PacketFilter,
+  box: Joined,
+  open: readonly OpenPort[],
+): Promise<void> {
   try {
-    await packetFilter.apply(publishedPorts(numbersOf(open)));
+    await packetFilter.apply(publishedPorts(setOf(box), numbersOf(open)));
   } catch (error) {
     if (error instanceof PacketFilterMissing) return;
     throw new TunnelProblem(`the tunnel's packet filter was not changed: ${(error as Error).message}`, {
       cause: error,
     });
   }
+}
+
+/** Name of the set of published ports in the packet filter, one for each registration. */
+function setOf({ gateway, boxId }: Joined): string {
+  return `published_${createHash('sha256').update(`${gateway}\n${boxId}`).digest('hex').slice(0, 16)}`;
 }
 
 function numbersOf(open: readonly OpenPort[]): number[] {

@@ -24,7 +24,7 @@ export function leave({
         `${box.gateway} does not know this box's token; if it still lists ${box.boxId}, its operator removes it`,
       );
     }
-    await showOpenPorts(packetFilter, []);
+    await showOpenPorts(packetFilter, box, []);
     try {
       await wireGuard.takeDown(files.configFile, box.address);
     } catch (error) {

@@ -3,8 +3,8 @@ import { setOpenPorts } from './firewall.ts';
 import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 
 /**
- * Asks the gateway for this box's routes. Warns about a route whose port this box keeps closed: the gateway lists it,
- * but nobody published it here.
+ * Asks the gateway for this box's routes. Warns about a route whose port this box keeps closed (the gateway lists it, but
+ * nobody published it here) and about a port that is open for a route that the gateway does not list.
  */
 export async function listRoutes({ files, client, warn }: TunnelPorts): Promise<Route[]> {
   const box = joinedBox(files);
@@ -13,6 +13,13 @@ export async function listRoutes({ files, client, warn }: TunnelPorts): Promise<
   for (const { id, host, port } of routes) {
     if (!open.some((own) => own.id === id && own.port === port)) {
       warn(`port ${port} of this box is closed for ${host}: unpublish ${id}, then publish the app again`);
+    }
+  }
+  for (const { id, host, port } of open) {
+    if (!routes.some((route) => route.id === id)) {
+      warn(
+        `port ${port} of this box is open for ${host}, which the gateway does not list: boxgate tunnel unpublish ${id} closes it`,
+      );
     }
   }
   return routes;
@@ -30,7 +37,8 @@ export function publish(
     const route = await client.publish(box, { app_name: app, subdomain, port });
     try {
       // The port that was asked for, not the one that the gateway answers.
-      await setOpenPorts({ files, packetFilter }, [...open, { id: route.id, host: route.host, port }]);
+      const opened = { id: route.id, host: route.host, port };
+      await setOpenPorts({ files, packetFilter }, box, [...open, opened]);
     } catch (error) {
       await files.openPorts.write(open).catch(() => undefined);
       await client.unpublish(box, route.id).catch(() => undefined);
@@ -53,10 +61,11 @@ export function unpublish(
     const isMeant = ({ id, host }: { id: string; host: string }) =>
       id === idOrHost || host === idOrHost.toLowerCase();
     const open = files.openPorts.read();
-    const closed = open.find(isMeant);
+    // More than one if the gateway gave two routes the same id or host.
+    const [closed] = open.filter(isMeant);
     if (closed !== undefined) {
-      const left = open.filter((port) => port !== closed);
-      await setOpenPorts({ files, packetFilter }, left);
+      const left = open.filter((row) => !isMeant(row));
+      await setOpenPorts({ files, packetFilter }, box, left);
     }
     const client = clientOf(box.gateway);
     const listed = (await client.listRoutes(box)).find(isMeant);

@@ -3,24 +3,25 @@ import { test } from 'node:test';
 import { firewallRules, publishedPorts, tunnelEnds } from './firewall.ts';
 
 const ends = { box: '10.8.0.2', gateway: '10.8.0.1' };
+const set = 'published_x';
 const rulesOf = (text: string) => text.split('\n').map((line) => line.trim());
 
 test('choice/gateway/210: drops what comes from the tunnel unless it is an answer or for a published port', () => {
-  const rules = rulesOf(firewallRules(ends, [8080, 81, 8080]));
+  const rules = rulesOf(firewallRules(ends, { set, ports: [8080, 81, 8080] }));
   const chain = rules.slice(rules.indexOf('chain from_gateway {') + 1);
   assert.deepEqual(chain.slice(0, chain.indexOf('}')), [
     'type filter hook prerouting priority -150; policy accept;',
     'iifname != "tunnel" accept',
     'ct state established ct direction reply accept',
     'meta l4proto icmp ct state related accept',
-    'ip saddr 10.8.0.1 ip daddr 10.8.0.2 tcp dport @published accept',
+    'ip saddr 10.8.0.1 ip daddr 10.8.0.2 tcp dport @published_x accept',
     'drop',
   ]);
-  assert.equal(rules.at(-2), 'add element inet boxgate_tunnel published { 81, 8080 }');
+  assert.equal(rules.at(-2), 'add element inet boxgate_tunnel published_x { 81, 8080 }');
 });
 
 test('replaces a table that is there in the same transaction', () => {
-  assert.deepEqual(rulesOf(firewallRules(ends, [])).slice(0, 3), [
+  assert.deepEqual(rulesOf(firewallRules(ends, { set, ports: [] })).slice(0, 3), [
     'add table inet boxgate_tunnel',
     'delete table inet boxgate_tunnel',
     'table inet boxgate_tunnel {',
@@ -28,14 +29,14 @@ test('replaces a table that is there in the same transaction', () => {
 });
 
 test('a box that publishes nothing has an empty set', () => {
-  assert.doesNotMatch(firewallRules(ends, []), /add element/);
-  assert.equal(publishedPorts([]), 'flush set inet boxgate_tunnel published\n');
+  assert.doesNotMatch(firewallRules(ends, { set, ports: [] }), /add element/);
+  assert.equal(publishedPorts(set, []), 'flush set inet boxgate_tunnel published_x\n');
 });
 
 test('replaces the ports of a table that is there', () => {
   assert.equal(
-    publishedPorts([443, 80]),
-    'flush set inet boxgate_tunnel published\nadd element inet boxgate_tunnel published { 80, 443 }\n',
+    publishedPorts(set, [443, 80]),
+    'flush set inet boxgate_tunnel published_x\nadd element inet boxgate_tunnel published_x { 80, 443 }\n',
   );
 });
 

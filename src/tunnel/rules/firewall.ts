@@ -18,12 +18,16 @@ const table = 'inet boxgate_tunnel';
  * A transaction that makes the table, or replaces it as a whole.
  * A packet of a connection that the gateway opened passes only while its port is published, so that an unpublished port
  * closes for open connections too. The box's address is compared because the box may forward packets to its network.
+ * @param published - the ports, and the name of their set: one for each registration, so that none changes another's
  */
-export function firewallRules({ box, gateway }: TunnelEnds, ports: readonly number[]): string {
+export function firewallRules(
+  { box, gateway }: TunnelEnds,
+  { set, ports }: { set: string; ports: readonly number[] },
+): string {
   return `add table ${table}
 delete table ${table}
 table ${table} {
-  set published {
+  set ${set} {
     type inet_service
   }
   chain from_gateway {
@@ -31,21 +35,21 @@ table ${table} {
     iifname != "${tunnelInterface}" accept
     ct state established ct direction reply accept
     meta l4proto icmp ct state related accept
-    ip saddr ${gateway} ip daddr ${box} tcp dport @published accept
+    ip saddr ${gateway} ip daddr ${box} tcp dport @${set} accept
     drop
   }
 }
-${addPorts(ports)}`;
+${addPorts(set, ports)}`;
 }
 
-/** A transaction that replaces the published ports; it fails if the table is not there. */
-export function publishedPorts(ports: readonly number[]): string {
-  return `flush set ${table} published\n${addPorts(ports)}`;
+/** A transaction that replaces the published ports; it fails if there is no table with that set. */
+export function publishedPorts(set: string, ports: readonly number[]): string {
+  return `flush set ${table} ${set}\n${addPorts(set, ports)}`;
 }
 
-function addPorts(ports: readonly number[]): string {
+function addPorts(set: string, ports: readonly number[]): string {
   const distinct = [...new Set(ports)].sort((a, b) => a - b);
-  return distinct.length === 0 ? '' : `add element ${table} published { ${distinct.join(', ')} }\n`;
+  return distinct.length === 0 ? '' : `add element ${table} ${set} { ${distinct.join(', ')} }\n`;
 }
 
 const addressLine = /^Address = (\d{1,3}(?:\.\d{1,3}){3})\/32$/m;
