@@ -106,7 +106,10 @@ test('gateway/tunnel/1, gateway/tunnel/2: joins with the token from a file, and 
   const words = ['join', '--gateway', `${address}/`, '--name', 'attic'];
   const { status, out, err } = await run(words, { BOX_REGISTRATION_TOKEN_FILE: file });
   assert.deepEqual([status, err], [0, '']);
-  assert.match(out, /^joined http:.* as box_\w+, address 10\.8\.0\.2\n/);
+  assert.match(
+    out,
+    /^joined http:.* as box_\w+, address 10\.8\.0\.2\nthe gateway's end of the tunnel is 10\.8\.0\.1/,
+  );
   assert.match(out, new RegExp(`wg-quick up ${join(stateDir, 'tunnel.conf')}`));
   assert.ok(!out.includes(identity().box_token));
   assert.equal(statSync(join(stateDir, 'tunnel.json')).mode & 0o777, 0o600);
@@ -161,7 +164,7 @@ test('choice/gateway/221: status tells that the token is good and the tunnel dow
   assert.equal(status, 1);
   assert.match(
     out,
-    /^gateway {2}http.*\nbox {6}box_\w+ \(attic\)\ntunnel {3}10\.8\.0\.2, down: bring it up with .*\nroutes {3}0\n$/,
+    /^gateway {2}http.*\nbox {6}box_\w+ \(attic\)\ntunnel {3}10\.8\.0\.2, down: bring it up with .*\npeer {5}10\.8\.0\.1.*\nroutes {3}0\n$/,
   );
 });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CommandFailed, runCommand } from '../lib/run-command.ts';
 import type { OpenPort } from './open-ports.ts';
-import { firewallRules, publishedPorts, tunnelEnds } from './rules/firewall.ts';
+import { firewallRules, lookForSet, publishedPorts, tunnelEnds } from './rules/firewall.ts';
 import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 import type { Joined } from './tunnel-files.ts';
 
@@ -103,6 +103,11 @@ export async function showOpenPorts(
       cause: error,
     });
   }
+}
+
+/** Whether the packet filter of this registration is loaded; `false` if that cannot be seen. */
+export function isFirewallLoaded(packetFilter: PacketFilter, box: Joined): Promise<boolean> {
+  return packetFilter.apply(lookForSet(setOf(box))).catch(() => false);
 }
 
 /** Name of the set of published ports in the packet filter, one for each registration. */

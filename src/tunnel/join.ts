@@ -76,10 +76,13 @@ async function keepOrUndo(
     boxName: made.box_name,
     accountId: made.account_id,
     address: made.tunnel.address,
+    gatewayEnd: null,
   };
   try {
-    await room.keep(joined, boxConfig(made.tunnel.config, ownNetworks(networkFacts())));
-    return joined;
+    const { text, gatewayEnd } = boxConfig(made.tunnel.config, ownNetworks(networkFacts()));
+    const whole = { ...joined, gatewayEnd };
+    await room.keep(whole, text);
+    return whole;
   } catch (error) {
     const reason = (error as Error).message;
     await room.abandon();

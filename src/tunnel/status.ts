@@ -1,4 +1,6 @@
 import type { GatewayClient } from '../client/gateway-client.ts';
+import { isFirewallLoaded } from './firewall.ts';
+import { tunnelInterface } from './rules/firewall.ts';
 import { type TunnelState, tunnelState } from './rules/tunnel-state.ts';
 import { joinedBox, type TunnelPorts } from './tunnel.ts';
 import type { Joined } from './tunnel-files.ts';
@@ -9,8 +11,10 @@ export type TunnelStatus = {
   box_name: string;
   /** In the tunnel. */
   address: string;
-  /** Of the gateway's end of the tunnel; `null` if the tunnel is down. */
+  /** Of the gateway's end of the tunnel; `null` if the tunnel is down and the box joined before this was kept. */
   gateway_address: string | null;
+  /** Whether the gateway did not say in which network that address is. */
+  gateway_address_assumed: boolean;
   tunnel: TunnelState['tunnel'];
   /** When WireGuard last agreed on keys with the gateway, ISO 8601; `null` if it never did or the tunnel is down. */
   handshake_at: string | null;
@@ -27,18 +31,20 @@ export type TunnelStatus = {
  */
 export async function tunnelStatus(ports: TunnelPorts): Promise<TunnelStatus> {
   const box = joinedBox(ports.files);
-  const { gateway, boxId, boxName, address } = box;
+  const { gateway, boxId, boxName, address, gatewayEnd } = box;
   const [seen, routes] = await Promise.all([
-    lookAtTunnel(ports, address),
+    lookAtTunnel(ports, box),
     routesOrProblem(ports.client(gateway), box),
   ]);
+  const gatewayAddress = seen?.gatewayAddress ?? gatewayEnd?.address ?? null;
   const { tunnel, problem } = tunnelState(seen, { configFile: ports.files.configFile, now: ports.now() });
   return {
     gateway,
     box_id: boxId,
     box_name: boxName,
     address,
-    gateway_address: seen?.gatewayAddress ?? null,
+    gateway_address: gatewayAddress,
+    gateway_address_assumed: gatewayEnd?.isAssumed === true && gatewayEnd.address === gatewayAddress,
     tunnel,
     handshake_at: seen?.handshakeAt?.toISOString() ?? null,
     tunnel_problem: problem,
@@ -46,13 +52,15 @@ export async function tunnelStatus(ports: TunnelPorts): Promise<TunnelStatus> {
   };
 }
 
-async function lookAtTunnel({ wireGuard }: TunnelPorts, address: string) {
-  const name = wireGuard.interfaceWith(address);
+async function lookAtTunnel({ wireGuard, packetFilter }: TunnelPorts, box: Joined) {
+  const name = wireGuard.interfaceWith(box.address);
   if (name === null) return null;
   const { gatewayAddress } = await wireGuard.peer(name);
   const answered = await wireGuard.answers(name, gatewayAddress);
   // Looked at again: the data may have made WireGuard begin a new handshake.
-  return { answered, ...(await wireGuard.peer(name)) };
+  const { handshakeAt } = await wireGuard.peer(name);
+  const isFiltered = name === tunnelInterface && (await isFirewallLoaded(packetFilter, box));
+  return { gatewayAddress, answered, handshakeAt, isFiltered };
 }
 
 async function routesOrProblem(client: GatewayClient, box: Joined) {

@@ -6,6 +6,7 @@ import { readTextIfThere } from '../lib/read-file.ts';
 import { type ReservedFile, reserveFile } from '../lib/reserve-file.ts';
 import { syncDirectory, writeFileAtomic } from '../lib/write-file.ts';
 import { makeOpenPorts, type OpenPorts, openPortsName } from './open-ports.ts';
+import type { GatewayEnd } from './rules/gateway-address.ts';
 
 const largestBytes = 64 * 1024;
 
@@ -19,6 +20,8 @@ export type Joined = {
   accountId: string;
   /** IPv4 inside the tunnel, without mask. */
   address: string;
+  /** `null` if a version that did not keep it wrote the file. */
+  gatewayEnd: GatewayEnd | null;
 };
 
 /** A registration that was begun and of which no answer was kept: the gateway may have a box of it. */
@@ -122,7 +125,8 @@ async function orAbandon(first: ReservedFile, then: () => Promise<ReservedFile>)
   }
 }
 
-function identityText({ state, gateway, boxId, boxToken, boxName, accountId, address }: Joined): string {
+function identityText(joined: Joined): string {
+  const { state, gateway, boxId, boxToken, boxName, accountId, address, gatewayEnd } = joined;
   return jsonText({
     state,
     gateway,
@@ -131,6 +135,8 @@ function identityText({ state, gateway, boxId, boxToken, boxName, accountId, add
     box_name: boxName,
     account_id: accountId,
     address,
+    gateway_address: gatewayEnd?.address,
+    gateway_address_assumed: gatewayEnd?.isAssumed,
   });
 }
 
@@ -161,7 +167,15 @@ function identityOf(file: string, text: string): Joined | Joining {
     boxName: value('box_name'),
     accountId: value('account_id'),
     address: value('address'),
+    gatewayEnd: gatewayEndOf(values),
   };
+}
+
+function gatewayEndOf({
+  gateway_address: address,
+  gateway_address_assumed: isAssumed,
+}: Record<string, unknown>) {
+  return typeof address === 'string' ? { address, isAssumed: isAssumed === true } : null;
 }
 
 function parsed(file: string, text: string): Record<string, unknown> {

@@ -181,11 +181,11 @@ test('choice/gateway/222: a leave that cannot take the tunnel down keeps the fil
 test('status tells tunnel, routes and what the gateway says of the token', async (t) => {
   const box = await joinedTunnel(t);
   const { gateway } = box;
-  const same = { gateway: gateway.url, box_id: 'box_1', box_name: 'attic', address: '10.8.0.2' };
+  const ends = { address: '10.8.0.2', gateway_address: '10.8.0.1', gateway_address_assumed: false };
+  const same = { gateway: gateway.url, box_id: 'box_1', box_name: 'attic', ...ends };
   const { tunnel_problem: downProblem, ...down } = await tunnelStatus(box.tunnel);
   assert.deepEqual(down, {
     ...same,
-    gateway_address: null,
     tunnel: 'down',
     handshake_at: null,
     routes: 0,
@@ -200,7 +200,7 @@ test('status tells tunnel, routes and what the gateway says of the token', async
     peer: async () => ({ gatewayAddress: '10.8.0.1', handshakeAt: new Date('2026-01-02T03:04:00Z') }),
     answers: async (name: string, address: string) => name === 'tunnel' && address === '10.8.0.1',
   };
-  const up = { ...same, gateway_address: '10.8.0.1', handshake_at: '2026-01-02T03:04:00.000Z', routes: null };
+  const up = { ...same, handshake_at: '2026-01-02T03:04:00.000Z', routes: null };
   const problem = 'invalid or expired box token';
   assert.deepEqual(await tunnelStatus({ ...box.tunnel, wireGuard }), {
     ...up,
@@ -212,6 +212,45 @@ test('status tells tunnel, routes and what the gateway says of the token', async
   const { tunnel_problem: deadProblem, ...dead } = await tunnelStatus({ ...box.tunnel, wireGuard: silent });
   assert.deepEqual(dead, { ...up, tunnel: 'dead', problem });
   assert.match(String(deadProblem), /the last handshake was 5 s ago/);
+});
+
+test('choice/gateway/220: status tells an assumed end of the gateway, until the owner corrects it', async (t) => {
+  const box = await tunnelInFolder(t);
+  const { url, registrationToken } = box.gateway;
+  box.gateway.config = box.gateway.config.replace('10.8.0.2/24', '10.8.0.2/32');
+  const joined = await join(box.tunnel, { gateway: url, boxName: 'attic', registrationToken });
+  assert.deepEqual(joined.gatewayEnd, { address: '10.8.0.1', isAssumed: true });
+  await rotate(box.tunnel);
+  const down = await tunnelStatus(box.tunnel);
+  assert.deepEqual([down.gateway_address, down.gateway_address_assumed], ['10.8.0.1', true]);
+
+  const peer = async () => ({ gatewayAddress: '10.8.0.9', handshakeAt: null });
+  const wireGuard = { ...box.tunnel.wireGuard, interfaceWith: () => 'tunnel', peer };
+  const corrected = await tunnelStatus({ ...box.tunnel, wireGuard });
+  assert.deepEqual([corrected.gateway_address, corrected.gateway_address_assumed], ['10.8.0.9', false]);
+});
+
+test('status reads a box that joined before the end of the gateway was kept', async (t) => {
+  const box = await joinedTunnel(t);
+  const file = joinPath(box.folder, 'tunnel.json');
+  const { gateway_address: _, gateway_address_assumed: __, ...old } = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify(old));
+  const status = await tunnelStatus(box.tunnel);
+  assert.deepEqual([status.gateway_address, status.gateway_address_assumed], [null, false]);
+});
+
+test('choice/gateway/211: status tells that the packet filter of this box is not on the interface', async (t) => {
+  const box = await joinedTunnel(t);
+  const problemWith = async (name: string, apply: () => Promise<boolean>) => {
+    const wireGuard = { ...box.tunnel.wireGuard, interfaceWith: () => name, answers: async () => true };
+    const status = await tunnelStatus({ ...box.tunnel, wireGuard, packetFilter: { apply } });
+    return [status.tunnel, status.tunnel_problem?.slice(0, 31)];
+  };
+  const open = ['up', 'its packet filter is not loaded'];
+  assert.deepEqual(await problemWith('tunnel', async () => true), ['up', undefined]);
+  assert.deepEqual(await problemWith('tunnel', async () => false), open);
+  assert.deepEqual(await problemWith('tunnel', () => Promise.reject(new Error('no nft'))), open);
+  assert.deepEqual(await problemWith('wg7', async () => true), open);
 });
 
 test('no error of any command holds the token', async (t) => {

@@ -24,10 +24,15 @@ export const tunnelCommands: readonly Command[] = [
       const options = readJoinOptions(flags, env);
       const { join, makeTunnel } = await load();
       const tunnel = makeTunnel(options.stateDir);
-      const { gateway, boxId, boxName, address } = await join(tunnel, options);
+      const { gateway, boxId, boxName, address, gatewayEnd } = await join(tunnel, options);
       const config = tunnel.files.configFile;
-      return show(options, { box_id: boxId, box_name: boxName, gateway, address, config }, [
+      const end = {
+        gateway_address: gatewayEnd?.address ?? null,
+        gateway_address_assumed: gatewayEnd?.isAssumed ?? false,
+      };
+      return show(options, { box_id: boxId, box_name: boxName, gateway, address, ...end, config }, [
         `joined ${gateway} as ${boxId}, address ${address}`,
+        `the gateway's end of the tunnel is ${endOfGateway(end)}`,
         `the WireGuard configuration is ${config}; bring the tunnel up with`,
         `  systemctl enable --now boxgate-tunnel.service boxgate-heartbeat.timer`,
         `or, where these units of deploy/ are not installed, with: boxgate tunnel firewall && wg-quick up ${config}`,
@@ -50,6 +55,7 @@ export const tunnelCommands: readonly Command[] = [
         `gateway  ${status.gateway}`,
         `box      ${status.box_id} (${status.box_name})`,
         `tunnel   ${status.address}, ${status.tunnel}${problem === null ? known : `: ${problem}`}`,
+        `peer     ${endOfGateway(status)}`,
         `routes   ${status.problem === null ? status.routes : `not known: ${status.problem}`}`,
       ]);
       return status.problem === null && problem === null ? shown : 1;
@@ -146,6 +152,13 @@ export const tunnelCommands: readonly Command[] = [
     },
   },
 ];
+
+/** The address of the gateway's end of the tunnel, and whether it is only assumed. */
+function endOfGateway(end: { gateway_address: string | null; gateway_address_assumed: boolean }): string {
+  const address = end.gateway_address ?? 'not known';
+  if (!end.gateway_address_assumed) return address;
+  return `${address}, which is assumed: the gateway did not name its network. If nobody reaches your apps, ask its operator`;
+}
 
 function show({ json }: TunnelOptions, result: object, lines: readonly string[]): number {
   // A gateway's texts must not command the terminal; JSON has an escape of its own for the same characters.

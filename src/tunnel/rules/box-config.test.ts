@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { boxConfig, UnusableConfig } from './box-config.ts';
+import { boxConfig as convert, UnusableConfig } from './box-config.ts';
+
+const boxConfig = (...given: Parameters<typeof convert>) => convert(...given).text;
 
 const keys = {
   own: 'yOsh7bTv0+7KDlcrZzfjCI8myp5Rv5ChqoNkdOkKwV4=',

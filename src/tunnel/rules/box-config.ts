@@ -7,7 +7,7 @@
  * no more than to be reached from the gateway's own end of the tunnel.
  */
 
-import { gatewayAddress } from './gateway-address.ts';
+import { type GatewayEnd, gatewayAddress } from './gateway-address.ts';
 import { type OwnNetwork, overlapping } from './own-networks.ts';
 
 /** The gateway's text cannot be used; the message says what was found and what was expected, and never a key. */
@@ -48,19 +48,23 @@ type Values = Map<string, string>;
 /**
  * @param text - as the gateway gave it
  * @param ownNetworks - none of them may lead into the tunnel: the gateway would stand in for the home's router
- * @returns the text of the file that brings the box's end of the tunnel up
+ * @returns the text of the file that brings the box's end of the tunnel up, and where the gateway's end is
  */
-export function boxConfig(text: string, ownNetworks: readonly OwnNetwork[] = []): string {
+export function boxConfig(
+  text: string,
+  ownNetworks: readonly OwnNetwork[] = [],
+): { text: string; gatewayEnd: GatewayEnd } {
   const { interface: own, peer } = sectionsOf(text);
   // The first entry of the list is an IPv4 address: the form of Address demands it.
   const [network = ''] = String(own.get('Address')).split(/[,\s]/, 1);
   const [address = ''] = network.split('/', 1);
-  const gateway = gatewayAddress(network, peer.get('AllowedIPs'));
-  if (gateway === null) {
+  const gatewayEnd = gatewayAddress(network, peer.get('AllowedIPs'));
+  if (gatewayEnd === null) {
     throw new UnusableConfig(
       `the gateway's WireGuard text has the Address ${network}, whose network has no other address for the gateway's end`,
     );
   }
+  const gateway = gatewayEnd.address;
   // What goes to the gateway's end goes through the tunnel: it must not be 1.1.1.1, or whoever else it likes to be.
   if (![address, gateway].every((end) => privateNetwork.test(end))) {
     throw new UnusableConfig("the gateway's WireGuard text has an Address that is of no private network");
@@ -73,7 +77,7 @@ export function boxConfig(text: string, ownNetworks: readonly OwnNetwork[] = [])
         "the gateway's operator has to choose another network for the tunnels",
     );
   }
-  return [
+  const written = [
     '[Interface]',
     ...lines(own, ['PrivateKey']),
     `Address = ${address}/32`,
@@ -84,7 +88,8 @@ export function boxConfig(text: string, ownNetworks: readonly OwnNetwork[] = [])
     `AllowedIPs = ${gateway}/32`,
     `PersistentKeepalive = ${keepAliveSeconds}`,
     '',
-  ].join('\n');
+  ];
+  return { text: written.join('\n'), gatewayEnd };
 }
 
 function parsedNetwork(text: string): { address: string; prefix: number } {

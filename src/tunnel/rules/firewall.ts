@@ -47,6 +47,11 @@ export function publishedPorts(set: string, ports: readonly number[]): string {
   return `flush set ${table} ${set}\n${addPorts(set, ports)}`;
 }
 
+/** Fails if there is no table with that set. */
+export function lookForSet(set: string): string {
+  return `list set ${table} ${set}\n`;
+}
+
 function addPorts(set: string, ports: readonly number[]): string {
   const distinct = [...new Set(ports)].sort((a, b) => a - b);
   return distinct.length === 0 ? '' : `add element ${table} ${set} { ${distinct.join(', ')} }\n`;

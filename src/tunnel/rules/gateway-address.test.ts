@@ -20,7 +20,18 @@ for (const [address, allowedIps, expected] of [
   ['10.8.0.10/32', '10.8.0.10/32, 10.8.0.10/33, nonsense', '10.8.0.1'],
 ] as const) {
   test(`choice/gateway/220: ${address} with AllowedIPs "${allowedIps}" has the gateway at ${expected}`, () => {
-    assert.equal(gatewayAddress(address, allowedIps), expected);
+    assert.equal(gatewayAddress(address, allowedIps)?.address, expected);
+  });
+}
+
+for (const [address, allowedIps, isAssumed] of [
+  ['10.8.0.2/24', '0.0.0.0/0', false],
+  ['10.8.0.2/32', '10.8.0.0/24', false],
+  ['10.8.0.2/32', '0.0.0.0/0, ::/0', true],
+  ['10.8.0.2', '', true],
+] as const) {
+  test(`choice/gateway/220: ${address} with AllowedIPs "${allowedIps}" ${isAssumed ? 'does not name' : 'names'} the network`, () => {
+    assert.equal(gatewayAddress(address, allowedIps)?.isAssumed, isAssumed);
   });
 }
 

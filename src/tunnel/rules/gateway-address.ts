@@ -6,6 +6,9 @@
 /** wg-easy's default network is a /24. */
 const defaultPrefix = 24;
 
+/** The gateway's end of the tunnel. */
+export type GatewayEnd = { address: string; isAssumed: boolean };
+
 /** Longer prefixes have no room for both ends. */
 const longestPrefix = 30;
 
@@ -15,9 +18,10 @@ const longestPrefix = 30;
  * @param address - the box's own address, an IPv4 address with or without `/prefix`
  * @param allowedIps - the value of `AllowedIPs`; only a network of at most 256 addresses that contains the box's is used:
  * a larger one may be all that the operator wants routed
- * @returns `null` if the network has no other address that the gateway could have
+ * @returns `null` if the network has no other address that the gateway could have; `isAssumed` if the configuration does
+ * not say which network it is
  */
-export function gatewayAddress(address: string, allowedIps = ''): string | null {
+export function gatewayAddress(address: string, allowedIps = ''): GatewayEnd | null {
   const own = parseNetwork(address);
   if (own === null) return null;
   const allowed = allowedIps
@@ -26,7 +30,8 @@ export function gatewayAddress(address: string, allowedIps = ''): string | null 
     .find((entry) => entry !== null && isTunnelNetwork(entry, own.ip));
   const prefix = own.prefix < 32 ? own.prefix : (allowed?.prefix ?? defaultPrefix);
   const first = networkOf(own.ip, prefix) + 1;
-  return prefix <= longestPrefix && first !== own.ip ? textOf(first) : null;
+  if (prefix > longestPrefix || first === own.ip) return null;
+  return { address: textOf(first), isAssumed: own.prefix === 32 && allowed === undefined };
 }
 
 type Network = { ip: number; prefix: number };

@@ -4,11 +4,17 @@ import { age, tunnelState } from './tunnel-state.ts';
 
 const now = new Date('2026-01-02T03:04:05Z');
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
-const state = (seen: Parameters<typeof tunnelState>[0]) =>
-  tunnelState(seen, { configFile: '/x/tunnel.conf', now });
+const state = (seen: { answered: boolean; handshakeAt: Date | null; isFiltered?: boolean } | null) =>
+  tunnelState(seen && { isFiltered: true, ...seen }, { configFile: '/x/tunnel.conf', now });
 
 test('choice/gateway/221: a tunnel that answers is up, whenever the last handshake was', () => {
   assert.deepEqual(state({ answered: true, handshakeAt: ago(170) }), { tunnel: 'up', problem: null });
+});
+
+test('choice/gateway/221: a tunnel without its packet filter is up and a problem', () => {
+  const { tunnel, problem } = state({ answered: true, handshakeAt: ago(1), isFiltered: false });
+  assert.equal(tunnel, 'up');
+  assert.match(String(problem), /reaches every port of this box\. Restart it with `systemctl restart/);
 });
 
 test('choice/gateway/221: a tunnel that does not answer is dead, also right after a handshake', () => {

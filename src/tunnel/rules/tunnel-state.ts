@@ -3,13 +3,13 @@
 export type TunnelState = {
   /** `dead`: there is an interface, but nothing comes through it. */
   tunnel: 'up' | 'dead' | 'down';
-  /** `null` if the tunnel is up. */
+  /** `null` if the tunnel is up behind its packet filter. */
   problem: string | null;
 };
 
 /** @param seen - `null` if no interface has the box's address */
 export function tunnelState(
-  seen: { answered: boolean; handshakeAt: Date | null } | null,
+  seen: { answered: boolean; handshakeAt: Date | null; isFiltered: boolean } | null,
   { configFile, now }: { configFile: string; now: Date },
 ): TunnelState {
   if (seen === null) {
@@ -18,7 +18,11 @@ export function tunnelState(
       problem: `bring it up with \`systemctl enable --now boxgate-tunnel.service\` or \`boxgate tunnel firewall && wg-quick up ${configFile}\``,
     };
   }
-  if (seen.answered) return { tunnel: 'up', problem: null };
+  if (seen.answered) {
+    const open =
+      'its packet filter is not loaded, so the gateway reaches every port of this box. Restart it with `systemctl restart boxgate-tunnel.service`';
+    return { tunnel: 'up', problem: seen.isFiltered ? null : open };
+  }
   const why =
     seen.handshakeAt === null
       ? 'the gateway answers no handshake: it may be off, its UDP port closed, or this box unknown to it'
