@@ -122,6 +122,24 @@ test('the service starts the packet filter that closes the gateway to its boxes'
   assert.equal(rated.status, 0, rated.stdout.split('\n').slice(-4).join('\n'));
 });
 
+test('a reload of nftables.service, which empties the packet filter, loads the rules again', async () => {
+  const nftables = '/etc/systemd/system/nftables.service';
+  const reload = 'nft delete table inet boxgate_gateway';
+  writeFileSync(
+    nftables,
+    `[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=true\nExecReload=${reload}\n`,
+  );
+  systemctl('daemon-reload');
+  assert.equal(systemctl('start', 'nftables.service').status, 0);
+  assert.equal(systemctl('reload', 'nftables.service').status, 0);
+  const listed = () => spawnSync('nft', ['list', 'table', 'inet', 'boxgate_gateway']).status === 0;
+  await until('the rules are loaded', listed);
+  systemctl('stop', 'nftables.service');
+  rmSync(nftables);
+  systemctl('daemon-reload');
+  assert.equal(systemctl('start', firewallUnit).status, 0);
+});
+
 test('a box joins with the token of the file and publishes; Traefik may read the route file', async () => {
   const env = { BOX_REGISTRATION_TOKEN_FILE: '/etc/boxgate/box-token' };
   const joined = await boxgate(['tunnel', 'join', '--gateway', url, '--name', 'attic'], env);
