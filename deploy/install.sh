@@ -153,6 +153,12 @@ if [ "$role" = gateway ] && [ ! -s /etc/boxgate/tunnel-password ]; then
 fi
 # The rules of this version, without a moment without any.
 [ "$role" = box ] || systemctl try-reload-or-restart boxgate-gateway-firewall
+# A tunnel that an older version brought up has no packet filter, or that version's rules.
+if [ "$role" = box ] && systemctl is-active --quiet boxgate-tunnel; then
+  systemctl restart boxgate-tunnel || say 'note: the tunnel is down: journalctl -u boxgate-tunnel says why'
+  [ -e /var/lib/boxgate/tunnel-ports.json ] ||
+    say 'note: the tunnel is closed for apps that an older version published: boxgate tunnel list names them.'
+fi
 systemctl enable --quiet "boxgate-$role"
 systemctl restart "boxgate-$role"
 # Long enough for a server that cannot start to have ended.

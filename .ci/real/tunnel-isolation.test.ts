@@ -72,11 +72,13 @@ RULES`);
 });
 
 after(async () => {
-  systemctl('stop', unit);
+  systemctl('stop', unit, 'boxgate-box.service');
   await gateway.close();
   removeNetwork();
   spawnSync('nft', ['delete', 'table', 'ip', 'test_docker']);
-  rmSync('/var/lib/boxgate', { recursive: true, force: true });
+  for (const folder of ['/var/lib/boxgate', '/var/lib/boxgate-other']) {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 const answersOf = (...targets: { host: string; port: number }[]) => Promise.all(targets.map(fromGateway));
@@ -168,6 +170,32 @@ test('a packet filter that somebody emptied takes the tunnel down until it is lo
   await until('the tunnel is down', () => !existsSync('/sys/class/net/tunnel'));
   await until('the gateway answers the box', isUp);
   assert.match(tables(), /boxgate_tunnel/);
+});
+
+test('another registration that leaves touches neither the tunnel nor its ports', async () => {
+  const { config } = gateway;
+  gateway.config = config.replace(/^PrivateKey = .*$/m, `PrivateKey = ${sh('wg genkey')}`);
+  const other = ['--state-dir', '/var/lib/boxgate-other'];
+  await tunnel('join', '--gateway', gateway.url, '--name', 'shed', ...other);
+  await tunnel('publish', 'ssh', '--subdomain', 'ssh', '--port', `${ssh.port}`, ...other);
+  assert.deepEqual(await answersOf(ssh, container), ['', 'container']);
+  await tunnel('leave', ...other);
+  assert.deepEqual(await answersOf(ssh, container), ['', 'container']);
+  gateway.config = config;
+});
+
+test('install.sh closes a tunnel that an older version brought up without a packet filter', async () => {
+  systemctl('stop', unit);
+  const config = '/var/lib/boxgate/tunnel.conf';
+  const old = `[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=wg-quick up ${config}\nExecStop=wg-quick down ${config}\n`;
+  writeFileSync(`/etc/systemd/system/${unit}`, old);
+  systemctl('daemon-reload');
+  assert.equal(systemctl('start', unit).status, 0, journal());
+  await until('the gateway answers the box', isUp);
+  assert.equal(await fromGateway(ssh), 'ssh', 'before the upgrade');
+  sh('sh deploy/install.sh');
+  await until('the gateway answers the box', isUp);
+  assert.deepEqual(await answersOf(ssh, page, container), ['', '', 'container']);
 });
 
 /** What the doctor of the gateway sees. */
