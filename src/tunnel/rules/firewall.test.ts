@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firewallRules, publishedPorts, tunnelEnds } from './firewall.ts';
+import { firewallRules, lookForSet, publishedPorts, tunnelEnds } from './firewall.ts';
 
 const ends = { box: '10.8.0.2', gateway: '10.8.0.1' };
 const set = 'published_x';
@@ -38,6 +38,10 @@ test('replaces the ports of a table that is there', () => {
     publishedPorts(set, [443, 80]),
     'flush set inet boxgate_tunnel published_x\nadd element inet boxgate_tunnel published_x { 80, 443 }\n',
   );
+});
+
+test('looks for the set of ports by its name', () => {
+  assert.equal(lookForSet(set), 'list set inet boxgate_tunnel published_x\n');
 });
 
 const config = '[Interface]\nAddress = 10.8.0.2/32\n\n[Peer]\nAllowedIPs = 10.8.0.1/32\n';
