@@ -1,17 +1,17 @@
 import { Buffer } from 'node:buffer';
 
-/** What the cases need to know of one service. */
+/** Facts about one service that the cases use. */
 export type HttpService = {
   /** Answers a GET with 200. */
   get: string;
   /** Answers a POST of an empty object with 400. */
   post: string;
   maxBodyBytes: number;
-  /** What a method gets that the service does not know. */
+  /** The status for a method that the service does not know. */
   unknownMethod: number;
 };
 
-/** What is sent on one connection, and the statuses of all responses to it and to the probe behind it. */
+/** Bytes sent on one connection, and the statuses of all responses to it and to the probe behind it. */
 export type Case = {
   name: string;
   /** A number is a pause in milliseconds. */

@@ -5,10 +5,9 @@ import { connections, headers, requestLines, targets } from './http-head-cases.t
 import type { RawAsked, RawExchange } from './raw.ts';
 
 /**
- * What clients, proxies and attackers send at the level of bytes, and the statuses of all responses that have to come
- * back. Behind each case the same connection carries one more good request, the probe: it is answered where the case
- * was one whole request, and must not be answered where the server and a proxy could disagree about where a request
- * ends. Both servers keep to the same table.
+ * Raw requests of clients, proxies and attackers, and the statuses of all expected responses. After each case, the same
+ * connection carries a valid request, the probe. The probe is answered if the case was one whole request. It must not be
+ * answered if a server and a proxy could disagree about where the case ends. Both servers keep to the same table.
  */
 export function httpCases(service: HttpService): Case[] {
   return [

@@ -50,7 +50,7 @@ function plainManifest(app: AppFiles): Record<string, unknown> {
   };
 }
 
-/** What a registry takes as an image's name. */
+/** Form of an image's name that a registry accepts. */
 const imagePath = /^[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*$/;
 
 /** One service, `web`, that gets the app's `.env` whole where the app has one. */

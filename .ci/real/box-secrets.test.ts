@@ -76,7 +76,7 @@ test('no answer, output, process or file of others has a secret of an app', asyn
   await ask('no JSON', '/api/apps/install', { name: [password] });
   assert.equal(await update('update'), 200);
 
-  // What the container tool says, in its own spelling.
+  // The container tool's own texts.
   const quoted = [password, token].flatMap((secret) => [
     secret,
     JSON.stringify(secret),
@@ -144,7 +144,7 @@ test('no answer, output, process or file of others has a secret of an app', asyn
   );
   const readable = readdirSync(world.stateDir, { recursive: true, encoding: 'utf8' }).filter((path) => {
     const stats = statSync(join(world.stateDir, path));
-    // What lies in the trash is behind a directory that only the owner enters.
+    // Only the owner can enter the trash.
     return stats.isFile() && (stats.mode & 0o004) !== 0 && !path.startsWith('trash/');
   });
   assert.deepEqual(

@@ -101,7 +101,7 @@ test('a read-only disk: lists answer, changes are refused in words, nothing is t
   assert.equal((await box.change('real-locked', { A: '2' })).status, 200);
 });
 
-/** What an owner does, on two apps of which one is installed; each is done, or refused in words that name the place. */
+/** Operations of an owner on two apps, one of them installed. Each succeeds, or its refusal names the path. */
 async function changeEverything(t: TestContext, box: Box, place: string): Promise<void> {
   const changes: Record<string, () => Promise<Answer>> = {
     install: () => box.install('real-more', { B: '1' }),

@@ -15,7 +15,7 @@ after(() => manager.close());
 
 const hooks = new WeakMap<TestContext, (() => unknown)[]>();
 
-/** What is undone when the test ends, the last one first. */
+/** Undoes the set-up when the test ends, in reverse order. */
 function undos(t: TestContext): (() => unknown)[] {
   const known = hooks.get(t);
   if (known !== undefined) return known;
@@ -59,7 +59,7 @@ function folderOf(t: TestContext): string {
   return folder;
 }
 
-/** What each server needs to start, with the folder that it writes to. */
+/** Arguments that each server needs to start, and the folder it writes to. */
 const servers = {
   box: (folder: string) => ({ BOX_STATE_DIR: join(folder, 'state'), BOX_PORT: '0' }),
   gateway: (folder: string) => ({
@@ -112,7 +112,7 @@ for (const kind of ['box', 'gateway'] as const) {
         const disk = new Disk(t, join(folder, 'state'), option);
         outcomes.push(await tryStart(kind, folder));
         if (outcomes.at(-1) === 'ready') break;
-        // What a start that failed left behind is no hindrance.
+        // Files that a failed start left behind do not stop the next one.
         disk.remount('size=16M,nr_inodes=1000');
         assert.equal(await tryStart(kind, folder), 'ready', option);
       }

@@ -213,7 +213,7 @@ async function refusals(scene: Scene): Promise<void> {
   await ask(scene, 'POST', `/v1/boxes/box_other/rotate-token`, undefined, token);
 }
 
-/** What the manager, the routes directory and a lost session can do to an operation. */
+/** Faults of the manager, the routes directory and the session that an operation can meet. */
 async function failures(scene: Scene): Promise<void> {
   const { manager, gateway } = scene;
   for (const on of ['create', 'list', 'configuration', 'delete'] as const) {

@@ -141,7 +141,7 @@ const operations: Operation[] = [
   },
 ];
 
-/** The app is whole or not there, and nothing of ours is left lying about. */
+/** The app is whole or not there, and no temporary file is left. */
 function invariants(lane: Lane, envs: (string | null)[]): void {
   const { world } = lane;
   assert.deepEqual(

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Gateway } from './gateway.ts';
 
 /**
- * What holds at any moment, also right after a kill: every peer has a box or waits for its deletion, every box that is
+ * Invariants at any moment, also right after a kill: every peer has a box or waits for its deletion, every box that is
  * being registered has such an entry, and every live box has its one peer, at its address, and no entry.
  * @param listPeers - everything that the tunnel manager has
  */

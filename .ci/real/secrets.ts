@@ -41,7 +41,7 @@ function toUrl(base64: string): string {
   return base64.replaceAll('+', '-').replaceAll('/', '_');
 }
 
-/** What the processes of a test show to others, collected while they run. */
+/** Arguments and variables of a test's processes, collected while they run. */
 export type Watched = { stop: () => Map<string, string> };
 
 /** Looks again and again at the arguments of each process below this one, and at the variables of those below `pid()`. */

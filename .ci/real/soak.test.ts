@@ -14,7 +14,7 @@ const seconds = Number(process.env.BOXGATE_SOAK_SECONDS ?? 60);
 const names = ['real-soak-0', 'real-soak-1', 'real-soak-2'];
 const web: AppFiles = { compose: `services: { web: { image: "${registry}/web:1", env_file: .env } }` };
 
-/** What a server holds. */
+/** Resources that a server holds. */
 function footprint(pid: number) {
   return { files: openFiles(pid), bytes: residentBytes(pid) };
 }

@@ -19,7 +19,7 @@ import {
 import { until } from './until.ts';
 
 /**
- * What a hostile gateway reaches through the tunnel of a box: the unit as it is installed, real WireGuard, real packet
+ * Tests what a hostile gateway reaches through a box's tunnel: the unit as it is installed, real WireGuard, real packet
  * filter. Runs inside a systemd of its own. The tests tell one story in order.
  */
 const unit = 'boxgate-tunnel.service';
@@ -198,7 +198,7 @@ test('install.sh closes a tunnel that an older version brought up without a pack
   assert.deepEqual(await answersOf(ssh, page, container), ['', '', 'container']);
 });
 
-/** What the doctor of the gateway sees. */
+/** Findings of the gateway's doctor. */
 const firewallState = () =>
   sh(`ip netns exec gateway ${process.execPath} --input-type=module -e "
     import { tunnelFirewall } from './src/gateway/adapters/tunnel-firewall.ts';

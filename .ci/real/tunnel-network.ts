@@ -120,7 +120,7 @@ const probeScript = `
   socket.once('data', (bytes) => end(String(bytes))).on('error', () => end('')).on('end', () => end(''));
   setTimeout(() => end(''), ${probeMs});`;
 
-/** What a server says to the gateway; empty if nothing answers. */
+/** A server's answer to the gateway; empty if nothing answers. */
 export async function fromGateway({ host, port }: Target): Promise<string> {
   const child = spawn(
     'ip',
@@ -137,7 +137,7 @@ export async function fromGateway({ host, port }: Target): Promise<string> {
   return said.trim();
 }
 
-/** What a server at the gateway's end of the tunnel says to the box; empty if nothing answers. */
+/** The answer of a server at the gateway's end to the box; empty if nothing answers. */
 export function fromBox({ host, port }: Target): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, host);

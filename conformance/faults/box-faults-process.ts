@@ -13,7 +13,7 @@ const logged = (line: string) =>
     'if (reply === null) return true;',
     `if (reply === null) return true;\n  ${line}`,
   );
-/** What is done at one of the two signals in place of an orderly stop. */
+/** Action at one of the two signals in place of an orderly stop. */
 const onSignal = (signal: string, handler: string) =>
   serve('process.on(name, onSignal);', `process.on(name, name === '${signal}' ? ${handler} : onSignal);`);
 

@@ -67,7 +67,7 @@ export type AppFolders = {
   readEnv(name: string): string | null;
   /** As much of it as can be read, for who only looks. */
   viewEnv(name: string): string;
-  /** False for a pipe, a device or a file of more than 64 MiB: who reads it does not come to an end, or fills the memory. */
+  /** False for a pipe, a device or a file of more than 64 MiB: reading it would never end, or would fill the memory. */
   canBeRead(name: string, file: string): boolean;
   /** Digest over the named files of an installed app; absent ones count as such. */
   digest(name: string, files: readonly string[]): string;

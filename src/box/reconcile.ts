@@ -67,7 +67,7 @@ async function observeApps(
   const projects = new Map<string, Project>();
   const observations: AppObservation[] = [];
   for (const app of apps) {
-    // The owner who has just changed an app is told that it does not start; an app left alone is only skipped.
+    // Not starting the app that was just changed is an error; another such app is only skipped.
     const placeholderKind = app.name === first ? 'error' : 'skip';
     observations.push(await observeApp(box, app, records.get(app.name), projects, placeholderKind));
   }

@@ -50,7 +50,7 @@ function fieldOf({ instancePath, keyword, params }: SchemaError): string {
 }
 
 /**
- * What a handler is given: path parameters, each of them an app's name, and the documented fields of the body.
+ * Input of a handler: path parameters, each of them an app's name, and the documented fields of the body.
  * choice/box/242
  */
 export function requestInput({ operationId, params }: Match<OperationId>, body: RequestInput): RequestInput {

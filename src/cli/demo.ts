@@ -47,7 +47,7 @@ export async function runDemo(): Promise<void> {
   }
 }
 
-/** Makes everything that the servers need. What is made is entered in `cleanUps`, also when a later step fails. */
+/** Makes everything that the servers need. Each step adds its undoing to `cleanUps`, so that a later failure cleans up. */
 async function makeWorlds(
   proxy: { host: string; port: number },
   cleanUps: (() => unknown)[],

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startFakeGateway } from '../tunnel/testing/fake-gateway.ts';
 
-/** What the commands of a tunnel show of a gateway that means the owner's terminal. */
+/** Output of the tunnel commands for a gateway that attacks the owner's terminal. */
 
 const launcher = join(import.meta.dirname, 'boxgate.cjs');
 const marks = '\u202e\u2066\u061c\u200f';

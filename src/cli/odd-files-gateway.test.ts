@@ -159,11 +159,11 @@ for (const file of [
       await putOdd(kind, place(file));
       const gateway = await serve(env);
       if (gateway.address === null) {
-        // Of a marker that can be read its folder is told.
+        // For a readable marker of another store the message names its folder.
         const named = file.endsWith('store-id') ? 'routes/.boxgate' : file;
         return assertToldInOneLine(told, gateway.said.err, place(named));
       }
-      // Of a store that lost its database the box is not known.
+      // A store without its database does not know the box.
       assert.ok([201, 401].includes(await publish(gateway.address, 'more')), told);
       await stop(gateway, told);
     }));
@@ -238,7 +238,7 @@ for (const [file, ...words] of [
       const told = `${file} is ${kind}, ${words.join(' ')}`;
       if (status === 0) return;
       assert.equal(status, 1, `${told}: ${said.err}`);
-      // A link to nowhere is as no file; of a file that can be read the text is told.
+      // A dangling link counts as no file; for a readable file the message names the text.
       const isRead = ['a dangling link', 'unreadable bytes', 'a huge file'].includes(kind);
       assertToldInOneLine(told, said.err, isRead ? '' : place(`box/${file}`));
     });

@@ -23,7 +23,7 @@ export type DoctorPorts = {
   now(): number;
 };
 
-/** What was found, and how much was looked at. */
+/** The findings, and how much was checked. */
 export type Report = { findings: Finding[]; notes: string[]; boxes: number; routes: number };
 
 /** More hosts than that are not asked for: the walk has to end while somebody waits for it. */

@@ -80,7 +80,7 @@ async function replyTo(request: IncomingMessage, response: ServerResponse, servi
   return match === null ? service.refuseUnknown(head, body) : service.handle(match, body, head);
 }
 
-/** Null if there is nobody to answer. */
+/** Null if the client is gone. */
 function replyToFault(error: unknown, service: Service): Reply | null {
   if (error instanceof ClientGone) return null;
   if (error instanceof BodyTooLarge) return { ...service.bodyTooLarge(), closes: true };
@@ -100,7 +100,7 @@ function headOf(
   };
 }
 
-/** What Node lets pass. HTTP/1.1 requires exactly one host: a proxy before us may have used the other one of two. */
+/** Checks that Node omits. HTTP/1.1 requires exactly one host: a proxy before us may have used the other one of two. */
 function problemOfHead({ headers, rawHeaders, httpVersion }: IncomingMessage): string | null {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'neither HTTP/1.1 nor HTTP/1.0';
   if (headers.host === undefined) return httpVersion === '1.1' ? 'no Host header' : null;

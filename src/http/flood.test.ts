@@ -55,7 +55,7 @@ test('choice/box/163: clients that pipeline and never read make the server hold 
   const [line] = await once(child.stdout, 'data');
   const port = Number(/:(\d+)\n$/.exec(String(line))?.[1]);
   const other = await rawClient(port);
-  /** What the server holds once it has read what was sent: it answers others twenty times meanwhile. */
+  /** Memory of the server after it has read the flood and answered twenty requests of others. */
   const heldBytes = async () => {
     for (let count = 0; count < 20; count += 1) {
       other.send(get('/'));

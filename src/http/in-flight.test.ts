@@ -48,7 +48,7 @@ test('choice/box/163: begins the next request of a connection when the one befor
   take(request('a'), request('b'));
   assert.equal(urls(), 'a');
   begun[0]?.over(false);
-  // Comes while the turn of the request before it has not begun.
+  // Arrives before the turn of the earlier request begins.
   take(request('c'));
   await turn();
   assert.deepEqual([urls(), inFlight.count()], ['a,b', 1]);
@@ -132,7 +132,7 @@ test('choice/box/163: cuts off the client that makes a thousand requests wait on
   assert.deepEqual([one.socket.destroyed, other.socket.destroyed], [false, false]);
   take(other.request('too many'), other.request('of the same packet'));
   assert.deepEqual([one.socket.destroyed, other.socket.destroyed], [false, true]);
-  // What waited there makes room, and a request that need not wait is never too many.
+  // Closing a connection frees its places, and a request that need not wait is never refused.
   take(connection().request('c'), ...Array.from({ length: 400 }, () => one.request('ahead')));
   assert.deepEqual([one.socket.destroyed, urls(), inFlight.count()], [false, 'a,b,c', 3]);
   for (const { over } of begun) over(true);

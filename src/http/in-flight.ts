@@ -15,7 +15,7 @@ export type InFlight = {
   take(request: IncomingMessage, response: ServerResponse): void;
   /** Number of operations under way, also of those whose client is gone. */
   count(): number;
-  /** Aborts requests whose body is incomplete: their operation has not begun. */
+  /** Aborts requests whose body is incomplete: their operation did not begin. */
   dropIncomplete(): void;
   /** Settles when no operation is under way. */
   none(): Promise<void>;

@@ -19,7 +19,7 @@ export function readRegularFile(path: string, limit: number, links: Links): Buff
     throw error;
   }
   try {
-    // Of the open file: between two looks at a path another process could put something else there.
+    // Checks the open file, because another process could replace the path between two calls.
     const stats = fstatSync(descriptor);
     return stats.isFile() ? readUpTo(descriptor, Math.min(limit, stats.size)) : 'no file';
   } finally {

@@ -20,7 +20,7 @@ const timeoutMs = 20_000;
 const noTable =
   /No such file or directory|Operation not permitted|(?:Protocol|Operation|Address family) not supported/;
 
-/** @param program - `nft`, or what stands in for it in a test */
+/** @param program - `nft`, or its fake in a test */
 export function makePacketFilter(program = 'nft'): PacketFilter {
   // Messages in English; and the folder that `su` leaves out of PATH.
   const env = { ...process.env, LC_ALL: 'C', PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` };

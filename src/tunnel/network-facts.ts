@@ -2,10 +2,10 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import type { NetworkFacts } from './rules/own-networks.ts';
 
-/** About 2000 routes; a name server stands in the first lines of its file. */
+/** Room for about 2000 routes; name servers are in the first lines of their file. */
 const mostBytes = 256 * 1024;
 
-/** Observes the IPv4 networks of this machine. What cannot be read counts as empty. */
+/** Observes the IPv4 networks of this machine. A file that cannot be read counts as empty. */
 export function networkFacts(): NetworkFacts {
   return {
     interfaces: Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>

@@ -28,7 +28,7 @@ export type Joined = {
 export type Joining = { state: 'joining'; gateway: string; boxName: string; startedAt: string };
 
 /**
- * What a box keeps of its gateway: `tunnel.json`, `tunnel.conf` and `tunnel-ports.json` in its state directory, all for
+ * A box's records of its gateway: `tunnel.json`, `tunnel.conf` and `tunnel-ports.json` in its state directory, all for
  * its owner only.
  */
 export type TunnelFiles = {

@@ -201,7 +201,7 @@ export function selectServices(
     .map((service) => (withDependencies ? service : among(chosen, service)));
 }
 
-/** Whoever asks for a service without its dependencies does not wait for those that are left out. */
+/** A service that is started without its dependencies does not wait for them. */
 function among(chosen: ReadonlySet<string>, service: Service): Service {
   const kept = Object.entries(service.dependencies).filter(([name]) => chosen.has(name));
   return { ...service, dependencies: Object.fromEntries(kept) };

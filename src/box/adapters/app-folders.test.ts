@@ -109,7 +109,7 @@ test('an .env that may not be read is broken for a change, and empty for a view'
   });
 });
 
-/** Runs with the rights of a user to whom nothing belongs: root may read everything. */
+/** Runs as a user who owns no files, because root can read everything. */
 function asNobody(work: () => void): void {
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) process.seteuid?.(65_534);

@@ -72,7 +72,7 @@ export function makeAppFolders(directories: Record<Place, string>): AppFolders {
   };
 }
 
-/** What a path leads to; null where that cannot be said. */
+/** Status of a path's target; null if it cannot be read. */
 function statOf(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? null;

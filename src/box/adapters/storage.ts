@@ -61,7 +61,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** At most `limit` bytes of a regular file; null when there is none. A link is one only for who follows links. */
+/** At most `limit` bytes of a regular file; null when there is none. A link counts only if links are followed. */
 export function readRegularFile(path: string, limit: number, links: Links): Uint8Array | null {
   const found = readWhatStands(path, limit, links);
   return typeof found === 'string' ? null : found;

@@ -4,7 +4,7 @@
  */
 import { referredIds } from './icon-values.js';
 
-/** What is added for each element and each reference, in characters of markup that take about as long to draw. */
+/** Added for each element and each reference, in characters of markup that take about as long to draw. */
 const costs = { element: 20, dash: 20, pattern: 4_000, mask: 400, clipPath: 100, image: 2_000 };
 
 /**
@@ -63,7 +63,7 @@ const shapeAttributes = new Set('d points r rx ry width height x1 x2 y1 y2 pathL
 /** At least the length of an element's outline; that of letters is not known. @param {Element} part */
 function outline(part) {
   if (/^t(ext|span)/.test(part.localName)) return Number.MAX_VALUE;
-  // An arc is the longest way that a number can stand for: most of a circle around it.
+  // An arc is the longest path that a number can describe: most of a circle.
   const shape = [...part.attributes].filter(({ name }) => shapeAttributes.has(name));
   return 7 * shape.reduce((sum, { value }) => sum + sumOfNumbers(value), 0);
 }
@@ -77,8 +77,8 @@ function sumOfNumbers(text) {
 }
 
 /**
- * What a reference of `part` costs beside what it refers to. Patterns are inherited: one of an element that holds or
- * copies others would count for all of these.
+ * Cost of a reference in `part`, without the cost of its target. Patterns are inherited: one of an element that holds
+ * or copies others would count for all of these.
  * @param {Element} part
  * @param {Element} used
  */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** One answered request, as it was on the way between browser and box. */
 type Passed = { method: string; way: string; host: string; status: number };
 
-/** What stands between browser and box: it passes everything on, and serves an attacker's pages beside it. */
+/** A proxy between browser and box that forwards everything and also serves an attacker's pages. */
 export type Front = {
   port: number;
   passed: Passed[];

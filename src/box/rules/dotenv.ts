@@ -86,7 +86,7 @@ function referring(text: string, values: Values): Values {
   return new Map([...values].filter(([name]) => lastOf.get(name)?.raw?.includes('$')));
 }
 
-/** Of several lines for one key the last one is read and changed. */
+/** The last of several lines for one key is read and changed. */
 function lastStatements(text: string): Map<string, Statement> {
   return new Map(parseDotenv(text).statements.map((statement) => [statement.key, statement]));
 }

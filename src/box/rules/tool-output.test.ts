@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureText, toolLines } from './tool-output.ts';
 
-/** What Compose 2.26.1 wrote to standard error when `up` pulled an image and the engine refused a mount. */
+/** Standard error of Compose 2.26.1 when `up` pulled an image and the engine refused a mount. */
 const refusedMount = ` web Pulling 
  c33078707d30 Pulling fs layer 
  c33078707d30 Downloading [=>                                                 ]  36.45kB/1.069MB

@@ -5,8 +5,8 @@ const escapeSequence = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)
 const controlCharacter = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
 
 /**
- * The lines of a text that a tool may have written for a terminal: of a line that was drawn again and again, what
- * stood there last; no control characters and no empty lines.
+ * The lines of a text that a tool may have written for a terminal: of a line that was redrawn, its last state;
+ * without control characters and empty lines.
  */
 export function toolLines(text: string): string[] {
   return text
@@ -31,8 +31,8 @@ const logged = /^time="[^"]*" level=\w+ msg="(.*)"$/;
 const shownLines = 5;
 
 /**
- * What a failed command says of the failure, in one line: its last words without progress, and without what Compose
- * repeats of a service when the engine's own words follow. Only progress: how far it was.
+ * The reason that a failed command gives, in one line: its last lines without progress. Compose's summary of a service
+ * is left out if the engine's own error follows. If there is only progress, the last line of it.
  */
 export function failureText(output: string): string {
   const lines = toolLines(output).map((line) => logged.exec(line)?.[1]?.replaceAll('\\"', '"') ?? line);

@@ -72,7 +72,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     containers,
     clock,
     warnings,
-    /** What was reported, the first as `fault 1`. */
+    /** Reported faults, the first as `fault 1`. */
     faults,
     bundle: (name: string, files: Files = {}) => writeApp(join(directories.bundled, name), files),
     installed: (name: string, files: Files = {}) => writeApp(join(directories.installed, name), files),

@@ -48,7 +48,7 @@ const mayGoOn: ReadonlySet<WgEasyFault> = new Set(['timeout', 'lost', 'unavailab
  */
 const openLoginMs = 5000;
 
-/** What the keeper needs of the store. */
+/** The part of the store that the keeper uses. */
 export type SessionStore = Pick<Store, 'readSession' | 'writeSession' | 'noteLogin' | 'openLoginMs'>;
 
 type Options = {

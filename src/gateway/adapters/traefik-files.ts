@@ -15,7 +15,7 @@ import { makeHarmfulFiles } from './harmful-files.ts';
 import { type KnownProxy, type Machine, makeQuietRemovals } from './quiet-removals.ts';
 import { makeReadingTrace } from './reading-trace.ts';
 
-/** Of the largest box's file there are a few hundred KiB. */
+/** The largest box's file has a few hundred KiB. */
 const largestFileBytes = 16 * 1024 * 1024;
 
 /**

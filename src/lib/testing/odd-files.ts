@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 
 const sparseBytes = 3 * 1024 ** 3;
 
-/** What may stand where a program expects a file, each with what puts it there. */
+/** Things that can lie at the path of a file, each with a function that makes it. */
 export const oddFiles: Readonly<Record<string, (path: string) => void | Promise<void>>> = {
   'a named pipe': (path) => void execFileSync('mkfifo', [path]),
   'a socket': async (path) => {

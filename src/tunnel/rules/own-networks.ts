@@ -5,7 +5,7 @@ import { tunnelInterface } from './firewall.ts';
 /** `prefix` counts bits; `of` says whose the network is, as a message names it. */
 export type OwnNetwork = { address: string; prefix: number; of: string };
 
-/** What is observed on the box: addresses of interfaces, `/proc/net/route` and `/etc/resolv.conf`. */
+/** Facts observed on the box: addresses of interfaces, `/proc/net/route` and `/etc/resolv.conf`. */
 export type NetworkFacts = {
   interfaces: readonly { name: string; address: string; prefix: number }[];
   routes: string;

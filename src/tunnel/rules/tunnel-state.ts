@@ -1,4 +1,4 @@
-/** What is wrong with the tunnel, in a sentence for the owner that says what to do. */
+/** The problem of the tunnel, in a sentence for the owner that says what to do. */
 
 export type TunnelState = {
   /** `dead`: there is an interface, but nothing comes through it. */

@@ -12,7 +12,7 @@ export type TunnelInFolder = {
   tunnel: TunnelPorts;
   /** What the owner was told beside the result. */
   warnings: string[];
-  /** What the packet filter was told. */
+  /** Transactions that the packet filter received. */
   transactions: string[];
 };
 
