@@ -5,6 +5,7 @@ import {
   projectFiles,
   projectName,
   readComposeFiles,
+  type ServiceFacts,
   serviceOfContainer,
   serviceTag,
 } from './compose-file.ts';
@@ -107,6 +108,45 @@ test('understands anchors, merge keys and a file that holds nothing', async () =
     '',
   ]);
   assert.deepEqual(facts.services.web, { image: '5', built: false, restarts: true, containerName: null });
+});
+
+test('fills in an anchor that hundreds of services use, and merges like YAML', async () => {
+  const services = Array.from({ length: 300 }, (_, index) => `  s${index}: { <<: *base, logging: *log }\n`);
+  const facts = await readComposeFiles([
+    `x-log: &log { driver: json-file }
+x-base: &base { image: base:1, restart: always }
+x-named: &named { image: named:1, container_name: named }
+services:
+${services.join('')}  first: { <<: [*base, *named] }
+  own: { image: own:1, <<: *named }
+  chain: { <<: { <<: *base, image: chain:1 } }
+`,
+  ]);
+  assert.equal(Object.keys(facts.services).length, 303);
+  const fields = ({ image, restarts, containerName }: ServiceFacts) => [image, restarts, containerName];
+  const { s299, first, own, chain } = facts.services as Record<string, ServiceFacts>;
+  assert.deepEqual(
+    [s299, first, own, chain].map((one) => fields(one as ServiceFacts)),
+    [
+      ['base:1', true, null],
+      ['base:1', true, 'named'],
+      ['own:1', false, 'named'],
+      ['chain:1', true, null],
+    ],
+  );
+});
+
+test('choice/box/185: refuses merges and aliases that multiply, whatever version of YAML the file names', async () => {
+  const groups = Array.from(
+    { length: 40 },
+    (_, index) => `a${index + 1}: &a${index + 1} {<<: [*a${index}, *a${index}]}\n`,
+  );
+  const bomb = `a0: &a0 {k: 1}\n${groups.join('')}`;
+  for (const text of [bomb, `%YAML 1.1\n---\n${bomb}`]) {
+    await assert.rejects(readComposeFiles([text]), { message: 'its aliases repeat too much' });
+  }
+  const many = `a: &a x\nb: [${'*a, '.repeat(10_000)}]\n`;
+  await assert.rejects(readComposeFiles([many]), { message: 'it has too many aliases' });
 });
 
 test('throws what YAML cannot read', async () => {

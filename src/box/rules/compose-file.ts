@@ -46,10 +46,36 @@ export type ComposeFacts = {
 export async function readComposeFiles(texts: readonly string[]): Promise<ComposeFacts> {
   // Loaded on first use: it costs a start more than all the rest together.
   const { parse } = await import('yaml');
-  // Whether a key stands twice is Compose's to say: looking for it takes minutes where there are many keys.
-  const options = { merge: true, logLevel: 'error', uniqueKeys: false } as const;
-  const documents = texts.map((text) => asRecord(orTooDeep(() => parse(text, options))));
+  // Whether a key stands twice is Compose's to say: looking for it takes minutes where there are many keys. Merge keys
+  // and aliases are filled in here: the parser's merging takes minutes too, and its limit is 100 uses of an anchor. The
+  // schema is named because a `%YAML 1.1` in the file would choose one that merges.
+  const options = { schema: 'core', maxAliasCount: -1, logLevel: 'error', uniqueKeys: false } as const;
+  const read = (text: string) => filledIn(parse(withFewAliases(text), options), { count: mostValues });
+  const documents = texts.map((text) => asRecord(orTooDeep(() => read(text))));
   return documents.map(factsOf).reduce(mergeFacts, emptyFacts);
+}
+
+/** The parser looks for the anchor of an alias among all aliases and anchors. */
+const mostAliases = 10_000;
+/** Aliases of aliases multiply. A file without any has fewer values. */
+const mostValues = 1_000_000;
+
+function withFewAliases(text: string): string {
+  if ((text.match(/[&*]\S/g)?.length ?? 0) > mostAliases) throw new Error('it has too many aliases');
+  return text;
+}
+
+/** A value in which nothing is shared any more and merge keys (`<<`) are filled in; its own keys and earlier sources win. */
+function filledIn(value: unknown, left: { count: number }): unknown {
+  left.count -= 1;
+  if (left.count < 0) throw new Error('its aliases repeat too much');
+  if (Array.isArray(value)) return value.map((one) => filledIn(one, left));
+  if (typeof value !== 'object' || value === null) return value;
+  const { '<<': sources, ...own } = value as Fields;
+  const merged = asList(sources).flatMap((source) => Object.entries(asRecord(filledIn(source, left))));
+  left.count -= merged.length;
+  const entries = Object.entries(own).map(([key, one]) => [key, filledIn(one, left)] as const);
+  return Object.fromEntries([...merged.reverse(), ...entries]);
 }
 
 /** The parser recurses: at some hundred levels it overflows the stack, which it reports itself or throws. */
