@@ -124,6 +124,20 @@ test('gives a shared project to the app whose containers it has, else to the fir
   );
 });
 
+test('a shared project stays that of the app whose containers it has while that app is skipped', () => {
+  const held = app('b', { project: 'p', hindrance: { kind: 'skip', detail: 'its .env has a placeholder' } });
+  const apps = [app('a', { project: 'p', succeeded: null }), held];
+  const running = [container('p', { workingDirectory: '/apps/b' })];
+  assert.equal(
+    plan({ apps, containers: running }),
+    'a: fail: its project p is already that of the app b\nb: skip: its .env has a placeholder\n',
+  );
+  assert.equal(
+    plan({ apps, containers: [] }),
+    'a: up: not brought up before\nb: skip: its .env has a placeholder\n',
+  );
+});
+
 test('does not touch the containers of a project outside the installed apps', () => {
   const foreign = container('a', { workingDirectory: '/srv/own' });
   assert.equal(

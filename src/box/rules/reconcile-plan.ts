@@ -96,14 +96,14 @@ function stepOf(
   return cause === null ? { do: 'leave', app: name, cause: 'in line' } : { do: 'up', app: name, cause };
 }
 
-/** Of apps that share a project the one that has its containers owns it, else the first by name. */
+/** Of apps that share a project the one that has its containers owns it, even if hindered, else the first by name. */
 function projectOwners(
   apps: readonly AppObservation[],
   ofProject: (app: AppObservation) => readonly ObservedContainer[],
 ): Map<string, string> {
   const owners = new Map<string, string>();
   const able = apps.filter(({ hindrance }) => hindrance === null);
-  const running = able.filter((app) => ofProject(app).some((one) => one.workingDirectory === app.directory));
+  const running = apps.filter((app) => ofProject(app).some((one) => one.workingDirectory === app.directory));
   for (const { project, app } of [...running, ...able]) {
     if (!owners.has(project)) owners.set(project, app);
   }
