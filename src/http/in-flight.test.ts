@@ -141,6 +141,16 @@ test('choice/box/163: cuts off the client that makes a thousand requests wait on
   assert.equal(urls(), 'a,b,c');
 });
 
+test('choice/box/163: a client whose requests wait one at a time is not cut off because others have taken all places', () => {
+  const { take } = inFlightOf();
+  const [greedy, modest] = [connection(), connection()];
+  take(greedy.request('a'), ...Array.from({ length: 1000 }, () => greedy.request('ahead')));
+  take(modest.request('b'), modest.request('next'));
+  assert.deepEqual([greedy.socket.destroyed, modest.socket.destroyed], [false, false]);
+  take(modest.request('one more'));
+  assert.equal(modest.socket.destroyed, true);
+});
+
 test('aborts requests whose body is incomplete, and keeps the others in flight', async () => {
   const { inFlight, take } = inFlightOf();
   const [slow, quick] = [connection(), connection()];

@@ -38,7 +38,7 @@ type Queue = {
   closes: boolean;
 };
 
-/** Over all connections. A waiting request is held in memory with its headers. */
+/** Over all connections, not counting the first of each. A waiting request is held in memory with its headers. */
 const mostWaiting = 1000;
 
 /** `sendWithinMs` is how long a client may take to read a response before its connection is cut. */
@@ -99,7 +99,8 @@ export function makeInFlight(carryOut: CarryOut, sendWithinMs: number): InFlight
       }
       queue.waiting.push({ request, response });
       waitingCount += 1;
-      if (waitingCount <= mostWaiting) return;
+      // A proxy that reads a response can send its next request before we know that the response was sent.
+      if (waitingCount <= mostWaiting || queue.waiting.length === 1) return;
       end(queue);
       request.socket.destroy();
     },
