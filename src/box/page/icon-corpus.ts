@@ -251,6 +251,9 @@ export const corpus: Record<string, Record<string, string>> = {
     'a picture of huge size': icon(
       '<image width="1e9" height="1e9" href="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgABhqAAAYagCAYAAAAA"/>',
     ),
+    'a picture in the base64 of addresses': icon(
+      '<image width="9" height="9" href="data:image/png;base64,iVBORw0KGgo_AAANSUhEUgAAAAEAAAABCAIAAACQd1Pe"/>',
+    ),
     'very many copies of a path': icon(
       `<path id="p" d="M0 0${'q9 9 -9 1'.repeat(1000)}" stroke="red" stroke-linejoin="round" stroke-width="9"/><g id="q">${'<use href="#p"/>'.repeat(90)}</g>${'<use href="#q"/>'.repeat(200)}`,
     ),

@@ -59,7 +59,7 @@ const mostPixels = 1024 * 1024;
 
 /** A PNG whose header names few pixels: some KiB of a picture can ask for gigabytes. @param {string} address */
 function isSmallPicture(address) {
-  const [, base64] = /^data:image\/png;base64,([\w+/]{32})/i.exec(address) ?? [];
+  const [, base64] = /^data:image\/png;base64,([a-z\d+/]{32})/i.exec(address) ?? [];
   if (base64 === undefined) return false;
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const header = new DataView(bytes.buffer);

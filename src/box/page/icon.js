@@ -27,11 +27,20 @@ const mostCost = 400_000;
  * @returns {Element}
  */
 export function iconImage(iconSvg) {
+  try {
+    return drawnIcon(iconSvg) ?? folderIcon();
+  } catch {
+    return folderIcon(); // An icon that breaks this code must not keep the apps from being listed.
+  }
+}
+
+/** @param {string | null} iconSvg */
+function drawnIcon(iconSvg) {
   const svg = iconSvg ? parseIcon(iconSvg) : null;
-  if (!svg) return folderIcon();
+  if (!svg) return null;
   keepDrawingElements(svg);
   const bySheets = keepPlainValues(svg);
-  if (!bySheets || !(drawingCost(svg, bySheets) <= mostCost)) return folderIcon();
+  if (!bySheets || !(drawingCost(svg, bySheets) <= mostCost)) return null;
   const image = document.createElement('img');
   image.alt = '';
   image.addEventListener('error', () => image.replaceWith(folderIcon()), { once: true });
