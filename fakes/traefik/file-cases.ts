@@ -60,6 +60,8 @@ export const harmless: Readonly<Record<string, string>> = {
   service: a, rule: "Host(\`x\`)", priority: 5, tls: {certResolver: le, options: default, domains: [{main: x}]}}}}\n`,
   'a service with every common field': `http: {services: {a: {loadBalancer: {servers: [{url: "http://a", weight: 1}],
   passHostHeader: false, healthCheck: {path: /}, sticky: {cookie: {name: c}}}}}}\n`,
+  'a service with middlewares':
+    'http: {services: {c: {middlewares: [m], loadBalancer: {servers: [{url: "http://a"}]}}}}\n',
   'a servers transport': `http: {serversTransports: {t: {maxIdleConnsPerHost: 200, forwardingTimeouts: {dialTimeout: 8s,
   responseHeaderTimeout: "2m", idleConnTimeout: 4, readIdleTimeout: 1m30s, pingTimeout: 500ms}}}}\n`,
   'a servers transport with every field': `http: {serversTransports: {v: {serverName: a, insecureSkipVerify: true,

@@ -64,11 +64,13 @@ function refuseMiddlewares(names: string[], all: Configuration): void {
   }
 }
 
-function serviceOf(reference: string, { services, transports }: Configuration): Service {
+function serviceOf(reference: string, all: Configuration): Service {
+  const { services, transports } = all;
   if (reference === '') throw new Error('router has no service and no child routers');
   const name = ownName(reference);
   const fields = Object.hasOwn(services, name) ? services[name] : undefined;
   if (fields === undefined) throw new Error(`the service "${name}@file" does not exist`);
+  refuseMiddlewares(fields.middlewares ?? [], all);
   const { loadBalancer } = fields;
   if (loadBalancer === undefined) {
     const [kind] = Object.keys(fields);

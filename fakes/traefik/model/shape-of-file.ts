@@ -25,6 +25,7 @@ export type RouterFields = {
 };
 
 export type ServiceFields = {
+  middlewares?: string[];
   loadBalancer?: { servers?: { url?: string }[]; passHostHeader?: boolean; serversTransport?: string };
   weighted?: unknown;
   mirroring?: unknown;

@@ -48,6 +48,7 @@ const loadBalancer = fields({
 });
 
 const service = fields({
+  middlewares: texts,
   loadBalancer,
   weighted: anything,
   mirroring: anything,

@@ -111,7 +111,7 @@ const loadBalancer: Shape = {
 
 const service: Shape = {
   fields: {
-    ...anything('weighted', 'mirroring', 'failover', 'highestrandomweight'),
+    ...anything('weighted', 'mirroring', 'failover', 'highestrandomweight', 'middlewares'),
     loadbalancer: loadBalancer,
   },
   mayBeEmpty: true,
