@@ -57,6 +57,16 @@ test('an unknown fault while an app is brought up is an error of that app, and o
   assert.deepEqual(await errors(), [], 'it is tried again');
 });
 
+test('an unknown fault of the listing is one of the request, whatever the request does meanwhile', async (context) => {
+  world.bundle('a');
+  context.mock.method(world.containers, 'list', async () => {
+    throw new TypeError('nobody foresaw this');
+  });
+  // A fault that nobody waits for yet would end the process: the test runner tells of it.
+  await assert.rejects(installApp(world.box, { name: 'a', settings: {} }), TypeError);
+  await assert.rejects(reconcile(world.box, null), TypeError);
+});
+
 test('an unknown fault while an app is read leaves the others in both lists', (context) => {
   for (const name of ['a', 'bad', 'c']) {
     world.installed(name);

@@ -7,7 +7,14 @@ export type Listing = Promise<{ containers: ContainerState[]; failure: Container
  * when the engine cannot be reached; one that only answers in words of its own has nothing listed, and the commands
  * that follow tell the truth for each app.
  */
-export async function beginListing(box: Pick<BoxPorts, 'containers'>): Listing {
+export function beginListing(box: Pick<BoxPorts, 'containers'>): Listing {
+  const listing = list(box);
+  // Whoever uses it hears of its fault; until then the fault must not end the process.
+  listing.catch(() => undefined);
+  return listing;
+}
+
+async function list(box: Pick<BoxPorts, 'containers'>): Listing {
   try {
     return { containers: await box.containers.list(), failure: null };
   } catch (error) {
