@@ -181,6 +181,16 @@ describe('a remove', () => {
     assert.ok(isThere('a'));
   });
 
+  test('is done when the app is gone, also where the disk is too full to note it', async () => {
+    await bringUp('a');
+    world.box.records.save = async () => {
+      throw new StorageFailed('cannot write reconciled.json: no space left on device');
+    };
+    assert.equal(await remove('a'), null);
+    assert.deepEqual([isThere('a'), trashed()], [false, ['a']]);
+    assert.deepEqual(world.warnings, ['cannot write reconciled.json: no space left on device']);
+  });
+
   test('shows no secret in its warning', async () => {
     const manifest = JSON.stringify({
       name: 'a',

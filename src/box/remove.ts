@@ -54,13 +54,19 @@ async function throwAway(box: BoxPorts, name: string, isDown: boolean): Promise<
 
 /**
  * What is remembered of an app that is gone would be taken for that of the next one of its name. One whose containers
- * may still run is remembered until a reconcile could take them down.
+ * may still run is remembered until a reconcile could take them down. Where it cannot be forgotten, as on a full disk,
+ * the app is gone all the same.
  */
 async function forget(box: BoxPorts, name: string, isDown: boolean): Promise<void> {
-  await box.installFiles.forget(name);
-  if (!isDown) return;
-  const records = box.records.load();
-  if (records.delete(name)) await box.records.save(records);
+  try {
+    await box.installFiles.forget(name);
+    if (!isDown) return;
+    const records = box.records.load();
+    if (records.delete(name)) await box.records.save(records);
+  } catch (error) {
+    if (!(error instanceof StorageFailed)) throw error;
+    box.warn(error.message);
+  }
 }
 
 /** Null when the project is down; else why it may not be. */
