@@ -19,12 +19,12 @@ export function appNameFault(name: string): string {
   return `directory name: expected UTF-8 without control characters; found ${JSON.stringify(name)}`;
 }
 
-/** Escapes of characters that a path can hold as they are, of `/`, and of control characters. */
+/** Escapes that no name needs: of a letter, a digit, `-`, `.`, `_` or `~`, of `/`, and of control characters. */
 const needlessEscape = /%(?:[01].|2[def]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7[ef])/i;
 
 /**
- * The app's name that a path holds. Only what a path cannot hold otherwise is decoded (blanks, letters beyond ASCII, `%`
- * itself): a name with any other escape is the name as it was sent, so that `%2e%2e` and `%2f` never become a path.
+ * The app's name that a path holds, decoded. A name with an escape that no name needs is the name as it was sent, so that
+ * `%2e%2e` and `%2f` never become a path.
  * choice/box/242
  */
 export function nameInPath(sent: string): string {

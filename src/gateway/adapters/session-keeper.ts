@@ -34,7 +34,7 @@ function noSession(sealed: Uint8Array | null, session: Session | null): string {
   if (session === null)
     return 'the session that the gateway keeps does not open with this password: use the same settings as the gateway';
   return (
-    'it does not take the session that the gateway keeps, as version 14 does after a restart; ' +
+    'it does not take the session that the gateway keeps, which is usual after a restart of version 14; ' +
     'the gateway logs in again when the next box joins or leaves'
   );
 }
