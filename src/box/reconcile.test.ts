@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are variables as Compose files write them
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -213,4 +214,19 @@ test('with an .env that cannot be read is an error of that app alone', async () 
   world.installed('a', { '.env': `A=${'x'.repeat(1024 * 1024)}` });
   world.installed('b');
   assert.deepEqual(await run(), ['error a', 'create b/web']);
+});
+
+test('choice/box/17: an action that names a container masks the secret in its name', async () => {
+  world.installed('a', {
+    'compose.yaml':
+      'name: "${DB_PASSWORD}"\nservices:\n  web: { image: "registry/web:1", restart: always }\n',
+    '.env': 'DB_PASSWORD=hunter2hunter2\n',
+  });
+  await reconcile(world.box, null);
+  world.containers.containers = [];
+  const actions = await reconcile(world.box, null);
+  assert.deepEqual(
+    actions.map(({ kind, detail }) => `${kind}: ${detail}`),
+    ['create: created: its container •••-web-1 is gone'],
+  );
 });

@@ -43,9 +43,13 @@ export function fitToShow(box: Apps, text: string): string {
   return makeMask(box)(text);
 }
 
-/** The same for actions. Those that only say what was done are made of our own words. */
+/**
+ * The same for actions. Those that only say what was done are made of our own words, except for the name of a container,
+ * which the Compose file can make of a secret.
+ */
 export function actionsToShow(box: Apps, actions: readonly Action[]): Action[] {
-  const isForeign = ({ kind }: Action) => ['error', 'warn', 'skip', 'stop'].includes(kind);
+  const isForeign = ({ kind, detail }: Action) =>
+    ['error', 'warn', 'skip', 'stop'].includes(kind) || detail.includes(' container ');
   if (!actions.some(isForeign)) return [...actions];
   const mask = makeMask(box);
   return actions.map((action) => (isForeign(action) ? { ...action, detail: mask(action.detail) } : action));
