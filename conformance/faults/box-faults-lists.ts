@@ -53,7 +53,7 @@ export const listFaults: readonly BoxFault[] = [
     'project-shared',
     'installs an app whose project another one has',
     'choice/box/243',
-    inFile('box/install.ts')("if (taken !== null) refuse('projectTaken', { app, ...taken });", ''),
+    inFile('box/install.ts')("if (owner !== null) refuse('projectTaken', { app, owner });", ''),
   ),
   boxFault(
     'summary-without-long-text',

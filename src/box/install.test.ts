@@ -71,8 +71,7 @@ describe('a first install', () => {
     const before = world.tree();
     await assert.rejects(install('Notes'), {
       refusal: 'projectTaken',
-      message:
-        'the app Notes would have the Compose project notes, which is that of the app notes; remove notes first',
+      message: 'the app Notes would have the same Compose project as the app notes; remove notes first',
     });
     await assert.rejects(install('by-name'), { refusal: 'projectTaken' });
     assert.deepEqual(world.tree(), before);

@@ -48,8 +48,8 @@ async function install(box: BoxPorts, request: InstallRequest): Promise<Installe
 
 /** The second of two apps that would share a Compose project is not installed. choice/box/243 */
 async function refuseTakenProject(box: BoxPorts, app: string, env: EnvPlan): Promise<void> {
-  const taken = await takenProject(box, app, env.after ?? '');
-  if (taken !== null) refuse('projectTaken', { app, ...taken });
+  const owner = await takenProject(box, app, env.after ?? '');
+  if (owner !== null) refuse('projectTaken', { app, owner });
 }
 
 /** The bundled app of exactly that name, else the installed one of exactly that name, to be repaired in place. */

@@ -104,7 +104,7 @@ export async function takenProject(
   box: Pick<BoxPorts, 'folders' | 'records'>,
   app: string,
   env: string,
-): Promise<{ project: string; owner: string } | null> {
+): Promise<string | null> {
   const files = composeFilesOf(box, 'bundled', app);
   const facts = files.length === 0 ? '' : await readFacts(box, 'bundled', app, files);
   if (typeof facts === 'string') return null;
@@ -113,7 +113,7 @@ export async function takenProject(
   for (const { name, link } of box.folders.list('installed')) {
     if (link || name === app) continue;
     const verdict = await readProject(box, name, records.get(name)).catch(() => null);
-    if (verdict?.ok && verdict.project.compose.project === project) return { project, owner: name };
+    if (verdict?.ok && verdict.project.compose.project === project) return name;
   }
   return null;
 }

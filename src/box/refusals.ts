@@ -45,7 +45,7 @@ export const refusals = {
   placeholderSubmitted: { status: 400, text: 'placeholder values submitted for {keys}; enter the real ones' },
   projectTaken: {
     status: 400,
-    text: 'the app {app} would have the Compose project {project}, which is that of the app {owner}; remove {owner} first',
+    text: 'the app {app} would have the same Compose project as the app {owner}; remove {owner} first',
   },
   invalidValues: { status: 400, text: '{reason}' },
   brokenManifest: {
