@@ -121,7 +121,7 @@ function tailOf(text: string): string {
   return tail.slice((newline === -1 ? tail.indexOf(' ') : newline) + 1);
 }
 
-/** A program that is not there and a folder that is gone are told alike by the system. */
+/** Tells a missing program from a missing working directory, which the system reports with the same code. */
 function whyNotStarted(error: NodeJS.ErrnoException, cwd: string | undefined) {
   if (cwd !== undefined && !existsSync(cwd)) return { reason: `no directory ${cwd}`, notFound: false };
   const notFound = error.code === 'ENOENT';

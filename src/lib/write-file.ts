@@ -32,9 +32,9 @@ export async function writeFileAtomic(
 }
 
 /**
- * Puts a file there whole or not at all, but not durably: for what tells of a running process and means nothing
- * after a power cut. Syncing would cost more than all else of a start. The old file goes first, so that for a moment
- * there is none: ext4 writes a file out at once that is renamed over another, which costs as much.
+ * Writes a file whole or not at all, but not durably: for facts about a running process, which are void after a power
+ * cut. The old file is removed first, so for a moment the file is absent: ext4 syncs a file that is renamed over
+ * another.
  */
 export function writeVolatileFile(path: string, data: string, mode: number): void {
   const temporary = temporaryIn(dirname(path));
@@ -70,7 +70,7 @@ function temporaryIn(directory: string): string {
   return join(directory, `${temporaryPrefix}${process.pid}-${process.hrtime.bigint().toString(36)}`);
 }
 
-/** Whether a file of this name is one that a write has not put in its place yet. */
+/** Whether this is the name of a temporary file that a write has yet to rename. */
 export function isTemporaryName(name: string): boolean {
   return name.startsWith(temporaryPrefix);
 }

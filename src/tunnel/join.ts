@@ -7,9 +7,9 @@ import type { Joined, Joining, TunnelFiles } from './tunnel-files.ts';
 export type JoinRequest = { gateway: string; boxName: string; registrationToken: string };
 
 /**
- * Registers the box once and keeps what speaks for it. The room for that is taken before the gateway is asked, and
- * that it is being asked is on the disk: a power cut, a lost answer or a full disk never leave a box at the gateway
- * without a word about it here.
+ * Registers the box once and keeps its token and tunnel configuration. Reserves space for both files and notes the
+ * registration on disk before it asks the gateway. After a power cut, a lost answer or a full disk, this machine still
+ * knows that the gateway may have registered the box.
  */
 export function join(ports: TunnelPorts, request: JoinRequest): Promise<Joined> {
   return locked(ports.files, async () => {
@@ -101,12 +101,12 @@ async function takeBack(
   try {
     await client.deregister(joined);
   } catch {
-    // What went wrong first is told, and what it leaves.
+    // Report the first error, and the box that the gateway still has.
     throw new TunnelProblem(`${reason}; ${nobodySpeaksFor(joined.boxId)}`, { cause });
   }
 }
 
-/** What went wrong before is what the owner has to hear; a note that stays makes the next join say a word more. */
+/** Removes the box's files. A failure is ignored: the earlier error matters more, and the next join reports the note. */
 async function forget(files: TunnelFiles): Promise<void> {
   await files.remove().catch(() => undefined);
 }

@@ -47,7 +47,7 @@ type Values = Map<string, string>;
 
 /**
  * @param text - as the gateway gave it
- * @param ownNetworks - none of them may lead into the tunnel: the gateway would stand in for the home's router
+ * @param ownNetworks - networks of the box; refused if the tunnel overlaps one, because it could capture the home router
  * @returns the text of the file that brings the box's end of the tunnel up, and where the gateway's end is
  */
 export function boxConfig(
@@ -65,7 +65,7 @@ export function boxConfig(
     );
   }
   const gateway = gatewayEnd.address;
-  // What goes to the gateway's end goes through the tunnel: it must not be 1.1.1.1, or whoever else it likes to be.
+  // Traffic to the gateway's end goes through the tunnel: a hostile gateway must not claim 1.1.1.1.
   if (![address, gateway].every((end) => privateNetwork.test(end))) {
     throw new UnusableConfig("the gateway's WireGuard text has an Address that is of no private network");
   }
