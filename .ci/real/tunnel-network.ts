@@ -88,9 +88,13 @@ export function restartGateway(): void {
 
 /** Ends everything that was started in the namespaces, and removes them. */
 export function removeNetwork(): void {
-  sh(
-    'for name in $(ip netns list | cut -d " " -f 1); do ip netns pids $name | xargs -r kill -KILL; ip netns del $name; done',
-  );
+  // The kernel takes down a namespace's links some time after its name is gone; the next network has the same links.
+  sh(`
+    for link in wan lan; do if ip link show dev $link >/dev/null 2>&1; then ip link delete $link; fi; done
+    for name in $(ip netns list | cut -d " " -f 1); do
+      ip netns pids $name | xargs -r kill -KILL
+      ip netns del $name
+    done`);
 }
 
 /** A server on all addresses of the box that answers its name, and once more after each line that it gets. */
