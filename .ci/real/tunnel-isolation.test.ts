@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { type FakeGateway, startFakeGateway } from '../../src/tunnel/testing/fake-gateway.ts';
+import { app, journal, makeTunnelBox, systemctl, type TunnelBox, unit } from './tunnel-box.ts';
 import {
   boxAddress,
   fromBox,
@@ -12,8 +13,6 @@ import {
   lanHost,
   listenIn,
   listenOnBox,
-  makeNetwork,
-  removeNetwork,
   sh,
 } from './tunnel-network.ts';
 import { until } from './until.ts';
@@ -22,39 +21,18 @@ import { until } from './until.ts';
  * Tests what a hostile gateway reaches through a box's tunnel: the unit as it is installed, real WireGuard, real packet
  * filter. Runs inside a systemd of its own. The tests tell one story in order.
  */
-const unit = 'boxgate-tunnel.service';
 const ssh = { host: boxAddress, port: 2222 };
 const page = { host: boxAddress, port: 7001 };
-const app = { host: boxAddress, port: 8080 };
 const container = { host: boxAddress, port: 8090 };
 
-const systemctl = (...argv: string[]) => spawnSync('systemctl', argv, { encoding: 'utf8' });
 const tables = () => sh('nft list tables');
-const journal = () => sh(`journalctl -u ${unit} --no-pager -o cat`);
 
 let gateway: FakeGateway;
-
-/** Not waited for in place: the gateway's API answers from this process. */
-async function tunnel(...words: string[]) {
-  const child = spawn('/usr/local/bin/boxgate', ['tunnel', ...words], {
-    env: { PATH: process.env.PATH, HOME: '/root', BOX_REGISTRATION_TOKEN: gateway.registrationToken },
-    stdio: ['ignore', 'inherit', 'pipe'],
-  });
-  let said = '';
-  child.stderr.on('data', (bytes) => {
-    said += bytes;
-  });
-  const [status] = await once(child, 'close');
-  assert.equal(status, 0, said);
-}
-
-assert.ok(existsSync('/run/inside'), 'this runs inside .ci/parts/systemd-inside.sh only');
+let box: TunnelBox;
 
 before(async () => {
-  rmSync('/var/lib/boxgate', { recursive: true, force: true });
-  sh('sh deploy/install.sh --no-start');
   gateway = await startFakeGateway();
-  gateway.config = makeNetwork();
+  box = makeTunnelBox(gateway);
   listenOnBox(ssh.port, 'ssh');
   listenOnBox(page.port, 'page');
   listenOnBox(app.port, 'app');
@@ -68,17 +46,13 @@ table ip test_docker {
   chain published { type nat hook prerouting priority dstnat; tcp dport ${container.port} dnat to ${lanHost}:80; }
 }
 RULES`);
-  await tunnel('join', '--gateway', gateway.url, '--name', 'attic');
+  await box.works('join', '--gateway', gateway.url, '--name', 'attic');
 });
 
 after(async () => {
-  systemctl('stop', unit, 'boxgate-box.service');
-  await gateway.close();
-  removeNetwork();
+  await box.remove();
   spawnSync('nft', ['delete', 'table', 'ip', 'test_docker']);
-  for (const folder of ['/var/lib/boxgate', '/var/lib/boxgate-other']) {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  rmSync('/var/lib/boxgate-other', { recursive: true, force: true });
 });
 
 const answersOf = (...targets: { host: string; port: number }[]) => Promise.all(targets.map(fromGateway));
@@ -112,7 +86,7 @@ test('choice/gateway/210: a gateway reaches nothing of a box that has published 
 });
 
 test('a published port is reached, and no other, neither on the box nor on its network', async () => {
-  await tunnel('publish', 'notes', '--subdomain', 'notes', '--port', `${app.port}`);
+  await box.works('publish', 'notes', '--subdomain', 'notes', '--port', `${app.port}`);
   await until('the app answers the gateway', async () => (await fromGateway(app)) === 'app');
   const answers = await answersOf(ssh, page, container, { host: lanHost, port: app.port });
   assert.deepEqual(answers, ['', '', '', '']);
@@ -120,7 +94,7 @@ test('a published port is reached, and no other, neither on the box nor on its n
 });
 
 test('a published port of a container is reached through its destination NAT', async () => {
-  await tunnel('publish', 'web', '--subdomain', 'web', '--port', `${container.port}`);
+  await box.works('publish', 'web', '--subdomain', 'web', '--port', `${container.port}`);
   await until('it answers the gateway', async () => (await fromGateway(container)) === 'container');
   assert.deepEqual(await answersOf(ssh, { host: lanHost, port: 80 }), ['', '']);
 });
@@ -138,7 +112,7 @@ test('unpublish closes the port, for open connections too', async () => {
   await until('the connection is open', () => said === 'app');
   open.stdin.write('again\n');
   await until('it carries data', () => said === 'appapp');
-  await tunnel('unpublish', 'notes.example.test');
+  await box.works('unpublish', 'notes.example.test');
   open.stdin.write('again\n');
   assert.deepEqual(await answersOf(app, ssh, page), ['', '', '']);
   assert.equal(said, 'appapp');
@@ -176,10 +150,10 @@ test('another registration that leaves touches neither the tunnel nor its ports'
   const { config } = gateway;
   gateway.config = config.replace(/^PrivateKey = .*$/m, `PrivateKey = ${sh('wg genkey')}`);
   const other = ['--state-dir', '/var/lib/boxgate-other'];
-  await tunnel('join', '--gateway', gateway.url, '--name', 'shed', ...other);
-  await tunnel('publish', 'ssh', '--subdomain', 'ssh', '--port', `${ssh.port}`, ...other);
+  await box.works('join', '--gateway', gateway.url, '--name', 'shed', ...other);
+  await box.works('publish', 'ssh', '--subdomain', 'ssh', '--port', `${ssh.port}`, ...other);
   assert.deepEqual(await answersOf(ssh, container), ['', 'container']);
-  await tunnel('leave', ...other);
+  await box.works('leave', ...other);
   assert.deepEqual(await answersOf(ssh, container), ['', 'container']);
   gateway.config = config;
 });
