@@ -48,7 +48,7 @@ export function readBody(
   });
 }
 
-/** The JSON value of a body; undefined, which JSON has not, when it is no JSON in valid UTF-8. choice/box/11 */
+/** Parses a body as JSON; undefined, which is no JSON value, if it is not JSON in valid UTF-8. choice/box/11 */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) return undefined;
   try {

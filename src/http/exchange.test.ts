@@ -114,7 +114,7 @@ test('choice/box/163, choice/gateway/119: carries out pipelined requests one aft
   const { promise: gate, resolve: release } = Promise.withResolvers<void>();
   const client = await clientOf(makeService(log, gate));
   client.send(post('/wait', '') + post('/echo', '{"a":1}') + get('/thing'));
-  // What comes on another connection waits for none of them.
+  // Requests on another connection do not wait for these.
   const { port } = await start(makeService(log));
   const other = await rawClient(port);
   other.send(get('/'));

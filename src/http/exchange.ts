@@ -4,7 +4,7 @@ import { type Match, pathOf } from './match.ts';
 import { type Reply, sendReply, startReply } from './reply.ts';
 import { reportFault } from './report.ts';
 
-/** What is known of a request before its body. */
+/** A request before its body was read. */
 export type Head = {
   /** HEAD is GET for a service that answers it so. */
   method: string;
@@ -17,8 +17,8 @@ export type Head = {
 };
 
 /**
- * What one service adds to the exchange: its rules, in the order in which the exchange asks for them. Each may throw a
- * refusal, or return it as a reply, which costs less.
+ * The rules that one service adds to the exchange, in the order in which the exchange calls them. Each may throw a
+ * refusal, or return it as a reply.
  */
 export type Service = {
   /** The value of the header `Server`. */

@@ -81,7 +81,7 @@ test('a request without a host is malformed HTTP/1.1 and fine HTTP/1.0', async (
 test('a request with two hosts is malformed', async () => {
   for (const text of [get('/thing', 'host: y\r\n'), post('/thing', '', 'host: y\r\nContent-Length: 9\r\n')]) {
     const client = await clientOf();
-    // What follows is not looked at: who sent it may have taken the head for another one.
+    // The server ignores what follows: the client may have meant other bounds for this request.
     client.send(`${text}${get('/thing')}`);
     assert.equal((await client.answer()).body, '{"error":"malformed: more than one Host header"}');
     assert.equal(await client.closed(), '');
@@ -182,7 +182,7 @@ test('carries an operation out to its end when its client goes away', async () =
   assert.equal(log.at(-1), 'done');
 });
 
-/** What a stop says on standard error while one operation is under way that ends at `release`. */
+/** Stops a server during an operation that ends at `release`. Returns what the stop wrote to standard error. */
 async function stopSaying(
   options: Partial<ListenOptions>,
   release: (end: () => void) => void,

@@ -30,7 +30,7 @@ export type Listening = {
   close(): Promise<boolean>;
 };
 
-/** The address cannot be listened on; the message is one line for whoever started the server. */
+/** The server cannot listen on its address. The message is one line for the operator. */
 export class ListenFailed extends Error {}
 
 /**

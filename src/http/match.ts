@@ -1,4 +1,4 @@
-/** An endpoint as a document has it: a parameter stands in braces, `/api/apps/{name}/settings`. */
+/** An endpoint of an OpenAPI document. Its path has parameters in braces: `/api/apps/{name}/settings`. */
 export type Endpoint<Id extends string = string> = {
   readonly operationId: Id;
   readonly method: string;
@@ -21,9 +21,9 @@ type Row<Id extends string> = {
 const noParams: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
- * Finds the endpoint of a request. A path is compared byte for byte, without decoding. One with a parameter is found
- * by what stands before and after it, so that a parameter can be empty or hold a slash; those are tried in the
- * table's order before the exact ones, as the order of the requirement's tables has it.
+ * Finds the endpoint of a request. Paths are compared byte for byte, without decoding. A path with a parameter matches
+ * by its text before and after the parameter, so that a parameter can be empty or hold a slash. Paths with a parameter
+ * are tried before the exact ones, in the table's order, which is the order of the requirement's tables.
  * box/endpoints/1, choice/box/4, choice/box/5
  */
 export function makeMatcher<Id extends string>(endpoints: readonly Endpoint<Id>[]): Matcher<Id> {
@@ -58,8 +58,8 @@ function propertyName(text: string): string {
 }
 
 /**
- * The path of a request target as it was sent, without its query. Of a target that is a whole address, as clients
- * send it to proxies, the part after the host. A target that is no path, `*`, stays what it is and matches nothing.
+ * Returns the path of a request target as it was sent, without its query. If the target is an absolute URL, as clients
+ * send it to proxies, this is the part after the host. The target `*` is returned unchanged and matches no endpoint.
  * box/endpoints/2
  */
 export function pathOf(target: string): string {

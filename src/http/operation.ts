@@ -32,7 +32,7 @@ type BodyInput<Operation> = Operation extends {
   ? Body
   : unknown;
 
-/** What a handler is given: the path parameters and the documented fields of the body, as one object. */
+/** A handler's input: the path parameters and the documented fields of the body, as one object. */
 export type InputOf<Operation> = PathInput<Operation> & BodyInput<Operation>;
 
 /** One handler for each operation of a document: a missing or extra one is a type error. */

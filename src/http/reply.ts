@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 
-/** What a handler answers: a JSON value, or with `type` the very text or bytes of another kind. */
+/** A handler's answer: a JSON value or, with `type`, text or bytes that are sent unchanged. */
 export type Reply = {
   status: number;
   body: unknown;
@@ -67,7 +67,7 @@ export function sendReply(response: ServerResponse, reply: Reply, server: string
   if (content !== null) response.end(content.bytes);
 }
 
-/** Sends the head of an answer, for whoever ends it later; null when there is nobody to answer. */
+/** Sends the head of an answer; the caller sends the rest. Returns null if the connection is gone or has its answer. */
 export function startReply(
   response: ServerResponse,
   reply: Reply,

@@ -15,7 +15,7 @@ after(() => rm(folder, { recursive: true }));
 let count = 0;
 const lockFile = () => join(folder, `${count++}.lock`);
 
-/** What any other program sees. */
+/** Whether another program finds the lock held. */
 const heldForOthers = (path: string) => spawnSync('flock', ['-n', path, 'true']).status !== 0;
 
 test('holds the lock that flock(2) of other programs sees, until it is released', async () => {

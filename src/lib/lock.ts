@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 
-/** The status that `flock` is told to end with when the lock is held by somebody else. */
+/** Exit status of `flock` if another process holds the lock. */
 const heldStatus = 75;
 
 export type Lock = { release(): void };

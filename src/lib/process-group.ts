@@ -27,7 +27,7 @@ export function endGroup(child: ChildProcess, options: EndOptions) {
       clearTimeout(limitTimer);
       clearTimeout(killTimer);
       options.signal?.removeEventListener('abort', onAbort);
-      // What the leader left of its group after a time limit would otherwise go on by itself.
+      // After a time limit, processes that outlive their group's leader would go on running.
       if (cause !== undefined) signalGroup(child, 'SIGKILL');
     },
   };

@@ -17,7 +17,7 @@ export function makeQueue(limit = Number.POSITIVE_INFINITY): Queue {
     if (waiting >= limit) throw new QueueFull(`${waiting} jobs are waiting`);
     waiting += 1;
     const turn = last.then(job);
-    // The failure belongs to whoever handed the job in; the next job only waits for the end of it.
+    // The caller gets the failure; the next job only waits until this one has ended.
     last = turn.then(
       () => undefined,
       () => undefined,

@@ -1,12 +1,12 @@
-/** The refusals of one service: name -> status and text. `{…}` in a text is filled in by whoever refuses. */
+/** The refusals of one service: name -> status and text. A refusal fills in each `{…}` of its text. */
 type Refusals<Name extends string> = Readonly<
   Record<Name, { readonly status: number; readonly text: string }>
 >;
 
-/** What stands in the places of a text. */
+/** The values for each `{…}` of a text, by name. */
 export type Fill = Readonly<Record<string, string>>;
 
-/** What a service does not do, and why, in the words of its API. The exchange answers it as it is. */
+/** A request that a service refuses, with the reason. The exchange sends the message unchanged. */
 export class Refusal<Name extends string = string> extends Error {
   override readonly name = 'Refusal';
   readonly refusal: Name;
@@ -20,8 +20,8 @@ export class Refusal<Name extends string = string> extends Error {
 }
 
 /**
- * A refusal is an answer and no fault: nobody looks at where it was thrown, and to find that out costs more than the
- * whole rest of a request. It is thrown by who calls this, because V8 never compiles a function that only ever throws.
+ * Makes a refusal without a stack trace: it is an answer, not a fault. The caller throws it, because V8 does not
+ * compile a function that only throws.
  */
 export function makeRefusal<Name extends string>(
   refusals: Refusals<Name>,

@@ -11,9 +11,9 @@ export type ReservedFile = {
 };
 
 /**
- * Takes the room that a file will need, before something is done that cannot be done again: a full or read-only disk
- * is found out now, and the text goes into blocks that are taken already. One writer at a time: the file that
- * a killed one left is removed, or whatever else stands there.
+ * Reserves the disk space of a file before a step that cannot be repeated, so that a full or read-only disk fails now.
+ * The text is later written into these blocks. One writer at a time: a file that a killed writer left, or any other
+ * file at that path, is removed.
  * @param bytes - at least as many as the text will have
  */
 export async function reserveFile(path: string, bytes: number, mode: number): Promise<ReservedFile> {

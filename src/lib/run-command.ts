@@ -8,10 +8,10 @@ const stderrTailLength = 64 * 1024;
 
 export type CommandOptions = {
   cwd?: string;
-  /** The whole environment of the command: nothing of ours is added. Default: ours. */
+  /** The whole environment of the command; nothing is added. Default: the environment of this process. */
   env?: Record<string, string | undefined>;
   timeoutMs: number;
-  /** An open file of ours that the program inherits as its descriptor 3. */
+  /** Descriptor of an open file that the command inherits as its descriptor 3. */
   inherited?: number | undefined;
   /** Ends the command as a time limit does. */
   signal?: AbortSignal;

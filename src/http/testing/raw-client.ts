@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 export type RawAnswer = { status: number; headers: Map<string, string>; body: string };
 
-/** A client that sends exactly the bytes it is told, for tests of what other clients never send. */
+/** A client that sends exactly the given bytes, for requests that other clients never send. */
 export type RawClient = {
   socket: Socket;
   send(text: string | Buffer): void;

@@ -1,6 +1,6 @@
 import fc, { type IAsyncPropertyWithHooks, type IPropertyWithHooks, type Parameters } from 'fast-check';
 
-/** Values are the same in every run, so that nobody's build fails by luck; `PROPERTY_SEED=N` looks at other ones. */
+/** Every run tries the same values, so that no build fails by chance. `PROPERTY_SEED=N` tries other ones. */
 const seed = Number(process.env.PROPERTY_SEED ?? 20261121);
 
 /** Throws with the smallest counterexample, its seed and its path if the property does not hold. */
