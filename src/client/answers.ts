@@ -1,6 +1,6 @@
 /**
- * A gateway's answers, read without trust: it is a program far away, and what it says is kept, shown on a terminal and
- * told to people who may copy it. What has not the form of the API is none of its answers.
+ * Reads a gateway's answers without trusting them: boxgate stores their values and shows them on a terminal. An answer
+ * that does not match the API is rejected.
  */
 
 import type { components } from '../gateway/api.gen.ts';
@@ -18,7 +18,7 @@ const maxErrorLength = 500;
  * `..`, which an address would resolve, and what looks like a flag.
  */
 const id = /^[A-Za-z0-9_][A-Za-z0-9._~-]{0,127}$/;
-/** What a header can carry. */
+/** Characters that a header field may contain. */
 const token = /^[\x21-\x7e]{1,512}$/;
 const address = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 /** A host name, with a port where the proxy of a test has one. */
@@ -71,13 +71,13 @@ export function isRouteList(value: unknown): value is Schemas['RouteList'] {
   return isFields(value) && Array.isArray(value.routes) && value.routes.every(isRoute);
 }
 
-/** The words of a refusal, as they can be shown; null when there are none. */
+/** A refusal's message, safe to show on a terminal; `null` if the body has no message. */
 export function wordsOf(value: unknown): string | null {
   if (!isFields(value) || typeof value.error !== 'string') return null;
   return value.error.replace(unshowable, ' ').slice(0, maxErrorLength);
 }
 
-/** The same answer, which fails while it is read when it does not end in time for anybody's memory. */
+/** Returns the same answer. Reading it fails once its body exceeds the limit. */
 export function bounded(response: Response): Response {
   if (response.body === null) return response;
   let length = 0;

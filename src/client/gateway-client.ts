@@ -42,7 +42,7 @@ export class GatewayRefused extends Error {
 /** There is no answer that can be understood. */
 export class GatewayLost extends Error {
   override readonly name = 'GatewayLost';
-  /** What was asked may have been done all the same; false where no connection came about. */
+  /** Whether the gateway may have carried out the request; false if no connection was established. */
   readonly maybeDone: boolean;
 
   constructor(message: string, maybeDone: boolean, cause?: unknown) {
@@ -51,7 +51,7 @@ export class GatewayLost extends Error {
   }
 }
 
-/** What was asked may have been done all the same: an answer is missing, or tells of a fault of the gateway's own. */
+/** Whether the gateway may have carried out a request that failed: its answer is missing, or is a 500. */
 export function mayBeDone(error: unknown): error is GatewayLost | GatewayRefused {
   return error instanceof GatewayRefused
     ? error.status === 500

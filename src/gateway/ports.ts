@@ -1,6 +1,6 @@
-/** What the gateway needs of the world. Each port is as small as its callers need and has one kind of failure. */
+/** Ports of the gateway to store, network, files and clock. Each one throws a single class of error. */
 
-/** A value, or the promise of one: what is known already is not waited for. */
+/** A value, or the promise of one, for methods that often know the value already. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
 /** Everything that the use cases are given. */
@@ -17,23 +17,23 @@ export type GatewayPorts = {
   warn(text: string): void;
 };
 
-/** The box that a token speaks for. */
+/** The box that a token authenticates. */
 export type Box = { id: string; accountId: string };
 
 export type NewBox = {
   id: string;
   name: string;
-  /** `boxgate-<id>`: what the tunnel manager gets to see. */
+  /** `boxgate-<id>`, the peer's name at the tunnel manager. */
   peerName: string;
   createdAt: number;
 };
 
-/** A box as its operator sees it. */
+/** A box as the operator commands show it. */
 export type BoxRecord = NewBox & {
   accountId: string;
   state: 'pending' | 'active';
   peerId: string | null;
-  /** IPv4 inside the tunnel, without mask; null when it is pending, or lost to a box that came later. */
+  /** IPv4 address in the tunnel, without mask; `null` if the box is pending or a later box got the address. */
   address: string | null;
   lastSeenAt: number | null;
   routes: number;
@@ -50,25 +50,25 @@ export type Route = {
 
 export type NewRoute = Omit<Route, 'accountId'> & { createdAt: number };
 
-/** What the route file of a box is made of. */
+/** The content of a box's route file. */
 export type PublishedBox = { boxId: string; address: string; routes: readonly Route[] };
 
-/** False when the box was not pending any more; `displaced` are the boxes whose address it has now. */
+/** `isLive` is false if the box was no longer pending. `displaced` lists the boxes that lost their address to it. */
 export type Activation = { isLive: boolean; displaced: readonly string[] };
 
-/** A peer that has to go from the tunnel manager, by its name. */
+/** A pending peer deletion at the tunnel manager. */
 export type LedgerEntry = { peerName: string; dueAt: number; attempts: number };
 
 /**
- * Accounts, boxes and routes. Each method is one transaction: it has happened whole and durably when its promise
- * settles, or not at all. Whatever goes wrong with the store itself is a StoreFailed.
+ * Accounts, boxes and routes. Each method is one atomic, durable transaction, committed when its promise resolves.
+ * Throws StoreFailed if the store fails.
  *
- * The ledger lists peers that have to go. An entry is written in the transaction that makes it necessary, before the
- * tunnel manager is asked for anything: a pending box has one that only its activation takes back, so that nothing
- * that a crash leaves behind is forgotten.
+ * The ledger lists pending peer deletions. An entry is written in the transaction that makes it necessary, before any
+ * request to the tunnel manager. A pending box has an entry until its activation, so that a crash never leaves a peer
+ * behind for good.
  */
 export type Store = {
-  /** Marks the routes directory as this store's; `memory` for the one that keeps nothing. */
+  /** Marks the routes directory as this store's; `memory` for the store that is not durable. */
   readonly id: string;
   /** The single tenant's account. */
   readonly accountId: string;
@@ -76,20 +76,20 @@ export type Store = {
   /** Counts (pending boxes too) and inserts a pending box with the ledger entry of its peer, due at `dueAt`. */
   insertPendingBox(box: NewBox, limit: number, dueAt: number): Promise<'inserted' | 'limitReached'>;
   /**
-   * Makes a pending box live and takes its ledger entry back. A tunnel address is that of the box that got it last:
-   * the manager gives an address to a peer that it has, so whoever had it before has lost its own.
+   * Makes a pending box live and deletes its ledger entry. A tunnel address belongs to the box that got it last: the
+   * tunnel manager assigns an address again only after it removed the peer that had it.
    */
   activateBox(
     id: string,
     live: { tokenHash: Uint8Array; peerId: string; address: string },
   ): Promise<Activation>;
-  /** The live box of a token, found by its hash and compared again in constant time; null when there is none. */
+  /** Finds the live box by its token's hash, then compares in constant time; `null` if the token is unknown. */
   boxOfToken(tokenHash: Uint8Array): Awaitable<Box | null>;
-  /** In one statement that names the old hash; false when the old one is none any more. */
+  /** Replaces the hash in one statement; false if `oldHash` is no longer valid. */
   replaceToken(boxId: string, oldHash: Uint8Array, newHash: Uint8Array): Promise<boolean>;
-  /** Removes the box, live or pending, and its routes, and enters its peer in the ledger; false: there is none. */
+  /** Removes a live or pending box and its routes, and adds its peer to the ledger; false if the box does not exist. */
   removeBox(id: string, dueAt: number): Promise<boolean>;
-  /** Writes when boxes were last seen, in one statement; unknown ids are passed over. */
+  /** Stores in one statement when boxes were last seen; skips unknown ids. */
   touchBoxes(seen: ReadonlyMap<string, number>): Promise<void>;
   /** By creation, oldest first. */
   listBoxes(): Promise<BoxRecord[]>;
@@ -99,55 +99,55 @@ export type Store = {
     route: NewRoute,
     limit: number,
   ): Promise<'inserted' | 'subdomainTaken' | 'limitReached' | 'boxGone'>;
-  /** False when there is none of that id or it belongs to another box. */
+  /** False if the route does not exist or belongs to another box. */
   removeRoute(id: string, boxId: string): Promise<boolean>;
   /** Oldest first. */
   routesOfBox(boxId: string): Awaitable<readonly Route[]>;
-  /** What the box's route file holds; null when it has no routes, no address any more, or is gone. */
+  /** The content of the box's route file; `null` if the box has no routes, lost its address, or does not exist. */
   publishedBox(boxId: string): Awaitable<PublishedBox | null>;
   /** Every box with routes and an address, sorted by id, read in portions while it is iterated. */
   publishedBoxes(): AsyncIterable<PublishedBox>;
-  /** How many boxes with routes there are, for who says how far it is. */
+  /** Number of boxes with routes, for progress messages. */
   countPublishedBoxes(): Promise<number>;
 
   /**
-   * What was due at `now` or before, the longest due first. What is due further off than anything is ever put off is
-   * due as well: the clock has gone back.
+   * Ledger entries that are due at `now`, the oldest first. An entry that lies further in the future than the longest
+   * delay is due too, because then the clock was set back.
    */
   duePeers(now: number, atMost: number): Promise<LedgerEntry[]>;
   /**
-   * Sets when the entry is due next and counts one attempt more. The pending box that it was made for goes, so that
-   * its place is free and it can go live no more. False: there is no entry, the box went live or the peer is gone.
+   * Sets when the entry is due next and counts one more attempt. Deletes the entry's pending box, so that it no longer
+   * counts towards the limit and cannot go live. False if there is no entry: the box went live, or the peer is gone.
    */
   postponePeer(peerName: string, dueAt: number): Promise<boolean>;
-  /** The peer is gone: takes its entry out, and the pending box that it was made for. */
+  /** Deletes the entry of a peer that is gone, and its pending box. */
   settlePeer(peerName: string): Promise<void>;
 
-  /** Runs `work` while no other process that shares the store does: calls to the tunnel manager. Not reentrant. */
+  /** Runs `work`, which calls the tunnel manager, under a lock that all processes of the store share. Not reentrant. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** The tunnel manager's session, sealed by whoever keeps it here; null when there is none. */
+  /** The tunnel manager's session, encrypted by the caller of `writeSession`; `null` if none is stored. */
   readSession(): Promise<Uint8Array | null>;
   writeSession(sealed: Uint8Array | null): Promise<void>;
   /** Notes that a login at the tunnel manager begins, or that the last one has ended; `writeSession` notes an end too. */
   noteLogin(what: 'begins' | 'has ended'): Promise<void>;
   /**
-   * How many milliseconds ago a login began whose end was never noted, by the one clock of the store; null if there is
-   * none. The process that began it was killed or got no answer, and the manager may be working on it still.
+   * Age of a login whose end was never noted, by the store's clock; `null` if every login has ended. Its process was
+   * killed or got no answer, and the tunnel manager may still be working on the login.
    */
   openLoginMs(): Promise<number | null>;
 
   /**
-   * From now on others wait for this process in `mirroredElsewhere`, and `listener` is called with the id of every box
-   * whose routes another process changed since this store was opened; null: too much was missed, the whole directory
-   * has to be brought in line. A listener that rejects is called again. Never called for a store of one process.
+   * Calls `listener` with the id of every box whose routes another process changed since this store was opened, or with
+   * `null` if changes were missed and the whole directory has to be written. A listener that rejects is called again.
+   * From this call on, other processes wait for this one in `mirroredElsewhere`. A store of one process never calls it.
    */
   onRoutesChanged(listener: (boxId: string | null) => Promise<void>): Promise<void>;
-  /** Settles when every live process that shares the store has mirrored what was changed so far, or after a second. */
+  /** Resolves when every live process that shares the store has written the changes so far, or after a second. */
   mirroredElsewhere(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** What can be seen of a store without working on it, beside the process that does. */
+/** The read-only part of a store, for commands that run beside the gateway. */
 export type StoreView = Pick<
   Store,
   | 'id'
@@ -162,7 +162,7 @@ export type StoreView = Pick<
   | 'close'
 >;
 
-/** The store cannot do what it was asked; the message is a sentence for the operator and holds no secret. */
+/** The store failed; the message is a sentence for the operator and contains no secret. */
 export class StoreFailed extends Error {
   override readonly name = 'StoreFailed';
 }
@@ -174,31 +174,31 @@ export type Peer = {
   address: string;
 };
 
-/** What a doctor sees of a peer. */
+/** A peer as the doctor reads it. */
 export type PeerState = Peer & { enabled: boolean; lastHandshakeAt: number | null };
 
 /**
- * The tunnel manager in our words. One request at a time over all processes that share the store, which keeps the
- * session too. Every failure is a TunnelFailed, or a StoreFailed of the store below.
+ * The tunnel manager, whatever its API dialect. Sends one request at a time over all processes that share the store,
+ * which also stores the session. Throws TunnelFailed, or StoreFailed if the store fails.
  */
 export type TunnelManager = {
   /**
-   * Makes a peer and answers it with its WireGuard configuration as the manager gave it, without leading blank
-   * lines, all within 25 s. A name is used for one call only. After a failure what the manager has under the name is
-   * removed already, as far as that can be: the failure says whether anything may remain.
+   * Makes a peer within 25 s. Returns it with the WireGuard configuration that the manager sent, without leading blank
+   * lines. Each name is for one call only. After a failure it has already tried to remove the peer; the error says
+   * whether the peer may remain.
    */
   createPeer(name: string): Promise<Peer & { config: string }>;
-  /** Removes every peer of exactly that name and answers how many there were; none is no fault. */
+  /** Removes every peer of exactly that name. Returns their number, which may be 0. */
   removePeers(name: string): Promise<number>;
   listPeers(): Promise<PeerState[]>;
 };
 
-/** What failed at the tunnel manager; the message is a phrase that can follow `tunnel manager: `, without secrets. */
+/** The tunnel manager failed; the message is a phrase for after `tunnel manager: ` and contains no secret. */
 export class TunnelFailed extends Error {
   override readonly name = 'TunnelFailed';
   /**
-   * Of a create that failed: whether the manager may have the peer, or get it yet. Then its ledger entry stays, for a
-   * look some time later; otherwise nothing of that name is or will be there.
+   * After a failed `createPeer`: whether the manager may have the peer, or may still make it. Then its ledger entry
+   * stays, so that the janitor looks again later.
    */
   readonly peerMayRemain: boolean;
 
@@ -210,21 +210,21 @@ export class TunnelFailed extends Error {
 
 /** The files that the reverse proxy reads, one a box. Every failure is a RouteFilesFailed. */
 export type RouteFiles = {
-  /** Makes the box's file hold these bytes, durably; null: there is none. The same bytes are not written again. */
+  /** Writes the box's file durably, unless it has this content; `null` deletes it. */
   put(boxId: string, text: string | null): Promise<void>;
   /** The boxes that have a file. */
   list(): Promise<string[]>;
-  /** What the box's file holds; null: there is none. */
+  /** The content of the box's file; `null` if it does not exist. */
   read(boxId: string): Promise<string | null>;
-  /** Names of files that are not ours and would stop every reload, each with the reason. */
+  /** Files that the gateway did not write and that make the proxy reject the directory, each with the reason. */
   harmful(): Promise<{ name: string; reason: string }[]>;
 };
 
-/** The routes directory is read-only, full, gone or another store's; the message is a sentence for the operator. */
+/** The routes directory is read-only, full, missing or another store's; the message is a sentence for the operator. */
 export class RouteFilesFailed extends Error {
   override readonly name = 'RouteFilesFailed';
 
-  /** The message with the path of the file, which stays out of an answer to a box. */
+  /** The message with the file's path, for the operator only. */
   get withPath(): string {
     const { path } = (this.cause ?? {}) as NodeJS.ErrnoException;
     return path === undefined ? this.message : `${this.message} (${path})`;

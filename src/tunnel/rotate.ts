@@ -31,7 +31,7 @@ export function rotate(ports: TunnelPorts): Promise<Joined> {
   });
 }
 
-/** An answer that was lost is looked into: the old token tells whether it has been replaced. */
+/** Rotates the token. If the answer is lost, it asks with the old token whether that still works. */
 async function newToken({ client: clientOf }: TunnelPorts, box: Joined): Promise<string> {
   const client = clientOf(box.gateway);
   try {

@@ -11,7 +11,7 @@ export type TunnelStatus = {
   box_name: string;
   /** In the tunnel. */
   address: string;
-  /** Of the gateway's end of the tunnel; `null` if the tunnel is down and the box joined before this was kept. */
+  /** The gateway's address in the tunnel; `null` if the tunnel is down and an older version joined the box. */
   gateway_address: string | null;
   /** Whether the gateway did not say in which network that address is. */
   gateway_address_assumed: boolean;
@@ -68,7 +68,7 @@ async function routesOrProblem(client: GatewayClient, box: Joined) {
     const routes = await client.listRoutes(box);
     return { routes: routes.length, problem: null };
   } catch (error) {
-    // Part of what is shown, and the command's exit status.
+    // `status` shows the problem and exits with 1.
     return { routes: null, problem: (error as Error).message };
   }
 }

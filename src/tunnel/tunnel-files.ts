@@ -24,7 +24,7 @@ export type Joined = {
   gatewayEnd: GatewayEnd | null;
 };
 
-/** A registration that was begun and of which no answer was kept: the gateway may have a box of it. */
+/** A registration whose answer was not stored. The gateway may have a box of it. */
 export type Joining = { state: 'joining'; gateway: string; boxName: string; startedAt: string };
 
 /**
@@ -35,7 +35,7 @@ export type TunnelFiles = {
   configFile: string;
   openPorts: OpenPorts;
   read(): Joined | Joining | null;
-  /** The WireGuard configuration; throws if there is none. */
+  /** Returns the WireGuard configuration; throws if the file does not exist. */
   readConfig(): string;
   /** Notes, durably, that a registration is about to be asked for. */
   writeJoining(joining: Joining): Promise<void>;

@@ -85,7 +85,7 @@ async function receivedBytes(name: string): Promise<number> {
   return Number((await wgShow(name, 'transfer'))[1]);
 }
 
-/** Fields of the only peer, of which the first one is its public key, or one value of the interface. */
+/** Fields that `wg show` prints: the peer's public key and a value, or one value of the interface. */
 async function wgShow(
   name: string,
   what: 'allowed-ips' | 'latest-handshakes' | 'private-key' | 'transfer',

@@ -6,8 +6,8 @@ export class PortUnclear extends Error {
 }
 
 /**
- * The one port that a manifest declares.
- * @param manifest - the file's text; null when there is none
+ * Returns the port that a manifest declares; throws PortUnclear if it does not declare exactly one.
+ * @param manifest - the file's text; `null` if the file does not exist
  */
 export function declaredPort(app: string, manifest: string | null): number {
   if (manifest === null) {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 type Answer = { status: number; body: object };
 
-/** A gateway as far as a box sees it. What it knows and how it fails are set by plain assignment. */
+/** The gateway's API in memory. A test assigns to its fields to set its state and its failures. */
 export type FakeGateway = {
   url: string;
   registrationToken: string;

@@ -10,7 +10,7 @@ export type TunnelInFolder = {
   folder: string;
   gateway: FakeGateway;
   tunnel: TunnelPorts;
-  /** What the owner was told beside the result. */
+  /** The warnings that the owner saw. */
   warnings: string[];
   /** Transactions that the packet filter received. */
   transactions: string[];
