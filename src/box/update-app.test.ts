@@ -195,6 +195,15 @@ for (const [fate, expected] of fates) {
   });
 }
 
+for (const fault of [{ restarts: 1 }, { health: 'unhealthy' }] as const) {
+  test(`is not undone for a container that it did not touch and that is ${JSON.stringify(fault)}`, async () => {
+    world.containers.registry.set('web:1', 'sha256:web2');
+    Object.assign(world.containers.containers.find(({ name }) => name === 'a-db-1') ?? {}, fault);
+    assert.equal((await updateApp(world.box, 'a')).length, 1);
+    assert.equal(imageOf('web'), 'sha256:web2');
+  });
+}
+
 test('says when even the old image could not be put back', async () => {
   world.containers.registry.set('web:1', 'sha256:bad');
   world.containers.fate.set('sha256:bad', { state: 'dead' });

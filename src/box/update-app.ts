@@ -15,6 +15,7 @@ import {
   comparedContainers,
   type ImageChange,
   imageChanges,
+  isActive,
   servicesToStart,
 } from './rules/image-changes.ts';
 import { ownContainers, runningImages } from './running-images.ts';
@@ -82,20 +83,27 @@ async function update(
   // A container that was never started is what an update leaves that was killed in the middle.
   const isCutShort = running.some(({ state }) => state === 'created');
   const services = servicesToStart(running, known) ?? undefined;
-  if (changes.length > 0 || isCutShort) await recreate(box, { ...project, services }, changes);
+  if (changes.length === 0 && !isCutShort) return changes;
+  const before = await listContainers(box);
+  const ranBefore = new Set(before.filter(isActive).map(({ id }) => id));
+  await recreate(box, { ...project, services, ranBefore }, before, changes);
   return changes;
 }
 
-/** A project, and the services that an update may start; undefined means all. */
-type PartOfProject = Project & { services: readonly string[] | undefined };
+/**
+ * A project, the services that an update may start (`undefined` means all), and the ids of the containers that ran
+ * before it.
+ */
+type PartOfProject = Project & { services: readonly string[] | undefined; ranBefore: ReadonlySet<string> };
 
 async function recreate(
   box: BoxPorts,
   project: PartOfProject,
+  before: readonly ContainerState[],
   changes: readonly ImageChange[],
 ): Promise<void> {
   try {
-    await bringUp(box, project, await listContainers(box), project.services);
+    await bringUp(box, project, before, project.services);
     await waitUntilUp(box, project);
   } catch (error) {
     if (!(error instanceof ContainersFailed) || changes.length === 0) throw error;
@@ -103,12 +111,14 @@ async function recreate(
   }
 }
 
-/** The containers that an update has to leave running. */
+/** The containers that the update made or started. A fault of any other container is no fault of the update. */
 async function startedContainers(
   box: BoxPorts,
-  { compose, services }: PartOfProject,
+  { compose, services, ranBefore }: PartOfProject,
 ): Promise<ContainerState[]> {
-  const own = ownContainers(await listContainers(box), compose.project);
+  const own = ownContainers(await listContainers(box), compose.project).filter(
+    ({ id }) => !ranBefore.has(id),
+  );
   return services === undefined ? own : own.filter(({ service }) => services.includes(service));
 }
 
