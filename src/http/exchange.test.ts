@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Service } from './exchange.ts';
+import type { Reply } from './reply.ts';
 import { rawClient } from './testing/raw-client.ts';
 import { clientOf, get, type Log, makeService, post, start } from './testing/test-service.ts';
 
@@ -183,24 +185,39 @@ test('reads a body of just the limit', async () => {
   assert.equal((await client.answer()).body, body);
 });
 
-test('an unknown fault is 500 with an id, written whole to standard error only', async () => {
-  const client = await clientOf();
-  const write = process.stderr.write;
-  let written = '';
-  process.stderr.write = ((text: string) => {
-    written += text;
-    return true;
-  }) as typeof write;
-  client.send(post('/fail', '{"password":"hunter2"}'));
-  const { status, body } = await client.answer().finally(() => {
-    process.stderr.write = write;
+const unsendable: [string, object][] = [
+  ['a body that is no JSON value', { status: 200, body: { n: 1n } }],
+  ['a header that HTTP does not allow', { status: 200, body: {}, headers: { 'X-Line': 'a\nb' } }],
+];
+const faults: [string, Service, RegExp][] = [
+  ['an unknown fault', makeService(), /Error: the secret cause\n +at /],
+  ...unsendable.map(([what, reply]): [string, Service, RegExp] => [
+    what,
+    { ...makeService(), handle: () => reply as Reply },
+    /TypeError.*\n +at /,
+  ]),
+];
+for (const [what, service, cause] of faults) {
+  test(`${what} is 500 with an id, written whole to standard error only`, async () => {
+    const client = await clientOf(service);
+    const write = process.stderr.write;
+    let written = '';
+    process.stderr.write = ((text: string) => {
+      written += text;
+      return true;
+    }) as typeof write;
+    client.send(post('/fail', '{"password":"hunter2"}'));
+    const { status, body } = await client.answer().finally(() => {
+      process.stderr.write = write;
+    });
+    assert.equal(status, 500);
+    const [, id] = /^\{"error":"internal error \(([0-9a-f]{12})\)"\}$/.exec(body) ?? [];
+    assert.ok(id);
+    assert.match(written, new RegExp(`internal error \\(${id}\\): `));
+    assert.match(written, cause);
+    assert.doesNotMatch(written, /hunter2/);
   });
-  assert.equal(status, 500);
-  const [, id] = /^\{"error":"internal error \(([0-9a-f]{12})\)"\}$/.exec(body) ?? [];
-  assert.ok(id);
-  assert.match(written, new RegExp(`internal error \\(${id}\\): Error: the secret cause\\n +at `));
-  assert.doesNotMatch(written, /hunter2/);
-});
+}
 
 test('a JSON body nested as deep as it can be is only refused or answered', async () => {
   const service = { ...makeService(), maxBodyBytes: 2_000_000 };

@@ -58,15 +58,17 @@ export async function exchange(
   service: Service,
   connection: Connection,
 ): Promise<boolean> {
-  const reply = await replyTo(request, response, service).catch((error: unknown) =>
-    replyToFault(error, service),
-  );
-  if (reply === null) return true;
-  // Node drops what follows a request for an upgrade in the same packet. choice/box/188
-  const isLast = connection.close || request.headers.upgrade !== undefined;
-  if (reply.closes) sendLast(request, response, reply, service.server);
-  else sendReply(response, reply, service.server, isLast);
-  return reply.closes === true || isLast;
+  const send = (reply: Reply | null): boolean => {
+    if (reply === null) return true;
+    // Node drops what follows a request for an upgrade in the same packet. choice/box/188
+    const isLast = connection.close || request.headers.upgrade !== undefined;
+    if (reply.closes) sendLast(request, response, reply, service.server);
+    else sendReply(response, reply, service.server, isLast);
+    return reply.closes === true || isLast;
+  };
+  return replyTo(request, response, service)
+    .then(send)
+    .catch((error: unknown) => send(replyToFault(error, service)));
 }
 
 async function replyTo(request: IncomingMessage, response: ServerResponse, service: Service): Promise<Reply> {
