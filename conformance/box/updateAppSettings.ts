@@ -295,4 +295,19 @@ export const checks: Check[] = [
       }
     },
   ),
+  check(
+    'box/updateAppSettings/secrets-after-dollar',
+    ['choice/box/17'],
+    'hides the part of a password after a "$", which the container tool reports as a variable that is not set',
+    async (box) => {
+      const part = box.secret();
+      box.world.placeInstalled({ ...lagoon, env: `VAULT_KEY=x$${part}\n` });
+      const warning = `time="2026-01-01T00:00:00Z" level=warning msg="The \\"${part}\\" variable is not set. Defaulting to a blank string."`;
+      await box.world.docker.fail({ on: 'up', message: `${warning}\ncannot start plainly` });
+      const answer = await box.changeSettings('lagoon', {});
+      status(answer, 207);
+      holds('no part of the password in the answer', !answer.text.includes(part), answer.text);
+      holds('the cause', answer.text.includes('cannot start plainly'), answer.text);
+    },
+  ),
 ];

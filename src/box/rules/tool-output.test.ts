@@ -59,10 +59,17 @@ test('takes a warning out of its envelope, and leaves out the one about old Comp
   const log = (text: string) => `time="2026-11-23T01:21:28Z" level=warning msg="${text}"\n`;
   assert.equal(
     failureText(
-      `${log('/a/compose.yaml: `version` is obsolete')}${log('The \\"A\\" variable is not set.')}invalid compose project\n`,
+      `${log('/a/compose.yaml: `version` is obsolete')}${log('The \\"A\\" service is old.')}invalid compose project\n`,
     ),
-    'The "A" variable is not set. / invalid compose project',
+    'The "A" service is old. / invalid compose project',
   );
+});
+
+test('choice/box/17: leaves out unset variables: after a "$" in a password the rest counts as a variable', () => {
+  const unset =
+    'time="2026-11-23T01:21:28Z" level=warning msg="The \\"tango77\\" variable is not set. Defaulting to a blank string."\n';
+  assert.equal(failureText(`${unset}invalid compose project\n`), 'invalid compose project');
+  assert.equal(failureText(unset), 'nothing');
 });
 
 test('says how far it was where there is nothing else, and the last lines of many', () => {

@@ -28,14 +28,19 @@ const progress = [
 ];
 
 const logged = /^time="[^"]*" level=\w+ msg="(.*)"$/;
+/** Not the cause of any failure; after a `$` in a password, the variable is a part of that password. */
+const unset = /^The "[^"]*" variable is not set/;
 const shownLines = 5;
 
 /**
  * The reason that a failed command gives, in one line: its last lines without progress. Compose's summary of a service
  * is left out if the engine's own error follows. If there is only progress, the last line of it.
+ * choice/box/17
  */
 export function failureText(output: string): string {
-  const lines = toolLines(output).map((line) => logged.exec(line)?.[1]?.replaceAll('\\"', '"') ?? line);
+  const lines = toolLines(output)
+    .map((line) => logged.exec(line)?.[1]?.replaceAll('\\"', '"') ?? line)
+    .filter((line) => !unset.test(line));
   const isTold = lines.some((line) => line.startsWith('Error response from daemon'));
   const telling = lines.filter(
     (line) => !progress.some((pattern) => pattern.test(line)) && !(isTold && /^\S+ Error /.test(line)),
