@@ -252,6 +252,7 @@ export const checks: Check[] = [
       const escaped = value.replace(/[\\"$]/g, '\\$&');
       const quoted: [string, string][] = [
         [value, value],
+        [`${first}\r${second}`, `${first}\r${second}`],
         [value, JSON.stringify(` ${value} `)],
         [`${first}\n`, first],
         [value, escaped],

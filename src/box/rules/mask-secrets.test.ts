@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maskSecrets, unshownText } from './mask-secrets.ts';
+import { failureText } from './tool-output.ts';
 
 test('replaces every secret, the longest first', () => {
   assert.equal(maskSecrets('a hunter2 and hunter2-long', ['hunter2', 'hunter2-long']), 'a ••• and •••');
@@ -17,6 +18,16 @@ test('finds a secret in a shell command, in a URL and in base64', () => {
   assert.equal(maskSecrets("run 'it'\\''s a/b?\ud800'", [secret]), "run '•••'");
   assert.equal(maskSecrets("http://x/?p=it's%20a%2Fb%3F%EF%BF%BD", [secret]), 'http://x/?p=•••');
   assert.equal(maskSecrets(`auth ${Buffer.from('hunter2!').toString('base64')}`, ['hunter2!']), 'auth •••=');
+});
+
+test('finds a secret in the text of a failure, which leaves out parts of a line and some escapes', () => {
+  const shown = (secret: string, output: string) => maskSecrets(failureText(output), [secret]);
+  assert.equal(shown('first\rsecond', 'near <first\rsecond>\n'), '•••>');
+  assert.equal(shown('hunter2 \t', 'near hunter2 \t\n'), 'near •••');
+  for (const secret of ['p\\"w', 'p"\tw', 'p\\w\t', 'first\n\\"w']) {
+    const message = JSON.stringify(`near ${secret} x`);
+    assert.equal(shown(secret, `time="2026-11-23T01:21:28Z" level=error msg=${message}\n`), 'near ••• x');
+  }
 });
 
 test('does not black out words for a secret of one or two characters', () => {

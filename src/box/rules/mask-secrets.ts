@@ -9,13 +9,15 @@ export const unshownText =
 
 /**
  * A text from outside (Compose quotes what it cannot read) with every secret in it replaced, also where the secret
- * is written in quotes with escapes, and each line of one that has several.
+ * is written in quotes with escapes, and each line of one that has several. Lines end at `\r`, too, and lack the blanks
+ * around them, because `toolLines` cuts a text in that way before it is masked.
  * choice/box/17
  */
 export function maskSecrets(text: string, secrets: Iterable<string>): string {
   const parts = new Set<string>();
   for (const secret of secrets) {
-    for (const part of [secret, ...secret.split(/\r?\n/)]) if (part.length <= text.length) parts.add(part);
+    const lines = secret.split(/[\r\n]/).map((line) => line.trim());
+    for (const part of [secret, ...lines]) if (part.length <= text.length) parts.add(part);
   }
   if (parts.size * text.length > mostComparisons) return unshownText;
   const longestFirst = [...new Set([...parts].flatMap(formsOf))]
@@ -24,11 +26,16 @@ export function maskSecrets(text: string, secrets: Iterable<string>): string {
   return longestFirst.reduce((masked, form) => masked.replaceAll(form, '•••'), text);
 }
 
-/** A secret as it is, and as JSON, `.env`, a shell and a URL quote it, and in base64. */
+/**
+ * A secret as it is, as JSON quotes it (also as `failureText` shows that), as `.env`, a shell and a URL quote it, and in
+ * base64.
+ */
 function formsOf(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
   return [
     secret,
-    JSON.stringify(secret).slice(1, -1),
+    json,
+    json.replaceAll('\\"', '"'),
     secret.replace(/[\\"$]/g, '\\$&'),
     secret.replaceAll("'", "'\\''"),
     encodeURIComponent(secret.toWellFormed()),
