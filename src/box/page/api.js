@@ -24,22 +24,26 @@
  */
 
 /**
- * @param {string} origin empty in the page itself
- * @param {string} hostname the name the page was reached by
+ * @typedef {{ hostname: string, port: string }} Address `port` is empty for the default one of the scheme
  */
-export function makeApi(origin, hostname) {
+
+/**
+ * @param {string} origin empty in the page itself
+ * @param {Address} address the address the page was reached by
+ */
+export function makeApi(origin, address) {
   /**
    * @param {string} path
    * @param {number} [timeoutMs]
    */
   const get = (path, timeoutMs) =>
-    exchange(origin + path, hostname, timeoutMs ? { signal: AbortSignal.timeout(timeoutMs) } : {});
+    exchange(origin + path, address, timeoutMs ? { signal: AbortSignal.timeout(timeoutMs) } : {});
   /**
    * @param {string} path
    * @param {object} body
    */
   const post = (path, body) =>
-    exchange(origin + path, hostname, {
+    exchange(origin + path, address, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
@@ -69,11 +73,11 @@ export function makeApi(origin, hostname) {
 
 /**
  * @param {string} url
- * @param {string} hostname
+ * @param {Address} address
  * @param {RequestInit} request
  * @returns {Promise<Outcome<any>>}
  */
-async function exchange(url, hostname, request) {
+async function exchange(url, address, request) {
   let response;
   let text;
   try {
@@ -92,7 +96,7 @@ async function exchange(url, hostname, request) {
     kind: 'refused',
     status: response.status,
     body,
-    message: body.error + hostHint(response.status, hostname, body.error),
+    message: body.error + hostHint(response.status, address, body.error),
   };
 }
 
@@ -119,15 +123,17 @@ function readJson(text) {
 
 /**
  * Tells the owner how to make the box accept the page's address, after a 421, or a 403 behind a proxy
- * that rewrites `Host`.
+ * that rewrites `Host`. Behind such a proxy, only a page on the default port or on the box's port can be allowed.
  * @param {number} status
- * @param {string} hostname
+ * @param {Address} address
  * @param {string} error
  */
-function hostHint(status, hostname, error) {
+function hostHint(status, { hostname, port }, error) {
   if (status !== 421 && status !== 403) return '';
   const flag = `--allowed-host ${hostname}`;
   if (error.includes(flag) || error.includes('tunnel')) return '';
-  const proxy = status === 403 ? "let the box's proxy pass on the Host header, or " : '';
-  return ` If this address is your box's own, ${proxy}start it with ${flag}.`;
+  const ways = [];
+  if (status === 403) ways.push("let the box's proxy pass on the Host header");
+  if (status === 421 || port === '') ways.push(`start it with ${flag}`);
+  return ` If this address is your box's own, ${ways.join(', or ')}.`;
 }

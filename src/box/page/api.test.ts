@@ -5,7 +5,7 @@ import { setupServer } from 'msw/node';
 import { makeApi } from './api.js';
 
 const origin = 'http://box.test';
-const api = makeApi(origin, 'box.example.org');
+const api = makeApi(origin, { hostname: 'box.example.org', port: '' });
 const network = setupServer();
 
 before(() => network.listen({ onUnhandledFrame: 'error' }));
@@ -104,4 +104,20 @@ test('a refusal that names the flag already is left as it is', async () => {
   answers('get', '/api/apps/wiki/settings', () => HttpResponse.json({ error }, { status: 421 }));
   const outcome = await api.getAppSettings('wiki');
   equal('message' in outcome ? outcome.message : '', error);
+});
+
+test('a refused origin is told with the flag only on a default port: on another one the flag cannot help', async () => {
+  const hintAt = async (port: string) => {
+    answers('post', '/api/apps/remove', () => HttpResponse.json({ error: 'cross-site.' }, { status: 403 }));
+    const outcome = await makeApi(origin, { hostname: 'box.example.org', port }).removeApp('wiki');
+    return 'message' in outcome ? outcome.message : '';
+  };
+  match(
+    await hintAt(''),
+    /^cross-site\. .* Host header, or start it with --allowed-host box\.example\.org\.$/,
+  );
+  equal(
+    await hintAt('8443'),
+    "cross-site. If this address is your box's own, let the box's proxy pass on the Host header.",
+  );
 });

@@ -8,7 +8,7 @@ import { runOperation } from './operations.js';
 import { makeSelfUpdate } from './self-update.js';
 import { openSettingsForm } from './settings-form.js';
 
-const api = makeApi('', location.hostname);
+const api = makeApi('', location);
 const activity = makeActivity();
 
 /** @type {import('./card.js').CardPresses} */
