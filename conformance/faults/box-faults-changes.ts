@@ -92,8 +92,8 @@ export const changeFaults: readonly BoxFault[] = [
     'takes settings of an app that is only bundled',
     'updateAppSettings/10',
     settings(
-      "  refuseNotInstalled(box.folders, name);\n  const app = box.apps.one('installed', name);",
-      "  const app = isAppName(name) ? (box.apps.one('installed', name) ?? box.apps.one('bundled', name)) : null;",
+      '  const app = refuseNotInstalled(box, name);',
+      "  const app = isAppName(name) ? (box.apps.one('installed', name) ?? box.apps.one('bundled', name)) : null;\n  if (app === null) refuse('appNotInstalled', { app: name });",
     ),
   ),
   boxFault(

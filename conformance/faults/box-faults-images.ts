@@ -252,8 +252,8 @@ export const imageFaults: readonly BoxFault[] = [
     'answers 200 to an update of an app that is only bundled',
     'updateApp/5',
     update(
-      '  refuseNotInstalled(box.folders, name);\n  return box.changes.run',
-      "  if (box.folders.find('installed', name) === null && /^[\\w-]+$/.test(name) && box.folders.find('bundled', name)) return [];\n  refuseNotInstalled(box.folders, name);\n  return box.changes.run",
+      '  refuseNotInstalled(box, name);\n  return box.changes.run',
+      "  if (box.folders.find('installed', name) === null && /^[\\w-]+$/.test(name) && box.folders.find('bundled', name)) return [];\n  refuseNotInstalled(box, name);\n  return box.changes.run",
     ),
   ),
 ];

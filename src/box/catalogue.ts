@@ -82,12 +82,17 @@ export function makeCatalogue(
   };
 }
 
-/** Refuses a name without an installed app. A link among the installed apps is not an app. choice/box/37 */
-export function refuseNotInstalled(folders: Pick<AppFolders, 'find' | 'path'>, name: string): void {
+/** Refuses a name without an installed app, else returns the app. A link is not an app. choice/box/37 */
+export function refuseNotInstalled(
+  { apps, folders }: Pick<BoxPorts, 'apps' | 'folders'>,
+  name: string,
+): KnownApp {
   // An impossible name never reaches a path.
-  const found = isAppName(name) ? folders.find('installed', name) : null;
-  if (found === null) refuse('appNotInstalled', { app: name });
-  if (found === 'link') refuse('appIsLink', { app: name, path: folders.path(name) });
+  const app = isAppName(name) ? apps.one('installed', name) : null;
+  if (app === null) refuse('appNotInstalled', { app: name });
+  if (folders.find('installed', name) === 'link')
+    refuse('appIsLink', { app: name, path: folders.path(name) });
+  return app;
 }
 
 /** The manifest of an app that is there, or the refusal that says why it cannot be read, and which file to mend. */

@@ -65,7 +65,7 @@ export type AppFolders = {
    * not be written back as it was is a BrokenEnv.
    */
   readEnv(name: string): string | null;
-  /** As much of it as can be read, for who only looks. */
+  /** As much of it as can be read, for callers that write nothing; empty if the box cannot read it. */
   viewEnv(name: string): string;
   /** False for a pipe, a device or a file of more than 64 MiB: reading it would never end, or would fill the memory. */
   canBeRead(name: string, file: string): boolean;

@@ -1,5 +1,5 @@
 import type { KnownApp } from './catalogue.ts';
-import { type BoxPorts, type Containers, ContainersFailed, StorageFailed } from './ports.ts';
+import { type BoxPorts, type Containers, ContainersFailed } from './ports.ts';
 import type { Action } from './rules/actions.ts';
 import { readDotenv } from './rules/dotenv.ts';
 import { maskSecrets, unshownText } from './rules/mask-secrets.ts';
@@ -15,6 +15,7 @@ type Apps = Pick<BoxPorts, 'folders' | 'apps' | 'report'>;
  * settings, and of keys whose names say that they are secrets.
  */
 function secretsOf(box: Pick<BoxPorts, 'folders'>, { name, manifest }: KnownApp): string[] {
+  // Empty if the box cannot read the file; then the container tool cannot quote it, because it runs as the same user.
   const env = box.folders.viewEnv(name);
   const passwords = (manifest?.settings ?? []).filter(({ type }) => type === 'password');
   const named = [...readDotenv(env).keys()].filter(namesSecret);
@@ -28,8 +29,6 @@ function makeMask(box: Apps): (text: string) => string {
     try {
       return secretsOf(box, app);
     } catch (error) {
-      // The container tool runs as the same user, so it cannot quote a file that the box cannot read.
-      if (error instanceof StorageFailed) return [];
       box.report(error);
       return null;
     }

@@ -20,8 +20,7 @@ type SettingsView = components['schemas']['SettingsView'];
 export function getAppSettings(box: Pick<BoxPorts, 'apps' | 'folders'>, name: string): SettingsView {
   // An impossible name is simply not there, and never reaches a path.
   if (!isAppName(name)) refuse('appNotFound', { app: name });
-  if (box.folders.find('installed', name) !== null) refuseNotInstalled(box.folders, name);
-  const installed = box.apps.one('installed', name);
+  const installed = box.folders.find('installed', name) === null ? null : refuseNotInstalled(box, name);
   const app = installed ?? box.apps.one('bundled', name);
   if (app === null) refuse('appNotFound', { app: name });
   const place = installed === null ? 'bundled' : 'installed';
@@ -53,9 +52,7 @@ export async function updateAppSettings(box: BoxPorts, request: SettingsRequest)
 }
 
 function mergedEnv(box: BoxPorts, { name, settings }: SettingsRequest): { before: string; after: string } {
-  refuseNotInstalled(box.folders, name);
-  const app = box.apps.one('installed', name);
-  if (app === null) refuse('appNotInstalled', { app: name });
+  const app = refuseNotInstalled(box, name);
   const manifest = readableManifest(box.folders, 'installed', app);
   const values = settingValues(settings, manifest);
   const placeholders = placeholderKeys(values, manifest.settings);

@@ -34,9 +34,9 @@ const steadyForMs = 2000;
  * choice/box/240-241
  */
 export async function updateApp(box: BoxPorts, name: string): Promise<ImageChange[]> {
-  refuseNotInstalled(box.folders, name);
+  refuseNotInstalled(box, name);
   return box.changes.run(async () => {
-    refuseNotInstalled(box.folders, name);
+    refuseNotInstalled(box, name);
     const record = box.records.load().get(name);
     try {
       const project = await projectOf(box, name, record);
