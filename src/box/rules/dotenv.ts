@@ -1,5 +1,6 @@
 import { parseDotenv, type Statement } from './dotenv-syntax.ts';
-import { expandEscapes, expandVariables, maxFilledIn, type Variables } from './dotenv-value.ts';
+import { dotenvVariables, expandEscapes } from './dotenv-value.ts';
+import { expandVariables, type Variables } from './variables.ts';
 
 // Made where they are used, for the reason that is given in dotenv-syntax.ts.
 const isKey = (text: string) => /^[\p{L}\p{N}_.\-[\]]+$/u.test(text);
@@ -14,7 +15,7 @@ const needsNoQuotes = (value: string) => /^[\p{L}\p{N}_./:@%+,=!~^*&?;()<>|{}[\]
  */
 export function readDotenv(text: string): Map<string, string> {
   const values = new Map<string, string>();
-  const variables: Variables = { lookup: (name) => values.get(name), left: maxFilledIn };
+  const variables = dotenvVariables((name) => values.get(name));
   for (const statement of parseDotenv(text).statements) {
     if (statement.bare || statement.key === '') continue;
     const value = readValue(statement, variables);

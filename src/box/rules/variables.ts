@@ -1,0 +1,79 @@
+/** The variables that one text may refer to, and how its kind of file writes them. */
+export type Variables = {
+  lookup: (name: string) => string | undefined;
+  /** How many characters the values may still put in; the expansion counts down. */
+  left: number;
+  /** The value of a `$` that begins no variable; `null` refuses the text. */
+  loneSign: '$' | null;
+  /** Where the brace at `from` closes; -1 if it does not. */
+  closingBrace: (text: string, from: number) => number;
+};
+
+/** Each level of defaults inside defaults costs another look at the text. */
+const maxNesting = 50;
+
+const bareName = /[_a-z][_a-z0-9]*/iy;
+const bracedName = /\{([_a-z][_a-z0-9]*)(?:(:?[-+?])|\})/iy;
+
+/**
+ * Fills in variables as Compose does: `$NAME`, `${NAME}`, defaults (`-`), demands (`?`) and replacements (`+`) with and
+ * without the colon that lets an empty value count as absent, and `$$` for the sign itself. `null` if Compose would
+ * refuse the text, if variables nest more than 50 deep, or if there is no room left for a value.
+ */
+export function expandVariables(text: string, variables: Variables, depth = 0): string | null {
+  if (depth > maxNesting) return null;
+  const parts: string[] = [];
+  let at = 0;
+  for (;;) {
+    const dollar = text.indexOf('$', at);
+    if (dollar === -1) return parts.join('') + text.slice(at);
+    const variable = variableAt(text, dollar, variables, depth);
+    if (variable === null) return null;
+    parts.push(text.slice(at, dollar), variable.value);
+    at = variable.end;
+  }
+}
+
+type Found = { value: string; end: number };
+
+/** Reads the `$` at `dollar`: an escaped sign, a bare variable, or a variable in braces. */
+function variableAt(text: string, dollar: number, variables: Variables, depth: number): Found | null {
+  const from = dollar + 1;
+  if (text[from] === '$') return { value: '$', end: from + 1 };
+  if (text[from] === '{') return bracedAt(text, from, variables, depth);
+  const name = matchAt(bareName, text, from)?.[0];
+  if (name === undefined) return ended(variables.loneSign, from);
+  return ended(fill(name, variables), from + name.length);
+}
+
+function bracedAt(text: string, from: number, variables: Variables, depth: number): Found | null {
+  const [start, name = '', operator] = matchAt(bracedName, text, from) ?? [];
+  if (start === undefined) return null;
+  const operandFrom = from + start.length;
+  if (operator === undefined) return ended(fill(name, variables), operandFrom);
+  const end = variables.closingBrace(text, from);
+  if (end < operandFrom) return null;
+  // With a colon an empty value is as none.
+  const value = variables.lookup(name);
+  const isPresent = operator.startsWith(':') ? Boolean(value) : value !== undefined;
+  const operand = () => expandVariables(text.slice(operandFrom, end), variables, depth + 1);
+  if (operator.endsWith('+')) return ended(isPresent ? operand() : '', end + 1);
+  if (isPresent) return ended(fill(name, variables), end + 1);
+  return ended(operator.endsWith('-') ? operand() : null, end + 1);
+}
+
+function ended(value: string | null, end: number): Found | null {
+  return value === null ? null : { value, end };
+}
+
+/** A variable's value; `null` if there is no room left for it. */
+function fill(name: string, variables: Variables): string | null {
+  const value = variables.lookup(name) ?? '';
+  variables.left -= value.length;
+  return variables.left < 0 ? null : value;
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
