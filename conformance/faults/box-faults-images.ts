@@ -8,8 +8,8 @@ const changes = inFile('box/rules/image-changes.ts');
 
 const answered = 'body: { app: name, updated: services.length > 0, services }';
 const change = '{ service, from: imageId, to: localId, tag }';
-const recreated =
-  'if (changes.length > 0 || isCutShort) await recreate(box, { ...project, services }, changes);';
+const upToDate = 'if (changes.length === 0 && !isCutShort) return changes;';
+const recreated = 'await recreate(box, { ...project, services, ranBefore }, before, changes);';
 const pulled = 'box.containers.pull(project.compose, hasBuilt(project)),';
 const updated = 'return project === null ? [] : await update(box, project, record);';
 
@@ -101,17 +101,14 @@ export const imageFaults: readonly BoxFault[] = [
     'service/25',
     update(
       recreated,
-      'if (changes.length > 0) await box.containers.down(project.compose);\n  if (changes.length > 0 || isCutShort) await recreate(box, project, changes);',
+      'if (changes.length > 0) await box.containers.down(project.compose);\n  await recreate(box, { ...project, ranBefore }, before, changes);',
     ),
   ),
   boxFault(
     'always-recreated',
     'recreates containers when nothing is newer',
     'service/25 post-rules/14',
-    update(
-      recreated,
-      'await box.containers.down(project.compose);\n  await recreate(box, project, changes);',
-    ),
+    update(upToDate, 'await box.containers.down(project.compose);'),
   ),
   boxFault(
     'neighbours-recreated',
