@@ -79,7 +79,10 @@ export function restartGateway(): void {
     file=$(mktemp)
     ip netns exec gateway wg showconf wg0 | grep -v '^Endpoint' >"$file"
     ip -n gateway link delete dev wg0
-    while ip -n gateway link show dev wg0 >/dev/null 2>&1; do sleep 0.05; done
+    # All namespaces share the directory of its socket, which the old process removes when it ends.
+    for pid in $(ip netns pids gateway); do
+      while grep -qsx wireguard-go /proc/$pid/comm; do sleep 0.05; done
+    done
     ip netns exec gateway wireguard-go wg0
     ip netns exec gateway wg setconf wg0 "$file"
     rm "$file"
@@ -92,7 +95,7 @@ export function removeNetwork(): void {
   sh(`
     for link in wan lan; do if ip link show dev $link >/dev/null 2>&1; then ip link delete $link; fi; done
     for name in $(ip netns list | cut -d " " -f 1); do
-      ip netns pids $name | xargs -r kill -KILL
+      while [ -n "$(ip netns pids $name)" ]; do ip netns pids $name | xargs -r kill -KILL || true; sleep 0.05; done
       ip netns del $name
     done`);
 }
