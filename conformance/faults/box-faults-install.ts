@@ -192,7 +192,7 @@ export const installFaults: readonly BoxFault[] = [
     'modes-lost',
     'copies programs as files that cannot be run',
     'service/14',
-    bundle('((look(from)?.mode ?? 0o644) & 0o777) | 0o600', '0o644'),
+    bundle('((stats?.mode ?? 0o644) & 0o777) | 0o600', '0o644'),
   ),
   boxFault(
     'without-manifest-too',

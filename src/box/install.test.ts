@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { installApp } from './install.ts';
@@ -15,6 +25,13 @@ const install = (name: string, settings: Record<string, unknown> = {}) =>
   installApp(world.box, { name, settings });
 const kinds = (actions: { kind: string; target: string }[]) =>
   actions.map(({ kind, target }) => `${kind} ${target}`);
+/** A file of just over 64 MiB that ends in a text. */
+function writeLarge(path: string, end: string): void {
+  writeFileSync(path, '');
+  truncateSync(path, 64 * 1024 * 1024);
+  appendFileSync(path, end);
+}
+const endOf = (path: string) => readFileSync(path).subarray(-3).toString();
 const app = (name: string) => treeOf(world.directories.installed, name);
 
 describe('a first install', () => {
@@ -102,8 +119,19 @@ describe('a first install', () => {
     assert.deepEqual(app('notes'), ['notes/compose.yaml', 'notes/manifest.json']);
     assert.deepEqual(
       actions.filter(({ kind }) => kind === 'warn').map(({ detail }) => detail),
-      ['users was left out: it is not a regular file of at most 64 MiB'],
+      ['users was left out: it is not a regular file'],
     );
+  });
+
+  test('copies a file of more than 64 MiB whole (box/service/14, choice/box/251)', async () => {
+    const bundled = join(world.bundle('notes'), 'model.bin');
+    writeLarge(bundled, 'end');
+    chmodSync(bundled, 0o555);
+    const { actions } = await install('notes');
+    assert.deepEqual(kinds(actions), ['copy notes', 'create notes/web']);
+    const installed = join(world.directories.installed, 'notes/model.bin');
+    assert.equal(lstatSync(installed).mode & 0o777, 0o755);
+    assert.ok(readFileSync(installed).equals(readFileSync(bundled)));
   });
 
   test('with a placeholder left is refused, and leaves the app with the settings in its .env (box/post-rules/2)', async () => {
@@ -206,6 +234,34 @@ describe('an install in place', () => {
     assert.equal(world.file('notes/a.conf'), '2');
     assert.equal(world.file('notes/a.conf.kept'), 'mine');
     assert.ok(!app('notes').includes('notes/b.conf.kept'));
+  });
+
+  test('replaces a file that grew beyond 64 MiB, and writes it once (choice/box/251)', async () => {
+    const file = join(world.bundle('notes', { 'model.bin': 'small' }), 'model.bin');
+    const installed = join(world.directories.installed, 'notes/model.bin');
+    await install('notes');
+    writeLarge(file, 'one');
+    assert.deepEqual((await again('notes'))[0], 'refresh notes');
+    assert.equal(endOf(installed), 'one');
+    assert.deepEqual(await again('notes'), ['noop notes']);
+    writeLarge(installed, 'own');
+    assert.deepEqual((await again('notes')).slice(0, 2), ['refresh notes', 'keep notes']);
+    assert.deepEqual([endOf(installed), endOf(`${installed}.kept`)], ['one', 'own']);
+    writeLarge(installed, 'two');
+    assert.equal(endOf(file), 'one', 'the installed file shares no bytes with the bundled one');
+  });
+
+  test('leaves a file where the bundle now has a link, and says so (choice/box/174)', async () => {
+    const file = join(world.bundle('notes', { users: 'a' }), 'users');
+    await install('notes');
+    rmSync(file);
+    symlinkSync('/etc/passwd', file);
+    for (let count = 0; count < 2; count += 1) {
+      assert.deepEqual((await install('notes')).actions.map(({ detail }) => detail).slice(0, 1), [
+        'users was left out: it is not a regular file',
+      ]);
+      assert.equal(world.file('notes/users'), 'a');
+    }
   });
 
   test('does not write through a link or over a directory that stands in the way', async () => {

@@ -102,9 +102,7 @@ async function installFirst(box: BoxPorts, name: string, env: EnvPlan): Promise<
   return [
     { kind: 'copy', target: name, detail: 'copied from the bundled apps' },
     ...envActions(name, env),
-    ...leftOut.map((path) =>
-      warning(name, `${path} was left out: it is not a regular file of at most 64 MiB`),
-    ),
+    ...leftOutWarnings(name, leftOut),
   ];
 }
 
@@ -120,6 +118,7 @@ async function installAgain(box: BoxPorts, name: string, { from }: Source, env: 
     ...(plan.steps.length > 0 ? [refreshAction(name, plan.steps.length)] : []),
     ...kept.map(({ path, keepAs }) => keepAction(name, `${path} was edited here and is kept as ${keepAs}`)),
     ...plan.blocked.map((path) => warning(name, `${path} is no regular file here and was left as it is`)),
+    ...leftOutWarnings(name, plan.leftOut),
     ...envActions(name, env),
   ];
 }
@@ -138,6 +137,10 @@ function refreshAction(target: string, count: number): Action {
 
 function keepAction(target: string, detail: string): Action {
   return { kind: 'keep', target, detail };
+}
+
+function leftOutWarnings(target: string, leftOut: readonly string[]): Action[] {
+  return leftOut.map((path) => warning(target, `${path} was left out: it is not a regular file`));
 }
 
 function warning(target: string, detail: string): Action {

@@ -67,7 +67,7 @@ export type AppFolders = {
   readEnv(name: string): string | null;
   /** As much of it as can be read, for callers that write nothing; empty if the box cannot read it. */
   viewEnv(name: string): string;
-  /** False for a pipe, a device or a file of more than 64 MiB: reading it would never end, or would fill the memory. */
+  /** False for a pipe, a device or a file of more than 64 MiB: Compose would never end reading it, or fill the memory. */
   canBeRead(name: string, file: string): boolean;
   /** Digest over the named files of an installed app; absent ones count as such. */
   digest(name: string, files: readonly string[]): string;

@@ -9,8 +9,8 @@ import {
 import {
   type ComposeFacts,
   composeFileNames,
+  filledInPaths,
   overrideFileNames,
-  projectFiles,
   projectName,
   readComposeFiles,
 } from './rules/compose-file.ts';
@@ -87,11 +87,12 @@ export async function readProject(
   };
   // As it is written: filled in, it may hold a secret.
   const odd = facts.files.find((file) =>
-    projectFiles({ ...facts, files: [file] }, env).some((path) => !box.folders.canBeRead(app, path)),
+    filledInPaths([file], env).some((path) => !box.folders.canBeRead(app, path)),
   );
   if (odd !== undefined)
     return broken(`its Compose file names ${odd}, which is not a regular file of at most 64 MiB`);
-  const digest = box.folders.digest(app, [...files, '.env', ...projectFiles(facts, env)]);
+  const named = filledInPaths([...facts.files, ...facts.mounted], env);
+  const digest = box.folders.digest(app, [...files, '.env', ...named]);
   return { ok: true, project: { compose, env, facts, factsDigest, digest } };
 }
 

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are variables as Compose files write them
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { StorageFailed } from './ports.ts';
@@ -56,6 +57,20 @@ test('costs one listing and one up when one of many changed', async () => {
   await run();
   world.installed('app07', { '.env': 'A=1\n' });
   assert.deepEqual(await callsOf(), ['list', 'up app07']);
+});
+
+test('counts a large secret or config, and never reads a pipe (choice/box/251)', async () => {
+  const compose = (more: string) => `services:\n  web: { image: web:1 }\n${more}`;
+  const at = (file: string) => join(world.directories.installed, file);
+  const mounted = 'configs: { a: { file: large } }\nsecrets: { b: { file: pipe } }\n';
+  world.installed('mounts', { 'compose.yaml': compose(mounted), large: 'x' });
+  world.installed('reads', { 'compose.yaml': compose('include: large\n'), large: 'x' });
+  for (const name of ['mounts', 'reads']) truncateSync(at(`${name}/large`), 65 * 1024 * 1024);
+  execFileSync('mkfifo', [at('mounts/pipe')]);
+  assert.deepEqual(await run(), ['create mounts/web', 'error reads']);
+  assert.deepEqual(await callsOf(), ['list']);
+  truncateSync(at('mounts/large'), 66 * 1024 * 1024);
+  assert.deepEqual(await callsOf(), ['list', 'up mounts']);
 });
 
 test('brings up again what was removed, stopped or crashed by hand', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
@@ -13,6 +13,9 @@ const kinds = Object.keys(oddFiles);
 
 /** Less than a huge file would take, and far more than a box takes. */
 const mostMemoryKib = 1024 * 1024;
+
+/** More than a box reads of a file at once. */
+const copiedBytes = 65 * 1024 * 1024;
 
 /** Far longer than any answer here takes: only a server that hangs is slower. */
 const answeredWithinMs = 120_000;
@@ -148,14 +151,19 @@ test('an odd file of an installed app never holds up the box, and is a fault of 
   await box.stop();
 });
 
-test('choice/box/251: an odd file of a bundled app never holds up the box, and a huge one is left out', async (t) => {
+test('choice/box/251: an odd file of a bundled app never holds up the box, and a huge one is copied', async (t) => {
   const world = makeWorld();
   t.after(() => world.dispose());
   world.setTool('docker', false);
   const odd = bundledFiles.flatMap((file, i) =>
     kinds.map((kind, j) => ({ file, kind, name: `odd-${i}-${j}` })),
   );
-  for (const { name, kind, file } of odd) await putOdd(kind, join(world.bundle(app(name)), file));
+  for (const { name, kind, file } of odd) {
+    const path = join(world.bundle(app(name)), file);
+    await putOdd(kind, path);
+    // Its copy takes room on the disk.
+    if (kind === 'a huge file') truncateSync(path, file === 'conf.txt' ? mostMemoryKib * 1024 : copiedBytes);
+  }
   const box = await serve(t, world);
   assert.ok(typeof box !== 'string', String(box));
   const listed = JSON.parse((await box.ask('/api/bundled')).text) as { name: string }[];
@@ -167,7 +175,7 @@ test('choice/box/251: an odd file of a bundled app never holds up the box, and a
     assertAnswered(`${told}, install`, install, [207, 400]);
     const isLeftOut = install.text.includes(`${file} was left out`);
     if (file === 'conf.txt')
-      assert.equal(isLeftOut, !['a directory', 'unreadable bytes'].includes(kind), told);
+      assert.equal(isLeftOut, !['a directory', 'a huge file', 'unreadable bytes'].includes(kind), told);
     assertAnswered(`${told}, again`, await box.ask('/api/apps/install', { name }), [207, 400]);
   }
   assert.doesNotMatch(box.said(), /internal error/);

@@ -120,7 +120,7 @@ const readers: Record<string, [largest: number, read: (text: string) => unknown]
   'a domain': [64 * kib, (text) => domainName(text)],
 };
 
-const noFacts = { name: null, services: {}, files: [], complete: true };
+const noFacts = { name: null, services: {}, files: [], mounted: [], complete: true };
 
 const counted = (unit: (index: number) => string) => (size: number) => {
   let text = '';

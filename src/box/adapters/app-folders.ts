@@ -10,7 +10,7 @@ import {
   type Place,
   StorageFailed,
 } from '../ports.ts';
-import { largestBundledBytes } from './bundle-files.ts';
+import { largestReadBytes } from './bundle-files.ts';
 import { isAbsent, look, onStorage, readRegularFile, readWhatStands, storageFailed } from './storage.ts';
 
 /** Our work folder inside the installed-apps directory, where none can be beside it. */
@@ -51,7 +51,7 @@ export function makeAppFolders(directories: Record<Place, string>): AppFolders {
       const path = resolve(pathOf('installed', name), file);
       const stats = statOf(path);
       if (stats === null || stats.isDirectory()) return true; // Compose says what is wrong.
-      return path === '/dev/null' || (stats.isFile() && stats.size <= largestBundledBytes);
+      return path === '/dev/null' || (stats.isFile() && stats.size <= largestReadBytes);
     },
 
     digest: (name, files) => digestFiles(pathOf('installed', name), files),

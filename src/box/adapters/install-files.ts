@@ -33,8 +33,9 @@ export function makeInstallFiles(directories: InstallDirectories, work: WorkFold
     planRefresh: (name) => {
       const app = join(places.installed, name);
       try {
-        const bundle = bundleDigests(join(places.bundled, name));
-        return planRefresh(bundle, (path) => installedFile(app, path), lastInstall(places.records, name));
+        const { digests, leftOut } = bundleDigests(join(places.bundled, name));
+        const last = lastInstall(places.records, name);
+        return planRefresh(digests, leftOut, (path) => installedFile(app, path), last);
       } catch (error) {
         throw storageFailed(`cannot compare ${name} with its bundle`, error);
       }

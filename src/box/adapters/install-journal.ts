@@ -1,7 +1,7 @@
 import { copyFile, link, mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncDirectory, writeFileAtomic } from '../../lib/write-file.ts';
-import { copyFileSynced, makeParents } from './bundle-files.ts';
+import { keepFileSynced, makeParents } from './bundle-files.ts';
 import { isAbsent, look, readRegularFile } from './storage.ts';
 
 /**
@@ -113,7 +113,7 @@ async function carryOutStep(
   if (staged !== null && look(join(staging, staged)) === null) return; // Done before the power went.
   await keepOld(target, join(staging, `old-${index}`));
   // The owner's version is on the disk before the new one takes its place.
-  if (keepAs !== null && look(target) !== null) await copyFileSynced(target, join(directory, keepAs));
+  if (keepAs !== null && look(target) !== null) await keepFileSynced(target, join(directory, keepAs));
   if (staged === null) return unlessAbsent(unlink(target));
   await makeParents(directory, path);
   await rename(join(staging, staged), target);

@@ -4,7 +4,7 @@ import type { AppRecord, ReconcileRecords } from '../ports.ts';
 import { onStorage, readRegularFile } from './storage.ts';
 
 /** Raised whenever the meaning of the file changes: an older one is then as absent, and costs an `up` an app. */
-const format = 1;
+const format = 2;
 const largestBytes = 64 * 1024 * 1024;
 
 /** One file for all apps, read anew each time: another process may have written it since. */
@@ -32,5 +32,10 @@ export function makeReconcileRecords(stateDirectory: string): ReconcileRecords {
 
 /** Whether a record has what a plan reads; a damaged one is dropped. */
 function isRecord({ facts, containers }: AppRecord): boolean {
-  return typeof facts.services === 'object' && Array.isArray(facts.files) && Array.isArray(containers);
+  return (
+    typeof facts.services === 'object' &&
+    Array.isArray(facts.files) &&
+    Array.isArray(facts.mounted) &&
+    Array.isArray(containers)
+  );
 }

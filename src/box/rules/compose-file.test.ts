@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  projectFiles,
+  filledInPaths,
   projectName,
   readComposeFiles,
   type ServiceFacts,
@@ -77,17 +77,16 @@ configs: { c: { file: ./c.conf }, d: { content: text } }
 secrets: { s: { file: ./s.txt } }
 `,
   ]);
-  assert.deepEqual(projectFiles(facts, new Map([['NAME', 'web']])), [
+  assert.deepEqual(filledInPaths(facts.files, new Map([['NAME', 'web']])), [
     'common.env',
     'web.env',
     'labels',
     'base.yaml',
-    './c.conf',
-    './s.txt',
     'other.yaml',
     'a.yaml',
     'b.yaml',
   ]);
+  assert.deepEqual(facts.mounted, ['./c.conf', './s.txt']);
   assert.equal(facts.complete, false);
 });
 

@@ -36,8 +36,10 @@ export type ServiceFacts = {
 export type ComposeFacts = {
   name: string | null;
   services: Record<string, ServiceFacts>;
-  /** Further files that shape the project, as the Compose files write them. */
+  /** Further files that Compose reads, as the Compose files write them. */
   files: string[];
+  /** Files of `configs` and `secrets`, which Compose mounts and does not read. */
+  mounted: string[];
   /** False when `include` or `extends` bring in what is not seen here. */
   complete: boolean;
 };
@@ -89,7 +91,7 @@ function orTooDeep<T>(read: () => T): T {
   }
 }
 
-const emptyFacts: ComposeFacts = { name: null, services: {}, files: [], complete: true };
+const emptyFacts: ComposeFacts = { name: null, services: {}, files: [], mounted: [], complete: true };
 
 /**
  * The project as `docker compose` itself would name it in that directory: COMPOSE_PROJECT_NAME of the `.env`,
@@ -117,9 +119,9 @@ export function serviceTag(
   return image === null ? null : interpolate(image, env);
 }
 
-/** The further files, variables filled in. */
-export function projectFiles(facts: ComposeFacts, env: ReadonlyMap<string, string>): string[] {
-  return facts.files
+/** Paths that Compose files write, variables filled in. */
+export function filledInPaths(files: readonly string[], env: ReadonlyMap<string, string>): string[] {
+  return files
     .map((file) => interpolate(file, env))
     .filter((file) => file !== null && file !== '') as string[];
 }
@@ -147,16 +149,13 @@ function factsOf(document: Fields): ComposeFacts {
     ([name, service]) => [name, asRecord(service)] as const,
   );
   const included = asList(document.include).flatMap((entry) => pathsOf(entry));
-  const files = [
-    ...services.flatMap(([, service]) => filesOfService(service)),
-    ...filesOfEntries(document.configs),
-    ...filesOfEntries(document.secrets),
-    ...included,
-  ];
+  const files = [...services.flatMap(([, service]) => filesOfService(service)), ...included];
+  const mounted = [...filesOfEntries(document.configs), ...filesOfEntries(document.secrets)];
   return {
     name: asText(document.name),
     services: Object.fromEntries(services.map(([name, service]) => [name, serviceFacts(service)])),
     files: [...new Set(files)],
+    mounted: [...new Set(mounted)],
     complete: included.length === 0 && !services.some(([, service]) => service.extends !== undefined),
   };
 }
@@ -213,6 +212,7 @@ function mergeFacts(base: ComposeFacts, over: ComposeFacts): ComposeFacts {
     name: over.name ?? base.name,
     services,
     files: [...new Set([...base.files, ...over.files])],
+    mounted: [...new Set([...base.mounted, ...over.mounted])],
     complete: base.complete && over.complete,
   };
 }

@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planRefresh } from './refresh-plan.ts';
 
-function plan(bundle: object, installed: Record<string, string>, last: object) {
+function plan(
+  bundle: object,
+  installed: Record<string, string>,
+  last: object,
+  leftOut: readonly string[] = [],
+) {
   const { steps, blocked } = planRefresh(
     new Map(Object.entries(bundle)),
+    leftOut,
     (path) => installed[path] ?? 'absent',
     new Map(Object.entries(last)),
   );
@@ -41,4 +47,9 @@ test('takes away what the bundle no longer has, and keeps it when it was edited'
 
 test('leaves alone what is no regular file, and what the owner added', () => {
   assert.deepEqual(plan({ a: '1' }, { a: 'other', b: 'other', own: '9' }, { b: '1' }), ['blocked a']);
+});
+
+test('leaves alone what is installed where the bundle now has a link or a pipe', () => {
+  const installed = { a: '1', 'b/c': '1', bc: '1' };
+  assert.deepEqual(plan({}, installed, installed, ['a', 'b']), ['delete bc']);
 });

@@ -18,6 +18,8 @@ export type RefreshPlan = {
   steps: RefreshStep[];
   /** Paths at which something stands that is no regular file: the bundle's file is left out there. */
   blocked: string[];
+  /** Paths at which the bundle has something that is no regular file: what is installed there stays. */
+  leftOut: readonly string[];
   /** What the bundle consists of now, by digest: the record of this install. */
   bundle: ReadonlyMap<string, string>;
 };
@@ -25,14 +27,16 @@ export type RefreshPlan = {
 /** An installed file as its digest, `absent`, or `other` for a directory, a link or a device. */
 export type InstalledFile = string;
 
-/** choice/box/68-70 */
+/** choice/box/68-70, choice/box/174 */
 export function planRefresh(
   bundle: ReadonlyMap<string, string>,
+  leftOut: readonly string[],
   installed: (path: string) => InstalledFile,
   lastInstall: ReadonlyMap<string, string>,
 ): RefreshPlan {
-  const plan: RefreshPlan = { steps: [], blocked: [], bundle };
-  const gone = [...lastInstall.keys()].filter((path) => !bundle.has(path));
+  const plan: RefreshPlan = { steps: [], blocked: [], leftOut, bundle };
+  const isLeftOut = (path: string) => leftOut.some((one) => `${path}/`.startsWith(`${one}/`));
+  const gone = [...lastInstall.keys()].filter((path) => !bundle.has(path) && !isLeftOut(path));
   for (const path of [...bundle.keys(), ...gone].sort()) {
     const wanted = bundle.get(path);
     const found = installed(path);
