@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { parseAllDocuments } from 'yaml';
+import { isAlias, type ParsedNode, parseAllDocuments, type Scalar } from 'yaml';
 import { type FileConfiguration, fileConfiguration, UnusableFile } from './shape-of-file.ts';
 import { runTemplate } from './template.ts';
 
@@ -17,12 +17,22 @@ export function parseFile(name: string, bytes: Buffer, environment: Environment)
 }
 
 function yamlValue(text: string): unknown {
-  const [document] = parseAllDocuments(text, { customTags: ['timestamp'], merge: true, logLevel: 'silent' });
+  const [document] = parseAllDocuments(text, {
+    customTags: ['timestamp'],
+    merge: true,
+    uniqueKeys: isSameKey,
+    logLevel: 'silent',
+  });
   if (document === undefined) return null;
   const [error] = document.errors;
   if (error !== undefined) throw new UnusableFile(`yaml: ${error.message.split('\n')[0]}`);
   // Where the real one stops at many aliases is far above what is written by hand.
   return document.toJS({ mapAsMap: true, maxAliasCount: 10_000 });
+}
+
+/** Go's parser compares two keys by kind and text: `1` equals `"1"`, `1` differs from `01`, and two lists are equal. */
+function isSameKey(one: ParsedNode, other: ParsedNode): boolean {
+  return isAlias(one) === isAlias(other) && (one as Scalar).source === (other as Scalar).source;
 }
 
 /** TOML is read by the real one. Here a file of comments is harmless, and any other is a gap that has to be heard. */

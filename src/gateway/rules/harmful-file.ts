@@ -1,4 +1,4 @@
-import { type Document, isScalar, parseAllDocuments, visit } from 'yaml';
+import { type Alias, type Document, isAlias, parseAllDocuments, type Scalar, visit } from 'yaml';
 import { templateWords } from './template-words.ts';
 
 /**
@@ -41,13 +41,21 @@ function hasRepeatedKey(document: Document): boolean {
   let isRepeated = false;
   visit(document, {
     Map(_, { items }) {
-      const keys = new Set(items.map(({ key }) => (isScalar(key) ? key.value : key)));
+      const keys = new Set(items.map(({ key }) => comparedKey(key)));
       if (keys.size === items.length) return undefined;
       isRepeated = true;
       return visit.BREAK;
     },
   });
   return isRepeated;
+}
+
+/**
+ * Traefik's parser compares two keys by kind and text: `1` equals `"1"`, `1` differs from `01`, and the text of an alias
+ * is its anchor's name. Lists and maps have no text; as keys they stop the proxy in any case.
+ */
+function comparedKey(key: unknown): string {
+  return `${isAlias(key) ? 'alias' : 'other'} ${(key as Scalar | Alias).source}`;
 }
 
 /**
