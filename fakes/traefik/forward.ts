@@ -57,13 +57,15 @@ export function forward(
     else limit(0); // A connection that was kept.
   });
   // Sending a request may take as long as it takes.
-  outgoing.on('finish', () => limit(service.headerMs));
+  const limitHeaders = () => limit(service.headerMs);
+  outgoing.on('finish', limitHeaders);
   outgoing.on('close', () => limit(0));
   outgoing.on('error', () => {
     if (response.headersSent) response.destroy();
     else reply(response, isLate ? gatewayTimeout : badGateway);
   });
   outgoing.on('response', (answer) => {
+    outgoing.off('finish', limitHeaders); // The answer may begin before the upload has ended.
     limit(0);
     // The visitor is gone.
     if (response.destroyed) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -115,6 +115,33 @@ test("finds the tunnel's addresses where the caller says, and hands on bodies bo
     await traefik.settled();
     const answer = await traefik.ask('a.test', '/echo');
     assert.deepEqual([answer.status, answer.headers['x-app'], answer.body], [201, 'yes', '']);
+  } finally {
+    app.close();
+    app.closeAllConnections();
+  }
+});
+
+test('an answer that begins before the upload has ended has no limit for its headers any more', async () => {
+  const app = createServer((incoming, response) => {
+    response.write('begun, ');
+    // Longer than the limit after the upload has ended.
+    incoming.resume().on('end', () => setTimeout(() => response.end('ended'), 200));
+  }).listen(0, '127.0.0.1');
+  await once(app, 'listening');
+  try {
+    const { port } = app.address() as AddressInfo;
+    const file = JSON.parse(route('a', `http://127.0.0.1:${port}`));
+    file.http.services.a.loadBalancer.serversTransport = 'quick';
+    file.http.serversTransports = { quick: { forwardingTimeouts: { responseHeaderTimeout: '50ms' } } };
+    publish('a', JSON.stringify(file));
+    await start();
+    const upload = request(traefik.url, { method: 'POST', headers: { host: 'a.test' }, agent: false });
+    upload.write('half');
+    const [answer] = (await once(upload, 'response')) as [IncomingMessage];
+    upload.end('whole');
+    let body = '';
+    for await (const text of answer) body += text;
+    assert.equal(body, 'begun, ended');
   } finally {
     app.close();
     app.closeAllConnections();
