@@ -305,7 +305,7 @@ const notSeen: Reasons = {
     'an engine that goes away between two questions: it is asked once more, and the answer says the same',
   "src/gateway/adapters/quiet-removals.ts | let isSeen = proxy !== 'none'; | proxy !== 'none' → proxy === 'none'":
     'how long a removal waits for a proxy that is reading: the unit tests have a clock',
-  'src/gateway/adapters/traefik-files.ts | throw new RouteFilesFailed(`the routes directory ${reasonOf(error)}`, { cause: error }); | { cause: error } → {}':
+  'src/gateway/adapters/traefik-files.ts | throw new RouteFilesFailed(`the routes directory ${reasonOf( …  path, { cause: error }); | { cause: error } → {}':
     'what a log says of a start that fails',
   'src/gateway/adapters/quiet-removals.ts | if (now() - start >= patienceMs) isSeen &&= hasBegun; | now() - start → now() + start':
     'how long a removal waits for a proxy that is reading: the unit tests have a clock',

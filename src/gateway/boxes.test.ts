@@ -120,6 +120,10 @@ test('choice/gateway/116: a file that cannot be taken away keeps the peer, and w
     due.map(({ peerName }) => peerName),
     ['boxgate-box_a'],
   );
+  assert.deepEqual(gateway.world.warnings, [
+    'the routes directory is on a disk that is full (/routes/a.tmp)',
+    'boxgate-box_a is left to be removed later: the routes directory is on a disk that is full (/routes/a.tmp)',
+  ]);
 });
 
 test('a store that fails brings the file back', async (t) => {

@@ -89,8 +89,8 @@ function refusingFaults(warn: (text: string) => void) {
   return (error: unknown): never => {
     if (error instanceof TunnelFailed) refuse('tunnelManagerFailed', { reason: error.message });
     if (error instanceof RouteFilesFailed) {
-      warn(error.withPath);
-      refuse('storageFailed', { reason: error.message });
+      warn(error.message);
+      refuse('storageFailed', { reason: error.forBox });
     }
     if (error instanceof StoreFailed) {
       warn(error.message);

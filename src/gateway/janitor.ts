@@ -117,6 +117,6 @@ function makeTrouble(warn: (text: string) => void) {
 /** What nobody expects is told whole. */
 function reasonOf(error: unknown): string {
   if (error instanceof TunnelFailed) return `tunnel manager: ${error.message}`;
-  if (error instanceof RouteFilesFailed) return error.withPath;
-  return error instanceof StoreFailed ? error.message : String((error as Error).stack);
+  const isKnown = error instanceof RouteFilesFailed || error instanceof StoreFailed;
+  return isKnown ? error.message : String((error as Error).stack);
 }

@@ -109,7 +109,7 @@ test('a file that could not be written is tried again until it can', async (t) =
   await clock.pass(5000);
   await clock.pass(5000);
   assert.equal(warnings.length, 2);
-  assert.match(warnings[0] ?? '', /^the route file of box_a: .*full$/);
+  assert.match(warnings[0] ?? '', /^the route file of box_a: .*full \(\/routes\/a\.tmp\)$/);
   files.fails = null;
   await clock.pass(5000);
   assert.deepEqual(hostsIn(gateway, box.id), ['a0.example.org']);

@@ -221,13 +221,15 @@ export type RouteFiles = {
 };
 
 /** The routes directory is read-only, full, missing or another store's; the message is a sentence for the operator. */
+/** The message is for the operator and names the path. */
 export class RouteFilesFailed extends Error {
   override readonly name = 'RouteFilesFailed';
+  /** The message without the path, for the answer to a box. */
+  readonly forBox: string;
 
-  /** The message with the file's path, for the operator only. */
-  get withPath(): string {
-    const { path } = (this.cause ?? {}) as NodeJS.ErrnoException;
-    return path === undefined ? this.message : `${this.message} (${path})`;
+  constructor(forBox: string, path?: string, options?: ErrorOptions) {
+    super(path === undefined ? forBox : `${forBox} (${path})`, options);
+    this.forBox = forBox;
   }
 }
 

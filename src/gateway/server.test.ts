@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -247,6 +255,18 @@ test(
     assert.equal(missing.said.error, 'boxgate: --domain or GATEWAY_DOMAIN is required\n');
   },
 );
+
+test('choice/gateway/180: a start that cannot write a route file names its path', limits, async (t) => {
+  const ground = await makeGround(t);
+  const path = join(ground.routesDir, 'boxgate-box_a.yml');
+  mkdirSync(path, { recursive: true });
+  const { said, ended } = run(t, ground);
+  assert.deepEqual(await ended, [1, null]);
+  assert.equal(
+    said.error,
+    `boxgate: the routes directory has a directory in the place of boxgate-box_a.yml (${path})\n`,
+  );
+});
 
 test('choice/gateway/20: no secret is in a file in clear, nor on standard error', limits, async (t) => {
   const ground = await makeGround(t);

@@ -199,21 +199,25 @@ test('who only looks takes nothing and changes nothing', async (t) => {
   assert.equal(existsSync(join(directory, 'nowhere')), false);
 });
 
-test('a directory that is gone, a file in its place: the failure says so and names no path', async (t) => {
+test('a directory that is gone, a file in its place: the failure says so, and a box learns no path', async (t) => {
   const { directory, files } = await open(t);
   await files.put('box_a', 'text');
   rmSync(directory, { recursive: true });
   const failure = (work: Promise<unknown>) =>
     assert.rejects(work, (error) => {
       assert.ok(error instanceof RouteFilesFailed);
-      assert.match(error.message, /^the routes directory is not there any more$/);
+      assert.equal(error.forBox, 'the routes directory is not there any more');
+      assert.ok(error.message.startsWith(`${error.forBox} (${directory}`), error.message);
       return true;
     });
   await failure(files.put('box_b', 'text'));
   await failure(files.list());
   const place = makeDirectory(t);
   writeFileSync(place, '');
-  await assert.rejects(openRouteFiles(place, 'x'), /^RouteFilesFailed: the routes directory \S+ /);
+  await assert.rejects(openRouteFiles(place, 'x'), {
+    name: 'RouteFilesFailed',
+    message: `the routes directory cannot be used: EEXIST (${place})`,
+  });
 });
 
 test('a write that fails leaves the old file and nothing beside it, and says why', async (t) => {
@@ -229,9 +233,11 @@ test('a write that fails leaves the old file and nothing beside it, and says why
     const putBack = replaceInFs(t, 'writeFileSync', () => () => {
       throw Object.assign(new Error(`${code}: at ${directory}`), { code });
     });
-    await assert.rejects(files.put('box_a', 'new'), {
-      name: 'RouteFilesFailed',
-      message: `the routes directory ${reason}`,
+    await assert.rejects(files.put('box_a', 'new'), (error) => {
+      assert.ok(error instanceof RouteFilesFailed);
+      assert.equal(error.forBox, `the routes directory ${reason}`);
+      assert.ok(error.message.startsWith(`${error.forBox} (${work}/`), error.message);
+      return true;
     });
     putBack();
     assert.equal(readFileSync(join(directory, 'boxgate-box_a.yml'), 'utf8'), 'old');

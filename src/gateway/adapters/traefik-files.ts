@@ -45,6 +45,7 @@ const thisMachine: Omit<Machine, 'wasRead'> = {
 export async function openRouteFiles(directory: string, storeId: string): Promise<RouteFiles> {
   const work = join(directory, workName);
   const wasRead = makeReadingTrace(work);
+  const fail = failingIn(directory);
   let proxy: KnownProxy = 'unknown';
   let sweptAt = 0;
   try {
@@ -54,8 +55,7 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
     await takeDirectory(directory, work, storeId);
     sweepUnseen();
   } catch (error) {
-    if (error instanceof RouteFilesFailed) throw error;
-    throw new RouteFilesFailed(`the routes directory ${directory} ${reasonOf(error)}`, { cause: error });
+    fail(error);
   }
   const view = viewRouteFiles(directory);
   const turns = makeQuietRemovals({ ...thisMachine, wasRead }, (await view.list()).length, proxy);
@@ -105,9 +105,8 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EISDIR') fail(error);
         const name = routeFileName(boxId);
-        throw new RouteFilesFailed(`the routes directory has a directory in the place of ${name}`, {
-          cause: error,
-        });
+        const forBox = `the routes directory has a directory in the place of ${name}`;
+        throw new RouteFilesFailed(forBox, join(directory, name), { cause: error });
       } finally {
         underWay -= 1;
       }
@@ -127,6 +126,7 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
 export function viewRouteFiles(directory: string): Pick<RouteFiles, 'list' | 'read' | 'harmful'> {
   const isOurs = (name: string) => name === workName || boxIdOfRouteFile(name) !== undefined;
   const findHarmful = makeHarmfulFiles(directory, isOurs);
+  const fail = failingIn(directory);
   return {
     async list() {
       const names = await readdir(directory).catch(fail);
@@ -178,9 +178,13 @@ function textOf(path: string): string | null {
   return found === 'no file' ? '' : found.toString('utf8');
 }
 
-/** The directory's own name stays out of it: the message may be answered to a box. */
-function fail(error: unknown): never {
-  throw new RouteFilesFailed(`the routes directory ${reasonOf(error)}`, { cause: error });
+/** Throws a RouteFilesFailed that names the file of the error; the directory if the error names no file. */
+function failingIn(directory: string): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof RouteFilesFailed) throw error;
+    const { path = directory } = error as NodeJS.ErrnoException;
+    throw new RouteFilesFailed(`the routes directory ${reasonOf(error)}`, path, { cause: error });
+  };
 }
 
 function reasonOf(error: unknown): string {

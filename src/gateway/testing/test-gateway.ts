@@ -189,5 +189,5 @@ export async function addBox(gateway: TestGateway, name: string): Promise<{ box:
   return { box: { id, accountId: store.accountId }, token };
 }
 
-export const full = new RouteFilesFailed('the routes directory is on a disk that is full');
+export const full = new RouteFilesFailed('the routes directory is on a disk that is full', '/routes/a.tmp');
 export const unreachable = new TunnelFailed('not reachable', { peerMayRemain: false });
