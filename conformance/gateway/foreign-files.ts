@@ -141,14 +141,19 @@ export const checks: Check<Gateway>[] = [
   check(
     'gateway/route-files/harmful-files-later',
     ['choice/gateway/97'],
-    'tells on standard error, after a publish, which files that came later keep the proxy from reading any route',
+    'tells on standard error, after each change of a route file, which files that came later keep the proxy from reading any route',
     async (gateway) => {
       const subject = await gateway.start();
       const box = await gateway.box();
-      const later = join(gateway.world.routesDir, 'later.yml');
-      writeFileSync(later, 'http: {{ nonsense }}\n');
-      await gateway.route(box);
-      await until('it tells of the file', () => subject.stderr().includes('"later.yml"'));
+      const told = async (name: string, change: () => Promise<unknown>) => {
+        writeFileSync(join(gateway.world.routesDir, name), 'http: {{ nonsense }}\n');
+        await change();
+        await until(`it tells of ${name}`, () => subject.stderr().includes(`"${name}"`));
+      };
+      const { id } = await gateway.route(box);
+      await told('published.yml', () => gateway.route(box));
+      await told('unpublished.yml', () => gateway.unpublish(box, id));
+      await told('deregistered.yml', () => gateway.deregister(box));
     },
   ),
 ];

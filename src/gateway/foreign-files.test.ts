@@ -32,7 +32,7 @@ test('choice/gateway/97: reports each file that stops the proxy once, and again 
   assert.deepEqual(warnings.slice(2), [line]);
 });
 
-test('many publishes share a look, and none is made without one', async (t) => {
+test('many changes share a look, and none is made without one', async (t) => {
   const { files, clock } = await makeTestWorld(t);
   let looks = 0;
   const harmful = async () => {
@@ -44,7 +44,7 @@ test('many publishes share a look, and none is made without one', async (t) => {
     pause: clock.pause,
     warn: assert.fail,
   });
-  for (let publishes = 0; publishes < 50; publishes += 1) void report();
+  for (let changes = 0; changes < 50; changes += 1) void report();
   await settled();
   assert.equal(looks, 1);
   await clock.pass(1000);

@@ -1,13 +1,13 @@
 import type { GatewayPorts } from './ports.ts';
 import { coalesce } from './rules/coalesce.ts';
 
-/** Publishes that follow each other closely share a look. */
+/** Changes that follow each other closely share a look. */
 const betweenLooksMs = 1000;
 
 /**
  * Reports files in the routes directory that are not ours and stop the proxy from reading any route. Each call looks
  * once more; a file is reported once for as long as it is there with the same fault, and never touched. The gateway
- * calls this at its start and after each publish, because that is when a blocked proxy is noticed.
+ * calls this at its start and after each change of a route file.
  * choice/gateway/97
  */
 export function makeHarmReports(

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deregisterBox } from './boxes.ts';
 import { makeMirror } from './mirror.ts';
-import { publishRoute } from './routes.ts';
+import { publishRoute, unpublishRoute } from './routes.ts';
 import { addBox, full, makeTestGateway, settled, type TestGateway } from './testing/test-gateway.ts';
 
 const wanted = (subdomain: string) => ({ appName: 'Notes', subdomain, port: 8080 });
@@ -58,7 +59,8 @@ test('a start with many boxes has a bounded number of files under way, and says 
     },
   };
   const ports = { ...gateway, routeFiles: slow };
-  await makeMirror(ports, { domain: 'x', entrypoint: 'y', certResolver: null }).bringInLine();
+  const options = { domain: 'x', entrypoint: 'y', certResolver: null };
+  await makeMirror(ports, options, assert.fail).bringInLine();
   assert.ok(most <= 32 && most > 1, String(most));
   assert.match(warnings.join('\n'), /^bringing the route files in line: \d+ of 100 boxes$/m);
 });
@@ -129,4 +131,22 @@ test('when too much was missed every box is looked at, beside changes', async (t
   await settled();
   assert.deepEqual([...files.texts.keys()].sort(), [a.id, b.id]);
   assert.deepEqual(hostsIn(gateway, b.id), ['b0.example.org', 'new.example.org']);
+});
+
+test('choice/gateway/97: each change of a route file looks for files that block the proxy', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { files, clock, warnings } = gateway.world;
+  const { box } = await addBox(gateway, 'a');
+  const { id } = await publishRoute(gateway, box, wanted('a'));
+  const told = async (name: string, change: () => Promise<unknown>) => {
+    for (let looks = 0; looks < 2; looks += 1) await clock.pass(1000); // Those before have ended.
+    files.harmful = async () => [{ name, reason: 'it is no map' }];
+    await change();
+    await settled();
+    assert.match(warnings.at(-1) ?? '', new RegExp(`^the file "${name}" .* it is no map$`));
+  };
+  await told('publish.yml', () => publishRoute(gateway, box, wanted('b')));
+  await told('unpublish.yml', () => unpublishRoute(gateway, box, id));
+  await told('deregister.yml', () => deregisterBox(gateway, box));
+  await told('others.yml', () => gateway.mirror.update('box_elsewhere'));
 });

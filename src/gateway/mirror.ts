@@ -18,15 +18,20 @@ export type Mirror = {
 
 type Ports = Pick<GatewayPorts, 'store' | 'routeFiles' | 'now' | 'pause' | 'warn'>;
 
+/** Looks for files that block the proxy; never rejects. */
+type ReportHarm = () => Promise<void>;
+
 const retryMs = 5000;
 const progressMs = 2000;
 
 /**
  * Every file is made from what the store says when its turn comes, one turn of a box at a time: whatever order
  * changes come in, the last turn sees the last of them. A file that could not be written is tried again until it can.
- * choice/gateway/92, choice/gateway/98
+ * A blocked proxy would keep the routes of a removed box, so each turn ends with a look for files that block it. No
+ * caller waits for the look.
+ * choice/gateway/92, choice/gateway/97, choice/gateway/98
  */
-export function makeMirror(ports: Ports, options: RouteFileOptions): Mirror {
+export function makeMirror(ports: Ports, options: RouteFileOptions, reportHarm: ReportHarm): Mirror {
   const { store, routeFiles } = ports;
   const turns = new Map<string, { take: () => Promise<void>; waiting: number }>();
   const withdrawn = new Set<string>();
@@ -34,6 +39,7 @@ export function makeMirror(ports: Ports, options: RouteFileOptions): Mirror {
   const write = async (boxId: string) => {
     const box = withdrawn.has(boxId) ? null : await store.publishedBox(boxId);
     await routeFiles.put(boxId, box === null ? null : routeFileText(box, options));
+    void reportHarm();
   };
 
   const takeTurn = async (boxId: string) => {

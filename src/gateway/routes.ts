@@ -6,11 +6,7 @@ import { type RefusalName, refuse } from './refusals.ts';
 import { isHostTooLong, routeView } from './rules/route-view.ts';
 
 export type RouteGateway = Pick<GatewayPorts, 'store' | 'tokens' | 'now'> &
-  Pick<GatewaySettings, 'domain' | 'routeLimit'> & {
-    mirror: Mirror;
-    /** Looks for files that block the proxy; never rejects. */
-    reportHarm(): Promise<void>;
-  };
+  Pick<GatewaySettings, 'domain' | 'routeLimit'> & { mirror: Mirror };
 
 type RouteList = components['schemas']['RouteList'];
 
@@ -61,7 +57,6 @@ export async function publishRoute(
     await mirror.update(box.id).catch(() => undefined);
     throw error;
   }
-  void gateway.reportHarm(); // Beside the answer, which does not wait for it.
   return routeView({ ...route, accountId: box.accountId }, domain);
 }
 

@@ -8,7 +8,7 @@ import { makeTunnelManager } from './adapters/tunnel-manager.ts';
 import { makeAuthenticate } from './authenticate.ts';
 import { makeHarmReports } from './foreign-files.ts';
 import type { GatewaySettings } from './gateway-settings.ts';
-import { type Gateway, makeHandlers } from './handlers.ts';
+import { makeHandlers } from './handlers.ts';
 import { makeHeartbeats } from './heartbeats.ts';
 import { makeJanitor } from './janitor.ts';
 import { makeMirror } from './mirror.ts';
@@ -33,13 +33,10 @@ export async function serveGateway(settings: GatewaySettings): Promise<void> {
 }
 
 async function serveWith(store: Store, settings: GatewaySettings): Promise<void> {
-  const gateway = await makeGateway(store, settings);
+  const { reportHarm, ...gateway } = await makeGateway(store, settings);
   const { mirror, heartbeats } = gateway;
   await mirror.bringInLine();
-  await store.onRoutesChanged((boxId) => {
-    void gateway.reportHarm();
-    return boxId === null ? mirror.updateAll() : mirror.update(boxId);
-  });
+  await store.onRoutesChanged((boxId) => (boxId === null ? mirror.updateAll() : mirror.update(boxId)));
   const service = gatewayService(makeHandlers(gateway), makeAuthenticate(gateway), packageFile.version);
   const janitor = makeJanitor(gateway);
   // On a store of one process nobody is at the registrations that an earlier life left.
@@ -49,7 +46,7 @@ async function serveWith(store: Store, settings: GatewaySettings): Promise<void>
       host: settings.host,
       port: settings.port,
       service,
-      onListening: () => void gateway.reportHarm(),
+      onListening: () => void reportHarm(),
       onClosed: () => heartbeats.flush(),
     });
   } finally {
@@ -57,7 +54,7 @@ async function serveWith(store: Store, settings: GatewaySettings): Promise<void>
   }
 }
 
-async function makeGateway(store: Store, settings: GatewaySettings): Promise<Gateway & GatewayPorts> {
+async function makeGateway(store: Store, settings: GatewaySettings) {
   const { tunnelUrl: url, tunnelUsername: username, tunnelPassword: password } = settings;
   const ports: GatewayPorts = {
     store,
@@ -69,12 +66,13 @@ async function makeGateway(store: Store, settings: GatewaySettings): Promise<Gat
     warn: (text) => process.stderr.write(`${text}\n`),
   };
   const { domain, entrypoint, certResolver, mode, boxToken, boxLimit, routeLimit } = settings;
+  const reportHarm = makeHarmReports(ports);
   return {
     ...ports,
     ...{ mode, boxToken, boxLimit, routeLimit, domain },
-    mirror: makeMirror(ports, { domain, entrypoint, certResolver }),
+    mirror: makeMirror(ports, { domain, entrypoint, certResolver }, reportHarm),
     heartbeats: makeHeartbeats(ports),
-    reportHarm: makeHarmReports(ports),
+    reportHarm,
     guard: makeRegistrationGuard(),
   };
 }

@@ -67,9 +67,12 @@ export async function makeTestGateway(
   return {
     ...ports,
     ...terms,
-    mirror: makeMirror(ports, { domain: terms.domain, entrypoint: 'websecure', certResolver: null }),
+    mirror: makeMirror(
+      ports,
+      { domain: terms.domain, entrypoint: 'websecure', certResolver: null },
+      makeHarmReports(ports),
+    ),
     heartbeats: makeHeartbeats(ports),
-    reportHarm: makeHarmReports(ports),
     guard: makeRegistrationGuard(),
     world,
   };
