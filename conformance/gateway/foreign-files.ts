@@ -105,7 +105,9 @@ function named(texts: Readonly<Record<string, string>>, prefix: string): Record<
 function furnishFolder(routesDir: string): { told: string[]; untold: string[] } {
   mkdirSync(join(routesDir, 'folder', 'deeper'), { recursive: true });
   mkdirSync(join(routesDir, 'folder.yml'));
+  mkdirSync(join(routesDir, '.boxgate')); // The gateway's own.
   const told = ['folder/broken-within.yml', 'folder/deeper/boxgate-box_1.yml', 'folder.yml/list.yaml'];
+  told.push('.boxgate/mine.yml');
   for (const name of told) writeFileSync(join(routesDir, name), '- a\n');
   const untold = ['folder/right.yml', 'folder/deeper/notes.txt'];
   for (const name of untold) writeFileSync(join(routesDir, name), router(''));

@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { constants, type Dirent } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export type HarmfulFile = { name: string; reason: string };
@@ -13,20 +13,24 @@ const nullDevice = 0x103n;
 /** The reason found for one version of a file. */
 type Verdict = { version: string; reason: string | null };
 
+/** The entries of a folder, which are sorted in place. */
+type List = (folder: string) => Promise<Dirent[]>;
+
 /**
  * Looks for files in a directory, at any depth, that are not ours and stop every reload of Traefik, in the order in
  * which Traefik reads them. A file that cannot be read is one: a link to nowhere, for instance. A file is read again
- * only after it changed.
+ * only after it changed. `isOurs` judges the names in the directory itself.
  */
 export function makeHarmfulFiles(
   directory: string,
   isOurs: (name: string) => boolean,
+  list: List,
 ): () => Promise<HarmfulFile[]> {
   let known = new Map<string, Verdict>();
 
   return async () => {
     const seen = new Map<string, Verdict>();
-    for (const name of await foreignFiles(directory, isOurs)) {
+    for (const name of await foreignFiles(directory, isOurs, list)) {
       seen.set(name, await judge(join(directory, name), known.get(name)));
     }
     known = seen;
@@ -35,17 +39,20 @@ export function makeHarmfulFiles(
 }
 
 /** The paths, from the directory on, of the files that Traefik reads beside ours. */
-async function foreignFiles(directory: string, isOurs: (name: string) => boolean): Promise<string[]> {
-  const entries = await readdir(directory, { withFileTypes: true });
+async function foreignFiles(
+  directory: string,
+  isOurs: (name: string) => boolean,
+  list: List,
+): Promise<string[]> {
+  const entries = await list(directory);
   entries.sort((one, other) => (one.name < other.name ? -1 : 1));
   const found: string[] = [];
   for (const entry of entries) {
     const { name } = entry;
-    if (isOurs(name)) continue;
     if (entry.isDirectory()) {
-      const inside = await foreignFiles(join(directory, name), () => false);
+      const inside = await foreignFiles(join(directory, name), () => false, list);
       found.push(...inside.map((path) => join(name, path)));
-    } else if (isReadByTraefik(name)) found.push(name);
+    } else if (isReadByTraefik(name) && !isOurs(name)) found.push(name);
   }
   return found;
 }

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import timers from 'node:timers/promises';
-import { RouteFilesFailed } from '../ports.ts';
+import { type RouteFiles, RouteFilesFailed } from '../ports.ts';
 import { openRouteFiles, viewRouteFiles } from './traefik-files.ts';
 
 function makeDirectory(t: TestContext): string {
@@ -274,8 +274,23 @@ test('names foreign files that would stop every reload, at any depth, and passes
   assert.equal(existsSync(join(directory, '.broken.YML')), true);
 });
 
+test('choice/gateway/97: names foreign files in our own folder, and in one that is named like a route file', async (t) => {
+  const { directory, work } = await open(t);
+  const foreign = ['.boxgate/deep.tmp/b.yml', '.boxgate/mine.yml', 'boxgate-box_b.yml/c.yml'];
+  mkdirSync(join(work, 'deep.tmp'));
+  mkdirSync(join(directory, 'boxgate-box_b.yml'));
+  for (const name of foreign) writeFileSync(join(directory, name), 'a: [');
+  const named = async ({ harmful }: RouteFiles) => (await harmful()).map(({ name }) => name);
+  const later = await openRouteFiles(directory, 'store-1');
+  assert.deepEqual(await named(later), foreign);
+  rmSync(join(work, 'mine.yml'));
+  rmSync(join(work, 'deep.tmp'), { recursive: true });
+  assert.deepEqual(await named(later), foreign.slice(2), 'a file that is gone is not named');
+});
+
 test('choice/gateway/118: our own look for foreign files is no reading of a proxy', async (t) => {
-  const { files } = await open(t);
+  const { directory, work, files } = await open(t);
+  writeFileSync(join(work, 'mine.yml'), '');
   const original = timers.setTimeout;
   const waits = t.mock.method(timers, 'setTimeout', (ms?: number) => original(ms));
   syncBuiltinESMExports();
@@ -285,6 +300,7 @@ test('choice/gateway/118: our own look for foreign files is no reading of a prox
   });
   for (let times = 0; times < 3; times += 1) {
     await files.harmful();
+    await viewRouteFiles(directory).harmful();
     await files.put('box_a', 'http: 1\n');
     await files.put('box_a', null);
   }

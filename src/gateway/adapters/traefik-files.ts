@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, lstatSync, readdirSync, readdir as startReaddir, unlinkSync } from 'node:fs';
+import { chmodSync, type Dirent, lstatSync, readdirSync, readdir as startReaddir, unlinkSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -48,6 +48,7 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
   const fail = failingIn(directory);
   let proxy: KnownProxy = 'unknown';
   let sweptAt = 0;
+  let inWork: Dirent[] = [];
   try {
     makeReadable(directory);
     makeReadable(work);
@@ -57,7 +58,7 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
   } catch (error) {
     fail(error);
   }
-  const view = viewRouteFiles(directory);
+  const view = viewRouteFiles(directory, () => stillIn(work, inWork));
   const turns = makeQuietRemovals({ ...thisMachine, wasRead }, (await view.list()).length, proxy);
   const sync = coalesce(() => syncDirectory(directory));
   // A process number says too little: in containers it is always the same one.
@@ -65,10 +66,10 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
   let count = 0;
   let underWay = 0;
 
-  /** Our own listing of the sub-directory is not taken for the proxy's. */
+  /** Our own listing of the sub-directory is not taken for the proxy's. The look for foreign files uses its result. */
   function sweepUnseen(): void {
     sweptAt = performance.now();
-    sweep(work);
+    inWork = sweep(work);
     wasRead();
   }
 
@@ -115,17 +116,26 @@ export async function openRouteFiles(directory: string, storeId: string): Promis
       try {
         if (performance.now() - sweptAt > staleMs) sweepUnseen();
       } catch {
-        // Left-over temporary files do not harm the proxy.
+        // Left-over temporary files do not harm the proxy, and foreign files are known from the sweep before.
       }
       return view.harmful();
     },
   };
 }
 
-/** For who only looks at the directory, whoever it belongs to. */
-export function viewRouteFiles(directory: string): Pick<RouteFiles, 'list' | 'read' | 'harmful'> {
-  const isOurs = (name: string) => name === workName || boxIdOfRouteFile(name) !== undefined;
-  const findHarmful = makeHarmfulFiles(directory, isOurs);
+/**
+ * For who only looks at the directory, whoever it belongs to. `listWork` gives the entries of the sub-directory: a look
+ * there counts as a reading of the proxy for the gateway that runs.
+ */
+export function viewRouteFiles(
+  directory: string,
+  listWork: () => Dirent[] = () => [],
+): Pick<RouteFiles, 'list' | 'read' | 'harmful'> {
+  const work = join(directory, workName);
+  const isOurs = (name: string) => boxIdOfRouteFile(name) !== undefined;
+  const findHarmful = makeHarmfulFiles(directory, isOurs, async (folder) =>
+    folder === work ? listWork() : readdir(folder, { withFileTypes: true }),
+  );
   const fail = failingIn(directory);
   return {
     async list() {
@@ -160,15 +170,25 @@ async function takeDirectory(directory: string, work: string, storeId: string): 
   if (owner === '') await writeFileAtomic(marker, `${storeId}\n`, 0o644);
 }
 
-/** Takes away what a process that was killed in the middle of a write left; others may be writing at this moment. */
-function sweep(work: string): void {
-  for (const name of readdirSync(work)) {
+/**
+ * Takes away what a process that was killed in the middle of a write left; others may be writing at this moment.
+ * Returns the entries that it listed.
+ */
+function sweep(work: string): Dirent[] {
+  const entries = readdirSync(work, { withFileTypes: true });
+  for (const { name } of entries) {
     if (!name.endsWith('.tmp')) continue;
     const path = join(work, name);
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined || found.isDirectory()) continue; // It is in its place, or was never a write.
     if (Date.now() - found.mtimeMs > staleMs) unlinkSync(path);
   }
+  return entries;
+}
+
+/** The entries of an earlier listing that still exist. */
+function stillIn(folder: string, entries: readonly Dirent[]): Dirent[] {
+  return entries.filter(({ name }) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined);
 }
 
 /** A pipe, a link and the like count as a file with another text: they are replaced. */
