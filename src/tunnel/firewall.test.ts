@@ -91,6 +91,15 @@ test('a box that another gateway knows under the same id changes a set of its ow
   assert.equal(new Set(sets).size, 2);
 });
 
+test('an unpublish that is repeated closes the port that the packet filter kept open', async (t) => {
+  const box = await joinedTunnel(t);
+  const { id } = await publish(box.tunnel, notes);
+  const apply = () => Promise.reject(new Error('no memory'));
+  await assert.rejects(unpublish({ ...box.tunnel, packetFilter: { apply } }, id), /no memory/);
+  await unpublish(box.tunnel, id);
+  assert.match(box.transactions.at(-1) ?? '', /^flush set [^\n]*\n$/);
+});
+
 test('unpublish closes every port of a host, whatever ids the gateway gave', async (t) => {
   const box = await joinedTunnel(t);
   for (const port of [5230, 8180]) {
@@ -116,11 +125,16 @@ test('a port that is open for a route that the gateway does not list is told', a
   );
 });
 
-test('a route whose port cannot be opened is withdrawn', async (t) => {
+test('a route whose port cannot be opened is withdrawn, and its port is closed', async (t) => {
   const box = await joinedTunnel(t);
-  const apply = () => Promise.reject(new Error('no memory'));
-  await assert.rejects(publish({ ...box.tunnel, packetFilter: { apply } }, notes), /no memory/);
+  const apply = async (transaction: string) => {
+    await box.tunnel.packetFilter.apply(transaction);
+    if (transaction.includes('add element')) throw new Error('timed out');
+    return true;
+  };
+  await assert.rejects(publish({ ...box.tunnel, packetFilter: { apply } }, notes), /timed out/);
   assert.deepEqual([box.gateway.routes, portsOf(box)], [[], []]);
+  assert.match(box.transactions.at(-1) ?? '', /^flush set [^\n]*\n$/);
 });
 
 test('leave and join close every port', async (t) => {

@@ -40,7 +40,7 @@ export function publish(
       const opened = { id: route.id, host: route.host, port };
       await setOpenPorts({ files, packetFilter }, box, [...open, opened]);
     } catch (error) {
-      await files.openPorts.write(open).catch(() => undefined);
+      await setOpenPorts({ files, packetFilter }, box, open).catch(() => undefined);
       await client.unpublish(box, route.id).catch(() => undefined);
       throw error;
     }
@@ -63,10 +63,9 @@ export function unpublish(
     const open = files.openPorts.read();
     // More than one if the gateway gave two routes the same id or host.
     const [closed] = open.filter(isMeant);
-    if (closed !== undefined) {
-      const left = open.filter((row) => !isMeant(row));
-      await setOpenPorts({ files, packetFilter }, box, left);
-    }
+    const left = open.filter((row) => !isMeant(row));
+    // Also without a row: an earlier attempt may have removed it without changing the packet filter.
+    await setOpenPorts({ files, packetFilter }, box, left);
     const client = clientOf(box.gateway);
     const listed = (await client.listRoutes(box)).find(isMeant);
     if (listed !== undefined) await client.unpublish(box, listed.id);
