@@ -110,10 +110,12 @@ test('a box that joins again has a tunnel that works', async () => {
   await box.works('status');
 });
 
-test('leave takes down a tunnel that was brought up by hand', async () => {
+test('leave takes down a tunnel that was brought up by hand, and removes its packet filter', async () => {
   assert.equal(systemctl('stop', unit).status, 0);
   assert.equal(hasInterface(), false);
+  await box.works('firewall');
   sh('wg-quick up /var/lib/boxgate/tunnel.conf 2>&1');
   await box.works('leave');
   assert.equal(hasInterface(), false);
+  assert.doesNotMatch(sh('nft list tables'), /boxgate_tunnel/);
 });

@@ -85,7 +85,7 @@ test('a box that another gateway knows under the same id changes a set of its ow
     await publish(box.tunnel, notes);
     await leave(box.tunnel);
     const [loaded, ...changed] = box.transactions.map((text) => /\bpublished_[0-9a-f]{16}\b/.exec(text)?.[0]);
-    assert.deepEqual(changed, [loaded, loaded]);
+    assert.deepEqual(changed, [loaded, loaded, loaded]);
     sets.push(loaded);
   }
   assert.equal(new Set(sets).size, 2);
@@ -142,12 +142,30 @@ test('leave and join close every port', async (t) => {
   await publish(box.tunnel, notes);
   const kept = readFileSync(fileOf(box), 'utf8');
   await leave(box.tunnel);
-  assert.match(box.transactions.at(-1) ?? '', /^flush set [^\n]*\n$/);
+  assert.match(box.transactions.at(-2) ?? '', /^flush set [^\n]*\n$/);
   assert.deepEqual(readdirSync(box.folder), ['tunnel.lock']);
   writeFileSync(fileOf(box), kept);
   const { url, registrationToken } = box.gateway;
   await join(box.tunnel, { gateway: url, boxName: 'attic', registrationToken });
   assert.deepEqual(portsOf(box), []);
+});
+
+test('choice/gateway/222: leave removes the packet filter after the interface', async (t) => {
+  const box = await joinedTunnel(t);
+  const takeDown = async () => void box.transactions.push('take down');
+  await leave({ ...box.tunnel, wireGuard: { ...box.tunnel.wireGuard, takeDown } });
+  assert.equal(box.transactions.at(-2), 'take down');
+  assert.match(box.transactions.at(-1) ?? '', /^flush set .*\ndelete table inet boxgate_tunnel\n$/);
+});
+
+test('choice/gateway/222: a leave that cannot remove the packet filter keeps the files', async (t) => {
+  const box = await joinedTunnel(t);
+  const apply = async (transaction: string) => {
+    if (transaction.includes('delete')) throw new Error('no memory');
+    return true;
+  };
+  await assert.rejects(leave({ ...box.tunnel, packetFilter: { apply } }), /could not be taken down: .* no memory; .* again/);
+  assert.ok(readdirSync(box.folder).includes('tunnel.conf'));
 });
 
 for (const text of ['', '{}', '[]', '{"ports": [1]}', '{"ports": [{"id": "a", "host": "b", "port": 0}]}']) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CommandFailed, runCommand } from '../lib/run-command.ts';
 import type { OpenPort } from './open-ports.ts';
-import { firewallRules, lookForSet, publishedPorts, tunnelEnds } from './rules/firewall.ts';
+import { firewallRules, lookForSet, publishedPorts, tableRemoved, tunnelEnds } from './rules/firewall.ts';
 import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 import type { Joined } from './tunnel-files.ts';
 
@@ -90,13 +90,22 @@ export async function setOpenPorts(
  * Without a loaded packet filter there is no tunnel, and nothing to do. One that another registration of this machine
  * loaded (another state directory) stays as it is.
  */
-export async function showOpenPorts(
+export function showOpenPorts(
   packetFilter: PacketFilter,
   box: Joined,
   open: readonly OpenPort[],
 ): Promise<void> {
+  return changeLoaded(packetFilter, publishedPorts(setOf(box), numbersOf(open)));
+}
+
+/** Removes the packet filter from the kernel, unless another registration loaded it. */
+export function removeFirewall(packetFilter: PacketFilter, box: Joined): Promise<void> {
+  return changeLoaded(packetFilter, tableRemoved(setOf(box)));
+}
+
+async function changeLoaded(packetFilter: PacketFilter, transaction: string): Promise<void> {
   try {
-    await packetFilter.apply(publishedPorts(setOf(box), numbersOf(open)));
+    await packetFilter.apply(transaction);
   } catch (error) {
     if (error instanceof PacketFilterMissing) return;
     throw new TunnelProblem(`the tunnel's packet filter was not changed: ${(error as Error).message}`, {

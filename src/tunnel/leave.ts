@@ -1,5 +1,5 @@
 import { GatewayRefused } from '../client/gateway-client.ts';
-import { showOpenPorts } from './firewall.ts';
+import { removeFirewall, showOpenPorts } from './firewall.ts';
 import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 
 /**
@@ -27,6 +27,8 @@ export function leave({
     await showOpenPorts(packetFilter, box, []);
     try {
       await wireGuard.takeDown(files.configFile, box.address);
+      // boxgate-tunnel.service has removed it. A tunnel that was brought up by hand leaves it behind.
+      await removeFirewall(packetFilter, box);
     } catch (error) {
       throw new TunnelProblem(
         `${box.boxId} has left, but its tunnel could not be taken down: ${(error as Error).message}; correct that and ` +

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firewallRules, lookForSet, publishedPorts, tunnelEnds } from './firewall.ts';
+import { firewallRules, lookForSet, publishedPorts, tableRemoved, tunnelEnds } from './firewall.ts';
 
 const ends = { box: '10.8.0.2', gateway: '10.8.0.1' };
 const set = 'published_x';
@@ -42,6 +42,13 @@ test('replaces the ports of a table that is there', () => {
 
 test('looks for the set of ports by its name', () => {
   assert.equal(lookForSet(set), 'list set inet boxgate_tunnel published_x\n');
+});
+
+test('removes the table only if it has the set', () => {
+  assert.equal(
+    tableRemoved(set),
+    'flush set inet boxgate_tunnel published_x\ndelete table inet boxgate_tunnel\n',
+  );
 });
 
 const config = '[Interface]\nAddress = 10.8.0.2/32\n\n[Peer]\nAllowedIPs = 10.8.0.1/32\n';

@@ -47,6 +47,11 @@ export function publishedPorts(set: string, ports: readonly number[]): string {
   return `flush set ${table} ${set}\n${addPorts(set, ports)}`;
 }
 
+/** A transaction that removes the table; it fails if the table does not have that set. */
+export function tableRemoved(set: string): string {
+  return `${publishedPorts(set, [])}delete table ${table}\n`;
+}
+
 /** Fails if there is no table with that set. */
 export function lookForSet(set: string): string {
   return `list set ${table} ${set}\n`;
