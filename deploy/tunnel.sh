@@ -15,7 +15,8 @@ read -r _ gateway < <(wg show "$interface" allowed-ips)
 received=0 last=$SECONDS
 while [ -e "/sys/class/net/$interface" ]; do
   # Somebody emptied the packet filter, as `nft -f /etc/nftables.conf` does: systemd takes the tunnel down and loads it.
-  nft list table inet boxgate_tunnel >/dev/null || exit 1
+  # A table that was flushed is still there, without a rule that drops.
+  nft list chain inet boxgate_tunnel from_gateway | grep -qw drop || exit 1
   { printf . >"/dev/udp/${gateway%/*}/9"; } 2>/dev/null || true
   sleep 2
   read -r _ now _ < <(wg show "$interface" transfer 2>/dev/null) || continue

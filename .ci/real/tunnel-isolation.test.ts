@@ -25,8 +25,6 @@ const ssh = { host: boxAddress, port: 2222 };
 const page = { host: boxAddress, port: 7001 };
 const container = { host: boxAddress, port: 8090 };
 
-const tables = () => sh('nft list tables');
-
 let gateway: FakeGateway;
 let box: TunnelBox;
 
@@ -127,7 +125,7 @@ test('a restart of the unit keeps what is published; a stop takes the packet fil
   assert.deepEqual(await answersOf(container, app, ssh), ['container', '', '']);
   assert.equal(systemctl('stop', unit).status, 0, journal());
   assert.ok(!existsSync('/sys/class/net/tunnel'));
-  assert.doesNotMatch(tables(), /boxgate/);
+  assert.doesNotMatch(sh('nft list tables'), /boxgate/);
 });
 
 test('the packet filter is what closes the ports: a tunnel without it opens them', async () => {
@@ -138,13 +136,16 @@ test('the packet filter is what closes the ports: a tunnel without it opens them
   sh('wg-quick down /var/lib/boxgate/tunnel.conf 2>&1');
 });
 
-test('a packet filter that somebody emptied takes the tunnel down until it is loaded again', async () => {
-  assert.equal(systemctl('start', unit).status, 0, journal());
-  sh('nft delete table inet boxgate_tunnel');
-  await until('the tunnel is down', () => !existsSync('/sys/class/net/tunnel'));
-  await until('the gateway answers the box', isUp);
-  assert.match(tables(), /boxgate_tunnel/);
-});
+for (const emptied of ['delete', 'flush']) {
+  test(`a packet filter that somebody emptied (${emptied}) takes the tunnel down until it is loaded again`, async () => {
+    assert.equal(systemctl('start', unit).status, 0, journal());
+    await until('the gateway answers the box', isUp);
+    sh(`nft ${emptied} table inet boxgate_tunnel`);
+    await until('the tunnel is down', () => !existsSync('/sys/class/net/tunnel'));
+    await until('the gateway answers the box', isUp);
+    assert.match(sh('nft list table inet boxgate_tunnel'), /\tdrop\n/);
+  });
+}
 
 test('another registration that leaves touches neither the tunnel nor its ports', async () => {
   const { config } = gateway;
@@ -207,5 +208,8 @@ RULES`);
   sh('ip netns exec gateway nft -f deploy/gateway/firewall.nft');
   assert.deepEqual(await reached(), ['', '', '']);
   assert.equal(firewallState(), 'loaded');
+  sh('ip netns exec gateway nft flush table inet boxgate_gateway');
+  assert.equal(firewallState(), 'missing');
+  sh('ip netns exec gateway nft -f deploy/gateway/firewall.nft');
   assert.equal(await fromGateway(container), 'container');
 });

@@ -130,7 +130,7 @@ test('a route whose port cannot be opened is withdrawn, and its port is closed',
   const apply = async (transaction: string) => {
     await box.tunnel.packetFilter.apply(transaction);
     if (transaction.includes('add element')) throw new Error('timed out');
-    return true;
+    return '';
   };
   await assert.rejects(publish({ ...box.tunnel, packetFilter: { apply } }, notes), /timed out/);
   assert.deepEqual([box.gateway.routes, portsOf(box)], [[], []]);
@@ -162,9 +162,12 @@ test('choice/gateway/222: a leave that cannot remove the packet filter keeps the
   const box = await joinedTunnel(t);
   const apply = async (transaction: string) => {
     if (transaction.includes('delete')) throw new Error('no memory');
-    return true;
+    return '';
   };
-  await assert.rejects(leave({ ...box.tunnel, packetFilter: { apply } }), /could not be taken down: .* no memory; .* again/);
+  await assert.rejects(
+    leave({ ...box.tunnel, packetFilter: { apply } }),
+    /could not be taken down: .* no memory; .* again/,
+  );
   assert.ok(readdirSync(box.folder).includes('tunnel.conf'));
 });
 
@@ -207,14 +210,14 @@ async function filterOf(t: TestContext, script: string) {
 }
 
 test('the packet filter gets the transaction as its input', async (t) => {
-  const { folder, filter } = await filterOf(t, 'echo "$@" >"$0.said"; cat >>"$0.said"');
-  assert.equal(await filter.apply('add table\n'), true);
+  const { folder, filter } = await filterOf(t, 'echo "$@" >"$0.said"; cat >>"$0.said"; echo rules');
+  assert.equal(await filter.apply('add table\n'), 'rules\n');
   assert.equal(readFileSync(joinPath(folder, 'nft.said'), 'utf8'), '-f -\nadd table\n');
 });
 
 test('tells a table that cannot be there, or is not ours to see, from every other failure', async (t) => {
   const absent = await filterOf(t, 'echo "Error: No such file or directory" >&2; exit 1');
-  assert.equal(await absent.filter.apply(''), false);
+  assert.equal(await absent.filter.apply(''), null);
   for (const words of [
     'Operation not permitted',
     'Protocol not supported',
@@ -222,7 +225,7 @@ test('tells a table that cannot be there, or is not ours to see, from every othe
     'Address family not supported by protocol',
   ]) {
     const refused = await filterOf(t, `echo "Error: ${words}" >&2; exit 1`);
-    assert.equal(await refused.filter.apply(''), false, words);
+    assert.equal(await refused.filter.apply(''), null, words);
   }
   const broken = await filterOf(t, 'echo "Error: syntax error" >&2; exit 1');
   await assert.rejects(broken.filter.apply(''), /syntax error/);
@@ -241,7 +244,7 @@ test('choice/gateway/211: a machine without nft hears which package to install, 
 
 test('a packet filter that cannot be loaded is told', async (t) => {
   const box = await joinedTunnel(t);
-  const packetFilter = { apply: async () => false };
+  const packetFilter = { apply: async () => null };
   await assert.rejects(
     loadFirewall({ ...box.tunnel, packetFilter }),
     /run this as root, on a kernel with nf_tables/,

@@ -1,17 +1,25 @@
 import { createHash } from 'node:crypto';
 import { CommandFailed, runCommand } from '../lib/run-command.ts';
 import type { OpenPort } from './open-ports.ts';
-import { firewallRules, lookForSet, publishedPorts, tableRemoved, tunnelEnds } from './rules/firewall.ts';
+import {
+  firewallRules,
+  hasRules,
+  lookForRules,
+  publishedPorts,
+  tableRemoved,
+  tunnelEnds,
+} from './rules/firewall.ts';
 import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 import type { Joined } from './tunnel-files.ts';
 
 /** The kernel's packet filter. */
 export type PacketFilter = {
   /**
-   * Carries out one transaction. `false` if it names a table that is not there, this user may see none (only root can
-   * have made one), or the kernel has no nf_tables.
+   * Carries out one transaction.
+   * @returns the text that nft printed; `null` if the transaction names a table that is not there, this user may see
+   * none (only root can have made one), or the kernel has no nf_tables
    */
-  apply(transaction: string): Promise<boolean>;
+  apply(transaction: string): Promise<string | null>;
 };
 
 const timeoutMs = 20_000;
@@ -27,11 +35,10 @@ export function makePacketFilter(program = 'nft'): PacketFilter {
   return {
     async apply(transaction) {
       try {
-        await runCommand([program, '-f', '-'], { stdin: transaction, env, timeoutMs });
-        return true;
+        return (await runCommand([program, '-f', '-'], { stdin: transaction, env, timeoutMs })).stdout;
       } catch (error) {
         if (!(error instanceof CommandFailed)) throw error;
-        if (noTable.test(error.stderrTail)) return false;
+        if (noTable.test(error.stderrTail)) return null;
         throw error.notFound ? new PacketFilterMissing() : error;
       }
     },
@@ -61,10 +68,8 @@ export function loadFirewall({ files, packetFilter }: TunnelPorts): Promise<Open
       );
     }
     const open = files.openPorts.read();
-    const isLoaded = await packetFilter.apply(
-      firewallRules(ends, { set: setOf(box), ports: numbersOf(open) }),
-    );
-    if (!isLoaded) {
+    const loaded = await packetFilter.apply(firewallRules(ends, { set: setOf(box), ports: numbersOf(open) }));
+    if (loaded === null) {
       throw new TunnelProblem(
         'nft cannot load the packet filter of the tunnel: run this as root, on a kernel with nf_tables',
       );
@@ -115,8 +120,9 @@ async function changeLoaded(packetFilter: PacketFilter, transaction: string): Pr
 }
 
 /** Whether the packet filter of this registration is loaded; `false` if that cannot be seen. */
-export function isFirewallLoaded(packetFilter: PacketFilter, box: Joined): Promise<boolean> {
-  return packetFilter.apply(lookForSet(setOf(box))).catch(() => false);
+export async function isFirewallLoaded(packetFilter: PacketFilter, box: Joined): Promise<boolean> {
+  const printed = await packetFilter.apply(lookForRules(setOf(box))).catch(() => null);
+  return printed !== null && hasRules(printed);
 }
 
 /** Name of the set of published ports in the packet filter, one for each registration. */

@@ -241,16 +241,18 @@ test('status reads a box that joined before the end of the gateway was kept', as
 
 test('choice/gateway/211: status tells that the packet filter of this box is not on the interface', async (t) => {
   const box = await joinedTunnel(t);
-  const problemWith = async (name: string, apply: () => Promise<boolean>) => {
+  const problemWith = async (name: string, apply: () => Promise<string | null>) => {
     const wireGuard = { ...box.tunnel.wireGuard, interfaceWith: () => name, answers: async () => true };
     const status = await tunnelStatus({ ...box.tunnel, wireGuard, packetFilter: { apply } });
     return [status.tunnel, status.tunnel_problem?.slice(0, 31)];
   };
   const open = ['up', 'its packet filter is not loaded'];
-  assert.deepEqual(await problemWith('tunnel', async () => true), ['up', undefined]);
-  assert.deepEqual(await problemWith('tunnel', async () => false), open);
+  const rules = async () => 'chain from_gateway {\n\tdrop\n}\n';
+  assert.deepEqual(await problemWith('tunnel', rules), ['up', undefined]);
+  assert.deepEqual(await problemWith('tunnel', async () => null), open);
+  assert.deepEqual(await problemWith('tunnel', async () => 'chain from_gateway {\n}\n'), open);
   assert.deepEqual(await problemWith('tunnel', () => Promise.reject(new Error('no nft'))), open);
-  assert.deepEqual(await problemWith('wg7', async () => true), open);
+  assert.deepEqual(await problemWith('wg7', rules), open);
 });
 
 test('no error of any command holds the token', async (t) => {

@@ -15,11 +15,12 @@ function stateOf(script: string, wgEasyInterface = folder) {
 }
 
 for (const [state, script] of [
-  ['loaded', '[ "$*" = "list table inet boxgate_gateway" ]'],
+  ['loaded', '[ "$*" = "list chain inet boxgate_gateway from_boxes" ] && printf "\\tdrop\\n"'],
+  ['missing', 'echo "type filter hook prerouting priority mangle; policy accept;"'],
   ['missing', 'echo "Error: No such file or directory" >&2; exit 1'],
   ['hidden', 'echo "Operation not permitted (you must be root)" >&2; exit 1'],
 ] as const) {
-  test(`choice/gateway/213: the packet filter is ${state}`, async () => {
+  test(`choice/gateway/213: the packet filter is ${state}: ${script}`, async () => {
     assert.equal(await stateOf(script), state);
   });
 }

@@ -13,8 +13,10 @@ export async function tunnelFirewall({ wgEasyInterface, program } = onThisMachin
   // Messages in English; and the folder that `su` leaves out of PATH.
   const env = { ...process.env, LC_ALL: 'C', PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` };
   try {
-    await runCommand([program, 'list', 'table', 'inet', 'boxgate_gateway'], { env, timeoutMs });
-    return 'loaded';
+    const argv = [program, 'list', 'chain', 'inet', 'boxgate_gateway', 'from_boxes'];
+    const { stdout } = await runCommand(argv, { env, timeoutMs });
+    // A flush of the table leaves an empty chain.
+    return /^[\t ]*drop$/m.test(stdout) ? 'loaded' : 'missing';
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
     return /No such file or directory/.test(error.stderrTail) ? 'missing' : 'hidden';

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firewallRules, lookForSet, publishedPorts, tableRemoved, tunnelEnds } from './firewall.ts';
+import {
+  firewallRules,
+  hasRules,
+  lookForRules,
+  publishedPorts,
+  tableRemoved,
+  tunnelEnds,
+} from './firewall.ts';
 
 const ends = { box: '10.8.0.2', gateway: '10.8.0.1' };
 const set = 'published_x';
@@ -40,8 +47,17 @@ test('replaces the ports of a table that is there', () => {
   );
 });
 
-test('looks for the set of ports by its name', () => {
-  assert.equal(lookForSet(set), 'list set inet boxgate_tunnel published_x\n');
+test('looks for the set of ports by its name, and for the chain', () => {
+  assert.equal(
+    lookForRules(set),
+    'list set inet boxgate_tunnel published_x\nlist chain inet boxgate_tunnel from_gateway\n',
+  );
+});
+
+test('choice/gateway/211: a chain without the rule that drops is no packet filter', () => {
+  const rules = firewallRules(ends, { set, ports: [80] });
+  assert.equal(hasRules(rules), true);
+  assert.equal(hasRules(rules.replace(/^ *drop\n/m, '')), false);
 });
 
 test('removes the table only if it has the set', () => {

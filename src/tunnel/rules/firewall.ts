@@ -13,6 +13,7 @@ export type TunnelEnds = { box: string; gateway: string };
 export const tunnelInterface = 'tunnel';
 
 const table = 'inet boxgate_tunnel';
+const chain = 'from_gateway';
 
 /**
  * A transaction that makes the table, or replaces it as a whole.
@@ -30,7 +31,7 @@ table ${table} {
   set ${set} {
     type inet_service
   }
-  chain from_gateway {
+  chain ${chain} {
     type filter hook prerouting priority -150; policy accept;
     iifname != "${tunnelInterface}" accept
     ct state established ct direction reply accept
@@ -52,9 +53,14 @@ export function tableRemoved(set: string): string {
   return `${publishedPorts(set, [])}delete table ${table}\n`;
 }
 
-/** Fails if there is no table with that set. */
-export function lookForSet(set: string): string {
-  return `list set ${table} ${set}\n`;
+/** Prints the chain; it fails if there is no table with that set. */
+export function lookForRules(set: string): string {
+  return `list set ${table} ${set}\nlist chain ${table} ${chain}\n`;
+}
+
+/** Whether nft printed the rule that closes the chain. A flush of the table leaves the chain and the set, both empty. */
+export function hasRules(printed: string): boolean {
+  return /^[\t ]*drop$/m.test(printed);
 }
 
 function addPorts(set: string, ports: readonly number[]): string {
