@@ -15,6 +15,7 @@
 #   /etc/boxgate/box.env                   settings; written once, never changed again
 # and for a gateway, instead of the units and the settings of a box
 #   /etc/systemd/system/boxgate-gateway.service, boxgate-gateway-firewall.service
+#   /etc/systemd/system/nftables.service.d/boxgate-gateway.conf
 #   /etc/boxgate/gateway.env               settings; written once, never changed again
 #   /etc/boxgate/box-token                 the secret that boxes join with: random, written once
 #   /etc/boxgate/tunnel-password           an empty file for the password of wg-easy, written once
@@ -124,6 +125,9 @@ for unit in $units; do
   chmod 644 "$root/etc/systemd/system/$unit"
 done
 if [ "$role" = gateway ]; then
+  mkdir -p "$root/etc/systemd/system/nftables.service.d"
+  cp "$source/deploy/nftables-gateway.conf" "$root/etc/systemd/system/nftables.service.d/boxgate-gateway.conf"
+  chmod 644 "$root/etc/systemd/system/nftables.service.d/boxgate-gateway.conf"
   for secret in box-token tunnel-password; do
     [ -e "$root/etc/boxgate/$secret" ] || (umask 077 && : >"$root/etc/boxgate/$secret")
   done

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { type FakeGateway, startFakeGateway } from '../../src/tunnel/testing/fake-gateway.ts';
 import { app, journal, makeTunnelBox, systemctl, type TunnelBox, unit } from './tunnel-box.ts';
@@ -81,6 +81,20 @@ test('an interface that somebody removed comes back', async () => {
   await until('the unit notices', () => state(unit) !== 'active');
   await until('systemd starts it again', () => state(unit) === 'active' && hasInterface());
   await untilReached();
+});
+
+test('a start of nftables.service after a stop brings the tunnel back', async () => {
+  const nftables = '/etc/systemd/system/nftables.service';
+  writeFileSync(
+    nftables,
+    '[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=true\nExecStop=nft delete table inet boxgate_tunnel\n',
+  );
+  systemctl('daemon-reload');
+  assert.equal(systemctl('start', 'nftables').status, 0);
+  for (const verb of ['restart', 'stop', 'start']) assert.equal(systemctl(verb, 'nftables').status, 0, verb);
+  await untilReached();
+  rmSync(nftables);
+  systemctl('daemon-reload');
 });
 
 test('choice/gateway/221: a tunnel without a gateway is dead, with exit status 1 and what to do', async () => {
