@@ -156,7 +156,8 @@ if [ "$role" = gateway ] && [ ! -s /etc/boxgate/tunnel-password ]; then
   exit 0
 fi
 # The rules of this version, without a moment without any.
-[ "$role" = box ] || systemctl try-reload-or-restart boxgate-gateway-firewall
+[ "$role" = box ] || systemctl try-reload-or-restart boxgate-gateway-firewall ||
+  say 'note: the rules of the packet filter were not loaded: journalctl -u boxgate-gateway-firewall says why'
 # A tunnel that an older version brought up has no packet filter, or that version's rules.
 if [ "$role" = box ] && systemctl is-active --quiet boxgate-tunnel; then
   systemctl restart boxgate-tunnel || say 'note: the tunnel is down: journalctl -u boxgate-tunnel says why'

@@ -143,6 +143,18 @@ test('nftables.service empties the packet filter, and the rules are loaded again
   assert.equal(property('ActiveState', firewallUnit), 'active');
 });
 
+test('an upgrade whose rules cannot be loaded goes on, and says where to look', async () => {
+  const dropIn = `/etc/systemd/system/${firewallUnit}.d`;
+  mkdirSync(dropIn);
+  writeFileSync(`${dropIn}/test.conf`, '[Service]\nExecReload=\nExecReload=false\n');
+  const done = spawnSync('sh', ['deploy/install.sh', 'gateway'], { encoding: 'utf8' });
+  rmSync(dropIn, { recursive: true });
+  systemctl('daemon-reload');
+  assert.equal(done.status, 0, `${done.stdout}${done.stderr}`);
+  assert.match(done.stdout, /^note: .*journalctl -u boxgate-gateway-firewall says why$/m);
+  await until('the gateway answers', healthy);
+});
+
 test('a box joins with the token of the file and publishes; Traefik may read the route file', async () => {
   const env = { BOX_REGISTRATION_TOKEN_FILE: '/etc/boxgate/box-token' };
   const joined = await boxgate(['tunnel', 'join', '--gateway', url, '--name', 'attic'], env);
