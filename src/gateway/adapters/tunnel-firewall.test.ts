@@ -18,6 +18,7 @@ for (const [state, script] of [
   ['loaded', '[ "$*" = "list chain inet boxgate_gateway from_boxes" ] && printf "\\tdrop\\n"'],
   ['missing', 'echo "type filter hook prerouting priority mangle; policy accept;"'],
   ['missing', 'echo "Error: No such file or directory" >&2; exit 1'],
+  ['missing', 'echo "Error: Protocol not supported" >&2; exit 1'],
   ['hidden', 'echo "Operation not permitted (you must be root)" >&2; exit 1'],
 ] as const) {
   test(`choice/gateway/213: the packet filter is ${state}: ${script}`, async () => {
@@ -29,6 +30,6 @@ test('without the interface of wg-easy nothing is asked', async () => {
   assert.equal(await stateOf('exit 1', join(folder, 'none')), 'elsewhere');
 });
 
-test('without nft the packet filter is hidden', async () => {
-  assert.equal(await tunnelFirewall({ wgEasyInterface: folder, program: join(folder, 'none') }), 'hidden');
+test('choice/gateway/213: without nft the packet filter is missing', async () => {
+  assert.equal(await tunnelFirewall({ wgEasyInterface: folder, program: join(folder, 'none') }), 'missing');
 });

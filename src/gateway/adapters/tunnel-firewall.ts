@@ -7,7 +7,10 @@ const onThisMachine = { wgEasyInterface: '/sys/class/net/wg0', program: 'nft' };
 
 const timeoutMs = 20_000;
 
-/** Looks for the rules of `deploy/gateway/firewall.nft` in the kernel. Only root may see them. */
+/**
+ * Looks for the rules of `deploy/gateway/firewall.nft` in the kernel. Only root may see them. Without nft, or if it fails
+ * in another way, they count as missing.
+ */
 export async function tunnelFirewall({ wgEasyInterface, program } = onThisMachine): Promise<FirewallState> {
   if (!existsSync(wgEasyInterface)) return 'elsewhere';
   // Messages in English; and the folder that `su` leaves out of PATH.
@@ -19,6 +22,6 @@ export async function tunnelFirewall({ wgEasyInterface, program } = onThisMachin
     return /^[\t ]*drop$/m.test(stdout) ? 'loaded' : 'missing';
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
-    return /No such file or directory/.test(error.stderrTail) ? 'missing' : 'hidden';
+    return /Operation not permitted/.test(error.stderrTail) ? 'hidden' : 'missing';
   }
 }

@@ -8,6 +8,7 @@ test('choice/gateway/213: nothing is reported of a packet filter that is loaded'
 
 test('choice/gateway/213: a packet filter that is missing is a finding that says how to load it', () => {
   const { findings, notes } = firewallReport('missing');
+  assert.match(findings[0]?.text ?? '', /package nftables/);
   assert.match(findings[0]?.text ?? '', /systemctl enable --now boxgate-gateway-firewall/);
   assert.deepEqual([findings.length, notes], [1, []]);
 });

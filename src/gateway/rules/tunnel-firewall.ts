@@ -1,8 +1,8 @@
 import type { Finding } from './diagnosis.ts';
 
 /**
- * Whether boxes can send more than answers through the tunnel. `elsewhere`: wg-easy's interface is not in the network of
- * this process. `hidden`: this process may not see the packet filter.
+ * Whether boxes can send more than answers through the tunnel. `missing`: also if nft is missing or fails. `elsewhere`:
+ * wg-easy's interface is not in the network of this process. `hidden`: this process may not see the packet filter.
  */
 export type FirewallState = 'loaded' | 'missing' | 'hidden' | 'elsewhere';
 
@@ -18,7 +18,7 @@ const open: Finding = {
   text:
     "boxes reach this server's private network, each other, and the internet under its address: " +
     'load deploy/gateway/firewall.nft with `systemctl enable --now boxgate-gateway-firewall`, ' +
-    'or with the service firewall of the Compose project',
+    'which needs the package nftables, or with the service firewall of the Compose project',
 };
 
 const hidden =
