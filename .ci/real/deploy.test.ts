@@ -98,10 +98,15 @@ test('wg-easy starts once the packet filter against boxes is loaded', () => {
   assert.ok(existsSync(join(checkout, file)), script);
 });
 
-test('the image of the gateway is built here and never pulled', () => {
-  const { gateway } = services();
-  assert.equal(gateway?.pull_policy, 'never');
-  assert.ok(gateway?.build);
+test('the image of the gateway is built here, by one service, and never pulled', () => {
+  const { firewall, gateway, ...others } = services();
+  assert.equal(firewall?.image, gateway?.image);
+  assert.deepEqual([firewall?.pull_policy, gateway?.pull_policy], ['never', 'never']);
+  assert.ok(firewall?.build);
+  assert.deepEqual(
+    Object.values({ gateway, ...others }).filter((service) => service?.build),
+    [],
+  );
 });
 
 test('the build gets no settings of anybody, and nothing that was made outside', () => {
