@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { adminEnv } from '../lib/admin-env.ts';
 import { CommandFailed, runCommand } from '../lib/run-command.ts';
 import type { OpenPort } from './open-ports.ts';
 import {
@@ -30,12 +31,11 @@ const noTable =
 
 /** @param program - `nft`, or its fake in a test */
 export function makePacketFilter(program = 'nft'): PacketFilter {
-  // Messages in English; and the folder that `su` leaves out of PATH.
-  const env = { ...process.env, LC_ALL: 'C', PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` };
   return {
     async apply(transaction) {
       try {
-        return (await runCommand([program, '-f', '-'], { stdin: transaction, env, timeoutMs })).stdout;
+        return (await runCommand([program, '-f', '-'], { stdin: transaction, env: adminEnv, timeoutMs }))
+          .stdout;
       } catch (error) {
         if (!(error instanceof CommandFailed)) throw error;
         if (noTable.test(error.stderrTail)) return null;

@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { adminEnv } from '../lib/admin-env.ts';
 import { readTextIfThere } from '../lib/read-file.ts';
 import { CommandFailed, runCommand } from '../lib/run-command.ts';
 import { tunnelInterface } from './rules/firewall.ts';
@@ -117,12 +118,9 @@ async function hasUnits(): Promise<boolean> {
   return (await run(show, commandTimeoutMs)).stdout.trim() === 'loaded';
 }
 
-/** `su` leaves the folders of administration programs out of PATH. */
-const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` };
-
 async function run(argv: readonly string[], timeoutMs: number): Promise<{ stdout: string }> {
   try {
-    return await runCommand(argv, { env, timeoutMs });
+    return await runCommand(argv, { env: adminEnv, timeoutMs });
   } catch (error) {
     if (error instanceof CommandFailed) throw new TunnelProblem(error.message, { cause: error });
     throw error;

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { adminEnv } from '../../lib/admin-env.ts';
 import { CommandFailed, runCommand } from '../../lib/run-command.ts';
 import type { FirewallState } from '../rules/tunnel-firewall.ts';
 
@@ -13,11 +14,9 @@ const timeoutMs = 20_000;
  */
 export async function tunnelFirewall({ wgEasyInterface, program } = onThisMachine): Promise<FirewallState> {
   if (!existsSync(wgEasyInterface)) return 'elsewhere';
-  // Messages in English; and the folder that `su` leaves out of PATH.
-  const env = { ...process.env, LC_ALL: 'C', PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin` };
   try {
     const argv = [program, 'list', 'chain', 'inet', 'boxgate_gateway', 'from_boxes'];
-    const { stdout } = await runCommand(argv, { env, timeoutMs });
+    const { stdout } = await runCommand(argv, { env: adminEnv, timeoutMs });
     // A flush of the table leaves an empty chain.
     return /^[\t ]*drop$/m.test(stdout) ? 'loaded' : 'missing';
   } catch (error) {
