@@ -49,6 +49,8 @@ export const checks: Check[] = [
       makeLarge('large.bin');
       status(await box.install('quay'), 200);
       holds('the large file is copied whole', isWhole('large.bin'));
+      // One large copy at a time, since the folder may lie in memory.
+      for (const folder of [bundled, installedFolder(box, 'quay')]) rmSync(join(folder, 'large.bin'));
       makeLarge('grown.bin');
       status(await box.install('quay'), 200);
       holds('the file that grew is copied whole', isWhole('grown.bin'));
