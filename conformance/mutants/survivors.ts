@@ -217,7 +217,7 @@ const notSeen: Reasons = {
     'memory, while a program says more than anybody reads',
   "src/gateway/boxes.ts | if (!isReplaced) refuse('invalidBoxToken'); | !isReplaced → false":
     'two rotations that were let in before either was carried out: one process seldom does that, and the unit tests do',
-  "src/box/update-app.ts | if (state === 'restarting' || state === 'dead') return `the  … {name} does not stay up`; | state === 'restarting' || state === 'dead' → state === 'restarting' && state === 'dead'":
+  "src/box/update-app.ts | if (isLooping || state === 'dead') return `the container ${name} does not stay up`; | isLooping || state === 'dead' → isLooping && state === 'dead'":
     'an engine that restarts what fails: that of the suite does not, the unit tests tell of one',
   "src/gateway/store/schema.ts | integer: 'BIGINT', | 'BIGINT' → \"\"":
     'what SQLite makes of the type: only PostgreSQL keeps to it, for which the suites are run apart',

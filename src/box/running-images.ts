@@ -11,8 +11,8 @@ import { otherOwner, type Project } from './project.ts';
 import { serviceTag } from './rules/compose-file.ts';
 import type { RunningImage } from './rules/image-changes.ts';
 
-/** A service's container as far as an update cares: its image, its state, and the reference the service names now. */
-export type RunningService = RunningImage & { state: string };
+/** A service's container before an update, with the reference that the service names now. */
+export type RunningService = RunningImage & Pick<ContainerImage, 'id' | 'state' | 'restarts'>;
 
 export async function runningImages(
   box: BoxPorts,
@@ -20,11 +20,13 @@ export async function runningImages(
   record: AppRecord | undefined,
 ): Promise<RunningService[]> {
   const images = (await recordedImages(box, project, record)) ?? (await listedImages(box, project));
-  return images.map(({ service, imageId, tag, state }) => ({
+  return images.map(({ id, service, imageId, tag, state, restarts }) => ({
+    id,
     service,
     imageId,
     tag: serviceTag(project.facts, service, project.env) ?? tag,
     state,
+    restarts,
   }));
 }
 

@@ -173,15 +173,15 @@ test('touches nothing when the pull fails', async () => {
 });
 
 const fates = [
-  [{ state: 'exited', exitCode: 1 }, /the new container a-web-1 ended with status 1/],
-  [{ state: 'exited', exitCode: 0 }, /the new container a-web-1 ended with status 0/],
-  [{ state: 'restarting' }, /the new container a-web-1 does not stay up/],
-  [{ health: 'unhealthy' }, /the new container a-web-1 is unhealthy/],
-  [{ health: 'starting' }, /the new container a-web-1 did not become healthy in time/],
-  [{ restarts: 2 }, /the new container of web does not stay up/],
+  [{ state: 'exited', exitCode: 1 }, /the container a-web-1 ended with status 1/],
+  [{ state: 'exited', exitCode: 0 }, /the container a-web-1 ended with status 0/],
+  [{ state: 'restarting' }, /the container a-web-1 does not stay up/],
+  [{ health: 'unhealthy' }, /the container a-web-1 is unhealthy/],
+  [{ health: 'starting' }, /the container a-web-1 did not become healthy in time/],
+  [{ restarts: 2 }, /the container of web does not stay up/],
 ] as const;
 for (const [fate, expected] of fates) {
-  test(`puts the old image back when the new container is ${JSON.stringify(fate)}, and says both`, async () => {
+  test(`puts the old image back when the container is ${JSON.stringify(fate)}, and says both`, async () => {
     world.containers.registry.set('web:1', 'sha256:bad');
     world.containers.fate.set('sha256:bad', fate);
     const db = idOf('db');
@@ -203,6 +203,21 @@ for (const fault of [{ restarts: 1 }, { health: 'unhealthy' }] as const) {
     assert.equal(imageOf('web'), 'sha256:web2');
   });
 }
+
+test('is undone when a container that it did not recreate falls over because of it', async () => {
+  world.containers.registry.set('db:1', 'sha256:db2');
+  const { up } = world.containers;
+  world.containers.up = async (...given) => {
+    const said = await up.apply(world.containers, given);
+    const web = world.containers.containers.find(({ name }) => name === 'a-web-1');
+    if (imageOf('db') === 'sha256:db2') Object.assign(web ?? {}, { state: 'restarting', restarts: 3 });
+    return said;
+  };
+  await assert.rejects(
+    updateApp(world.box, 'a'),
+    /the container a-web-1 does not stay up; the app runs its old/,
+  );
+});
 
 test('says when even the old image could not be put back', async () => {
   world.containers.registry.set('web:1', 'sha256:bad');

@@ -15,7 +15,6 @@ import {
   comparedContainers,
   type ImageChange,
   imageChanges,
-  isActive,
   servicesToStart,
 } from './rules/image-changes.ts';
 import { ownContainers, runningImages } from './running-images.ts';
@@ -85,16 +84,29 @@ async function update(
   const services = servicesToStart(running, known) ?? undefined;
   if (changes.length === 0 && !isCutShort) return changes;
   const before = await listContainers(box);
-  const ranBefore = new Set(before.filter(isActive).map(({ id }) => id));
-  await recreate(box, { ...project, services, ranBefore }, before, changes);
+  const faulty = faultyContainers(before, looked.value);
+  await recreate(box, { ...project, services, faulty }, before, changes);
   return changes;
 }
 
-/**
- * A project, the services that an update may start (`undefined` means all), and the ids of the containers that ran
- * before it.
- */
-type PartOfProject = Project & { services: readonly string[] | undefined; ranBefore: ReadonlySet<string> };
+/** Ids of containers that had a fault before the update. */
+type FaultyContainers = { unhealthy: ReadonlySet<string>; restarted: ReadonlySet<string> };
+
+/** A project, and the services that an update may start; `undefined` means all. */
+type PartOfProject = Project & { services: readonly string[] | undefined; faulty: FaultyContainers };
+
+/** Docker keeps a container's restart count until the container is recreated. */
+function faultyContainers(
+  containers: readonly ContainerState[],
+  images: readonly { id: string; restarts: number }[],
+): FaultyContainers {
+  const unhealthy = containers.filter(({ health }) => health === 'unhealthy');
+  const restarted = images.filter(({ restarts }) => restarts > 0);
+  return {
+    unhealthy: new Set(unhealthy.map(({ id }) => id)),
+    restarted: new Set(restarted.map(({ id }) => id)),
+  };
+}
 
 async function recreate(
   box: BoxPorts,
@@ -111,14 +123,12 @@ async function recreate(
   }
 }
 
-/** The containers that the update made or started. A fault of any other container is no fault of the update. */
+/** The containers that an update has to leave running. */
 async function startedContainers(
   box: BoxPorts,
-  { compose, services, ranBefore }: PartOfProject,
+  { compose, services }: PartOfProject,
 ): Promise<ContainerState[]> {
-  const own = ownContainers(await listContainers(box), compose.project).filter(
-    ({ id }) => !ranBefore.has(id),
-  );
+  const own = ownContainers(await listContainers(box), compose.project);
   return services === undefined ? own : own.filter(({ service }) => services.includes(service));
 }
 
@@ -140,29 +150,31 @@ async function waitUntilUp(box: BoxPorts, project: PartOfProject): Promise<void>
     else upSince ??= now;
     if (upSince !== null && now - upSince >= steadyForMs) break;
     if (waiting !== undefined && now - started > healthyWithinMs) {
-      throw new ContainersFailed(`the new container ${waiting.name} did not become healthy in time`, false);
+      throw new ContainersFailed(`the container ${waiting.name} did not become healthy in time`, false);
     }
     await box.pause(lookEveryMs);
   }
   await refuseRestarted(box, project);
 }
 
-function problemOf(container: ContainerState, { facts }: Project): string | null {
-  const { name, service, state, exitCode, health } = container;
-  if (health === 'unhealthy') return `the new container ${name} is unhealthy`;
-  if (state === 'restarting' || state === 'dead') return `the new container ${name} does not stay up`;
+/** A fault that a container had before the update does not count: the update did not cause it. */
+function problemOf(container: ContainerState, { facts, faulty }: PartOfProject): string | null {
+  const { id, name, service, state, exitCode, health } = container;
+  if (health === 'unhealthy' && !faulty.unhealthy.has(id)) return `the container ${name} is unhealthy`;
+  const isLooping = state === 'restarting' && !faulty.restarted.has(id);
+  if (isLooping || state === 'dead') return `the container ${name} does not stay up`;
   if (state !== 'exited') return null;
   const mayEnd = exitCode === 0 && facts.services[service]?.restarts === false;
-  return mayEnd ? null : `the new container ${name} ended with status ${exitCode}`;
+  return mayEnd ? null : `the container ${name} ended with status ${exitCode}`;
 }
 
 /** A container that Docker has had to start again may look as if it ran. */
 async function refuseRestarted(box: BoxPorts, project: PartOfProject): Promise<void> {
   const own = await startedContainers(box, project);
   const images: ContainerImage[] = await box.containers.inspect(own.map(({ id }) => id));
-  const restarted = images.find(({ restarts }) => restarts > 0);
+  const restarted = images.find(({ id, restarts }) => restarts > 0 && !project.faulty.restarted.has(id));
   if (restarted === undefined) return;
-  throw new ContainersFailed(`the new container of ${restarted.service} does not stay up`, false);
+  throw new ContainersFailed(`the container of ${restarted.service} does not stay up`, false);
 }
 
 /** Puts the old images back under their tags and recreates; the failure that comes out of it tells both. */
