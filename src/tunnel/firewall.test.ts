@@ -91,12 +91,15 @@ test('a box that another gateway knows under the same id changes a set of its ow
   assert.equal(new Set(sets).size, 2);
 });
 
-test('an unpublish that is repeated closes the port that the packet filter kept open', async (t) => {
+test('an unpublish that cannot close the port withdraws the route and says so; a repeated one closes it', async (t) => {
   const box = await joinedTunnel(t);
   const { id } = await publish(box.tunnel, notes);
   const apply = () => Promise.reject(new Error('no memory'));
-  await assert.rejects(unpublish({ ...box.tunnel, packetFilter: { apply } }, id), /no memory/);
-  await unpublish(box.tunnel, id);
+  await assert.rejects(unpublish({ ...box.tunnel, packetFilter: { apply } }, id), {
+    message: `the gateway has no route ${id} any more, but its port may still be open on this box: the tunnel's packet filter was not changed: no memory; boxgate tunnel firewall closes it`,
+  });
+  assert.deepEqual(box.gateway.routes, []);
+  await assert.rejects(unpublish(box.tunnel, id), /this box has no route/);
   assert.match(box.transactions.at(-1) ?? '', /^flush set [^\n]*\n$/);
 });
 
@@ -152,10 +155,17 @@ test('leave and join close every port', async (t) => {
 
 test('choice/gateway/222: leave removes the packet filter after the interface', async (t) => {
   const box = await joinedTunnel(t);
-  const takeDown = async () => void box.transactions.push('take down');
+  const takeDown = async () => box.transactions.push('take down') > 0;
   await leave({ ...box.tunnel, wireGuard: { ...box.tunnel.wireGuard, takeDown } });
   assert.equal(box.transactions.at(-2), 'take down');
   assert.match(box.transactions.at(-1) ?? '', /^flush set .*\ndelete table inet boxgate_tunnel\n$/);
+});
+
+test('choice/gateway/222: leave keeps the packet filter while the interface of another registration is there', async (t) => {
+  const box = await joinedTunnel(t);
+  const takeDown = async () => false;
+  await leave({ ...box.tunnel, wireGuard: { ...box.tunnel.wireGuard, takeDown } });
+  assert.doesNotMatch(box.transactions.join(), /delete table/);
 });
 
 test('choice/gateway/222: a leave that cannot remove the packet filter keeps the files', async (t) => {

@@ -26,9 +26,10 @@ export function leave({
     }
     await showOpenPorts(packetFilter, box, []);
     try {
-      await wireGuard.takeDown(files.configFile, box.address);
-      // boxgate-tunnel.service has removed it. A tunnel that was brought up by hand leaves it behind.
-      await removeFirewall(packetFilter, box);
+      const isInterfaceGone = await wireGuard.takeDown(files.configFile, box.address);
+      // boxgate-tunnel.service has removed it. A tunnel that was brought up by hand leaves it behind. An interface that
+      // is still there belongs to another registration, and these rules may be the ones that close it.
+      if (isInterfaceGone) await removeFirewall(packetFilter, box);
     } catch (error) {
       throw new TunnelProblem(
         `${box.boxId} has left, but its tunnel could not be taken down: ${(error as Error).message}; correct that and ` +

@@ -49,7 +49,7 @@ export function publish(
 }
 
 /**
- * Closes the port, then withdraws the route: the gateway cannot keep the port open.
+ * Closes the port, then withdraws the route: the gateway cannot keep the port open, nor a failure here the route.
  * @param idOrHost - a route's id, or the host that it answers under
  */
 export function unpublish(
@@ -65,10 +65,16 @@ export function unpublish(
     const [closed] = open.filter(isMeant);
     const left = open.filter((row) => !isMeant(row));
     // Also without a row: an earlier attempt may have removed it without changing the packet filter.
-    await setOpenPorts({ files, packetFilter }, box, left);
+    const [closing] = await Promise.allSettled([setOpenPorts({ files, packetFilter }, box, left)]);
     const client = clientOf(box.gateway);
     const listed = (await client.listRoutes(box)).find(isMeant);
     if (listed !== undefined) await client.unpublish(box, listed.id);
+    if (closing.status === 'rejected') {
+      const text = `the gateway has no route ${idOrHost} any more, but its port may still be open on this box`;
+      throw new TunnelProblem(`${text}: ${closing.reason.message}; boxgate tunnel firewall closes it`, {
+        cause: closing.reason,
+      });
+    }
     const gone = listed ?? closed;
     if (gone === undefined) {
       throw new TunnelProblem(

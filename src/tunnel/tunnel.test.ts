@@ -160,6 +160,7 @@ test('choice/gateway/222: leave takes the tunnel down while its configuration is
   let seen: unknown[] = [];
   const takeDown = async (configFile: string, address: string) => {
     seen = [readdirSync(box.folder).includes('tunnel.conf'), configFile, address, box.gateway.boxes.size];
+    return true;
   };
   await leave({ ...box.tunnel, wireGuard: { ...box.tunnel.wireGuard, takeDown } });
   assert.deepEqual(seen, [true, joinPath(box.folder, 'tunnel.conf'), '10.8.0.2', 0]);

@@ -20,8 +20,11 @@ export type WireGuard = {
   }>;
   /** Sends data to the gateway's end until something comes back, at most 20 s. */
   answers(interfaceName: string, gatewayAddress: string): Promise<boolean>;
-  /** Stops and disables the units that use the configuration, and removes the interface if it has that address and key. */
-  takeDown(configFile: string, address: string): Promise<void>;
+  /**
+   * Stops and disables the units that use the configuration, and removes the interface if it has that address and key.
+   * @returns whether the machine has no interface of that name any more
+   */
+  takeDown(configFile: string, address: string): Promise<boolean>;
 };
 
 /** Units of `deploy/`, and the configuration that they use. */
@@ -95,13 +98,14 @@ async function wgShow(
   return stdout.trim().split('\t');
 }
 
-async function takeDown(configFile: string, address: string): Promise<void> {
+async function takeDown(configFile: string, address: string): Promise<boolean> {
   // Another configuration is not the one of the units.
   if (configFile === unitConfigFile && (await hasUnits())) {
     await run(['systemctl', 'disable', '--now', ...units], stopTimeoutMs);
   }
   if (interfaceWith(address) === tunnelInterface && (await hasKeyOf(configFile)))
     await run(['wg-quick', 'down', configFile], commandTimeoutMs);
+  return !existsSync(`/sys/class/net/${tunnelInterface}`);
 }
 
 /** An interface with another key is the tunnel of another state directory: two gateways may give the same address. */

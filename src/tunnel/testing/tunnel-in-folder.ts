@@ -40,7 +40,7 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
       interfaceWith: () => null,
       peer: async () => ({ gatewayAddress: '10.8.0.1', handshakeAt: null }),
       answers: async () => false,
-      takeDown: async () => undefined,
+      takeDown: async () => true,
     },
     now: () => new Date('2026-01-02T03:04:05Z'),
     warn: (text) => warnings.push(text),
