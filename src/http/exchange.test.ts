@@ -207,10 +207,10 @@ for (const [what, service, cause] of faults) {
       return true;
     }) as typeof write;
     client.send(post('/fail', '{"password":"hunter2"}'));
-    const { status, body } = await client.answer().finally(() => {
+    const { status, phrase, body } = await client.answer().finally(() => {
       process.stderr.write = write;
     });
-    assert.equal(status, 500);
+    assert.equal(`${status} ${phrase}`, '500 Internal Server Error');
     const [, id] = /^\{"error":"internal error \(([0-9a-f]{12})\)"\}$/.exec(body) ?? [];
     assert.ok(id);
     assert.match(written, new RegExp(`internal error \\(${id}\\): `));

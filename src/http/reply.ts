@@ -78,7 +78,8 @@ export function startReply(
   const content = contentOf(reply);
   const headers = headersOf(reply, content, server);
   if (close) headers.push('Connection', 'close');
-  response.writeHead(reply.status, headers);
+  // Named each time: a writeHead that threw leaves its own phrase behind.
+  response.writeHead(reply.status, STATUS_CODES[reply.status], headers);
   return content;
 }
 

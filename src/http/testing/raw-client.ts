@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-export type RawAnswer = { status: number; headers: Map<string, string>; body: string };
+export type RawAnswer = { status: number; phrase: string; headers: Map<string, string>; body: string };
 
 /** A client that sends exactly the given bytes, for requests that other clients never send. */
 export type RawClient = {
@@ -68,11 +68,12 @@ export async function rawClient(port: number, allowHalfOpen = false): Promise<Ra
   };
 }
 
-function parseHead(text: string): { status: number; headers: Map<string, string> } {
+function parseHead(text: string): Omit<RawAnswer, 'body'> {
   const [first = '', ...lines] = text.split('\r\n');
   const headers = lines.map((line): [string, string] => {
     const colon = line.indexOf(':');
     return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
   });
-  return { status: Number(first.split(' ')[1]), headers: new Map(headers) };
+  const [, status, ...phrase] = first.split(' ');
+  return { status: Number(status), phrase: phrase.join(' '), headers: new Map(headers) };
 }
