@@ -158,6 +158,10 @@ fi
 # The rules of this version, without a moment without any.
 [ "$role" = box ] || systemctl try-reload-or-restart boxgate-gateway-firewall ||
   say 'note: the rules of the packet filter were not loaded: journalctl -u boxgate-gateway-firewall says why'
+# The new unit may be wanted by more units than the one that was enabled.
+if [ "$role" = box ] && systemctl is-enabled --quiet boxgate-tunnel 2>/dev/null; then
+  systemctl reenable --quiet boxgate-tunnel
+fi
 # A tunnel that an older version brought up has no packet filter, or that version's rules.
 if [ "$role" = box ] && systemctl is-active --quiet boxgate-tunnel; then
   systemctl restart boxgate-tunnel || say 'note: the tunnel is down: journalctl -u boxgate-tunnel says why'

@@ -162,13 +162,17 @@ test('another registration that leaves touches neither the tunnel nor its ports'
 test('install.sh closes a tunnel that an older version brought up without a packet filter', async () => {
   systemctl('stop', unit);
   const config = '/var/lib/boxgate/tunnel.conf';
-  const old = `[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=wg-quick up ${config}\nExecStop=wg-quick down ${config}\n`;
+  const old = `[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=wg-quick up ${config}\nExecStop=wg-quick down ${config}\n[Install]\nWantedBy=multi-user.target\n`;
   writeFileSync(`/etc/systemd/system/${unit}`, old);
   systemctl('daemon-reload');
-  assert.equal(systemctl('start', unit).status, 0, journal());
+  assert.equal(systemctl('enable', '--now', unit).status, 0, journal());
   await until('the gateway answers the box', isUp);
   assert.equal(await fromGateway(ssh), 'ssh', 'before the upgrade');
   sh('sh deploy/install.sh');
+  assert.ok(
+    existsSync(`/etc/systemd/system/nftables.service.wants/${unit}`),
+    'what the new unit is wanted by',
+  );
   await until('the gateway answers the box', isUp);
   assert.deepEqual(await answersOf(ssh, page, container), ['', '', 'container']);
 });
