@@ -118,7 +118,7 @@ export const choiceFaults: readonly BoxFault[] = [
     'edits-lost',
     "puts the bundle's files over edited ones and keeps nothing",
     'choice/box/70',
-    refresh('keepAs: edited ? freeName(path, found, installed) : null,', 'keepAs: null,'),
+    refresh('keepAs: edited ? await freeName(path, found, installed) : null,', 'keepAs: null,'),
   ),
   boxFault(
     'volumes-removed',

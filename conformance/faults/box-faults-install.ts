@@ -86,19 +86,25 @@ export const installFaults: readonly BoxFault[] = [
     'folders-not-copied',
     'copies no files out of sub-directories',
     'service/14',
-    files('const copies = files.map(', "const copies = files.filter((path) => !path.includes('/')).map("),
+    files(
+      'const left = files.values();',
+      "const left = files.filter((path) => !path.includes('/')).values();",
+    ),
   ),
   boxFault(
     'bytes-as-text',
     'copies files as text',
     'service/14',
-    bundle('await writeSynced(to, bytes,', "await writeSynced(to, bytes.toString('utf8'),"),
+    bundle('yield chunk;', "yield Buffer.from(chunk.toString('utf8'));"),
   ),
   boxFault(
     'icon-not-copied',
     'does not copy the icon',
     'service/14',
-    files('const copies = files.map(', "const copies = files.filter((path) => !path.endsWith('.svg')).map("),
+    files(
+      'const left = files.values();',
+      "const left = files.filter((path) => !path.endsWith('.svg')).values();",
+    ),
   ),
   boxFault(
     'installed-under-other-name',
@@ -192,7 +198,7 @@ export const installFaults: readonly BoxFault[] = [
     'modes-lost',
     'copies programs as files that cannot be run',
     'service/14',
-    bundle('((stats?.mode ?? 0o644) & 0o777) | 0o600', '0o644'),
+    bundle('((look(from)?.mode ?? 0o644) & 0o777) | 0o600', '0o644'),
   ),
   boxFault(
     'without-manifest-too',

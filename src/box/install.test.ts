@@ -8,6 +8,7 @@ import {
   rmSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -251,6 +252,21 @@ describe('an install in place', () => {
     assert.equal(endOf(file), 'one', 'the installed file shares no bytes with the bundled one');
   });
 
+  test('compares files of more than 64 MiB by content, not by time (choice/box/251)', async () => {
+    const bundled = join(world.bundle('notes'), 'model.bin');
+    const installed = join(world.directories.installed, 'notes/model.bin');
+    writeLarge(bundled, 'one');
+    utimesSync(bundled, 1, 1);
+    await install('notes');
+    utimesSync(installed, 2, 2);
+    assert.deepEqual(await again('notes'), ['noop notes']);
+    writeLarge(bundled, 'two');
+    utimesSync(bundled, 2, 2);
+    assert.deepEqual((await again('notes'))[0], 'refresh notes');
+    assert.equal(endOf(installed), 'two');
+    assert.ok(!app('notes').includes('notes/model.bin.kept'));
+  });
+
   test('leaves a file where the bundle now has a link, and says so (choice/box/174)', async () => {
     const file = join(world.bundle('notes', { users: 'a' }), 'users');
     await install('notes');
@@ -302,8 +318,8 @@ describe('an install in place', () => {
     );
     const before = world.tree();
     const { planRefresh } = world.box.installFiles;
-    world.box.installFiles.planRefresh = (name) => {
-      const plan = planRefresh(name);
+    world.box.installFiles.planRefresh = async (name) => {
+      const plan = await planRefresh(name);
       // Between the plan and the last step something comes in the way that no file can replace.
       rmSync(join(world.directories.installed, 'notes/z/z.conf'));
       mkdirSync(join(world.directories.installed, 'notes/z/z.conf/inside'), { recursive: true });

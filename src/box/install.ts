@@ -111,7 +111,7 @@ async function installAgain(box: BoxPorts, name: string, { from }: Source, env: 
     if (env.after !== null) await box.folders.writeEnv(name, env.after);
     return envActions(name, env);
   }
-  const plan = box.installFiles.planRefresh(name);
+  const plan = await box.installFiles.planRefresh(name);
   await box.installFiles.refresh(name, plan, env.after);
   const kept = plan.steps.filter(({ keepAs }) => keepAs !== null);
   return [

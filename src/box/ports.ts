@@ -82,7 +82,7 @@ export type InstallFiles = {
   /** Copies a bundled app that is not installed yet; `env` becomes its `.env`. Answers what was left out. */
   place(name: string, env: string | null): Promise<{ leftOut: string[] }>;
   /** What putting the bundled files over the installed ones would do. */
-  planRefresh(name: string): RefreshPlan;
+  planRefresh(name: string): Promise<RefreshPlan>;
   /** Does it, and writes the `.env` in the same stroke. */
   refresh(name: string, plan: RefreshPlan, env: string | null): Promise<void>;
   /** Finishes or undoes an install of the app that was cut short, where that is still to be done. */

@@ -1,4 +1,12 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  openSync,
+  type ReadStream,
+  readSync,
+} from 'node:fs';
 
 export type Links = 'refused' | 'followed';
 
@@ -7,6 +15,27 @@ export type Links = 'refused' | 'followed';
  * for a writer of a named pipe, and never reads a device. Throws every other fault of the file system as it is.
  */
 export function readRegularFile(path: string, limit: number, links: Links): Buffer | 'nothing' | 'no file' {
+  const opened = openRegularFile(path, links);
+  if (typeof opened === 'string') return opened;
+  try {
+    return readUpTo(opened.descriptor, Math.min(limit, opened.size));
+  } finally {
+    closeSync(opened.descriptor);
+  }
+}
+
+/** Like `readRegularFile`, but reads the whole file in chunks. The caller destroys the stream. */
+export function streamRegularFile(path: string, links: Links): ReadStream | 'nothing' | 'no file' {
+  const opened = openRegularFile(path, links);
+  if (typeof opened === 'string') return opened;
+  const { descriptor, size } = opened;
+  return createReadStream(path, { fd: descriptor, end: Math.max(size - 1, 0) });
+}
+
+function openRegularFile(
+  path: string,
+  links: Links,
+): { descriptor: number; size: number } | 'nothing' | 'no file' {
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | (links === 'refused' ? constants.O_NOFOLLOW : 0);
   let descriptor: number;
   try {
@@ -18,13 +47,16 @@ export function readRegularFile(path: string, limit: number, links: Links): Buff
     if (code === 'ELOOP' || code === 'ENXIO' || code === 'ENODEV') return 'no file';
     throw error;
   }
+  // Checks the open file, because another process could replace the path between two calls.
   try {
-    // Checks the open file, because another process could replace the path between two calls.
     const stats = fstatSync(descriptor);
-    return stats.isFile() ? readUpTo(descriptor, Math.min(limit, stats.size)) : 'no file';
-  } finally {
+    if (stats.isFile()) return { descriptor, size: stats.size };
+  } catch (error) {
     closeSync(descriptor);
+    throw error;
   }
+  closeSync(descriptor);
+  return 'no file';
 }
 
 /** The text of a file, at most `limit` bytes of it; `null` if the file does not exist. Throws where something else is. */

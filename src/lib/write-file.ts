@@ -100,7 +100,7 @@ async function holds(path: string, bytes: Uint8Array, mode: number): Promise<boo
 /** Writes and syncs a file in place. It has at most its final mode from the start. */
 export async function writeSynced(
   path: string,
-  bytes: Uint8Array | string,
+  bytes: Uint8Array | string | AsyncIterable<Uint8Array>,
   mode: number,
   flags: 'w' | 'wx',
 ): Promise<void> {

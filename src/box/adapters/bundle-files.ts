@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
-import { constants, readdirSync, type Stats } from 'node:fs';
-import { chmod, copyFile, link, mkdir, open, rm, utimes } from 'node:fs/promises';
+import { createHash, type Hash } from 'node:crypto';
+import { type ReadStream, readdirSync } from 'node:fs';
+import { chmod, link, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { naming, writeSynced } from '../../lib/write-file.ts';
-import { StorageFailed } from '../ports.ts';
+import { writeSynced } from '../../lib/write-file.ts';
 import type { InstalledFile } from '../rules/refresh-plan.ts';
-import { look, readWhatStands } from './storage.ts';
+import { look, storageFailed, streamWhatStands } from './storage.ts';
 
-/** A larger file is never read into memory. choice/box/251 */
+/** A larger file is never read whole into memory. choice/box/251 */
 export const largestReadBytes = 64 * 1024 * 1024;
 
 export type BundleFiles = {
@@ -40,21 +39,17 @@ export function listBundleFiles(root: string): BundleFiles {
 
 /** Copies a file's bytes and permissions durably; its owner may always write the copy. Answers the digest. */
 export async function copyFileSynced(from: string, to: string): Promise<string> {
-  const stats = look(from);
-  const mode = ((stats?.mode ?? 0o644) & 0o777) | 0o600;
-  if (isLarge(stats)) {
-    await copyLarge(from, to, mode, modifiedMs(stats));
-    return largeDigest(stats);
-  }
-  const bytes = readWhatStands(from, largestReadBytes, 'refused');
-  if (typeof bytes === 'string') throw new StorageFailed(`${from} is not a regular file`);
-  await writeSynced(to, bytes, mode, 'w');
-  return digestOf(bytes);
+  const mode = ((look(from)?.mode ?? 0o644) & 0o777) | 0o600;
+  const stream = streamWhatStands(from, 'refused');
+  if (typeof stream === 'string') throw new Error(`${from} is not a regular file`);
+  const hash = createHash('sha256');
+  await writeSynced(to, hashing(stream, hash), mode, 'w').finally(() => stream.destroy());
+  return hash.digest('hex');
 }
 
 /** Keeps a file under a second name durably. A large file is linked where the file system has hard links. */
 export async function keepFileSynced(from: string, to: string): Promise<void> {
-  if (isLarge(look(from))) {
+  if ((look(from)?.size ?? 0) > largestReadBytes) {
     await rm(to, { force: true });
     const isLinked = await link(from, to).then(
       () => true,
@@ -63,18 +58,6 @@ export async function keepFileSynced(from: string, to: string): Promise<void> {
     if (isLinked) return syncFile(to);
   }
   await copyFileSynced(from, to);
-}
-
-/** The copy gets the modification time too: `largeDigest` is made of it. */
-async function copyLarge(from: string, to: string, mode: number, modifiedMs: number): Promise<void> {
-  try {
-    await copyFile(from, to, constants.COPYFILE_FICLONE);
-    await chmod(to, mode);
-    await utimes(to, modifiedMs / 1000, modifiedMs / 1000);
-    await syncFile(to);
-  } catch (error) {
-    throw naming(to, error);
-  }
 }
 
 async function syncFile(path: string): Promise<void> {
@@ -86,22 +69,22 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-function isLarge(stats: Stats | null): stats is Stats {
-  return stats?.isFile() === true && stats.size > largestReadBytes;
-}
-
 export async function copyDirectoryMode(from: string, to: string): Promise<void> {
   await chmod(to, ((look(from)?.mode ?? 0o755) | 0o700) & 0o777);
 }
 
 /** Digests of the bundle's files by path, and the paths that are left out. */
-export function bundleDigests(root: string): { digests: Map<string, string>; leftOut: string[] } {
+export async function bundleDigests(
+  root: string,
+): Promise<{ digests: Map<string, string>; leftOut: string[] }> {
   const { files, leftOut } = listBundleFiles(root);
-  return { digests: new Map(files.map((path) => [path, digestAt(join(root, path))])), leftOut };
+  const digests = new Map<string, string>();
+  for (const path of files) digests.set(path, await digestAt(join(root, path)));
+  return { digests, leftOut };
 }
 
 /** What stands at a path of an installed app: nothing below a link or a file is the app's own. */
-export function installedFile(root: string, path: string): InstalledFile {
+export async function installedFile(root: string, path: string): Promise<InstalledFile> {
   for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) {
     const stats = look(join(root, parent));
     if (stats !== null && !stats.isDirectory()) return 'other';
@@ -113,24 +96,23 @@ export async function makeParents(root: string, path: string): Promise<void> {
   await mkdir(dirname(join(root, path)), { recursive: true, mode: 0o755 });
 }
 
-function digestAt(path: string): InstalledFile {
-  const stats = look(path);
-  if (isLarge(stats)) return largeDigest(stats);
-  const found = readWhatStands(path, largestReadBytes, 'refused');
-  if (found === 'nothing') return 'absent';
-  return found === 'no file' ? 'other' : digestOf(found);
+async function digestAt(path: string): Promise<InstalledFile> {
+  const stream = streamWhatStands(path, 'refused');
+  if (stream === 'nothing') return 'absent';
+  if (stream === 'no file') return 'other';
+  const hash = createHash('sha256');
+  for await (const _ of hashing(stream, hash));
+  return hash.digest('hex');
 }
 
-/** Stands for the digest of a large file, which would take too long to compute. */
-function largeDigest(stats: Stats): string {
-  return `large ${stats.size} ${modifiedMs(stats)}`;
-}
-
-/** Rounded, because Node sets times less exactly than it reads them. */
-function modifiedMs({ mtimeMs }: Stats): number {
-  return Math.round(mtimeMs);
-}
-
-function digestOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+/** Passes the chunks of a file on and adds them to a hash. A fault is one of the file that is read. */
+async function* hashing(stream: ReadStream, hash: Hash): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of stream) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  } catch (error) {
+    throw storageFailed(`cannot read ${stream.path}`, error);
+  }
 }

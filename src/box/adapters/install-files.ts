@@ -14,12 +14,15 @@ import {
 } from './bundle-files.ts';
 import { discardJournal, finishJournal, hasJournal, type NewStep, runJournal } from './install-journal.ts';
 import { isSameInstall, lastInstall, recordKey, recordPath, recordText } from './install-records.ts';
-import { isAbsent, namesIn, onStorage, readRegularFile, storageFailed } from './storage.ts';
+import { isAbsent, namesIn, onStorage, readRegularFile } from './storage.ts';
 import { stagingPrefix, type WorkFolder } from './work-folder.ts';
 
 export type InstallDirectories = { bundled: string; installed: string; state: string };
 
 const largestEnvBytes = 16 * 1024 * 1024;
+
+/** Each copy has two files open. */
+const copiesAtATime = 16;
 
 /** A key has no dot in it, so that no record can have this name. */
 const journalSuffix = '.journal.json';
@@ -30,16 +33,13 @@ export function makeInstallFiles(directories: InstallDirectories, work: WorkFold
   const places = placesOf(directories, work);
   return {
     place: (name, env) => onStorage(`cannot install ${name}`, () => placeNew(places, name, env)),
-    planRefresh: (name) => {
-      const app = join(places.installed, name);
-      try {
-        const { digests, leftOut } = bundleDigests(join(places.bundled, name));
+    planRefresh: (name) =>
+      onStorage(`cannot compare ${name} with its bundle`, async () => {
+        const app = join(places.installed, name);
+        const { digests, leftOut } = await bundleDigests(join(places.bundled, name));
         const last = lastInstall(places.records, name);
         return planRefresh(digests, leftOut, (path) => installedFile(app, path), last);
-      } catch (error) {
-        throw storageFailed(`cannot compare ${name} with its bundle`, error);
-      }
-    },
+      }),
     refresh: (name, plan, env) =>
       onStorage(`cannot refresh ${name}`, async () => {
         const isDone = plan.steps.length === 0 && env === null;
@@ -137,10 +137,12 @@ async function placeNew(places: Places, name: string, env: string | null): Promi
     const app = join(staging, name);
     await mkdir(app);
     for (const path of directories) await mkdir(join(app, path));
-    const copies = files.map(
-      async (path) => [path, await copyFileSynced(join(source, path), join(app, path))] as const,
-    );
-    const digests = new Map(await settleAll(copies));
+    const digests = new Map<string, string>();
+    const left = files.values();
+    const copyLeft = async () => {
+      for (const path of left) digests.set(path, await copyFileSynced(join(source, path), join(app, path)));
+    };
+    await settleAll(Array.from({ length: copiesAtATime }, copyLeft));
     if (env !== null) await writeSynced(join(app, '.env'), env, 0o600, 'w');
     for (const path of ['', ...directories].reverse()) {
       await copyDirectoryMode(join(source, path), join(app, path));

@@ -46,7 +46,7 @@ test('a start finishes the install of an app of any name', async () => {
   for (const name of ['Grüße 1', 'a.b']) {
     world.bundle(name, { 'new.conf': 'new' });
     world.installed(name);
-    const plan = installFiles.planRefresh(name);
+    const plan = await installFiles.planRefresh(name);
     const journals = () => world.tree().filter((path) => path.endsWith('.journal.json')).length;
     const before = journals();
     // Cut short ever later, until all files are staged and the journal is written.

@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync, type Stats } from 'node:fs';
-import { type Links, readRegularFile as readFile } from '../../lib/read-file.ts';
+import { lstatSync, type ReadStream, readdirSync, type Stats } from 'node:fs';
+import { type Links, readRegularFile as readFile, streamRegularFile } from '../../lib/read-file.ts';
 import { StorageFailed } from '../ports.ts';
 
 const sentences: Record<string, string> = {
@@ -75,6 +75,15 @@ export function readWhatStands(
 ): Uint8Array | 'nothing' | 'no file' {
   try {
     return readFile(path, limit, links);
+  } catch (error) {
+    throw storageFailed(`cannot read ${path}`, error);
+  }
+}
+
+/** Like `readWhatStands`, but reads the whole file in chunks. The caller destroys the stream. */
+export function streamWhatStands(path: string, links: Links): ReadStream | 'nothing' | 'no file' {
+  try {
+    return streamRegularFile(path, links);
   } catch (error) {
     throw storageFailed(`cannot read ${path}`, error);
   }

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planRefresh } from './refresh-plan.ts';
 
-function plan(
+async function plan(
   bundle: object,
   installed: Record<string, string>,
   last: object,
   leftOut: readonly string[] = [],
 ) {
-  const { steps, blocked } = planRefresh(
+  const { steps, blocked } = await planRefresh(
     new Map(Object.entries(bundle)),
     leftOut,
-    (path) => installed[path] ?? 'absent',
+    async (path) => installed[path] ?? 'absent',
     new Map(Object.entries(last)),
   );
   const lines = steps.map(
@@ -20,36 +20,38 @@ function plan(
   return [...lines, ...blocked.map((path) => `blocked ${path}`)];
 }
 
-test('replaces what came from the bundle and was not edited', () => {
-  assert.deepEqual(plan({ a: '2', b: '1' }, { a: '1', b: '1' }, { a: '1', b: '1' }), ['write a']);
+test('replaces what came from the bundle and was not edited', async () => {
+  assert.deepEqual(await plan({ a: '2', b: '1' }, { a: '1', b: '1' }, { a: '1', b: '1' }), ['write a']);
 });
 
-test('puts back a file that is missing', () => {
-  assert.deepEqual(plan({ a: '1' }, {}, { a: '1' }), ['write a']);
+test('puts back a file that is missing', async () => {
+  assert.deepEqual(await plan({ a: '1' }, {}, { a: '1' }), ['write a']);
 });
 
-test('keeps an edited file beside, without hiding one that was kept before', () => {
-  assert.deepEqual(plan({ a: '2' }, { a: 'mine' }, { a: '1' }), ['write a (a.kept)']);
-  assert.deepEqual(plan({ a: '2' }, { a: 'mine', 'a.kept': 'older' }, { a: '1' }), ['write a (a.kept.2)']);
-  assert.deepEqual(plan({ a: '2' }, { a: 'mine', 'a.kept': 'mine' }, { a: '1' }), ['write a (a.kept)']);
+test('keeps an edited file beside, without hiding one that was kept before', async () => {
+  assert.deepEqual(await plan({ a: '2' }, { a: 'mine' }, { a: '1' }), ['write a (a.kept)']);
+  assert.deepEqual(await plan({ a: '2' }, { a: 'mine', 'a.kept': 'older' }, { a: '1' }), [
+    'write a (a.kept.2)',
+  ]);
+  assert.deepEqual(await plan({ a: '2' }, { a: 'mine', 'a.kept': 'mine' }, { a: '1' }), ['write a (a.kept)']);
 });
 
-test('takes every file that differs for edited when the last install is unknown', () => {
-  assert.deepEqual(plan({ a: '2', b: '1' }, { a: '1', b: '1' }, {}), ['write a (a.kept)']);
+test('takes every file that differs for edited when the last install is unknown', async () => {
+  assert.deepEqual(await plan({ a: '2', b: '1' }, { a: '1', b: '1' }, {}), ['write a (a.kept)']);
 });
 
-test('takes away what the bundle no longer has, and keeps it when it was edited', () => {
-  assert.deepEqual(plan({}, { a: '1', b: 'mine' }, { a: '1', b: '1', c: '1' }), [
+test('takes away what the bundle no longer has, and keeps it when it was edited', async () => {
+  assert.deepEqual(await plan({}, { a: '1', b: 'mine' }, { a: '1', b: '1', c: '1' }), [
     'delete a',
     'delete b (b.kept)',
   ]);
 });
 
-test('leaves alone what is no regular file, and what the owner added', () => {
-  assert.deepEqual(plan({ a: '1' }, { a: 'other', b: 'other', own: '9' }, { b: '1' }), ['blocked a']);
+test('leaves alone what is no regular file, and what the owner added', async () => {
+  assert.deepEqual(await plan({ a: '1' }, { a: 'other', b: 'other', own: '9' }, { b: '1' }), ['blocked a']);
 });
 
-test('leaves alone what is installed where the bundle now has a link or a pipe', () => {
+test('leaves alone what is installed where the bundle now has a link or a pipe', async () => {
   const installed = { a: '1', 'b/c': '1', bc: '1' };
-  assert.deepEqual(plan({}, installed, installed, ['a', 'b']), ['delete bc']);
+  assert.deepEqual(await plan({}, installed, installed, ['a', 'b']), ['delete bc']);
 });

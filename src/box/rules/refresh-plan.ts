@@ -28,18 +28,18 @@ export type RefreshPlan = {
 export type InstalledFile = string;
 
 /** choice/box/68-70, choice/box/174 */
-export function planRefresh(
+export async function planRefresh(
   bundle: ReadonlyMap<string, string>,
   leftOut: readonly string[],
-  installed: (path: string) => InstalledFile,
+  installed: (path: string) => Promise<InstalledFile>,
   lastInstall: ReadonlyMap<string, string>,
-): RefreshPlan {
+): Promise<RefreshPlan> {
   const plan: RefreshPlan = { steps: [], blocked: [], leftOut, bundle };
   const isLeftOut = (path: string) => leftOut.some((one) => `${path}/`.startsWith(`${one}/`));
   const gone = [...lastInstall.keys()].filter((path) => !bundle.has(path) && !isLeftOut(path));
   for (const path of [...bundle.keys(), ...gone].sort()) {
     const wanted = bundle.get(path);
-    const found = installed(path);
+    const found = await installed(path);
     if (found === 'other') {
       if (wanted !== undefined) plan.blocked.push(path);
       continue;
@@ -49,16 +49,20 @@ export function planRefresh(
     plan.steps.push({
       path,
       act: wanted === undefined ? 'delete' : 'write',
-      keepAs: edited ? freeName(path, found, installed) : null,
+      keepAs: edited ? await freeName(path, found, installed) : null,
     });
   }
   return plan;
 }
 
 /** NAME.kept, or the first of NAME.kept.2, … that is free: what was kept before is not lost either. */
-function freeName(path: string, digest: string, installed: (path: string) => InstalledFile): string {
-  const isFree = (name: string) => ['absent', digest].includes(installed(name));
+async function freeName(
+  path: string,
+  digest: string,
+  installed: (path: string) => Promise<InstalledFile>,
+): Promise<string> {
+  const isFree = async (name: string) => ['absent', digest].includes(await installed(name));
   let name = `${path}.kept`;
-  for (let count = 2; !isFree(name); count += 1) name = `${path}.kept.${count}`;
+  for (let count = 2; !(await isFree(name)); count += 1) name = `${path}.kept.${count}`;
   return name;
 }

@@ -40,7 +40,7 @@ export async function cutShort(changeCount: number, work: () => Promise<unknown>
 
 type Call = (...args: unknown[]) => unknown;
 
-const changes = ['rename', 'unlink', 'rm', 'rmdir', 'mkdir', 'copyFile', 'link', 'chmod', 'utimes'] as const;
+const changes = ['rename', 'unlink', 'rm', 'rmdir', 'mkdir', 'copyFile', 'link', 'chmod'] as const;
 const syncChanges = ['mkdirSync', 'rmdirSync', 'chmodSync', 'renameSync'] as const;
 const handleChanges = ['writeFile', 'chmod', 'sync'] as const;
 
@@ -101,7 +101,7 @@ function watchHandle(handle: FileHandle): FileHandle {
     const original = (handle[name] as Call).bind(handle);
     const half: Call = async (...args) => {
       if (name === 'writeFile' && run.left === 0)
-        await underWay(original(Buffer.from(args[0] as string).subarray(0, 5)));
+        await underWay(original((await firstBytes(args[0])).subarray(0, 5)));
       return never();
     };
     Object.assign(handle, {
@@ -109,4 +109,11 @@ function watchHandle(handle: FileHandle): FileHandle {
     });
   }
   return handle;
+}
+
+/** At least the first bytes of what is written, if it has any. */
+async function firstBytes(data: unknown): Promise<Buffer> {
+  if (typeof data === 'string' || data instanceof Uint8Array) return Buffer.from(data);
+  for await (const chunk of data as AsyncIterable<Uint8Array>) return Buffer.from(chunk);
+  return Buffer.alloc(0);
 }
