@@ -60,7 +60,7 @@ export async function keepFileSynced(from: string, to: string): Promise<void> {
   await copyFileSynced(from, to);
 }
 
-async function syncFile(path: string): Promise<void> {
+export async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {
     await file.sync();

@@ -66,6 +66,39 @@ test("an owner's version that is kept is on the disk before the new one takes it
   assert.equal(readFileSync(join(directory, 'a.conf'), 'utf8'), 'new');
 });
 
+test('where there are no hard links, an old file gets its name only once it is whole', async (t) => {
+  const { root, directory, staging, record } = makePlace(t);
+  writeFileSync(join(directory, 'a.conf'), 'edited', { mode: 0o400 });
+  writeFileSync(join(staging, 'old-0.part'), 'left of a copy that was cut short', { mode: 0o400 });
+  t.mock.method(fs.promises, 'link', () => Promise.reject(new Error('no hard links')));
+  let cutShort = true;
+  const { copyFile } = fs.promises;
+  t.mock.method(fs.promises, 'copyFile', async (from: string, to: string) => {
+    if (!cutShort) return copyFile(from, to);
+    writeFileSync(to, 'edi');
+    throw new Error('cut short');
+  });
+  const events = watchDisk(t);
+  const run = () => {
+    const steps = [{ path: 'a.conf', staged: '0', keepAs: null }];
+    return runJournal(join(root, 'journal.json'), { directory, staging, steps, record });
+  };
+  await assert.rejects(run(), { message: 'cut short' });
+  assert.equal(readFileSync(join(directory, 'a.conf'), 'utf8'), 'edited');
+
+  cutShort = false;
+  events.length = 0;
+  mkdirSync(staging);
+  writeFileSync(join(staging, '0'), 'new');
+  await run();
+  const order = ['sync old-0.part', 'rename old-0', 'rename a.conf'];
+  assert.deepEqual(
+    events.filter((event) => order.includes(event)),
+    order,
+  );
+  assert.equal(readFileSync(join(directory, 'a.conf'), 'utf8'), 'new');
+});
+
 test("an owner's version that no name can keep stays where it is, and the install fails", async (t) => {
   const { root, directory, staging, record } = makePlace(t);
   const path = 'n'.repeat(252);

@@ -1,7 +1,7 @@
 import { copyFile, link, mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncDirectory, writeFileAtomic } from '../../lib/write-file.ts';
-import { keepFileSynced, makeParents } from './bundle-files.ts';
+import { keepFileSynced, makeParents, syncFile } from './bundle-files.ts';
 import { isAbsent, look, readRegularFile } from './storage.ts';
 
 /**
@@ -119,13 +119,20 @@ async function carryOutStep(
   await rename(join(staging, staged), target);
 }
 
-/** As a second name where the file system has such, so that the file never is without its first. */
+/**
+ * As a second name where the file system has such, so that the file never is without its first. Elsewhere as a copy,
+ * which gets that name once it is whole: `putBack` would put half a copy in the file's place.
+ */
 async function keepOld(target: string, old: string): Promise<void> {
   if (look(target) === null || look(old) !== null) return;
   try {
     await link(target, old);
   } catch {
-    await copyFile(target, old); // Its own failure tells what is wrong with the file, if anything is.
+    const part = `${old}.part`;
+    await rm(part, { force: true });
+    await copyFile(target, part); // Its own failure tells what is wrong with the file, if anything is.
+    await syncFile(part);
+    await rename(part, old);
   }
 }
 
