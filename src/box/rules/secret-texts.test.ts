@@ -22,6 +22,20 @@ test('a secret on a line that cannot be read is known all the same, because Comp
   }
 });
 
+test('the parts of a secret with a variable are known, because Compose quotes them without the rest', () => {
+  const said = {
+    'PW=x${hunter22:?pass99}\n': 'required variable hunter22 is missing a value: pass99',
+    'PW="x${hunter22?pa-ss-99}"\n': 'required variable hunter22 is missing a value: pa-ss-99',
+    'PW=x$hunter22+pass99\n': 'The "hunter22" variable is not set. Defaulting to a blank string: pass99',
+    'PW=${hunter22:-${pass99}\n': 'invalid template near pass99 of hunter22',
+    'PW hunter22$pass99\n': 'unexpected character near pass99 of hunter22',
+  };
+  for (const [env, text] of Object.entries(said)) {
+    assert.doesNotMatch(mask(env, text), /hunter22|pass99|pa-|-99/, env);
+  }
+  assert.deepEqual(secretTexts('PW=a:b-c\n', new Set(['PW'])), ['a:b-c']);
+});
+
 test('a key that only begins like that of the secret is no secret', () => {
   assert.deepEqual(secretTexts('PW_MIN=long\nPWD=home\nPW=\n', new Set(['PW'])), []);
 });

@@ -10,8 +10,16 @@ export function secretTexts(text: string, keys: ReadonlySet<string>): string[] {
   for (const [key, value] of readDotenv(text)) if (keys.has(key)) found.add(value);
   for (const { key, raw } of parseDotenv(text).statements) if (keys.has(key)) found.add(raw ?? '');
   for (const line of text.split('\n')) for (const rest of restsOfLine(line, keys)) found.add(rest);
+  for (const secret of [...found]) for (const part of partsOf(secret)) found.add(part);
   found.delete('');
   return [...found];
+}
+
+/** Compose quotes a variable of a value, and the message or the default in it, without the rest of the value. */
+function partsOf(secret: string): string[] {
+  if (!secret.includes('$')) return [];
+  const pieces = secret.split(/[${}]+/);
+  return pieces.flatMap((piece) => [piece.replace(/^\w+:?[?+-]/, ''), ...piece.split(/[:?+-]+/)]);
 }
 
 /** The rest of a line that starts with one of the keys, with and without the quotes around it. */
