@@ -155,7 +155,7 @@ const notSeen: Reasons = {
     'other commands than the server',
   'src/gateway/adapters/traefik-files.ts | else await replace(boxId, path, old === null, text); | old === null → false':
     'how long a removal waits for a proxy that is reading: the unit tests have a clock',
-  'src/box/update-app.ts | if (waiting !== undefined && now - started > healthyWithinMs) { | waiting !== undefined → waiting === undefined':
+  "src/box/stay-up.ts | if (waiting !== undefined && now - started > withinMs) retur … g', container: waiting }; | waiting !== undefined → waiting === undefined":
     'a container that is not healthy after five minutes: the unit tests have a clock',
   'src/box/adapters/install-records.ts | return a.size === b.size && [...a].every(([path, digest]) => b.get(path) === digest); | b.get(path) === digest → false':
     'the record that is there is written again, with the same bytes',
@@ -217,7 +217,7 @@ const notSeen: Reasons = {
     'memory, while a program says more than anybody reads',
   "src/gateway/boxes.ts | if (!isReplaced) refuse('invalidBoxToken'); | !isReplaced → false":
     'two rotations that were let in before either was carried out: one process seldom does that, and the unit tests do',
-  "src/box/update-app.ts | if (isLooping || state === 'dead') return `the container ${name} does not stay up`; | isLooping || state === 'dead' → isLooping && state === 'dead'":
+  "src/box/stay-up.ts | if (isLooping || state === 'dead') return `the container ${name} does not stay up`; | isLooping || state === 'dead' → isLooping && state === 'dead'":
     'an engine that restarts what fails: that of the suite does not, the unit tests tell of one',
   "src/gateway/store/schema.ts | integer: 'BIGINT', | 'BIGINT' → \"\"":
     'what SQLite makes of the type: only PostgreSQL keeps to it, for which the suites are run apart',
@@ -285,7 +285,7 @@ const notSeen: Reasons = {
     'how long a removal waits for a proxy that is reading: the unit tests have a clock',
   'src/box/carry-out.ts | if (events.size === 0) return differences(before, await list … s(box), compose.project); | events.size === 0 → false':
     "a Compose that says nothing of what it did: the suite's engine always says it",
-  "src/box/update-app.ts | const waiting = own.find(({ state, health }) => state === 'c … | health === 'starting'); | 'created' → \"\"":
+  "src/box/stay-up.ts | const waiting = containers.find(({ state, health }) => state … | health === 'starting'); | 'created' → \"\"":
     'a container that is made and not started when Compose has ended: one that cannot start fails there',
   "src/gateway/adapters/wg-easy-refusals.ts | if (status > 500) return new WgEasyError('unavailable', found); | status > 500 → true":
     'only the wording of the reason follows from it, and one more look for a peer that is not there',

@@ -4,7 +4,6 @@ import { listContainers } from './listing.ts';
 import {
   type AppRecord,
   type BoxPorts,
-  type ContainerImage,
   type ContainerState,
   ContainersFailed,
   StorageFailed,
@@ -17,13 +16,12 @@ import {
   imageChanges,
   servicesToStart,
 } from './rules/image-changes.ts';
-import { ownContainers, runningImages } from './running-images.ts';
+import { runningImages } from './running-images.ts';
 import { fitToShow } from './secrets.ts';
+import { type FaultyContainers, type StartedProject, type StayUpLimits, watchContainers } from './stay-up.ts';
 
-/** How long new containers may take to become healthy, how often they are looked at, how long they must stay up. */
-const healthyWithinMs = 5 * 60_000;
-const lookEveryMs = 500;
-const steadyForMs = 2000;
+/** Pulled images may bring migrations of data, which take minutes. */
+const limits: StayUpLimits = { withinMs: 5 * 60_000, steadyForMs: 2000 };
 
 /**
  * Pulls newer images of an app and recreates the running containers whose image changed; answers what changed. A
@@ -89,12 +87,6 @@ async function update(
   return changes;
 }
 
-/** Ids of containers that had a fault before the update. */
-type FaultyContainers = { unhealthy: ReadonlySet<string>; restarted: ReadonlySet<string> };
-
-/** A project, and the services that an update may start; `undefined` means all. */
-type PartOfProject = Project & { services: readonly string[] | undefined; faulty: FaultyContainers };
-
 /** Docker keeps a container's restart count until the container is recreated. */
 function faultyContainers(
   containers: readonly ContainerState[],
@@ -110,7 +102,7 @@ function faultyContainers(
 
 async function recreate(
   box: BoxPorts,
-  project: PartOfProject,
+  project: StartedProject,
   before: readonly ContainerState[],
   changes: readonly ImageChange[],
 ): Promise<void> {
@@ -123,64 +115,23 @@ async function recreate(
   }
 }
 
-/** The containers that an update has to leave running. */
-async function startedContainers(
-  box: BoxPorts,
-  { compose, services }: PartOfProject,
-): Promise<ContainerState[]> {
-  const own = ownContainers(await listContainers(box), compose.project);
-  return services === undefined ? own : own.filter(({ service }) => services.includes(service));
+async function waitUntilUp(box: BoxPorts, project: StartedProject): Promise<void> {
+  const verdict = await watchContainers(box, project, limits);
+  if (verdict.is === 'up') return;
+  const { name } = verdict.container;
+  const problem =
+    verdict.is === 'starting' ? `the container ${name} did not become healthy in time` : verdict.problem;
+  throw new ContainersFailed(problem, false);
 }
 
 function hasBuilt({ facts }: Project): boolean {
   return !facts.complete || Object.values(facts.services).some(({ built }) => built);
 }
 
-/** Waits until every container runs, is healthy where it can tell, and has stayed up for a moment. */
-async function waitUntilUp(box: BoxPorts, project: PartOfProject): Promise<void> {
-  const started = box.now().getTime();
-  let upSince: number | null = null;
-  for (;;) {
-    const own = await startedContainers(box, project);
-    const problem = own.map((one) => problemOf(one, project)).find((found) => found !== null);
-    if (problem) throw new ContainersFailed(problem, false);
-    const now = box.now().getTime();
-    const waiting = own.find(({ state, health }) => state === 'created' || health === 'starting');
-    if (waiting !== undefined) upSince = null;
-    else upSince ??= now;
-    if (upSince !== null && now - upSince >= steadyForMs) break;
-    if (waiting !== undefined && now - started > healthyWithinMs) {
-      throw new ContainersFailed(`the container ${waiting.name} did not become healthy in time`, false);
-    }
-    await box.pause(lookEveryMs);
-  }
-  await refuseRestarted(box, project);
-}
-
-/** A fault that a container had before the update does not count: the update did not cause it. */
-function problemOf(container: ContainerState, { facts, faulty }: PartOfProject): string | null {
-  const { id, name, service, state, exitCode, health } = container;
-  if (health === 'unhealthy' && !faulty.unhealthy.has(id)) return `the container ${name} is unhealthy`;
-  const isLooping = state === 'restarting' && !faulty.restarted.has(id);
-  if (isLooping || state === 'dead') return `the container ${name} does not stay up`;
-  if (state !== 'exited') return null;
-  const mayEnd = exitCode === 0 && facts.services[service]?.restarts === false;
-  return mayEnd ? null : `the container ${name} ended with status ${exitCode}`;
-}
-
-/** A container that Docker has had to start again may look as if it ran. */
-async function refuseRestarted(box: BoxPorts, project: PartOfProject): Promise<void> {
-  const own = await startedContainers(box, project);
-  const images: ContainerImage[] = await box.containers.inspect(own.map(({ id }) => id));
-  const restarted = images.find(({ id, restarts }) => restarts > 0 && !project.faulty.restarted.has(id));
-  if (restarted === undefined) return;
-  throw new ContainersFailed(`the container of ${restarted.service} does not stay up`, false);
-}
-
 /** Puts the old images back under their tags and recreates; the failure that comes out of it tells both. */
 async function rollBack(
   box: BoxPorts,
-  project: PartOfProject,
+  project: StartedProject,
   changes: readonly ImageChange[],
   cause: ContainersFailed,
 ): Promise<ContainersFailed> {
