@@ -2,6 +2,7 @@
 
 import type { Catalogue } from './catalogue.ts';
 import type { ComposeFacts } from './rules/compose-file.ts';
+import type { PortBinding } from './rules/port-bindings.ts';
 import type { RefreshPlan } from './rules/refresh-plan.ts';
 import type { UpdatePorts } from './update-ports.ts';
 
@@ -125,6 +126,8 @@ export type ContainerState = {
   exitCode: number | null;
   health: 'starting' | 'healthy' | 'unhealthy' | null;
   oneOff: boolean;
+  /** The host ports that it publishes now; none while it does not run. */
+  published: PortBinding[];
 };
 
 export type ContainerImage = {

@@ -93,7 +93,7 @@ export function makeComposeContainers(
 
 const listArguments = ['ps', '-a', '--no-trunc', '--filter', 'label=com.docker.compose.project'];
 const fieldList =
-  '{"ID":{{json .ID}},"Names":{{json .Names}},"State":{{json .State}},"Status":{{json .Status}},"Labels":{{json .Labels}}}';
+  '{"ID":{{json .ID}},"Names":{{json .Names}},"State":{{json .State}},"Status":{{json .Status}},"Ports":{{json .Ports}},"Labels":{{json .Labels}}}';
 
 /** The project's folder is that of its first file, and the only `.env` there is the one that is named. */
 function composeArguments({ project, files, envFile }: ComposeProject, args: readonly string[]): string[] {

@@ -28,20 +28,24 @@ test('reads a container of a project from a line of docker ps', () => {
     'com.docker.compose.project.working_dir=/apps/a, b',
     'com.docker.compose.service=web',
   ];
-  assert.deepEqual(parseContainerList(`${line({ Labels: labels.join(',') })}\n`), [
-    {
-      id: 'abc',
-      name: 'a-web-1',
-      project: 'a',
-      service: 'web',
-      workingDirectory: '/apps/a, b',
-      state: 'running',
-      exitCode: null,
-      health: null,
-      oneOff: false,
-      isDoubtful: false,
-    },
-  ]);
+  assert.deepEqual(
+    parseContainerList(`${line({ Labels: labels.join(','), Ports: '0.0.0.0:8080->80/tcp' })}\n`),
+    [
+      {
+        id: 'abc',
+        name: 'a-web-1',
+        project: 'a',
+        service: 'web',
+        workingDirectory: '/apps/a, b',
+        state: 'running',
+        exitCode: null,
+        health: null,
+        oneOff: false,
+        published: [{ address: '0.0.0.0', from: 8080, to: 8080, target: 80, protocol: 'tcp' }],
+        isDoubtful: false,
+      },
+    ],
+  );
 });
 
 test('does not believe a directory whose name may look like another label', () => {

@@ -1,4 +1,5 @@
 import type { ContainerImage, ContainerState } from '../ports.ts';
+import { parsePortBindings } from '../rules/port-bindings.ts';
 
 const label = {
   project: 'com.docker.compose.project',
@@ -62,6 +63,7 @@ function containerState(listed: Record<string, unknown>): ListedContainer {
     state: asText(listed.State),
     exitCode: exitCode === undefined ? null : Number(exitCode),
     health: healthOf(health),
+    published: parsePortBindings(asText(listed.Ports)),
     isDoubtful: typeof listed.Labels === 'string' && isAmbiguous(listed.Labels),
   };
 }

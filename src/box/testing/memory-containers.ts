@@ -137,6 +137,7 @@ export class MemoryContainers implements Containers {
       exitCode: null,
       health: null,
       oneOff: false,
+      published: [],
       imageId,
       tag: image,
       config,
