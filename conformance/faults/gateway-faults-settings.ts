@@ -13,6 +13,7 @@ export const settingFaults: Fault[] = [
   { name: 'no-default-box-limit', kills: 'gateway/limits/defaults', ...setting('GATEWAY_BOX_LIMIT', (v) => v ?? '100') },
   { name: 'other-default-route-limit', kills: 'gateway/limits/defaults', ...setting('GATEWAY_ROUTE_LIMIT', (v) => v ?? '19') },
   { name: 'zero-is-no-limit', kills: 'gateway/limits/zero', ...setting('GATEWAY_ROUTE_LIMIT', (v) => (v === '0' ? '1000' : v)) },
+  { name: 'reserved-names-ignored', kills: 'gateway/publishRoute/reserved', ...setting('GATEWAY_RESERVED_SUBDOMAINS', () => undefined) },
   { name: 'resolver-ignored', kills: 'gateway/route-files/cert-resolver', ...setting('GATEWAY_CERT_RESOLVER', () => undefined) },
   { name: 'resolver-always', kills: 'gateway/route-files/no-cert-resolver', ...setting('GATEWAY_CERT_RESOLVER', () => 'wharf-letters') },
   { name: 'entry-point-ignored', kills: 'gateway/route-files/entry-point', ...setting('GATEWAY_ENTRYPOINT', () => undefined) },

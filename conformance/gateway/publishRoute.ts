@@ -68,6 +68,31 @@ export const checks: Check<Gateway>[] = [
     shared,
   ),
   check(
+    'gateway/publishRoute/reserved',
+    ['choice/gateway/310'],
+    "refuses the gateway's own subdomain and those that its operator reserved, whoever has them",
+    async (gateway) => {
+      const box = await gateway.box();
+      const { subdomain } = await gateway.route(box, { subdomain: 'wharf' });
+      refused(await gateway.publish(box, { subdomain: 'gateway' }), 400, texts.reserved);
+      gateway.world.variables.GATEWAY_RESERVED_SUBDOMAINS = 'vpn, Wharf';
+      gateway.world.variables.GATEWAY_ROUTE_LIMIT = '2';
+      await gateway.restart();
+      equal('routes', (await gateway.routes(box)).length, 1);
+      for (const name of ['vpn', subdomain]) {
+        refused(await gateway.publish(box, { subdomain: name }), 400, texts.reserved);
+        refused(
+          await gateway.publish(box, { subdomain: name, port: 0 }),
+          400,
+          'port must be an integer from 1 to 65535',
+        );
+      }
+      await gateway.route(box, { subdomain: 'vpn2' });
+      refused(await gateway.publish(box), 403, texts.routeLimit);
+      refused(await gateway.publish(box, { subdomain: 'gateway' }), 400, texts.reserved);
+    },
+  ),
+  check(
     'gateway/publishRoute/order',
     ['choice/gateway/71', 'choice/gateway/82'],
     'looks for token, missing fields, wrong fields, subdomain and limit in this order',

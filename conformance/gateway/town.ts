@@ -61,6 +61,7 @@ export const texts = {
   boxLimit: 'box limit exceeded for this account',
   routeFields: 'app_name, subdomain, and port are required',
   subdomain: 'subdomain already in use',
+  reserved: 'subdomain is reserved by this gateway: choose another one',
   routeLimit: 'route limit exceeded for this box',
   route: 'route not found',
 } as const;

@@ -43,6 +43,7 @@ test('gateway/process/2, gateway/process/5, gateway/process/12, gateway/process/
     domain: 'example.org',
     certResolver: null,
     entrypoint: 'websecure',
+    reservedSubdomains: [],
     boxLimit: 10,
     routeLimit: 20,
   });
@@ -61,6 +62,7 @@ test('gateway/process/16: every setting but the secrets has a flag, which wins o
     domain: ['a.b', 'a.b'],
     certResolver: ['le', 'le'],
     entrypoint: ['web', 'web'],
+    reservedSubdomains: ['VPN', ['vpn']],
     boxLimit: ['0', 0],
     routeLimit: ['1000000', 1_000_000],
   } as const;
@@ -113,6 +115,8 @@ test('a bad value is refused under the name it came by', () => {
     ['--cert-resolver', '`'],
     ['--entrypoint', '{{x}}'],
     ['--entrypoint', ''],
+    ['--reserved-subdomain', 'vpn.example.org'],
+    ['--reserved-subdomain', '-a'],
     ['--box-limit', '-1'],
     ['--box-limit', '1.5'],
     ['--route-limit', '1000001'],
@@ -130,6 +134,13 @@ test('a domain has no case, and may be one label', () => {
   assert.equal(settingsOf(['--domain', 'Apps.Example.ORG']).domain, 'apps.example.org');
   assert.equal(settingsOf(['--domain', 'localhost']).domain, 'localhost');
   assert.equal(settingsOf(['--domain', '1.2.xn--p1ai']).domain, '1.2.xn--p1ai');
+});
+
+test('choice/gateway/310: reserved subdomains are given by flags, or with commas in the variable', () => {
+  const inVariable = settingsOf([], { GATEWAY_RESERVED_SUBDOMAINS: 'vpn, WWW,,mail' });
+  assert.deepEqual(inVariable.reservedSubdomains, ['vpn', 'www', 'mail']);
+  const byFlags = settingsOf(['--reserved-subdomain=vpn', '--reserved-subdomain=www']);
+  assert.deepEqual(byFlags.reservedSubdomains, ['vpn', 'www']);
 });
 
 test('gateway/process/7: the kinds of store', () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { GatewaySettings, StoreAddress } from '../gateway/gateway-settings.ts';
-import { domainName, httpAddress, notEmpty, proxyName, storeAddress } from './gateway-values.ts';
+import { domainName, httpAddress, notEmpty, proxyName, storeAddress, subdomain } from './gateway-values.ts';
 import {
   defaultStateDir,
   type GivenFlags,
@@ -109,6 +109,15 @@ export const gatewaySettings: Settings<FlagSettings> = {
     shownDefault: 'websecure',
     parse: once(proxyName('the name of an entry point')),
   },
+  reservedSubdomains: {
+    flag: '--reserved-subdomain',
+    variable: 'GATEWAY_RESERVED_SUBDOMAINS',
+    argument: 'NAME',
+    help: 'a subdomain that no box may publish, beside `gateway`; in the variable with commas',
+    shownDefault: 'none',
+    parse: (names) => names.filter((name) => name !== '').map(subdomain),
+    repeatable: true,
+  },
   boxLimit: {
     flag: '--box-limit',
     variable: 'GATEWAY_BOX_LIMIT',
@@ -171,6 +180,7 @@ export function readGatewaySettings(flags: GivenFlags, env: NodeJS.ProcessEnv): 
     domain: value('domain') ?? missing(gatewaySettings.domain),
     certResolver: value('certResolver') ?? null,
     entrypoint: value('entrypoint') ?? 'websecure',
+    reservedSubdomains: value('reservedSubdomains') ?? [],
     boxLimit: value('boxLimit') ?? 10,
     routeLimit: value('routeLimit') ?? 20,
   };

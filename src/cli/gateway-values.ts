@@ -38,6 +38,15 @@ export function domainName(text: string): string {
   return name;
 }
 
+/** The first label of a published host; lower case, as a box has to write it. */
+export function subdomain(text: string): string {
+  const name = text.toLowerCase();
+  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) {
+    throw expected('the first label of a host, such as vpn', text);
+  }
+  return name;
+}
+
 /** What may stand in a route file. */
 export function proxyName(what: string): (text: string) => string {
   return (text) => {

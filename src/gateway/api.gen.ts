@@ -537,7 +537,7 @@ export interface operations {
                     "application/json": components["schemas"]["Route"];
                 };
             };
-            /** @description A field is missing, or is not what it must be (`routeInvalid`; the text names field and rule), or the request is not HTTP/1.1 (`malformedRequest`). */
+            /** @description A field is missing, or is not what it must be (`routeInvalid`; the text names field and rule), or the gateway keeps the subdomain for itself, or the request is not HTTP/1.1 (`malformedRequest`). */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];

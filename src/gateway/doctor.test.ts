@@ -12,7 +12,12 @@ import type { HostAnswer } from './rules/diagnosis.ts';
 import { routeFileText } from './rules/route-file.ts';
 import type { FirewallState } from './rules/tunnel-firewall.ts';
 
-const options = { domain: 'example.org', entrypoint: 'websecure', certResolver: null };
+const options = {
+  domain: 'example.org',
+  entrypoint: 'websecure',
+  certResolver: null,
+  reservedSubdomains: ['vpn'],
+};
 const now = Date.parse('2026-01-02T03:04:05Z');
 
 const box: BoxRecord = {
@@ -120,6 +125,15 @@ test('names a file that keeps the proxy from reading the directory', async () =>
 test('any other fault is not taken for a finding', async () => {
   const peers = async () => Promise.reject(new Error('a mistake in the program'));
   await assert.rejects(examine(gateway({ peers }), options), { message: 'a mistake in the program' });
+});
+
+test('choice/gateway/310: finds routes whose subdomain is reserved', async () => {
+  const routes = ['vpn', 'gateway', 'notes'].map((subdomain) => ({ ...route, id: subdomain, subdomain }));
+  const found = await findingsOf({ published: [{ ...published, routes }] });
+  assert.deepEqual(
+    found.map((text) => /: (\S+): the subdomain is reserved/.exec(text)?.[1]),
+    ['vpn.example.org', 'gateway.example.org'],
+  );
 });
 
 test('asks a bounded number of hosts', async () => {

@@ -1,3 +1,4 @@
+import type { GatewaySettings } from './gateway-settings.ts';
 import {
   type PublishedBox,
   type RouteFiles,
@@ -8,6 +9,7 @@ import {
   type TunnelManager,
 } from './ports.ts';
 import { diagnose, type Finding, type HostAnswer } from './rules/diagnosis.ts';
+import { isReserved } from './rules/reserved-subdomain.ts';
 import { type RouteFileOptions, routeFileText } from './rules/route-file.ts';
 import { hostOf } from './rules/route-view.ts';
 import { shownName } from './rules/shown-name.ts';
@@ -30,7 +32,10 @@ export type Report = { findings: Finding[]; notes: string[]; boxes: number; rout
 const mostHosts = 200;
 
 /** Looks at everything between the boxes and the proxy, beside a gateway that runs, and says what does not match. */
-export async function examine(ports: DoctorPorts, options: RouteFileOptions): Promise<Report> {
+export async function examine(
+  ports: DoctorPorts,
+  options: RouteFileOptions & Pick<GatewaySettings, 'reservedSubdomains'>,
+): Promise<Report> {
   const { store, now } = ports;
   const boxes = await store.listBoxes();
   const published = await listOf(store.publishedBoxes());
@@ -47,6 +52,7 @@ export async function examine(ports: DoctorPorts, options: RouteFileOptions): Pr
     files: 'about' in files ? expectedFiles : files,
     expectedFiles,
     answers: await askHosts(ports, published, options.domain),
+    reserved: new Map(published.map((box) => [box.boxId, reservedHosts(box, options)])),
   };
   const firewall = firewallReport(await ports.firewall());
   const findings = [
@@ -94,6 +100,15 @@ async function askHosts({ probe }: DoctorPorts, published: readonly PublishedBox
     answers.set(boxId, await Promise.all(hosts.map(probe)));
   }
   return answers;
+}
+
+function reservedHosts(
+  { routes }: PublishedBox,
+  { domain, reservedSubdomains }: Pick<GatewaySettings, 'domain' | 'reservedSubdomains'>,
+): string[] {
+  return routes
+    .filter(({ subdomain }) => isReserved(subdomain, reservedSubdomains))
+    .map(({ subdomain }) => hostOf(subdomain, domain));
 }
 
 async function listOf<Value>(values: AsyncIterable<Value>): Promise<Value[]> {

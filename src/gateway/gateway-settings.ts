@@ -17,6 +17,8 @@ export type GatewaySettings = {
   /** Null: Traefik's default certificate. */
   certResolver: string | null;
   entrypoint: string;
+  /** Subdomains, lower case, that no box may publish; `gateway` is reserved without being listed. */
+  reservedSubdomains: readonly string[];
   boxLimit: number;
   routeLimit: number;
 };

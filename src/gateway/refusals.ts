@@ -22,6 +22,7 @@ export const refusals = {
   tunnelManagerFailed: { status: 502, text: 'tunnel manager: {reason}' },
   routeFieldsMissing: { status: 400, text: 'app_name, subdomain, and port are required' },
   routeInvalid: { status: 400, text: '{reason}' },
+  subdomainReserved: { status: 400, text: 'subdomain is reserved by this gateway: choose another one' },
   subdomainInUse: { status: 409, text: 'subdomain already in use' },
   routeLimitExceeded: { status: 403, text: 'route limit exceeded for this box' },
   routeNotFound: { status: 404, text: 'route not found' },

@@ -76,6 +76,15 @@ test('choice/gateway/75: a host that is too long is invalid, before anything is 
   assert.equal(await refusalOf(publishRoute(gateway, box, wanted('aa'))), 'routeLimitExceeded');
 });
 
+test('choice/gateway/310: a reserved subdomain is refused, before anything is looked up', async (t) => {
+  const gateway = await makeTestGateway(t, { terms: { routeLimit: 0 } });
+  const { box } = await addBox(gateway, 'a');
+  for (const name of ['gateway', 'vpn']) {
+    assert.equal(await refusalOf(publishRoute(gateway, box, wanted(name))), 'subdomainReserved');
+  }
+  assert.equal(await refusalOf(publishRoute(gateway, box, wanted('vpn2'))), 'routeLimitExceeded');
+});
+
 test('gateway/publishRoute/6, gateway/publishRoute/7, choice/gateway/79, choice/gateway/82: in use before limit', async (t) => {
   const gateway = await makeTestGateway(t, { terms: { routeLimit: 1 } });
   const { box } = await addBox(gateway, 'a');

@@ -3,10 +3,11 @@ import type { GatewaySettings } from './gateway-settings.ts';
 import type { Mirror } from './mirror.ts';
 import type { Awaitable, Box, GatewayPorts, NewRoute, Route } from './ports.ts';
 import { type RefusalName, refuse } from './refusals.ts';
+import { isReserved } from './rules/reserved-subdomain.ts';
 import { isHostTooLong, routeView } from './rules/route-view.ts';
 
 export type RouteGateway = Pick<GatewayPorts, 'store' | 'tokens' | 'now'> &
-  Pick<GatewaySettings, 'domain' | 'routeLimit'> & { mirror: Mirror };
+  Pick<GatewaySettings, 'domain' | 'routeLimit' | 'reservedSubdomains'> & { mirror: Mirror };
 
 type RouteList = components['schemas']['RouteList'];
 
@@ -35,17 +36,19 @@ const refusalOf = {
 
 /**
  * Publishes a route: the row, the file, the answer. A file that cannot be written takes the row back.
- * gateway/publishRoute/6-8, gateway/rules/3, gateway/states/7-8, choice/gateway/71, choice/gateway/75, choice/gateway/88
+ * gateway/publishRoute/6-8, gateway/rules/3, gateway/states/7-8, choice/gateway/71, choice/gateway/75, choice/gateway/88,
+ * choice/gateway/310
  */
 export async function publishRoute(
   gateway: RouteGateway,
   box: Box,
   wanted: Pick<Route, 'appName' | 'subdomain' | 'port'>,
 ): Promise<components['schemas']['Route']> {
-  const { store, tokens, now, domain, routeLimit, mirror } = gateway;
+  const { store, tokens, now, domain, routeLimit, reservedSubdomains, mirror } = gateway;
   if (isHostTooLong(wanted.subdomain, domain)) {
     refuse('routeInvalid', { reason: 'subdomain must be so short that the host has at most 253 characters' });
   }
+  if (isReserved(wanted.subdomain, reservedSubdomains)) refuse('subdomainReserved');
   const route: NewRoute = { ...wanted, id: tokens.newId('rt'), boxId: box.id, createdAt: now() };
   const outcome = await store.insertRoute(route, routeLimit);
   if (outcome !== 'inserted') refuse(refusalOf[outcome]);

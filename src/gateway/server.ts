@@ -65,11 +65,12 @@ async function makeGateway(store: Store, settings: GatewaySettings) {
     pause,
     warn: (text) => process.stderr.write(`${text}\n`),
   };
-  const { domain, entrypoint, certResolver, mode, boxToken, boxLimit, routeLimit } = settings;
+  const { domain, entrypoint, certResolver, mode, boxToken, boxLimit, routeLimit, reservedSubdomains } =
+    settings;
   const reportHarm = makeHarmReports(ports);
   return {
     ...ports,
-    ...{ mode, boxToken, boxLimit, routeLimit, domain },
+    ...{ mode, boxToken, boxLimit, routeLimit, reservedSubdomains, domain },
     mirror: makeMirror(ports, { domain, entrypoint, certResolver }, reportHarm),
     heartbeats: makeHeartbeats(ports),
     reportHarm,

@@ -45,6 +45,7 @@ const observation = (changes: Partial<Observation> = {}): Observation => ({
   files: new Map([['box_a', 'text']]),
   expectedFiles: new Map([['box_a', 'text']]),
   answers: new Map([['box_a', [answer()]]]),
+  reserved: new Map(),
   ...changes,
 });
 
@@ -53,6 +54,13 @@ const textsOf = (changes: Partial<Observation>) =>
 
 test('finds nothing where everything matches', () => {
   assert.deepEqual(textsOf({}), []);
+});
+
+test('choice/gateway/310: names a route that has a reserved subdomain', () => {
+  const reserved = new Map([['box_a', ['vpn.example.org']]]);
+  assert.deepEqual(textsOf({ reserved }), [
+    "box_a (attic): vpn.example.org: the subdomain is reserved, and was published before it was: the box's owner takes it back with `boxgate tunnel unpublish vpn.example.org`",
+  ]);
 });
 
 test('finds nothing at the peers when they could not be seen', () => {

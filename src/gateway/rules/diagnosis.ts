@@ -26,6 +26,8 @@ export type Observation = {
   expectedFiles: ReadonlyMap<string, string>;
   /** Box id to what its hosts answer. */
   answers: ReadonlyMap<string, readonly HostAnswer[]>;
+  /** Box id to its published hosts whose subdomain is reserved. */
+  reserved: ReadonlyMap<string, readonly string[]>;
 };
 
 /** One thing that does not match: what it is about, what was found, what to do. */
@@ -50,6 +52,7 @@ function findingsOf(box: BoxRecord, seen: Observation): Finding[] {
     ...heartbeatFindings(box, seen.now),
     ...(box.address === null ? [addressLost(box.id)] : peerFindings(box, seen.peers, seen.now)),
     ...fileFindings(box.id, seen),
+    ...(seen.reserved.get(box.id) ?? []).map(reservedFinding),
     ...(seen.answers.get(box.id) ?? []).flatMap(answerFindings),
   ].map(finding);
 }
@@ -125,6 +128,10 @@ function fileFindings(boxId: string, { files, expectedFiles }: Observation): str
   if (found === undefined) return [`its route file ${file} is missing: ${advice}`];
   if (expected === undefined) return [`it has no routes and yet a route file ${file}: ${advice}`];
   return [`its route file ${file} is not what its routes make: ${advice}`];
+}
+
+function reservedFinding(host: string): string {
+  return `${host}: the subdomain is reserved, and was published before it was: the box's owner takes it back with \`boxgate tunnel unpublish ${host}\``;
 }
 
 function answerFindings({ host, status, problem, distrust }: HostAnswer): string[] {

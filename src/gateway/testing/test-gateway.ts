@@ -20,13 +20,17 @@ import {
 import { makeRegistrationGuard } from '../rules/registration-guard.ts';
 import { openMemoryStore } from '../store/memory.ts';
 
-export type Terms = Pick<Gateway, 'mode' | 'boxToken' | 'boxLimit' | 'routeLimit' | 'domain'>;
+export type Terms = Pick<
+  Gateway,
+  'mode' | 'boxToken' | 'boxLimit' | 'routeLimit' | 'reservedSubdomains' | 'domain'
+>;
 
 const usualTerms: Terms = {
   mode: 'single',
   boxToken: 'the registration token',
   boxLimit: 3,
   routeLimit: 3,
+  reservedSubdomains: ['vpn'],
   domain: 'example.org',
 };
 
