@@ -27,6 +27,8 @@ export type World = {
   environment: () => Record<string, string>;
   /** Puts an app into the bundled-apps directory; its folder. */
   bundle: (app: AppFiles) => string;
+  /** Puts an app into the directory of the owner's own apps; its folder. */
+  placeOwn: (app: AppFiles) => string;
   /** Puts an app into the installed-apps directory, as if it had been installed; its folder. */
   placeInstalled: (app: AppFiles) => string;
   /** A Compose file's text with names of images that this world's engine can pull. */
@@ -97,6 +99,7 @@ export function worldIn(root: string, parts: WorldParts): World {
     feed: makeReleaseFeed(place('feed')),
     environment: () => environmentOf(world),
     bundle: (app) => writeApp(world.bundledApps, docker.adapt(app)),
+    placeOwn: (app) => writeApp(join(world.stateDir, 'catalogue'), docker.adapt(app)),
     placeInstalled: (app) => writeApp(world.installedApps, docker.adapt(app)),
     composeText: docker.composeText,
     setTool: (name, present) =>

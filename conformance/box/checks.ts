@@ -2,6 +2,7 @@ import { type Check, inUsedWorlds } from '../check.ts';
 import { checks as applySelfUpdate } from './applySelfUpdate.ts';
 import { checks as badTool } from './bad-tool.ts';
 import { checks as body } from './body.ts';
+import { checks as catalogue } from './catalogue.ts';
 import { checks as changes } from './changes.ts';
 import { checks as checkSelfUpdate } from './checkSelfUpdate.ts';
 import { checks as compose } from './compose.ts';
@@ -45,6 +46,7 @@ export const boxChecks: Check[] = [
   ...showPage,
   ...listApps,
   ...listBundledApps,
+  ...inUsedWorlds(catalogue),
   ...inUsedWorlds(getAppSettings),
   ...getSelfUpdateStatus,
   ...inUsedWorlds(updateAppSettings),

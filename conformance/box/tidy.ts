@@ -11,7 +11,7 @@ const stands = ['bin', 'bundled', 'docker', 'feed', 'home', 'installed', 'softwa
  * ones by hand; and what the stand-in for the engine remembers. True where nothing else is left.
  */
 export async function tidyBox({ world, remove }: Box): Promise<boolean> {
-  const { docker, bundledApps, installedApps } = world;
+  const { docker, bundledApps, installedApps, stateDir } = world;
   if (docker.forget === undefined) return false;
   await docker.setRunning(true);
   await docker.clearFaults();
@@ -21,6 +21,7 @@ export async function tidyBox({ world, remove }: Box): Promise<boolean> {
     if (status !== 200) return false;
   }
   for (const name of readdirSync(bundledApps)) rmSync(join(bundledApps, name), { recursive: true });
+  rmSync(join(stateDir, 'catalogue'), { recursive: true, force: true });
   await docker.forget();
   return isAsMade(world);
 }

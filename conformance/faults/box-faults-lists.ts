@@ -212,7 +212,7 @@ export const listFaults: readonly BoxFault[] = [
     'list-remembers',
     'shows an app as it was when it was first looked at',
     'listApps/4 listApps/5',
-    catalogue('if (before.link !== entry.link) return false;', 'return true;'),
+    catalogue('if (before.link !== entry.link || before.path !== entry.path) return false;', 'return true;'),
   ),
   breaking(
     boxFault(
@@ -318,8 +318,8 @@ export const listFaults: readonly BoxFault[] = [
       'breaks where a folder has the name of a manifest',
       'listApps/5 listBundledApps/7',
       catalogue(
-        '  const bytes = manifestStamp?.isFile()\n',
-        "  if (manifestStamp?.isDirectory()) throw new Error('EISDIR');\n  const bytes = manifestStamp?.isFile()\n",
+        '  const bytes = manifestStamp?.isFile() ?',
+        "  if (manifestStamp?.isDirectory()) throw new Error('EISDIR');\n  const bytes = manifestStamp?.isFile() ?",
       ),
       faultsSpread,
     ),

@@ -131,7 +131,7 @@ export const processFaults: readonly BoxFault[] = [
     'allowed-hosts-blanks',
     'separates further hosts by blanks',
     'process/7',
-    inFile('cli/setting.ts')("text.split(',')", "text.split(' ')"),
+    inFile('cli/setting.ts')('text.split(separator)', "text.split(' ')"),
     settings('/^[A-Za-z0-9_.-]{1,253}$/', '/^[A-Za-z0-9_.,-]{1,253}$/'),
   ),
   boxFault(

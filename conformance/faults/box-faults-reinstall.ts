@@ -107,8 +107,8 @@ export const reinstallFaults: readonly BoxFault[] = [
     'leaves the files of before at a reinstall',
     'states/5',
     files(
-      'await refreshFiles(places, name, plan, env);',
-      'await refreshFiles(places, name, { ...plan, steps: [] }, env);',
+      'await refreshFiles(places, name, source, plan, env);',
+      'await refreshFiles(places, name, source, { ...plan, steps: [] }, env);',
     ),
   ),
   boxFault(
@@ -116,8 +116,8 @@ export const reinstallFaults: readonly BoxFault[] = [
     'does not write the settings of a reinstall',
     'states/5',
     install(
-      'await box.installFiles.refresh(name, plan, env.after);',
-      'await box.installFiles.refresh(name, plan, null);',
+      'await box.installFiles.refresh(name, source, plan, env.after);',
+      'await box.installFiles.refresh(name, source, plan, null);',
     ),
   ),
   boxFault(

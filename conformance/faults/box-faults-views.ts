@@ -170,10 +170,7 @@ export const viewFaults: readonly BoxFault[] = [
     'broken-app-400',
     'answers 400 for settings of an app with a broken manifest',
     'getAppSettings/5',
-    settings(
-      "readableManifest(box.folders, place, app, 'unreadableManifest')",
-      'readableManifest(box.folders, place, app)',
-    ),
+    settings("readableManifest(place, app, 'unreadableManifest')", 'readableManifest(place, app)'),
   ),
   boxFault(
     'password-echoed',
@@ -242,7 +239,7 @@ export const viewFaults: readonly BoxFault[] = [
     'example-not-read',
     'does not look at .env.example for starting values',
     'value/3',
-    settings(': viewExample(box, name);', ': null;'),
+    settings(': viewExample(box, app.path);', ': null;'),
   ),
   boxFault(
     'label-as-start',
@@ -267,8 +264,8 @@ export const viewFaults: readonly BoxFault[] = [
     'shows the values of a .env that lies in a bundle',
     'value/3',
     settings(
-      ': viewExample(box, name);',
-      ": String(box.folders.read('bundled', name, '.env', 65536) ?? viewExample(box, name) ?? '');",
+      ': viewExample(box, app.path);',
+      ": String(box.folders.read(app.path, '.env', 65536) ?? viewExample(box, app.path) ?? '');",
     ),
   ),
 ];

@@ -23,7 +23,7 @@ const sameServer: Reasons = {
     'bytes made of bytes are the same bytes',
   'src/box/catalogue.ts | function isSame(a: Stamp | null, b: Stamp | null): boolean { | { if (a === null || b === null) return a === b; return a.cti … ize && a.ino === b.ino; } → {}':
     'never equal: each file is read anew, which is slower and answers the same',
-  'src/box/catalogue.ts | return before.icon === null || isSame(before.iconStamp, fold … ntry.name, before.icon)); | before.icon === null || isSame(before.iconStamp, folders.sta … entry.name, before.icon)) → false':
+  'src/box/catalogue.ts | return before.icon === null || isSame(before.iconStamp, fold … ntry.path, before.icon)); | before.icon === null || isSame(before.iconStamp, folders.stamp(entry.path, before.icon)) → false':
     'never current: each file is read anew, which is slower and answers the same',
   'src/box/list-apps.ts | if (before !== undefined) return before; | before !== undefined → false':
     'nothing is remembered: it is made again',

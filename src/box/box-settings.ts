@@ -2,6 +2,8 @@
 export type BoxSettings = {
   host: string;
   port: number;
+  /** Directories of the owner's own apps; they come before the bundled ones. */
+  catalogue: string[];
   bundledApps: string;
   installedApps: string;
   stateDir: string;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { makeCatalogue } from './catalogue.ts';
 import { listApps, listBundledApps } from './list-apps.ts';
@@ -16,9 +16,9 @@ afterEach(() => world.dispose());
 /** The folders, counting the files that are read. */
 function counted(folders: AppFolders) {
   const reads: string[] = [];
-  const read: AppFolders['read'] = (place, name, file, limit) => {
-    reads.push(`${name}/${file}`);
-    return folders.read(place, name, file, limit);
+  const read: AppFolders['read'] = (directory, file, limit) => {
+    reads.push(`${basename(directory)}/${file}`);
+    return folders.read(directory, file, limit);
   };
   return { folders: { ...folders, read }, reads };
 }
@@ -138,6 +138,21 @@ test('the bundled list hides what is installed with a readable manifest, and ski
   assert.ok(list.every((app) => !('ok' in app)));
 });
 
+test('choice/box/301: the first app of a name counts, broken or a link', () => {
+  const { catalogue, bundled } = world.directories;
+  for (const name of ['own', 'torn', 'linked', 'plain']) world.bundle(name);
+  world.own('own', { 'manifest.json': manifest('2') });
+  world.own('torn', { 'manifest.json': '{' });
+  symlinkSync(join(bundled, 'linked'), join(catalogue, 'linked'));
+  writeFileSync(join(catalogue, 'plain'), '');
+  const names = () => listBundledApps(world.box).map(({ name, version }) => `${name} ${version}`);
+  assert.deepEqual(names(), ['own 2', 'plain 1.0.0']);
+  assert.equal(world.box.apps.one('bundled', 'own')?.path, join(catalogue, 'own'));
+  rmSync(join(catalogue, 'own'), { recursive: true });
+  assert.deepEqual(names(), ['own 1.0.0', 'plain 1.0.0']);
+  assert.equal(world.box.apps.one('bundled', 'own')?.path, join(bundled, 'own'));
+});
+
 test('absent directories give empty lists', () => {
   rmSync(world.directories.bundled, { recursive: true });
   rmSync(world.directories.installed, { recursive: true });
@@ -149,9 +164,10 @@ test('an app that cannot be looked at is broken, and the others are listed', () 
   const { stamp } = world.box.folders;
   const folders: AppFolders = {
     ...world.box.folders,
-    stamp(place, name, file) {
-      if (name === 'locked') throw new StorageFailed('cannot look at locked: permission denied');
-      return stamp(place, name, file);
+    stamp(directory, file) {
+      if (basename(directory) === 'locked')
+        throw new StorageFailed('cannot look at locked: permission denied');
+      return stamp(directory, file);
     },
   };
   const apps = makeCatalogue(folders, String).all('installed');

@@ -10,6 +10,8 @@ import { type Manifest, maxManifestBytes, parseManifest } from './rules/manifest
 /** What is known of one app of a place. */
 export type KnownApp = {
   name: string;
+  /** Its directory, absolute. */
+  path: string;
   /** Null when the app is broken; `entry` says why. */
   manifest: Manifest | null;
   entry: InstalledApp | BrokenApp;
@@ -58,8 +60,8 @@ export function makeCatalogue(
   const current = (place: Place, entry: FolderEntry) => {
     const before = shelves[place].apps.get(entry.name);
     try {
-      if (before !== undefined && isCurrent(before, entry, place, folders)) return before;
-      return readApp(folders, place, entry, now);
+      if (before !== undefined && isCurrent(before, entry, folders)) return before;
+      return readApp(folders, entry, now);
     } catch (error) {
       return { ...broken(entry, faultText({ report }, error)), settled: false };
     }
@@ -76,8 +78,8 @@ export function makeCatalogue(
       return shelf.sorted;
     },
     one(place, name) {
-      const kind = folders.find(place, name);
-      return kind === null ? null : current(place, { name, link: kind === 'link' });
+      const entry = folders.find(place, name);
+      return entry === null ? null : current(place, entry);
     },
   };
 }
@@ -90,29 +92,27 @@ export function refuseNotInstalled(
   // An impossible name never reaches a path.
   const app = isAppName(name) ? apps.one('installed', name) : null;
   if (app === null) refuse('appNotInstalled', { app: name });
-  if (folders.find('installed', name) === 'link')
-    refuse('appIsLink', { app: name, path: folders.path(name) });
+  if (folders.find('installed', name)?.link) refuse('appIsLink', { app: name, path: folders.path(name) });
   return app;
 }
 
 /** The manifest of an app that is there, or the refusal that says why it cannot be read, and which file to mend. */
 export function readableManifest(
-  folders: Pick<AppFolders, 'path'>,
   place: Place,
-  { name, manifest, entry }: KnownApp,
+  { name, path, manifest, entry }: KnownApp,
   refusal: 'brokenManifest' | 'unreadableManifest' = 'brokenManifest',
 ): Manifest {
   if (manifest !== null) return manifest;
   const reason = entry.ok ? '' : entry.error;
-  refuse(refusal, { app: name, place, reason, file: `${folders.path(name, place)}/${manifestFile}` });
+  refuse(refusal, { app: name, place, reason, file: `${path}/${manifestFile}` });
 }
 
-function isCurrent(before: Cached, entry: FolderEntry, place: Place, folders: AppFolders): boolean {
-  if (before.link !== entry.link) return false;
+function isCurrent(before: Cached, entry: FolderEntry, folders: AppFolders): boolean {
+  if (before.link !== entry.link || before.path !== entry.path) return false;
   if (entry.link) return true;
   if (!before.settled) return false;
-  if (!isSame(before.manifestStamp, folders.stamp(place, entry.name, manifestFile))) return false;
-  return before.icon === null || isSame(before.iconStamp, folders.stamp(place, entry.name, before.icon));
+  if (!isSame(before.manifestStamp, folders.stamp(entry.path, manifestFile))) return false;
+  return before.icon === null || isSame(before.iconStamp, folders.stamp(entry.path, before.icon));
 }
 
 function isSame(a: Stamp | null, b: Stamp | null): boolean {
@@ -120,14 +120,12 @@ function isSame(a: Stamp | null, b: Stamp | null): boolean {
   return a.ctimeMs === b.ctimeMs && a.size === b.size && a.ino === b.ino;
 }
 
-function readApp(folders: AppFolders, place: Place, entry: FolderEntry, now: () => number): Cached {
-  const { name, link } = entry;
+function readApp(folders: AppFolders, entry: FolderEntry, now: () => number): Cached {
+  const { name, link, path } = entry;
   if (link) return broken(entry, 'the directory is a link, and links are not followed');
   // Stamped before it is read: a change in between makes the stamp old, never the content.
-  const manifestStamp = folders.stamp(place, name, manifestFile);
-  const bytes = manifestStamp?.isFile()
-    ? folders.read(place, name, manifestFile, maxManifestBytes + 1)
-    : null;
+  const manifestStamp = folders.stamp(path, manifestFile);
+  const bytes = manifestStamp?.isFile() ? folders.read(path, manifestFile, maxManifestBytes + 1) : null;
   const stamped = { manifestStamp, settled: isSettled(manifestStamp, now()) };
   if (!isAppName(name)) return { ...broken(entry, appNameFault(name)), ...stamped };
   if (bytes === null) {
@@ -139,11 +137,12 @@ function readApp(folders: AppFolders, place: Place, entry: FolderEntry, now: () 
 
   const { manifest } = parsed;
   const icon = isPlainFileName(manifest.icon) ? manifest.icon : null;
-  const iconStamp = icon === null ? null : folders.stamp(place, name, icon);
-  const iconSvg = icon === null ? null : readIcon(folders, place, name, icon, iconStamp);
+  const iconStamp = icon === null ? null : folders.stamp(path, icon);
+  const iconSvg = icon === null ? null : readIcon(folders, path, icon, iconStamp);
   return {
     name,
     link,
+    path,
     manifest,
     entry: { ok: true, ...appSummary(manifest, iconSvg) },
     icon,
@@ -153,24 +152,19 @@ function readApp(folders: AppFolders, place: Place, entry: FolderEntry, now: () 
   };
 }
 
-function readIcon(
-  folders: AppFolders,
-  place: Place,
-  name: string,
-  icon: string,
-  stamp: Stamp | null,
-): string | null {
+function readIcon(folders: AppFolders, path: string, icon: string, stamp: Stamp | null): string | null {
   // box/icon/1, box/icon/2
   if (stamp === null || !stamp.isFile() || stamp.size > maxIconBytes) return null;
-  const bytes = folders.read(place, name, icon, maxIconBytes + 1);
+  const bytes = folders.read(path, icon, maxIconBytes + 1);
   return bytes === null ? null : inlineIcon(bytes);
 }
 
-function broken({ name, link }: FolderEntry, error: string): Cached {
+function broken({ name, link, path }: FolderEntry, error: string): Cached {
   const entry: BrokenApp = { name, ok: false, error };
   return {
     name,
     link,
+    path,
     manifest: null,
     entry,
     icon: null,

@@ -129,8 +129,8 @@ describe('kill -9 at any change of the disk', () => {
         before = app();
         bundle('2', { z: '2', new: '2' });
         const { planRefresh } = world.box.installFiles;
-        world.box.installFiles.planRefresh = async (name) => {
-          const plan = await planRefresh(name);
+        world.box.installFiles.planRefresh = async (name, source) => {
+          const plan = await planRefresh(name, source);
           mkdirSync(join(obstacle(), 'inside'), { recursive: true });
           return plan;
         };

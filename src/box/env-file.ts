@@ -1,4 +1,4 @@
-import { type BoxPorts, BrokenEnv, maxEnvBytes, type Place } from './ports.ts';
+import { type BoxPorts, BrokenEnv, maxEnvBytes } from './ports.ts';
 import { refuse } from './refusals.ts';
 import type { Manifest } from './rules/manifest.ts';
 import { coerceSettings } from './rules/setting-values.ts';
@@ -15,19 +15,19 @@ export function settingValues(
   return coerced.values;
 }
 
-/** An app's `.env.example`, or null without one. One that is too large for a `.env` is refused. */
-export function readExample(box: Pick<BoxPorts, 'folders'>, place: Place, name: string): string | null {
-  const bytes = box.folders.read(place, name, exampleFile, maxEnvBytes + 1);
+/** The `.env.example` in an app's directory, or null without one. One that is too large for a `.env` is refused. */
+export function readExample(box: Pick<BoxPorts, 'folders'>, directory: string): string | null {
+  const bytes = box.folders.read(directory, exampleFile, maxEnvBytes + 1);
   if (bytes === null) return null;
   if (bytes.length > maxEnvBytes) {
-    refuse('brokenEnv', { reason: `${box.folders.path(name, place)}/${exampleFile} is larger than 1 MiB` });
+    refuse('brokenEnv', { reason: `${directory}/${exampleFile} is larger than 1 MiB` });
   }
   return new TextDecoder().decode(bytes);
 }
 
-/** As much of the `.env.example` of a bundled app as can be read, for a form; null without one. */
-export function viewExample(box: Pick<BoxPorts, 'folders'>, name: string): string | null {
-  const bytes = box.folders.read('bundled', name, exampleFile, maxEnvBytes);
+/** As much of the `.env.example` in an app's directory as can be read, for a form; null without one. */
+export function viewExample(box: Pick<BoxPorts, 'folders'>, directory: string): string | null {
+  const bytes = box.folders.read(directory, exampleFile, maxEnvBytes);
   return bytes === null ? null : new TextDecoder().decode(bytes);
 }
 

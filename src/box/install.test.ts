@@ -35,6 +35,16 @@ function writeLarge(path: string, end: string): void {
 const endOf = (path: string) => readFileSync(path).subarray(-3).toString();
 const app = (name: string) => treeOf(world.directories.installed, name);
 
+test("choice/box/300: installs the owner's own app before a bundled one of its name, and again from there", async () => {
+  world.bundle('notes', { 'a.conf': 'bundled' });
+  world.own('notes', { 'a.conf': 'own', '.env.example': 'PORT=1\n' });
+  await install('notes');
+  assert.deepEqual([world.file('notes/a.conf'), world.file('notes/.env')], ['own', 'PORT=1\n']);
+  world.own('notes', { 'a.conf': 'own again' });
+  await install('notes');
+  assert.equal(world.file('notes/a.conf'), 'own again');
+});
+
 describe('a first install', () => {
   test('copies the app, makes its .env, brings it up and answers the path', async () => {
     world.bundle('notes', {
@@ -318,8 +328,8 @@ describe('an install in place', () => {
     );
     const before = world.tree();
     const { planRefresh } = world.box.installFiles;
-    world.box.installFiles.planRefresh = async (name) => {
-      const plan = await planRefresh(name);
+    world.box.installFiles.planRefresh = async (name, source) => {
+      const plan = await planRefresh(name, source);
       // Between the plan and the last step something comes in the way that no file can replace.
       rmSync(join(world.directories.installed, 'notes/z/z.conf'));
       mkdirSync(join(world.directories.installed, 'notes/z/z.conf/inside'), { recursive: true });

@@ -1,7 +1,7 @@
 import { readableManifest } from './catalogue.ts';
 import { envToChange, readExample, refuseLargeEnv, refusePlaceholders, settingValues } from './env-file.ts';
 import { beginListing } from './listing.ts';
-import type { BoxPorts } from './ports.ts';
+import type { BoxPorts, Place } from './ports.ts';
 import { takenProject } from './project.ts';
 import { reconcile } from './reconcile.ts';
 import { refuse } from './refusals.ts';
@@ -14,7 +14,8 @@ import { placeholderKeys } from './rules/placeholder.ts';
 export type InstallRequest = { name: string; settings: Readonly<Record<string, unknown>> };
 export type Installed = { path: string; actions: Action[] };
 
-type Source = { manifest: Manifest; from: 'bundled' | 'installed'; isInstalled: boolean };
+/** `path` is the directory that the app is installed from. */
+type Source = { manifest: Manifest; from: Place; path: string; isInstalled: boolean };
 
 /**
  * Installs an app, or installs it again in place, and brings all apps in line. Settings are in the `.env` before it
@@ -35,27 +36,27 @@ async function install(box: BoxPorts, request: InstallRequest): Promise<Installe
   const source = findSource(box, name);
   const values = settingValues(request.settings, source.manifest);
   const env = plannedEnv(box, name, source, values);
-  if (!source.isInstalled) await refuseTakenProject(box, name, env);
+  if (!source.isInstalled) await refuseTakenProject(box, name, source, env);
   const placeholders = placeholderKeys(readDotenv(env.after ?? env.before ?? ''), source.manifest.settings);
   // With one left there will be no reconcile that could need it.
   const listing = placeholders.length === 0 ? beginListing(box) : null;
   const done = source.isInstalled
     ? await installAgain(box, name, source, env)
-    : await installFirst(box, name, env);
+    : await installFirst(box, name, source, env);
   if (listing === null) refusePlaceholders(box, name, placeholders);
   return { path: box.folders.path(name), actions: [...done, ...(await reconcile(box, name, listing))] };
 }
 
 /** The second of two apps that would share a Compose project is not installed. choice/box/243 */
-async function refuseTakenProject(box: BoxPorts, app: string, env: EnvPlan): Promise<void> {
-  const owner = await takenProject(box, app, env.after ?? '');
+async function refuseTakenProject(box: BoxPorts, app: string, { path }: Source, env: EnvPlan): Promise<void> {
+  const owner = await takenProject(box, app, path, env.after ?? '');
   if (owner !== null) refuse('projectTaken', { app, owner });
 }
 
 /** The bundled app of exactly that name, else the installed one of exactly that name, to be repaired in place. */
 function findSource(box: BoxPorts, name: string): Source {
   if (!isAppName(name)) refuse('unknownApp', { app: name });
-  if (box.folders.find('installed', name) === 'link') {
+  if (box.folders.find('installed', name)?.link) {
     refuse('linkInPlace', { app: name, path: box.folders.path(name) });
   }
   const installed = box.apps.one('installed', name);
@@ -63,7 +64,8 @@ function findSource(box: BoxPorts, name: string): Source {
   const app = bundled ?? installed;
   if (app === null) refuse('unknownApp', { app: name });
   const from = bundled === null ? 'installed' : 'bundled';
-  return { manifest: readableManifest(box.folders, from, app), from, isInstalled: installed !== null };
+  const manifest = readableManifest(from, app);
+  return { manifest, from, path: app.path, isInstalled: installed !== null };
 }
 
 /** The `.env` as it is and as it will be; `after` is null where nothing is to be written. */
@@ -73,11 +75,11 @@ type EnvPlan = { before: string | null; after: string | null; detail: string };
 function plannedEnv(
   box: BoxPorts,
   name: string,
-  { from, isInstalled }: Source,
+  { path, isInstalled }: Source,
   values: ReadonlyMap<string, string>,
 ): EnvPlan {
   const before = isInstalled ? envToChange(box, name) : null;
-  const example = readExample(box, from, name);
+  const example = readExample(box, path);
   const detail = envDetail(before, example, values);
   if (before === null && example === null && values.size === 0) return { before, after: null, detail };
   const base = before ?? example ?? '';
@@ -97,8 +99,8 @@ function envDetail(
   return values.size > 0 ? 'the submitted settings merged in' : 'new keys of .env.example added';
 }
 
-async function installFirst(box: BoxPorts, name: string, env: EnvPlan): Promise<Action[]> {
-  const { leftOut } = await box.installFiles.place(name, env.after);
+async function installFirst(box: BoxPorts, name: string, { path }: Source, env: EnvPlan): Promise<Action[]> {
+  const { leftOut } = await box.installFiles.place(name, path, env.after);
   return [
     { kind: 'copy', target: name, detail: 'copied from the bundled apps' },
     ...envActions(name, env),
@@ -106,13 +108,18 @@ async function installFirst(box: BoxPorts, name: string, env: EnvPlan): Promise<
   ];
 }
 
-async function installAgain(box: BoxPorts, name: string, { from }: Source, env: EnvPlan): Promise<Action[]> {
+async function installAgain(
+  box: BoxPorts,
+  name: string,
+  { from, path: source }: Source,
+  env: EnvPlan,
+): Promise<Action[]> {
   if (from === 'installed') {
     if (env.after !== null) await box.folders.writeEnv(name, env.after);
     return envActions(name, env);
   }
-  const plan = await box.installFiles.planRefresh(name);
-  await box.installFiles.refresh(name, plan, env.after);
+  const plan = await box.installFiles.planRefresh(name, source);
+  await box.installFiles.refresh(name, source, plan, env.after);
   const kept = plan.steps.filter(({ keepAs }) => keepAs !== null);
   return [
     ...(plan.steps.length > 0 ? [refreshAction(name, plan.steps.length)] : []),

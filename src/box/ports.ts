@@ -35,13 +35,20 @@ export type SelfUpdateJob = { command: readonly string[]; variables: Record<stri
 
 export type Page = { html: string; headers: Readonly<Record<string, string>> };
 
-/** Where an app's directory lies: among the installed apps or among those that ship with the box. */
+/** Where an app's directory lies: among the installed apps, or among those that can be installed. */
 export type Place = 'installed' | 'bundled';
+
+/**
+ * The directories that the apps of each place lie in, absolute. `bundled` are the catalogue directories and, last,
+ * that of the apps that ship with the box: of two apps of one name the first counts.
+ */
+export type AppRoots = { installed: string; bundled: readonly string[] };
 
 /** A `.env` of more is nobody's. */
 export const maxEnvBytes = 1024 * 1024;
 
-export type FolderEntry = { name: string; link: boolean };
+/** `path` is absolute. */
+export type FolderEntry = { name: string; link: boolean; path: string };
 
 /** Changes whenever the file's bytes may have changed; times are of the inode, so that no edit can set them back. */
 export type Stamp = { ino: number; size: number; ctimeMs: number; isFile(): boolean };
@@ -53,14 +60,19 @@ export type Stamp = { ino: number; size: number; ctimeMs: number; isFile(): bool
  * is a StorageFailed.
  */
 export type AppFolders = {
-  /** The directories and links of a place, unsorted, without hidden ones; none when the place is absent. */
+  /**
+   * The directories and links of a place, unsorted, without hidden ones; none when the place is absent. Of several
+   * with one name the first: choice/box/300
+   */
   list(place: Place): FolderEntry[];
-  find(place: Place, name: string): 'directory' | 'link' | null;
-  /** The absolute path of an app's directory, of an installed app where no place is given. */
-  path(name: string, place?: Place): string;
-  stamp(place: Place, name: string, file: string): Stamp | null;
+  /** The one that `list` would have under this name. */
+  find(place: Place, name: string): FolderEntry | null;
+  /** The absolute path of an installed app's directory. */
+  path(name: string): string;
+  /** Of a file in an app's directory, which is named by its path. */
+  stamp(directory: string, file: string): Stamp | null;
   /** A regular file's bytes; null when there is none of that name (a link is none), at most `limit` of them. */
-  read(place: Place, name: string, file: string, limit: number): Uint8Array | null;
+  read(directory: string, file: string, limit: number): Uint8Array | null;
   /**
    * The `.env` of an installed app as Compose would read it: a link is followed. Null when there is none; what could
    * not be written back as it was is a BrokenEnv.
@@ -78,14 +90,17 @@ export type AppFolders = {
   isDirectory(path: string): boolean;
 };
 
-/** Puts a bundled app in place. Whatever happens in between, an app's directory is whole or as it was. */
+/**
+ * Puts a bundled app in place; `source` is its directory. Whatever happens in between, an app's directory is whole or
+ * as it was.
+ */
 export type InstallFiles = {
   /** Copies a bundled app that is not installed yet; `env` becomes its `.env`. Answers what was left out. */
-  place(name: string, env: string | null): Promise<{ leftOut: string[] }>;
+  place(name: string, source: string, env: string | null): Promise<{ leftOut: string[] }>;
   /** What putting the bundled files over the installed ones would do. */
-  planRefresh(name: string): Promise<RefreshPlan>;
+  planRefresh(name: string, source: string): Promise<RefreshPlan>;
   /** Does it, and writes the `.env` in the same stroke. */
-  refresh(name: string, plan: RefreshPlan, env: string | null): Promise<void>;
+  refresh(name: string, source: string, plan: RefreshPlan, env: string | null): Promise<void>;
   /** Finishes or undoes an install of the app that was cut short, where that is still to be done. */
   finish(name: string): Promise<void>;
   /** Forgets what the last install of the app put there, and one that is still to be finished. */

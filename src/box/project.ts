@@ -4,7 +4,6 @@ import {
   BrokenEnv,
   type ComposeProject,
   type ContainerState,
-  type Place,
 } from './ports.ts';
 import {
   type ComposeFacts,
@@ -62,13 +61,13 @@ export async function readProject(
   app: string,
   record: AppRecord | undefined,
 ): Promise<ProjectVerdict> {
-  const files = composeFilesOf(box, 'installed', app);
+  const directory = box.folders.path(app);
+  const files = composeFilesOf(box, directory);
   if (files.length === 0) {
     return { ok: false, problem: `it has no Compose file (${composeFileNames[0]})`, isAbsent: true };
   }
   const factsDigest = box.folders.digest(app, files);
-  const facts =
-    record?.factsDigest === factsDigest ? record.facts : await readFacts(box, 'installed', app, files);
+  const facts = record?.factsDigest === factsDigest ? record.facts : await readFacts(box, directory, files);
   if (typeof facts === 'string') return broken(facts);
 
   const envText = readEnv(box, app);
@@ -78,7 +77,6 @@ export async function readProject(
   if (!composeProjectName.test(name)) {
     return broken(invalidName(facts, env));
   }
-  const directory = box.folders.path(app);
   const compose: ComposeProject = {
     project: name,
     directory,
@@ -97,17 +95,18 @@ export async function readProject(
 }
 
 /**
- * Finds the installed app whose project a bundled app with this `.env` would share. Null if there is none, or if the
- * bundled app has no readable Compose file.
+ * Finds the installed app whose project the app in this directory would share with this `.env`. Null if there is none,
+ * or if the directory has no readable Compose file.
  * choice/box/243
  */
 export async function takenProject(
   box: Pick<BoxPorts, 'folders' | 'records'>,
   app: string,
+  directory: string,
   env: string,
 ): Promise<string | null> {
-  const files = composeFilesOf(box, 'bundled', app);
-  const facts = files.length === 0 ? '' : await readFacts(box, 'bundled', app, files);
+  const files = composeFilesOf(box, directory);
+  const facts = files.length === 0 ? '' : await readFacts(box, directory, files);
   if (typeof facts === 'string') return null;
   const project = projectName(facts, readDotenv(env), app);
   const records = box.records.load();
@@ -141,8 +140,8 @@ function readEnv(box: Pick<BoxPorts, 'folders'>, app: string): string | null | B
 }
 
 /** The Compose file that Compose itself would take, and the override that it would take with it. */
-function composeFilesOf(box: Pick<BoxPorts, 'folders'>, place: Place, app: string): string[] {
-  const isThere = (file: string) => box.folders.stamp(place, app, file) !== null;
+function composeFilesOf(box: Pick<BoxPorts, 'folders'>, directory: string): string[] {
+  const isThere = (file: string) => box.folders.stamp(directory, file) !== null;
   const main = composeFileNames.find(isThere);
   if (main === undefined) return [];
   const override = overrideFileNames.find(isThere);
@@ -151,13 +150,12 @@ function composeFilesOf(box: Pick<BoxPorts, 'folders'>, place: Place, app: strin
 
 async function readFacts(
   box: Pick<BoxPorts, 'folders'>,
-  place: Place,
-  app: string,
+  directory: string,
   files: readonly string[],
 ): Promise<ComposeFacts | string> {
   const texts: string[] = [];
   for (const file of files) {
-    const bytes = box.folders.read(place, app, file, largestComposeBytes + 1);
+    const bytes = box.folders.read(directory, file, largestComposeBytes + 1);
     if (bytes === null) return `its ${file} is no regular file`;
     if (bytes.length > largestComposeBytes)
       return `its ${file} is larger than ${largestComposeBytes / 1024} KiB`;

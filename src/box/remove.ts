@@ -74,7 +74,7 @@ async function bringDown(box: BoxPorts, name: string): Promise<string | null> {
   if (!isAppName(name)) {
     return 'no container was touched: no app can have the name of this directory';
   }
-  if (box.folders.find('installed', name) === 'link') {
+  if (box.folders.find('installed', name)?.link) {
     return 'no container was touched: the directory was a link, and links are not followed';
   }
   try {

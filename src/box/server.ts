@@ -34,7 +34,7 @@ export async function serveBox(settings: BoxSettings): Promise<void> {
   const box = makeBox(settings);
   const directories = directoriesOf(settings);
   makeStateDirectory(directories.state);
-  for (const place of [directories.bundled, directories.installed]) checkReadable(place);
+  for (const place of [...directories.bundled, directories.installed]) checkReadable(place);
   await recover(directories, makeWorkFolder(settings.installedApps), box.changes, box.warn);
   await correctInterruptedUpdate(box.selfUpdate);
 
@@ -93,8 +93,12 @@ export function makeBox(settings: BoxSettings): BoxPorts {
   };
 }
 
-function directoriesOf({ bundledApps, installedApps, stateDir }: BoxSettings) {
-  return { bundled: resolve(bundledApps), installed: resolve(installedApps), state: resolve(stateDir) };
+function directoriesOf({ catalogue, bundledApps, installedApps, stateDir }: BoxSettings) {
+  return {
+    bundled: [...catalogue, bundledApps].map((directory) => resolve(directory)),
+    installed: resolve(installedApps),
+    state: resolve(stateDir),
+  };
 }
 
 function ownNames({ allowedHosts, port, stateDir }: BoxSettings) {
@@ -126,6 +130,7 @@ function variablesOf(settings: BoxSettings): Record<string, string> {
   const variables: Record<string, string> = {
     BOX_HOST: settings.host,
     BOX_PORT: String(settings.port),
+    BOX_CATALOGUE: settings.catalogue.map((directory) => resolve(directory)).join(':'),
     BOX_BUNDLED_APPS: resolve(settings.bundledApps),
     BOX_INSTALLED_APPS: resolve(settings.installedApps),
     BOX_STATE_DIR: resolve(settings.stateDir),

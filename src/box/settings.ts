@@ -24,8 +24,8 @@ export function getAppSettings(box: Pick<BoxPorts, 'apps' | 'folders'>, name: st
   const app = installed ?? box.apps.one('bundled', name);
   if (app === null) refuse('appNotFound', { app: name });
   const place = installed === null ? 'bundled' : 'installed';
-  const manifest = readableManifest(box.folders, place, app, 'unreadableManifest');
-  const env = installed ? box.folders.viewEnv(name) : viewExample(box, name);
+  const manifest = readableManifest(place, app, 'unreadableManifest');
+  const env = installed ? box.folders.viewEnv(name) : viewExample(box, app.path);
   return settingsView(manifest, readDotenv(env ?? ''), installed !== null);
 }
 
@@ -53,7 +53,7 @@ export async function updateAppSettings(box: BoxPorts, request: SettingsRequest)
 
 function mergedEnv(box: BoxPorts, { name, settings }: SettingsRequest): { before: string; after: string } {
   const app = refuseNotInstalled(box, name);
-  const manifest = readableManifest(box.folders, 'installed', app);
+  const manifest = readableManifest('installed', app);
   const values = settingValues(settings, manifest);
   const placeholders = placeholderKeys(values, manifest.settings);
   if (placeholders.length > 0) refuse('placeholderSubmitted', { keys: placeholders.join(', ') });

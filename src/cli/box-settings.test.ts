@@ -43,6 +43,12 @@ test('a repeatable flag is a list, and its variable has commas', () => {
   assert.deepEqual(settingsOf(['--allowed-host', 'x.y'], { BOX_ALLOWED_HOSTS: 'a.b' }).allowedHosts, ['x.y']);
 });
 
+test('choice/box/300: own apps are in the state directory unless told otherwise; the variable has colons', () => {
+  assert.deepEqual(settingsOf(['--state-dir', '/s']).catalogue, ['/s/catalogue']);
+  assert.deepEqual(settingsOf(['--catalogue', '/a', '--catalogue', '/b,c']).catalogue, ['/a', '/b,c']);
+  assert.deepEqual(settingsOf([], { BOX_CATALOGUE: '/a,b:/c:' }).catalogue, ['/a,b', '/c']);
+});
+
 test('a bad value is refused under the name it came by', () => {
   assert.equal(
     problemOf(['--port', '65536']),
@@ -58,6 +64,7 @@ test('a bad value is refused under the name it came by', () => {
     ['--host', ''],
     ['--host', 'a b'],
     ['--state-dir', ''],
+    ['--catalogue', '/a:/b'],
     ['--allowed-host', 'http://a.b'],
     ['--allowed-host', 'a.b:80'],
     ['--keep-removed-days', 'x'],

@@ -32,11 +32,21 @@ export const boxSettings: Settings<BoxSettings> = {
     shownDefault: '7000',
     parse: once(wholeNumber(0, 65535)),
   },
+  catalogue: {
+    flag: '--catalogue',
+    variable: 'BOX_CATALOGUE',
+    argument: 'DIR',
+    help: 'apps of your own, beside the bundled ones; of two of one name the first counts; in the variable with colons',
+    shownDefault: 'catalogue/ in the state directory',
+    parse: (directories) => directories.filter((directory) => directory !== '').map(cataloguePath),
+    repeatable: true,
+    separator: ':',
+  },
   bundledApps: {
     flag: '--bundled-apps',
     variable: 'BOX_BUNDLED_APPS',
     argument: 'DIR',
-    help: 'the apps that can be installed',
+    help: 'the apps that ship with the box',
     shownDefault: 'the sample apps of this package',
     parse: once(path),
   },
@@ -106,6 +116,7 @@ export function readBoxSettings(flags: GivenFlags, env: NodeJS.ProcessEnv): BoxS
   return {
     host: value('host') ?? '127.0.0.1',
     port: value('port') ?? 7000,
+    catalogue: value('catalogue') ?? [join(stateDir, 'catalogue')],
     bundledApps: value('bundledApps') ?? join(packageRoot, 'src/box/sample-apps'),
     installedApps: value('installedApps') ?? join(stateDir, 'apps'),
     stateDir,
@@ -115,6 +126,11 @@ export function readBoxSettings(flags: GivenFlags, env: NodeJS.ProcessEnv): BoxS
     releaseKey: value('releaseKey') ?? join(packageRoot, 'src/box/release-key.pem'),
     softwareDir: value('softwareDir') ?? '/opt/boxgate',
   };
+}
+
+function cataloguePath(text: string): string {
+  if (text.includes(':')) throw expected('a path without a colon', text); // The variable could not name it.
+  return path(text);
 }
 
 function allowedHost(text: string): string {

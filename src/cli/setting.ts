@@ -21,6 +21,8 @@ export type Setting<T> = {
   /** One text for each time that the flag was given; several only where it is repeatable. Throws what it expected. */
   parse(texts: string[]): T;
   repeatable?: boolean;
+  /** What separates several in the variable, in place of a comma. */
+  separator?: string;
 };
 
 export type Settings<Values> = { [Key in keyof Values]: Setting<Values[Key]> };
@@ -57,12 +59,16 @@ export function readFlags(
 
 /** The value that a flag or, failing that, the variable gives; undefined when neither does. An empty variable is as none. */
 export function given<T>(setting: Setting<T>, flags: GivenFlags, env: NodeJS.ProcessEnv): T | undefined {
-  const { flag, variable, repeatable } = setting;
+  const { flag, variable, repeatable, separator = ',' } = setting;
   const byFlag = flags[flag];
   const text = env[variable];
   if (byFlag !== undefined) return parseNamed(flag, setting, byFlag);
   if (text === undefined || text === '') return undefined;
-  return parseNamed(variable, setting, repeatable ? text.split(',').map((part) => part.trim()) : [text]);
+  return parseNamed(
+    variable,
+    setting,
+    repeatable ? text.split(separator).map((part) => part.trim()) : [text],
+  );
 }
 
 /**

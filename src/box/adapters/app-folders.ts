@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { writeFileAtomic } from '../../lib/write-file.ts';
 import {
   type AppFolders,
+  type AppRoots,
   BrokenEnv,
   type FolderEntry,
   maxEnvBytes,
@@ -19,47 +20,51 @@ export const innerWorkFolder = '.boxgate';
 /** So much of the files of one project is read to see whether they changed. choice/box/192 */
 const mostProjectBytes = 4 * 1024 * 1024;
 
-export function makeAppFolders(directories: Record<Place, string>): AppFolders {
-  const roots = { installed: resolve(directories.installed), bundled: resolve(directories.bundled) };
-  const pathOf = (place: Place, name: string, file?: string) =>
-    file === undefined ? `${roots[place]}/${name}` : `${roots[place]}/${name}/${file}`;
+export function makeAppFolders({ installed, bundled }: AppRoots): AppFolders {
+  const roots: Record<Place, readonly string[]> = { installed: [installed], bundled };
+  const pathOf = (name: string) => `${installed}/${name}`;
+  const envOf = (name: string) => `${installed}/${name}/.env`;
 
   return {
-    list: (place) => listFolders(roots[place]),
-
-    find(place, name) {
-      const stats = look(pathOf(place, name));
-      if (stats?.isSymbolicLink()) return 'link';
-      return stats?.isDirectory() ? 'directory' : null;
+    list(place) {
+      const [entries = [], ...further] = roots[place].map(listFolders);
+      if (further.every(({ length }) => length === 0)) return entries;
+      return firstOfEachName([entries, ...further].flat());
     },
 
-    path: (name, place = 'installed') => pathOf(place, name),
+    find(place, name) {
+      for (const root of roots[place]) {
+        const path = `${root}/${name}`;
+        const stats = look(path);
+        const link = stats?.isSymbolicLink() ?? false;
+        if (link || stats?.isDirectory()) return { name, link, path };
+      }
+      return null;
+    },
 
-    stamp: (place, name, file) => look(pathOf(place, name, file)),
+    path: pathOf,
 
-    read: (place, name, file, limit) => readRegularFile(pathOf(place, name, file), limit, 'refused'),
+    stamp: (directory, file) => look(`${directory}/${file}`),
 
-    readEnv: (name) => readEnvFile(pathOf('installed', name, '.env')),
+    read: (directory, file, limit) => readRegularFile(`${directory}/${file}`, limit, 'refused'),
+
+    readEnv: (name) => readEnvFile(envOf(name)),
 
     viewEnv(name) {
-      return new TextDecoder('utf-8', { ignoreBOM: true }).decode(
-        readIfReadable(pathOf('installed', name, '.env')),
-      );
+      return new TextDecoder('utf-8', { ignoreBOM: true }).decode(readIfReadable(envOf(name)));
     },
 
     canBeRead(name, file) {
-      const path = resolve(pathOf('installed', name), file);
+      const path = resolve(pathOf(name), file);
       const stats = statOf(path);
       if (stats === null || stats.isDirectory()) return true; // Compose says what is wrong.
       return path === '/dev/null' || (stats.isFile() && stats.size <= largestReadBytes);
     },
 
-    digest: (name, files) => digestFiles(pathOf('installed', name), files),
+    digest: (name, files) => digestFiles(pathOf(name), files),
 
     writeEnv: (name, text) =>
-      onStorage(`cannot write ${pathOf('installed', name, '.env')}`, () =>
-        writeEnvFile(pathOf('installed', name), text),
-      ),
+      onStorage(`cannot write ${envOf(name)}`, () => writeEnvFile(pathOf(name), text)),
 
     isDirectory(path) {
       try {
@@ -86,9 +91,15 @@ function listFolders(root: string): FolderEntry[] {
   for (const entry of readEntries(root)) {
     const link = entry.isSymbolicLink();
     if (!link && !entry.isDirectory()) continue;
-    if (!entry.name.startsWith('.')) folders.push({ name: entry.name, link });
+    if (!entry.name.startsWith('.')) folders.push({ name: entry.name, link, path: `${root}/${entry.name}` });
   }
   return folders;
+}
+
+function firstOfEachName(entries: readonly FolderEntry[]): FolderEntry[] {
+  const first = new Map<string, FolderEntry>();
+  for (const entry of entries) if (!first.has(entry.name)) first.set(entry.name, entry);
+  return [...first.values()];
 }
 
 function readEntries(root: string) {

@@ -17,7 +17,7 @@ import { isSameInstall, lastInstall, recordKey, recordPath, recordText } from '.
 import { isAbsent, namesIn, onStorage, readRegularFile } from './storage.ts';
 import { stagingPrefix, type WorkFolder } from './work-folder.ts';
 
-export type InstallDirectories = { bundled: string; installed: string; state: string };
+export type InstallDirectories = { installed: string; state: string };
 
 const largestEnvBytes = 16 * 1024 * 1024;
 
@@ -27,24 +27,25 @@ const copiesAtATime = 16;
 /** A key has no dot in it, so that no record can have this name. */
 const journalSuffix = '.journal.json';
 
-type Places = { bundled: string; installed: string; records: string; work: WorkFolder };
+type Places = { installed: string; records: string; work: WorkFolder };
 
 export function makeInstallFiles(directories: InstallDirectories, work: WorkFolder): InstallFiles {
   const places = placesOf(directories, work);
   return {
-    place: (name, env) => onStorage(`cannot install ${name}`, () => placeNew(places, name, env)),
-    planRefresh: (name) =>
+    place: (name, source, env) =>
+      onStorage(`cannot install ${name}`, () => placeNew(places, name, source, env)),
+    planRefresh: (name, source) =>
       onStorage(`cannot compare ${name} with its bundle`, async () => {
         const app = join(places.installed, name);
-        const { digests, leftOut } = await bundleDigests(join(places.bundled, name));
+        const { digests, leftOut } = await bundleDigests(source);
         const last = lastInstall(places.records, name);
         return planRefresh(digests, leftOut, (path) => installedFile(app, path), last);
       }),
-    refresh: (name, plan, env) =>
+    refresh: (name, source, plan, env) =>
       onStorage(`cannot refresh ${name}`, async () => {
         const isDone = plan.steps.length === 0 && env === null;
         if (isDone && isSameInstall(plan.bundle, lastInstall(places.records, name))) return;
-        await refreshFiles(places, name, plan, env);
+        await refreshFiles(places, name, source, plan, env);
       }),
     finish: (name) =>
       onStorage(`cannot finish the last install of ${name}`, () => finish(places, recordKey(name))),
@@ -90,13 +91,8 @@ function journaledApps({ records }: Places): string[] {
   return [...new Set(names.map((name) => name.slice(0, name.indexOf(journalSuffix))))];
 }
 
-function placesOf({ bundled, installed, state }: InstallDirectories, work: WorkFolder): Places {
-  return {
-    bundled: resolve(bundled),
-    installed: resolve(installed),
-    records: join(resolve(state), 'installs'),
-    work,
-  };
+function placesOf({ installed, state }: InstallDirectories, work: WorkFolder): Places {
+  return { installed: resolve(installed), records: join(resolve(state), 'installs'), work };
 }
 
 async function finish(places: Places, key: string): Promise<void> {
@@ -130,8 +126,12 @@ async function staged<T>(places: Places, name: string, task: (staging: string) =
   }
 }
 
-async function placeNew(places: Places, name: string, env: string | null): Promise<{ leftOut: string[] }> {
-  const source = join(places.bundled, name);
+async function placeNew(
+  places: Places,
+  name: string,
+  source: string,
+  env: string | null,
+): Promise<{ leftOut: string[] }> {
   const { files, directories, leftOut } = listBundleFiles(source);
   await staged(places, name, async (staging) => {
     const app = join(staging, name);
@@ -159,10 +159,10 @@ async function placeNew(places: Places, name: string, env: string | null): Promi
 async function refreshFiles(
   places: Places,
   name: string,
+  source: string,
   plan: RefreshPlan,
   env: string | null,
 ): Promise<void> {
-  const source = join(places.bundled, name);
   const directory = join(places.installed, name);
   const record = { path: recordPath(places.records, name), text: recordText(plan.bundle) };
   await staged(places, name, async (staging) => {

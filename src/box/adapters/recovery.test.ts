@@ -44,14 +44,14 @@ test('a directory of apps that cannot be read ends the start, one that is absent
 test('a start finishes the install of an app of any name', async () => {
   const { installFiles } = world.box;
   for (const name of ['Grüße 1', 'a.b']) {
-    world.bundle(name, { 'new.conf': 'new' });
+    const source = world.bundle(name, { 'new.conf': 'new' });
     world.installed(name);
-    const plan = await installFiles.planRefresh(name);
+    const plan = await installFiles.planRefresh(name, source);
     const journals = () => world.tree().filter((path) => path.endsWith('.journal.json')).length;
     const before = journals();
     // Cut short ever later, until all files are staged and the journal is written.
     for (let count = 1; journals() === before; count += 1)
-      await cutShort(count, () => installFiles.refresh(name, plan, 'A=1\n'));
+      await cutShort(count, () => installFiles.refresh(name, source, plan, 'A=1\n'));
   }
   await start();
   for (const name of ['Grüße 1', 'a.b']) {

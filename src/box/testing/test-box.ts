@@ -32,12 +32,17 @@ export function makeTestBox(parent = tmpdir()) {
 /** The same on folders that are there already. */
 export function testBoxAt(root: string, containers = new MemoryContainers()) {
   const directories = {
+    catalogue: join(root, 'catalogue'),
     bundled: join(root, 'bundled'),
     installed: join(root, 'apps'),
     state: join(root, 'state'),
   };
-  for (const directory of Object.values(directories)) mkdirSync(directory, { recursive: true });
-  const folders = makeAppFolders(directories);
+  const { catalogue: _absent, ...made } = directories;
+  for (const directory of Object.values(made)) mkdirSync(directory, { recursive: true });
+  const folders = makeAppFolders({
+    installed: directories.installed,
+    bundled: [directories.catalogue, directories.bundled],
+  });
   const queue = makeQueue();
   const work = makeWorkFolder(directories.installed);
   const clock = { now: new Date('2026-01-02T03:04:05Z') };
@@ -74,6 +79,8 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     warnings,
     /** Reported faults, the first as `fault 1`. */
     faults,
+    /** An app of the owner's own, which comes before a bundled one of its name. */
+    own: (name: string, files: Files = {}) => writeApp(join(directories.catalogue, name), files),
     bundle: (name: string, files: Files = {}) => writeApp(join(directories.bundled, name), files),
     installed: (name: string, files: Files = {}) => writeApp(join(directories.installed, name), files),
     file: (name: string) => readFileSync(join(directories.installed, name), 'utf8'),
