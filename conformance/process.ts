@@ -45,17 +45,18 @@ export function isOpen(host: string, port: number): Promise<boolean> {
 }
 
 /**
- * What was written since `before` tells of no request. A warning may stand on standard error all the same, so only
- * under the profile nothing may.
+ * What was written since `before` tells of changes and of no request. A warning may stand on standard error all the
+ * same, so only under the profile every line has to be that of a change.
  */
-export function tellsOfNoRequest(
+export function tellsOfChangesOnly(
   { stdout, stderr }: Pick<Subject, 'stdout' | 'stderr'>,
   before: [stdout: string, stderr: string],
-  paths: RegExp,
-  profile: boolean,
+  { paths, change, profile }: { paths: RegExp; change: RegExp; profile: boolean },
 ): void {
   const more = stderr().slice(before[1].length);
   equal('standard output', stdout(), before[0]);
-  if (profile) equal('what is new on standard error', more, '');
-  else equal('a line on standard error that names a path', paths.exec(more)?.[0] ?? null, null);
+  equal('a line on standard error that names a path', paths.exec(more)?.[0] ?? null, null);
+  if (!profile) return;
+  const others = more.split('\n').filter((line) => line !== '' && !change.test(line));
+  equal('lines on standard error that are of no change', others, []);
 }

@@ -23,5 +23,5 @@ const own = {
 await serveUntilSignal({
   host: '127.0.0.1',
   port: 0,
-  service: boxService(handlers as unknown as BoxHandlers, own, '0.0.0'),
+  service: boxService(handlers as unknown as BoxHandlers, own, '0.0.0', () => {}),
 });

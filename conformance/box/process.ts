@@ -6,8 +6,8 @@ import { type Check, check, NotApplicable } from '../check.ts';
 import { exchange } from '../exchange.ts';
 import { equal, holds, list, matches, refused, status } from '../expect.ts';
 import { hasEnded, until } from '../observe.ts';
-import { isOpen, startAndEnd, takingTurns, tellsOfNoRequest } from '../process.ts';
-import { manifest } from './apps.ts';
+import { isOpen, startAndEnd, takingTurns, tellsOfChangesOnly } from '../process.ts';
+import { allSettings, manifest } from './apps.ts';
 import { isInstalled, runningContainer } from './disk.ts';
 
 const flagOf = (variable: string) => variable.toLowerCase().replace('box_', '--').replaceAll('_', '-');
@@ -84,20 +84,59 @@ export const checks: Check[] = [
   check(
     'box/process/no-access-log',
     ['box/service/28', 'box/process/3'],
-    'writes no line for a request, whatever its answer is',
+    'writes no line for a read or a malformed request, and of a change none that names its path',
     async (box) => {
       box.world.bundle({ name: 'quay', manifest: manifest('quay') });
       const subject = await box.start();
       await until('the ready line', () => subject.stdout().includes('\n'));
       const before: [string, string] = [subject.stdout(), subject.stderr()];
-      for (const path of ['/', '/api/apps', '/api/bundled']) await box.get(path);
-      equal('what plain requests leave', [subject.stdout(), subject.stderr()], before);
-      for (const path of ['/nowhere', '/api/apps/x/settings']) await box.get(path);
+      for (const path of ['/', '/api/apps', '/api/bundled', '/nowhere', '/api/apps/x/settings']) {
+        await box.get(path);
+      }
       await box.post('/api/apps/install', '{');
+      equal('what plain requests leave', [subject.stdout(), subject.stderr()], before);
       status(await box.install('quay'), 200);
       status(await box.remove('quay'), 200);
       await box.stop();
-      tellsOfNoRequest(subject, before, /\/api\/|\/nowhere/, box.profile);
+      const change = /^(install|remove) quay: ok,/;
+      tellsOfChangesOnly(subject, before, { paths: /\/api\/|\/nowhere/, change, profile: box.profile });
+    },
+  ),
+  check(
+    'box/process/journal',
+    ['choice/box/330'],
+    'writes one line for each change, with its result, duration and client, and no secret',
+    async (box) => {
+      box.world.bundle({ name: 'quay', manifest: manifest('quay', { settings: allSettings }) });
+      const subject = await box.start();
+      await until('the ready line', () => subject.stdout().includes('\n'));
+      const before = subject.stderr();
+      const secret = box.secret();
+      status(await box.install('quay', { VAULT_KEY: secret }), 200);
+      status(await box.changeSettings('quay', { NICK: 'x' }), 200);
+      await box.world.docker.setRunning(false);
+      status(await box.changeSettings('quay', { VAULT_KEY: `${secret}-2` }), 207);
+      await box.world.docker.setRunning(true);
+      refused(await box.changeSettings('quay', { VAULT_KEY: 'changeme' }), 400);
+      refused(await box.install('nowhere\nremove quay: ok'), 400);
+      status(await box.remove('quay'), 200);
+      await box.stop();
+      const more = subject.stderr().slice(before.length);
+      const end = String.raw`, [\d.]+ m?s \(from 127\.0\.0\.1\)`;
+      const expected = [
+        `install quay: ok, \\d+ actions?${end}`,
+        `configure quay: ok, \\d+ actions?${end}`,
+        `configure quay: failed: 1 error, quay: .+${end}`,
+        `configure quay: refused: .*VAULT_KEY.*${end}`,
+        `install nowhere.*: refused: .+${end}`,
+        `remove quay: ok${end}`,
+      ];
+      const lines = more.split('\n').filter((line) => /^(install|configure|remove) /.test(line));
+      equal('number of lines', lines.length, expected.length);
+      for (const [i, line] of lines.entries()) {
+        matches(`line ${i + 1}`, line, new RegExp(`^${expected[i]}$`));
+      }
+      holds('no secret', !more.includes(secret), more);
     },
   ),
   check(

@@ -94,6 +94,12 @@ export const processFaults: readonly BoxFault[] = [
     logged('if (reply.status >= 400) process.stderr.write(`${request.url}: ${reply.status}\\n`);'),
   ),
   boxFault(
+    'install-not-told',
+    'writes no line for an install',
+    'choice/box/330',
+    inFile('box/journal.ts')("installApp: 'install',", ''),
+  ),
+  boxFault(
     'bundle-not-set',
     'does not know the variable of the bundled apps',
     'process/4',

@@ -1,5 +1,6 @@
 /** What the box needs of the world. Each port is as small as its callers need and has one kind of failure. */
 
+import type { Journal } from '../lib/journal.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ComposeFacts } from './rules/compose-file.ts';
 import type { PortBinding } from './rules/port-bindings.ts';
@@ -26,6 +27,8 @@ export type BoxPorts = {
   pause(ms: number): Promise<void>;
   /** One line for the operator. */
   warn(text: string): void;
+  /** Gets each change that has ended; one line of the log. Changes that the box begins itself: `asChange`. */
+  journal: Journal;
   /** Writes an unexpected fault whole to the log; returns its id there. */
   report(fault: unknown): string;
 };

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
 import { reportFault } from '../http/report.ts';
 import { serveUntilSignal } from '../http/serve.ts';
+import { changeLine } from '../lib/journal.ts';
 import { shownText } from '../lib/shown-text.ts';
 import { makeAppFolders } from './adapters/app-folders.ts';
 import { makeChanges } from './adapters/changes.ts';
@@ -39,7 +40,7 @@ export async function serveBox(settings: BoxSettings): Promise<void> {
   await correctInterruptedUpdate(box.selfUpdate);
 
   const own = ownNames(settings);
-  const service = boxService(makeHandlers(box), own, version);
+  const service = boxService(makeHandlers(box), own, version, box.journal);
   await serveUntilSignal({
     host: settings.host,
     port: settings.port,
@@ -89,6 +90,7 @@ export function makeBox(settings: BoxSettings): BoxPorts {
     now,
     pause: (ms) => new Promise((done) => setTimeout(done, ms)),
     warn: (text) => process.stderr.write(`${shownText(text)}\n`),
+    journal: (entry) => process.stderr.write(`${changeLine(entry)}\n`),
     report: reportFault,
   };
 }

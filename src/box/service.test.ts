@@ -20,7 +20,11 @@ const own = {
   tunnelAddresses: ['10.8.0.2'],
   port: 7000,
 };
-const listening = await listen({ host: '127.0.0.1', port: 0, service: boxService(handlers, own, '1.2.3') });
+const changes: string[] = [];
+const service = boxService(handlers, own, '1.2.3', ({ operation, subject, by, outcome, detail }) =>
+  changes.push([operation, subject, by, outcome, detail].join('|')),
+);
+const listening = await listen({ host: '127.0.0.1', port: 0, service });
 after(() => listening.close());
 const client = await rawClient(listening.port);
 after(() => client.socket.destroy());
@@ -172,4 +176,28 @@ test('choice/box/19: no answer lets another origin in', async () => {
     [...headers.keys()].some((name) => name.startsWith('access-control')),
     false,
   );
+});
+
+test('choice/box/330: each change that reaches its handler is in the journal, and nothing else', async () => {
+  changes.length = 0;
+  for (const { method, path } of operations) {
+    if (method === 'GET') await ask({ path: path.replace('{name}', 'a') });
+  }
+  await post('/api/self/update/check');
+  await post('/api/apps/install', '{');
+  await post('/api/apps/install', '{"name":""}');
+  await post('/api/apps/install', '{"name":"a"}', { 'Sec-Fetch-Site': 'cross-site' });
+  assert.deepEqual(changes, []);
+  await post('/api/apps/install', '{"name":"a"}', { 'X-Forwarded-For': '192.0.2.7' });
+  await post('/api/apps/a%20b/settings', '{"settings":{"SECRET":"hidden"}}');
+  await post('/api/apps/a/update');
+  await post('/api/apps/remove', '{"name":"a"}');
+  await post('/api/self/update/apply');
+  assert.deepEqual(changes, [
+    'install|a|from 192.0.2.7|ok|',
+    'configure|a b|from 127.0.0.1|ok|',
+    'update|a|from 127.0.0.1|ok|',
+    'remove|a|from 127.0.0.1|ok|',
+    'self-update||from 127.0.0.1|ok|',
+  ]);
 });

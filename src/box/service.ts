@@ -1,10 +1,13 @@
 import { isJsonObject, parseJsonBody } from '../http/body.ts';
+import { clientAddress } from '../http/client-address.ts';
 import type { Head, Service } from '../http/exchange.ts';
 import { type Match, makeMatcher } from '../http/match.ts';
 import type { Handlers } from '../http/operation.ts';
 import type { Reply } from '../http/reply.ts';
+import { type Journal, journalled } from '../lib/journal.ts';
 import type { operations } from './api.gen.ts';
 import { endpoints } from './endpoints.ts';
+import { changeVerbs, outcomeOfBody, outcomeOfError } from './journal.ts';
 import { StorageFailed, TooManyChanges } from './ports.ts';
 import { Refusal, type RefusalName, refusals, refusalText, refuse } from './refusals.ts';
 import { fieldRefusal, hasName, type RequestInput, requestInput } from './requests.ts';
@@ -25,8 +28,11 @@ const maxBodyBytes = 1024 * 1024;
 
 const matchEndpoint = makeMatcher(endpoints);
 
-/** The box's own rules of an exchange, around its handlers. `version` is the software's. */
-export function boxService(handlers: BoxHandlers, own: OwnNames, version: string): Service {
+/**
+ * The box's own rules of an exchange, around its handlers. `version` is the software's. The journal gets each change
+ * that reaches its handler.
+ */
+export function boxService(handlers: BoxHandlers, own: OwnNames, version: string, journal: Journal): Service {
   // Which input belongs to which handler is held by the types above, and by the operation's id here.
   const byId = handlers as Record<OperationId, (input: RequestInput) => Reply | Promise<Reply>>;
   const isOwn = keepVerdicts((host) => isOwnHost(host, own));
@@ -38,11 +44,15 @@ export function boxService(handlers: BoxHandlers, own: OwnNames, version: string
     readBody: (head, bytes) => (head.method === 'POST' ? readObject(bytes) : {}),
     match: ({ method, path }) => matchEndpoint(method, path),
     refuseUnknown,
-    handle(given, body) {
+    handle(given, body, head) {
       const match = given as Match<OperationId>;
       const refusal = fieldRefusal(match, body as RequestInput);
       if (refusal !== null) return fixedReply(refusal);
-      return byId[match.operationId](requestInput(match, body as RequestInput));
+      const input = requestInput(match, body as RequestInput);
+      const operation = changeVerbs[match.operationId];
+      if (operation === undefined) return byId[match.operationId](input);
+      const change = { operation, subject: String(input.name ?? ''), by: `from ${clientAddress(head)}` };
+      return journalled(journal, change, () => byId[match.operationId](input), journalOutcomes);
     },
     refusalReply,
     malformed: (reason) => replyOf('malformedRequest', { reason }),
@@ -51,6 +61,11 @@ export function boxService(handlers: BoxHandlers, own: OwnNames, version: string
     internalError: (id) => replyOf('internalError', { id }),
   };
 }
+
+const journalOutcomes = {
+  ofResult: ({ body }: Reply) => outcomeOfBody(body as object),
+  ofError: outcomeOfError,
+};
 
 /** choice/box/13, choice/box/20, choice/box/24, choice/box/27, choice/box/200 */
 function admit(head: Head, own: OwnNames, isOwn: (host: string) => boolean): void {

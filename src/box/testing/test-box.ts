@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { ChangeEntry } from '../../lib/journal.ts';
 import { makeQueue } from '../../lib/queue.ts';
 import { makeAppFolders } from '../adapters/app-folders.ts';
 import { makeInstallFiles } from '../adapters/install-files.ts';
@@ -48,6 +49,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   const clock = { now: new Date('2026-01-02T03:04:05Z') };
   const warnings: string[] = [];
   const faults: unknown[] = [];
+  const changes: ChangeEntry[] = [];
   const report = (fault: unknown) => `fault ${faults.push(fault)}`;
   const apps = makeCatalogue(folders, report);
   const box: BoxPorts = {
@@ -67,6 +69,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
       clock.now = new Date(clock.now.getTime() + ms);
     },
     warn: (text) => warnings.push(text),
+    journal: (entry) => changes.push(entry),
     report,
   };
   return {
@@ -77,6 +80,8 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     containers,
     clock,
     warnings,
+    /** What the journal got. */
+    changes,
     /** Reported faults, the first as `fault 1`. */
     faults,
     /** An app of the owner's own, which comes before a bundled one of its name. */

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ChangeEntry } from '../lib/journal.ts';
+import { asChange, outcomeOfBody, outcomeOfError } from './journal.ts';
+import { ContainersFailed, StorageFailed, TooManyChanges } from './ports.ts';
+import { refuse } from './refusals.ts';
+
+function thrown(act: () => never): unknown {
+  try {
+    return act();
+  } catch (error) {
+    return error;
+  }
+}
+
+test('choice/box/330: the outcome of a change is what its answer says', () => {
+  const actions = [{ kind: 'error' as const, target: 'memos', detail: 'exited with 3' }];
+  assert.deepEqual(outcomeOfBody({ actions }), {
+    outcome: 'failed',
+    detail: '1 error, memos: exited with 3',
+  });
+  assert.deepEqual(outcomeOfBody({ services: [] }), { outcome: 'ok', detail: 'nothing newer' });
+  assert.deepEqual(outcomeOfBody({ compose_warning: null }), { outcome: 'ok', detail: '' });
+  assert.deepEqual(outcomeOfBody({ compose_warning: 'no Docker' }), { outcome: 'ok', detail: 'no Docker' });
+  assert.deepEqual(outcomeOfBody({ unit: 'a.service' }), { outcome: 'ok', detail: 'a.service started' });
+});
+
+test('choice/box/330: a change that was not made says why, and of an unexpected fault nothing', () => {
+  const refused = thrown(() => refuse('unknownApp', { app: 'x' }));
+  assert.deepEqual(outcomeOfError(refused), { outcome: 'refused', detail: 'there is no app x to install' });
+  const failed = thrown(() => refuse('containerToolFailed', { reason: 'no Docker' }));
+  assert.deepEqual(outcomeOfError(failed), { outcome: 'failed', detail: 'no Docker' });
+  assert.equal(outcomeOfError(new TooManyChanges()).outcome, 'refused');
+  for (const error of [new StorageFailed('full'), new ContainersFailed('full', true)]) {
+    assert.deepEqual(outcomeOfError(error), { outcome: 'failed', detail: 'full' });
+  }
+  const unexpected = new Error('/a/path: a secret');
+  assert.deepEqual(outcomeOfError(unexpected), { outcome: 'failed', detail: 'internal error' });
+});
+
+test('choice/box/330: a change that the box begins itself is in the journal', async () => {
+  const entries: ChangeEntry[] = [];
+  const change = { operation: 'reconcile', subject: '', by: 'at the start' };
+  const actions = [{ kind: 'start' as const, target: 'memos/web', detail: 'it had stopped' }];
+  assert.equal(
+    await asChange(
+      (entry) => entries.push(entry),
+      change,
+      async () => actions,
+    ),
+    actions,
+  );
+  assert.deepEqual(
+    entries.map(({ durationMs, ...entry }) => entry),
+    [{ ...change, outcome: 'ok', detail: '1 action' }],
+  );
+});

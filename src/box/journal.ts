@@ -1,0 +1,52 @@
+import { type ChangeEntry, type Journal, journalled, type Outcome } from '../lib/journal.ts';
+import { ContainersFailed, StorageFailed, TooManyChanges } from './ports.ts';
+import { Refusal } from './refusals.ts';
+import type { Action } from './rules/actions.ts';
+import { outcomeOfActions, outcomeOfUpdate } from './rules/change-outcome.ts';
+import type { ImageChange } from './rules/image-changes.ts';
+import type { OperationId } from './validators.gen.ts';
+
+/** The operations that change something, and what the journal calls them. choice/box/330 */
+export const changeVerbs: Readonly<Partial<Record<OperationId, string>>> = {
+  installApp: 'install',
+  updateAppSettings: 'configure',
+  updateApp: 'update',
+  removeApp: 'remove',
+  applySelfUpdate: 'self-update',
+};
+
+/**
+ * Carries out a change that the box begins by itself, such as the reconcile at its start, and writes its line.
+ * choice/box/330
+ */
+export function asChange(
+  journal: Journal,
+  change: Pick<ChangeEntry, 'operation' | 'subject' | 'by'>,
+  work: () => Promise<Action[]>,
+): Promise<Action[]> {
+  return journalled<Action[]>(journal, change, work, { ofResult: outcomeOfActions, ofError: outcomeOfError });
+}
+
+/** The bodies of successful replies, as far as the journal looks at them. */
+type ChangeBody = {
+  actions?: readonly Action[];
+  services?: readonly ImageChange[];
+  compose_warning?: string | null;
+  unit?: string;
+};
+
+/** The outcome that a reply stands for. */
+export function outcomeOfBody({ actions, services, compose_warning, unit }: ChangeBody): Outcome {
+  if (actions !== undefined) return outcomeOfActions(actions);
+  if (services !== undefined) return outcomeOfUpdate(services);
+  return { outcome: 'ok', detail: compose_warning ?? (unit === undefined ? '' : `${unit} started`) };
+}
+
+/** Refused is what the client can mend; the text is the one that the client gets. */
+export function outcomeOfError(error: unknown): Outcome {
+  if (error instanceof Refusal)
+    return { outcome: error.status < 500 ? 'refused' : 'failed', detail: error.message };
+  if (error instanceof TooManyChanges) return { outcome: 'refused', detail: 'too many changes are waiting' };
+  const isKnown = error instanceof StorageFailed || error instanceof ContainersFailed;
+  return { outcome: 'failed', detail: isKnown ? error.message : 'internal error' };
+}

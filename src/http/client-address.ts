@@ -1,0 +1,17 @@
+import { isIP } from 'node:net';
+import type { Head } from './exchange.ts';
+
+/**
+ * The address of the client, for the journal. Behind a proxy on this machine it is the address that the proxy added
+ * last to `X-Forwarded-For`. No decision depends on it.
+ */
+export function clientAddress({
+  headers,
+  remoteAddress = '',
+}: Pick<Head, 'headers' | 'remoteAddress'>): string {
+  const address = remoteAddress.replace(/^::ffff:(?=\d+\.)/, '');
+  if (address !== '::1' && !address.startsWith('127.')) return address;
+  const forwarded = headers['x-forwarded-for'];
+  const last = forwarded === undefined ? '' : String(forwarded).split(',').at(-1)?.trim();
+  return last === undefined || isIP(last) === 0 ? address : last;
+}

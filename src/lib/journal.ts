@@ -1,0 +1,71 @@
+import { performance } from 'node:perf_hooks';
+import { shownName } from './shown-text.ts';
+
+export type Outcome = {
+  outcome: 'ok' | 'failed' | 'refused';
+  /** What was done or why not, in a few words; may be empty. */
+  detail: string;
+};
+
+/** One change, when it has ended. */
+export type ChangeEntry = Outcome & {
+  /** A verb out of a fixed few, such as `install`. */
+  operation: string;
+  /** The app, host or box; empty where the verb says all. */
+  subject: string;
+  /** Who or what asked for it: `from 192.0.2.7` or `at the start`; may be empty. */
+  by: string;
+  durationMs: number;
+};
+
+/** Gets every change when it has ended. Never throws. */
+export type Journal = (entry: ChangeEntry) => void;
+
+const mostSubject = 128;
+const mostDetail = 300;
+
+/** The one line of a change. Texts that others chose are bounded and cannot begin another line. */
+export function changeLine({ operation, subject, by, outcome, detail, durationMs }: ChangeEntry): string {
+  const what = subject === '' ? operation : `${operation} ${shortened(subject, mostSubject)}`;
+  const separator = outcome === 'ok' ? ', ' : ': ';
+  const why = detail === '' ? '' : `${separator}${shortened(detail, mostDetail)}`;
+  const who = by === '' ? '' : ` (${shortened(by, mostSubject)})`;
+  return `${what}: ${outcome}${why}, ${shownDuration(durationMs)}${who}`;
+}
+
+/**
+ * Carries out a change and hands its entry to the journal. `work` may replace the subject when it knows it better than
+ * the request did. What `work` throws is thrown again after its entry was written.
+ */
+export async function journalled<Result>(
+  journal: Journal,
+  change: Pick<ChangeEntry, 'operation' | 'subject' | 'by'>,
+  work: (rename: (subject: string) => void) => Result | Promise<Result>,
+  outcomes: { ofResult(result: Result): Outcome; ofError(error: unknown): Outcome },
+): Promise<Result> {
+  const beganAt = performance.now();
+  let { subject } = change;
+  const end = (outcome: Outcome) =>
+    journal({ ...change, ...outcome, subject, durationMs: performance.now() - beganAt });
+  try {
+    const result = await work((better) => {
+      subject = better;
+    });
+    end(outcomes.ofResult(result));
+    return result;
+  } catch (error) {
+    end(outcomes.ofError(error));
+    throw error;
+  }
+}
+
+/** The first line of a text, cut to a length. */
+function shortened(text: string, most: number): string {
+  const [line = ''] = text.split('\n', 1);
+  const characters = [...line.slice(0, 2 * most)];
+  return shownName(characters.length > most ? `${characters.slice(0, most).join('')}…` : characters.join(''));
+}
+
+function shownDuration(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
