@@ -24,7 +24,7 @@ export const checks: Check<Gateway>[] = [
   check(
     'gateway/process/no-access-log',
     ['gateway/service/20', 'gateway/process/4'],
-    'writes no line for a request that is answered, whatever its answer is',
+    'writes no line for a read or a refused request, and of a change none that names its path',
     async (gateway) => {
       const subject = await gateway.start();
       await until('the ready line', () => subject.stdout().includes('\n'));
@@ -49,9 +49,38 @@ export const checks: Check<Gateway>[] = [
       await gateway.stop();
       tellsOfChangesOnly(subject, before, {
         paths: /\/v1\/|\/nowhere/,
-        change: /(?!)/,
+        change: /^(publish|unpublish|rotate-token|deregister) |^1 registration with a wrong token /,
         profile: gateway.profile,
       });
+    },
+  ),
+  check(
+    'gateway/process/journal',
+    ['choice/gateway/330', 'choice/gateway/331'],
+    'writes one line for each change and one for all wrong tokens, without a token',
+    async (gateway) => {
+      const subject = await gateway.start();
+      const box = await rotated(gateway, await gateway.box('attic'));
+      const route = await gateway.route(box);
+      refused(await gateway.publish(box, { subdomain: route.subdomain }), 409);
+      status(await gateway.heartbeat(box), 200);
+      status(await gateway.unpublish(box, route.id), 200);
+      status(await gateway.deregister(box), 200);
+      const wrong = 'a-wrong-registration-token';
+      for (let n = 0; n < 3; n += 1) refused(await gateway.register({ registration_token: wrong }), 401);
+      await gateway.stop();
+      const time = String.raw`, [\d.]+ m?s`;
+      const app = `${route.app_name} on port ${route.port}`;
+      const lines = [
+        `join ${box.id} \\(attic\\): ok${time} \\(from 127\\.0\\.0\\.1\\)`,
+        `rotate-token ${box.id}: ok${time}`,
+        `publish ${route.host}: ok, ${app}${time} \\(by ${box.id}\\)`,
+        `publish ${route.host}: refused: subdomain already in use${time} \\(by ${box.id}\\)`,
+        `unpublish ${route.host}: ok${time} \\(by ${box.id}\\)`,
+        `deregister ${box.id}: ok${time}`,
+        '3 registrations with a wrong token in the last minute, from 127\\.0\\.0\\.1',
+      ];
+      matches('standard error', subject.stderr(), new RegExp(`^${lines.join('\\n')}\\n$`));
     },
   ),
   check(

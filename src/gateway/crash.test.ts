@@ -110,7 +110,11 @@ type Change = {
 const changes: Record<string, Change> = {
   register: {
     act: (gateway) =>
-      registerBox(gateway, { token: 'the registration token', name: 'new', from: '192.0.2.1' }),
+      registerBox(gateway, {
+        token: 'the registration token',
+        name: 'new',
+        from: { address: '192.0.2.1', client: '192.0.2.1' },
+      }),
     async holds({ world }, _scene, isDone) {
       const count = (await world.store.listBoxes()).length;
       assert.ok(isDone ? count === 3 : count === 2 || count === 3);

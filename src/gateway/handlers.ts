@@ -2,21 +2,23 @@ import type { InputOf, ReplyOf } from '../http/operation.ts';
 import type { operations } from './api.gen.ts';
 import type { Caller } from './authenticate.ts';
 import { type BoxGateway, deregisterBox, heartbeatBox, rotateBoxToken } from './boxes.ts';
-import { type Awaitable, RouteFilesFailed, StoreFailed, TunnelFailed } from './ports.ts';
+import { asChange } from './journal.ts';
+import { type Awaitable, type GatewayPorts, RouteFilesFailed, StoreFailed, TunnelFailed } from './ports.ts';
 import { refuse } from './refusals.ts';
-import { type RegistrationGateway, registerBox } from './register-box.ts';
+import { type Origin, type RegistrationGateway, registerBox } from './register-box.ts';
 import { listRoutes, publishRoute, type RouteGateway, unpublishRoute } from './routes.ts';
+import { hostOf } from './rules/route-view.ts';
 import type { OperationId } from './validators.gen.ts';
 
 /** Everything that the use cases are given. */
-export type Gateway = RegistrationGateway & BoxGateway & RouteGateway;
+export type Gateway = RegistrationGateway & BoxGateway & RouteGateway & Pick<GatewayPorts, 'journal'>;
 
 type OpenOperation = 'getHealth' | 'registerBox';
 type Answer<Id extends OperationId> = Awaitable<ReplyOf<operations[Id]>>;
 
-/** One handler for each operation of the document: the open ones learn the address they are asked from, others who asks. */
+/** One handler for each operation of the document: the open ones learn where a request comes from, others who asks. */
 export type GatewayHandlers = {
-  [Id in OpenOperation]: (input: InputOf<operations[Id]>, from: string) => Answer<Id>;
+  [Id in OpenOperation]: (input: InputOf<operations[Id]>, from: Origin) => Answer<Id>;
 } & {
   [Id in Exclude<OperationId, OpenOperation>]: (input: InputOf<operations[Id]>, caller: Caller) => Answer<Id>;
 };
@@ -26,39 +28,57 @@ const done = Object.freeze({ status: 200 as const, body: Object.freeze({ status:
 
 /** operationId -> use case -> answer: the whole API. */
 export function makeHandlers(gateway: Gateway): GatewayHandlers {
-  const answer = answering(gateway.warn);
+  const { journal, domain } = gateway;
+  const change = answering(() => undefined); // The journal has the whole reason.
   return {
     getHealth: () => done,
-    registerBox: answer(async ({ registration_token, box_name }, from: string) => {
+    registerBox: change(({ registration_token, box_name }, from: Origin) => {
+      const join = { operation: 'join', subject: box_name, by: `from ${from.client}` };
       const registration = { token: registration_token, name: box_name, from };
-      const { box, name, token, tunnel } = await registerBox(gateway, registration);
-      const { id, accountId } = box;
-      const body = { box_id: id, box_token: token, account_id: accountId, box_name: name, tunnel };
-      return { status: 201 as const, body };
+      return asChange(journal, join, async (rename) => {
+        const { box, name, token, tunnel } = await registerBox(gateway, registration);
+        const { id, accountId } = box;
+        rename(`${id} (${name})`);
+        const body = { box_id: id, box_token: token, account_id: accountId, box_name: name, tunnel };
+        return { status: 201 as const, body };
+      });
     }),
     heartbeatBox: (_input, { box }) => {
       heartbeatBox(gateway, box);
       return done;
     },
-    rotateBoxToken: answer(async (_input, caller: Caller) => ({
-      status: 200 as const,
-      body: { box_token: await rotateBoxToken(gateway, caller) },
-    })),
-    deregisterBox: answer(async (_input, { box }: Caller) => {
-      await deregisterBox(gateway, box);
-      return done;
+    rotateBoxToken: change((_input, caller: Caller) => {
+      const rotation = { operation: 'rotate-token', subject: caller.box.id, by: '' };
+      return asChange(journal, rotation, async () => ({
+        status: 200 as const,
+        body: { box_token: await rotateBoxToken(gateway, caller) },
+      }));
     }),
-    listRoutes: answer((_input, { box }: Caller) => {
+    deregisterBox: change((_input, { box }: Caller) => {
+      const leave = { operation: 'deregister', subject: box.id, by: '' };
+      return asChange(journal, leave, async () => {
+        await deregisterBox(gateway, box);
+        return done;
+      });
+    }),
+    listRoutes: answering(gateway.warn)((_input, { box }: Caller) => {
       const list = listRoutes(gateway, box);
       return list instanceof Promise ? list.then(listed) : listed(list);
     }),
-    publishRoute: answer(async ({ app_name, subdomain, port }, { box }: Caller) => ({
-      status: 201 as const,
-      body: await publishRoute(gateway, box, { appName: app_name, subdomain, port }),
-    })),
-    unpublishRoute: answer(async ({ route_id }, { box }: Caller) => {
-      await unpublishRoute(gateway, box, route_id);
-      return done;
+    publishRoute: change(({ app_name, subdomain, port }, { box }: Caller) => {
+      const publish = { operation: 'publish', subject: hostOf(subdomain, domain), by: `by ${box.id}` };
+      const work = async () => ({
+        status: 201 as const,
+        body: await publishRoute(gateway, box, { appName: app_name, subdomain, port }),
+      });
+      return asChange(journal, publish, work, () => `${app_name} on port ${port}`);
+    }),
+    unpublishRoute: change(({ route_id }, { box }: Caller) => {
+      const unpublish = { operation: 'unpublish', subject: route_id, by: `by ${box.id}` };
+      return asChange(journal, unpublish, async (rename) => {
+        await unpublishRoute(gateway, box, route_id, rename);
+        return done;
+      });
     }),
   };
 }

@@ -1,5 +1,7 @@
 /** Ports of the gateway to store, network, files and clock. Each one throws a single class of error. */
 
+import type { Journal } from '../lib/journal.ts';
+
 /** A value, or the promise of one, for methods that often know the value already. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
@@ -15,6 +17,8 @@ export type GatewayPorts = {
   pause(ms: number): Promise<void>;
   /** One line for the operator. */
   warn(text: string): void;
+  /** Gets each change that has ended; one line of the log. */
+  journal: Journal;
 };
 
 /** The box that a token authenticates. */
@@ -99,8 +103,8 @@ export type Store = {
     route: NewRoute,
     limit: number,
   ): Promise<'inserted' | 'subdomainTaken' | 'limitReached' | 'boxGone'>;
-  /** False if the route does not exist or belongs to another box. */
-  removeRoute(id: string, boxId: string): Promise<boolean>;
+  /** Returns the route's subdomain; `null` if the route does not exist or belongs to another box. */
+  removeRoute(id: string, boxId: string): Promise<string | null>;
   /** Oldest first. */
   routesOfBox(boxId: string): Awaitable<readonly Route[]>;
   /** The content of the box's route file; `null` if the box has no routes, lost its address, or does not exist. */

@@ -14,7 +14,7 @@ import {
 } from './testing/test-gateway.ts';
 
 const token = 'the registration token';
-const registration = { token, name: 'Attic', from: '192.0.2.1' };
+const registration = { token, name: 'Attic', from: { address: '192.0.2.1', client: '192.0.2.1' } };
 
 async function refusalOf(work: Promise<unknown>): Promise<string> {
   try {
@@ -171,7 +171,7 @@ test('choice/gateway/36: the eleventh failure a minute is answered late, still r
   assert.equal(isAnswered, false);
   assert.equal(await refusalOf(registerBox(gateway, registration)), 'none');
   assert.equal(
-    await refusalOf(registerBox(gateway, { ...guess, from: '192.0.2.2' })),
+    await refusalOf(registerBox(gateway, { ...guess, from: { address: '192.0.2.2', client: '192.0.2.1' } })),
     'invalidRegistrationToken',
   );
   await clock.pass(1000);

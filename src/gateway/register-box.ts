@@ -2,6 +2,7 @@ import type { GatewaySettings } from './gateway-settings.ts';
 import type { Mirror } from './mirror.ts';
 import { type Box, type GatewayPorts, type NewBox, type Peer, TunnelFailed } from './ports.ts';
 import { refuse } from './refusals.ts';
+import type { RefusedTokens } from './refused-tokens.ts';
 import { peerNameOf } from './rules/ids.ts';
 import type { RegistrationGuard } from './rules/registration-guard.ts';
 
@@ -9,10 +10,21 @@ export type RegistrationGateway = Pick<
   GatewayPorts,
   'store' | 'tunnelManager' | 'tokens' | 'now' | 'pause' | 'warn'
 > &
-  Pick<GatewaySettings, 'mode' | 'boxToken' | 'boxLimit'> & { guard: RegistrationGuard; mirror: Mirror };
+  Pick<GatewaySettings, 'mode' | 'boxToken' | 'boxLimit'> & {
+    guard: RegistrationGuard;
+    refusedTokens: RefusedTokens;
+    mirror: Mirror;
+  };
 
-/** `from` is the address that asks. */
-export type Registration = { token: string; name: string; from: string };
+/** Where a request comes from. */
+export type Origin = {
+  /** The other end of the connection. */
+  address: string;
+  /** The client, also behind a proxy on this machine: for the journal only. */
+  client: string;
+};
+
+export type Registration = { token: string; name: string; from: Origin };
 
 export type Registered = {
   box: Box;
@@ -54,9 +66,10 @@ export async function registerBox(
 
 /** gateway/auth/9-12, choice/gateway/34-36 */
 async function checkToken(gateway: RegistrationGateway, { token, from }: Registration): Promise<void> {
-  const { boxToken, tokens, guard, now, pause } = gateway;
+  const { boxToken, tokens, guard, refusedTokens, now, pause } = gateway;
   if (boxToken !== null && boxToken !== '' && tokens.areEqual(boxToken, token)) return;
-  const delayMs = guard.failed(from, now());
+  refusedTokens.count(from.client);
+  const delayMs = guard.failed(from.address, now());
   if (delayMs > 0) await pause(delayMs);
   refuse('invalidRegistrationToken');
 }

@@ -4,7 +4,7 @@ import type { Mirror } from './mirror.ts';
 import type { Awaitable, Box, GatewayPorts, NewRoute, Route } from './ports.ts';
 import { type RefusalName, refuse } from './refusals.ts';
 import { isReserved } from './rules/reserved-subdomain.ts';
-import { isHostTooLong, routeView } from './rules/route-view.ts';
+import { hostOf, isHostTooLong, routeView } from './rules/route-view.ts';
 
 export type RouteGateway = Pick<GatewayPorts, 'store' | 'tokens' | 'now'> &
   Pick<GatewaySettings, 'domain' | 'routeLimit' | 'reservedSubdomains'> & { mirror: Mirror };
@@ -65,9 +65,17 @@ export async function publishRoute(
 
 /**
  * Takes a route back: the row, the file, the answer. A file that cannot be written does not bring the row back.
+ * `onRemoved` gets the host as soon as the row is gone.
  * gateway/unpublishRoute/2-3, gateway/states/9-10, choice/gateway/89
  */
-export async function unpublishRoute({ store, mirror }: RouteGateway, box: Box, id: string): Promise<void> {
-  if (!(await store.removeRoute(id, box.id))) refuse('routeNotFound');
+export async function unpublishRoute(
+  { store, mirror, domain }: RouteGateway,
+  box: Box,
+  id: string,
+  onRemoved: (host: string) => void = () => undefined,
+): Promise<void> {
+  const subdomain = await store.removeRoute(id, box.id);
+  if (subdomain === null) refuse('routeNotFound');
+  onRemoved(hostOf(subdomain, domain));
   await mirror.update(box.id);
 }

@@ -1,6 +1,7 @@
 import { chmodSync } from 'node:fs';
 import packageFile from '../../package.json' with { type: 'json' };
 import { serveUntilSignal } from '../http/serve.ts';
+import { changeLine } from '../lib/journal.ts';
 import { makeFolders } from '../lib/make-folders.ts';
 import { makeTokens } from './adapters/tokens.ts';
 import { openRouteFiles } from './adapters/traefik-files.ts';
@@ -13,6 +14,7 @@ import { makeHeartbeats } from './heartbeats.ts';
 import { makeJanitor } from './janitor.ts';
 import { makeMirror } from './mirror.ts';
 import type { GatewayPorts, Store } from './ports.ts';
+import { makeRefusedTokens } from './refused-tokens.ts';
 import { pendingMs } from './register-box.ts';
 import { makeRegistrationGuard } from './rules/registration-guard.ts';
 import { gatewayService } from './service.ts';
@@ -34,7 +36,7 @@ export async function serveGateway(settings: GatewaySettings): Promise<void> {
 
 async function serveWith(store: Store, settings: GatewaySettings): Promise<void> {
   const { reportHarm, ...gateway } = await makeGateway(store, settings);
-  const { mirror, heartbeats } = gateway;
+  const { mirror, heartbeats, refusedTokens } = gateway;
   await mirror.bringInLine();
   await store.onRoutesChanged((boxId) => (boxId === null ? mirror.updateAll() : mirror.update(boxId)));
   const service = gatewayService(makeHandlers(gateway), makeAuthenticate(gateway), packageFile.version);
@@ -50,6 +52,7 @@ async function serveWith(store: Store, settings: GatewaySettings): Promise<void>
       onClosed: () => heartbeats.flush(),
     });
   } finally {
+    refusedTokens.flush();
     await janitor.stop();
   }
 }
@@ -64,6 +67,7 @@ async function makeGateway(store: Store, settings: GatewaySettings) {
     now: Date.now,
     pause,
     warn: (text) => process.stderr.write(`${text}\n`),
+    journal: (entry) => process.stderr.write(`${changeLine(entry)}\n`),
   };
   const { domain, entrypoint, certResolver, mode, boxToken, boxLimit, routeLimit, reservedSubdomains } =
     settings;
@@ -75,6 +79,7 @@ async function makeGateway(store: Store, settings: GatewaySettings) {
     heartbeats: makeHeartbeats(ports),
     reportHarm,
     guard: makeRegistrationGuard(),
+    refusedTokens: makeRefusedTokens(ports),
   };
 }
 

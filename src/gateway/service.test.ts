@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { listen } from '../http/listen.ts';
 import { type RawAnswer, rawClient } from '../http/testing/raw-client.ts';
+import { type ChangeEntry, changeLine } from '../lib/journal.ts';
 import { makeAuthenticate } from './authenticate.ts';
 import { makeHandlers } from './handlers.ts';
 import { gatewayService } from './service.ts';
@@ -246,7 +247,72 @@ test('choice/gateway/19, choice/gateway/48: known faults have a sentence, and no
   broken.add('routesOfBox');
   const unread = await ask({ path: '/v1/routes', headers });
   assert.equal(unread.text, '500 the store of the gateway failed; the gateway has written down why');
-  assert.deepEqual(world.warnings, [full.message, 'no routesOfBox']);
+  assert.deepEqual(world.warnings, ['no routesOfBox']);
+  assert.deepEqual(world.changes.map(shownChange), [
+    'join n: failed: tunnel manager: not reachable (from 127.0.0.1)',
+    `publish n.example.org: failed: ${full.message} (by box_a)`,
+  ]);
+});
+
+/** The line of a change, without its duration. */
+function shownChange(entry: ChangeEntry): string {
+  return changeLine(entry).replace(/, \d+ ms(?= \(|$)/, '');
+}
+
+test('choice/gateway/330: each change leaves one line, a heartbeat and a read none', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { ask } = await serve(t, gateway);
+  const body = { registration_token: 'the registration token', box_name: 'at\u202etic' };
+  const joined = await ask({
+    method: 'POST',
+    path: '/v1/boxes/register',
+    body,
+    headers: ['X-Forwarded-For: 192.0.2.7'],
+  });
+  const { box_id: id, box_token: token } = JSON.parse(joined.body);
+  const headers = bearer(token);
+  const wanted = { app_name: 'memos', subdomain: 'notes', port: 5230 };
+  const published = await ask({ method: 'POST', path: '/v1/routes', body: wanted, headers });
+  await ask({ method: 'POST', path: '/v1/routes', body: wanted, headers });
+  await ask({ path: '/v1/routes', headers });
+  await ask({ method: 'POST', path: `/v1/boxes/${id}/heartbeat`, headers });
+  await ask({ method: 'DELETE', path: `/v1/routes/${JSON.parse(published.body).id}`, headers });
+  await ask({ method: 'DELETE', path: '/v1/routes/rt_none', headers });
+  await ask({ method: 'POST', path: '/v1/routes', body: {}, headers });
+  await ask({ method: 'POST', path: '/v1/routes', body: wanted, headers: bearer('wrong') });
+  const rotated = await ask({ method: 'POST', path: `/v1/boxes/${id}/rotate-token`, headers });
+  const rights = bearer(JSON.parse(rotated.body).box_token);
+  await ask({ method: 'POST', path: `/v1/boxes/${id}/deregister`, headers: rights });
+  assert.deepEqual(gateway.world.changes.map(shownChange), [
+    `join ${id} (at\\u{202e}tic): ok (from 192.0.2.7)`,
+    `publish notes.example.org: ok, memos on port 5230 (by ${id})`,
+    `publish notes.example.org: refused: subdomain already in use (by ${id})`,
+    `unpublish notes.example.org: ok (by ${id})`,
+    `unpublish rt_none: refused: route not found (by ${id})`,
+    `rotate-token ${id}: ok`,
+    `deregister ${id}: ok`,
+  ]);
+});
+
+test('choice/gateway/331: a registration without the token is counted, and leaves no line of its own', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { ask } = await serve(t, gateway);
+  const body = { registration_token: 'wrong', box_name: 'n' };
+  await ask({ method: 'POST', path: '/v1/boxes/register', body, headers: ['X-Forwarded-For: 192.0.2.7'] });
+  gateway.refusedTokens.flush();
+  assert.deepEqual(gateway.world.warnings, [
+    '1 registration with a wrong token in the last minute, from 192.0.2.7',
+  ]);
+  assert.deepEqual(gateway.world.changes, []);
+});
+
+test('choice/gateway/330: in another mode nobody fills the journal', async (t) => {
+  const gateway = await makeTestGateway(t, { terms: { mode: 'shared' } });
+  const { ask } = await serve(t, gateway);
+  const body = { registration_token: 'wrong', box_name: 'n' };
+  await ask({ method: 'POST', path: '/v1/boxes/register', body });
+  gateway.refusedTokens.flush();
+  assert.deepEqual([gateway.world.warnings, gateway.world.changes], [[], []]);
 });
 
 test('choice/gateway/18: an unknown fault is written down, and answered with its id alone', async (t) => {

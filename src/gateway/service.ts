@@ -1,4 +1,5 @@
 import { isJsonObject, parseJsonBody } from '../http/body.ts';
+import { clientAddress } from '../http/client-address.ts';
 import type { Head, Service } from '../http/exchange.ts';
 import type { Match } from '../http/match.ts';
 import type { Reply } from '../http/reply.ts';
@@ -7,13 +8,14 @@ import { matchEndpoint } from './endpoints.ts';
 import type { GatewayHandlers } from './handlers.ts';
 import type { Awaitable } from './ports.ts';
 import { Refusal, type RefusalName, refusals, refusalText, refuse } from './refusals.ts';
+import type { Origin } from './register-box.ts';
 import { type RequestInput, requestInput } from './requests.ts';
 import { type OperationId, tokenOperations } from './validators.gen.ts';
 
 /** choice/gateway/8 */
 const maxBodyBytes = 64 * 1024;
 
-type Handle = (input: RequestInput, from: Caller | string) => Awaitable<Reply>;
+type Handle = (input: RequestInput, from: Caller | Origin) => Awaitable<Reply>;
 
 /** The gateway's own rules of an exchange, around its handlers. `version` is the software's. */
 export function gatewayService(
@@ -31,12 +33,12 @@ export function gatewayService(
     readBody: (_head, bytes) => (bytes.length === 0 ? noFields : readFields(bytes)),
     match: ({ method, path }) => matchEndpoint(method, path),
     refuseUnknown: () => refuse('notFound'),
-    handle(found, body, { headers, remoteAddress = '' }) {
+    handle(found, body, head) {
       const match = found as Match<OperationId>;
       const fields = body as RequestInput;
       const handle = byId[match.operationId];
-      if (!tokenOperations.has(match.operationId)) return handle(requestInput(match, fields), remoteAddress);
-      const caller = authenticate(headers.authorization);
+      if (!tokenOperations.has(match.operationId)) return handle(requestInput(match, fields), originOf(head));
+      const caller = authenticate(head.headers.authorization);
       return caller instanceof Promise
         ? caller.then((known) => actAs(known, handle, match, fields))
         : actAs(caller, handle, match, fields);
@@ -47,6 +49,10 @@ export function gatewayService(
     bodyTooLarge: () => replyOf('bodyTooLarge'),
     internalError: (id) => replyOf('internalError', { id }),
   };
+}
+
+function originOf(head: Head): Origin {
+  return { address: head.remoteAddress ?? '', client: clientAddress(head) };
 }
 
 /** The token first, then the box in the path, then the fields. choice/gateway/15 */

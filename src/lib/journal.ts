@@ -35,18 +35,20 @@ export function changeLine({ operation, subject, by, outcome, detail, durationMs
 
 /**
  * Carries out a change and hands its entry to the journal. `work` may replace the subject when it knows it better than
- * the request did. What `work` throws is thrown again after its entry was written.
+ * the request did. What `work` throws is thrown again after its entry was written; `null` means that it gets none.
  */
 export async function journalled<Result>(
   journal: Journal,
   change: Pick<ChangeEntry, 'operation' | 'subject' | 'by'>,
   work: (rename: (subject: string) => void) => Result | Promise<Result>,
-  outcomes: { ofResult(result: Result): Outcome; ofError(error: unknown): Outcome },
+  outcomes: { ofResult(result: Result): Outcome; ofError(error: unknown): Outcome | null },
 ): Promise<Result> {
   const beganAt = performance.now();
   let { subject } = change;
-  const end = (outcome: Outcome) =>
+  const end = (outcome: Outcome | null) => {
+    if (outcome === null) return;
     journal({ ...change, ...outcome, subject, durationMs: performance.now() - beganAt });
+  };
   try {
     const result = await work((better) => {
       subject = better;

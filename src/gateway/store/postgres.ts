@@ -114,7 +114,7 @@ function makePostgresStore(database: PostgresDatabase, identity: Identity, posit
     },
     removeRoute: (id, boxId) => {
       const change = () => routes.removeRoute(id, boxId);
-      return changeRoutes(change, (isRemoved) => (isRemoved ? [boxId] : []));
+      return changeRoutes(change, (removed) => (removed === null ? [] : [boxId]));
     },
     postponePeer: (peerName, dueAt) => transact(() => ledger.postponePeer(peerName, dueAt)),
     settlePeer: (peerName) => transact(() => ledger.settlePeer(peerName)),

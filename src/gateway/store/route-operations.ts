@@ -33,8 +33,13 @@ export function* insertRoute(
   return inserted ? 'inserted' : 'subdomainTaken';
 }
 
-export function* removeRoute(id: string, boxId: string): Operation<boolean> {
-  return yield* happens('DELETE FROM routes WHERE id = $1 AND box_id = $2 RETURNING id', id, boxId);
+export function* removeRoute(id: string, boxId: string): Operation<string | null> {
+  const removed = yield* queryOne<{ subdomain: string }>(
+    'DELETE FROM routes WHERE id = $1 AND box_id = $2 RETURNING subdomain',
+    id,
+    boxId,
+  );
+  return removed?.subdomain ?? null;
 }
 
 const columns = `routes.id, routes.box_id AS "boxId", routes.account_id AS "accountId",

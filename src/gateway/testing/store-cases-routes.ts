@@ -98,12 +98,12 @@ export const casesOfRoutes: Obligations = {
     await addLiveBox(store, 'box_1');
     await addLiveBox(store, 'box_2');
     await store.insertRoute(route('rt_1', 'box_1', 'blog'), 10);
-    assert.equal(await store.removeRoute('rt_1', 'box_2'), false);
-    assert.equal(await store.removeRoute('rt_2', 'box_1'), false);
+    assert.equal(await store.removeRoute('rt_1', 'box_2'), null);
+    assert.equal(await store.removeRoute('rt_2', 'box_1'), null);
     assert.deepEqual(await idsOfRoutes(store, 'box_1'), ['rt_1']);
-    assert.equal(await store.removeRoute('rt_1', 'box_1'), true);
+    assert.equal(await store.removeRoute('rt_1', 'box_1'), 'blog');
     assert.deepEqual(await idsOfRoutes(store, 'box_1'), []);
-    assert.equal(await store.removeRoute('rt_1', 'box_1'), false);
+    assert.equal(await store.removeRoute('rt_1', 'box_1'), null);
     assert.equal(await store.insertRoute(route('rt_2', 'box_2', 'blog'), 10), 'inserted');
   },
 

@@ -1,6 +1,7 @@
 /** What tests of the use cases stand on: a whole gateway in memory that works, and that can be told to fail. */
 
 import type { TestContext } from 'node:test';
+import type { ChangeEntry } from '../../lib/journal.ts';
 import { makeTokens } from '../adapters/tokens.ts';
 import { makeHarmReports } from '../foreign-files.ts';
 import type { Gateway } from '../handlers.ts';
@@ -17,6 +18,7 @@ import {
   TunnelFailed,
   type TunnelManager,
 } from '../ports.ts';
+import { makeRefusedTokens } from '../refused-tokens.ts';
 import { makeRegistrationGuard } from '../rules/registration-guard.ts';
 import { openMemoryStore } from '../store/memory.ts';
 
@@ -41,6 +43,8 @@ export type TestWorld = {
   files: MemoryFiles;
   clock: Clock;
   warnings: string[];
+  /** What the journal got. */
+  changes: ChangeEntry[];
 };
 
 export type TestGateway = Gateway & GatewayPorts & { world: TestWorld };
@@ -48,7 +52,14 @@ export type TestGateway = Gateway & GatewayPorts & { world: TestWorld };
 export async function makeTestWorld(t: TestContext): Promise<TestWorld> {
   const store = await openMemoryStore();
   t.after(() => store.close());
-  return { store, tunnels: makeMemoryTunnels(), files: makeMemoryFiles(), clock: makeClock(), warnings: [] };
+  return {
+    store,
+    tunnels: makeMemoryTunnels(),
+    files: makeMemoryFiles(),
+    clock: makeClock(),
+    warnings: [],
+    changes: [],
+  };
 }
 
 /** A gateway on a world of its own, or on one that another gateway was killed in. */
@@ -65,6 +76,7 @@ export async function makeTestGateway(
     now: () => world.clock.ms,
     pause: world.clock.pause,
     warn: (text) => void world.warnings.push(text),
+    journal: (entry) => void world.changes.push(entry),
     ...options.ports,
   };
   const terms = { ...usualTerms, ...options.terms };
@@ -78,6 +90,7 @@ export async function makeTestGateway(
     ),
     heartbeats: makeHeartbeats(ports),
     guard: makeRegistrationGuard(),
+    refusedTokens: makeRefusedTokens(ports),
     world,
   };
 }
