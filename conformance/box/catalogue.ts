@@ -69,4 +69,37 @@ export const checks: Check[] = [
       equal('offered', await offered(box), ['both 1', 'bundled 4', 'single 2']);
     },
   ),
+  check(
+    'box/catalogue/available-version',
+    ['choice/box/302', 'choice/box/303'],
+    'says which newer version of an installed app can be installed, also after a change of either manifest',
+    async (box) => {
+      const install = (name: string, version: unknown) =>
+        box.world.placeInstalled({ name, manifest: manifest(name, { version }) });
+      for (const [name, installed, offered] of [
+        ['higher', '1.9', '1.10'],
+        ['same', '1.9', 'v1.9.0'],
+        ['lower', '1.10', '1.9'],
+        ['released', '2.0.0-rc1', '2.0.0'],
+        ['unlike', '1.0', 'latest'],
+      ] as const) {
+        install(name, installed);
+        box.world.bundle(versioned(name, offered));
+      }
+      install('alone', '1');
+      box.world.placeInstalled({ name: 'torn', manifest: '{' });
+      box.world.bundle(versioned('torn', '2'));
+      const available = async () => {
+        const apps = list(await box.get('/api/apps'));
+        return Object.fromEntries(apps.map((app) => [app.name, app.available_version]));
+      };
+      const first = { alone: null, higher: '1.10', lower: null, released: '2.0.0', same: null, torn: null };
+      equal('at first', await available(), { ...first, unlike: null });
+      box.world.bundle(versioned('lower', '1.11'));
+      box.world.placeOwn(versioned('released', '1.0'));
+      install('higher', '1.10');
+      const then = { ...first, higher: null, lower: '1.11', released: null };
+      equal('after changes', await available(), { ...then, unlike: null });
+    },
+  ),
 ];

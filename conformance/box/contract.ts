@@ -11,7 +11,7 @@ export const boxContract: Contract = {
     contentLength: 'box/endpoints/4',
     error: 'box/errors/1',
   },
-  /** Takes out headers, action kinds, ports, state fields. */
+  /** Takes out headers, action kinds, ports, state fields, what an installed app's entry may have beside its summary. */
   relax: ({ components: { schemas } }) => {
     schemas.Port = {};
     schemas.SelfUpdateState = {
@@ -19,6 +19,12 @@ export const boxContract: Contract = {
       additionalProperties: true,
       properties: { stage: { type: 'string' }, reason: { type: 'string' } },
     };
+    for (const entry of [schemas.InstalledApp, schemas.BrokenApp]) {
+      if (entry === undefined) continue;
+      const { available_version, ...properties } = entry.properties as Json;
+      const own = Object.keys(properties);
+      Object.assign(entry, { properties, required: own, additionalProperties: true });
+    }
     const action = schemas.Action?.properties as Record<string, Json> | undefined;
     if (action?.kind !== undefined) delete action.kind.enum;
   },

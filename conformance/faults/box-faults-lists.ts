@@ -16,7 +16,7 @@ export const listFaults: readonly BoxFault[] = [
   boxFault(
     'summary-extra-key',
     'adds the settings to a summary',
-    'summary/1 listApps/3',
+    'summary/1',
     summary('icon_svg: iconSvg,', 'icon_svg: iconSvg, settings: manifest.settings,'),
   ),
   boxFault(
@@ -149,10 +149,7 @@ export const listFaults: readonly BoxFault[] = [
     'installed-without-ok',
     'leaves ok out of the installed list',
     'summary/11 listApps/3',
-    lists(
-      'apps.map((app) => app.entry)',
-      'apps.map(({ entry: { ok, ...rest } }) => (ok ? rest : { ...rest, ok }))',
-    ),
+    lists('...app.entry,', '...(({ ok, ...rest }) => (ok ? rest : { ...rest, ok }))(app.entry),'),
   ),
   boxFault(
     'broken-with-path',
@@ -191,15 +188,15 @@ export const listFaults: readonly BoxFault[] = [
     'broken-left-out',
     'leaves broken apps out of the installed list',
     'listApps/2 listApps/4',
-    lists('apps.map((app) => app.entry)', 'apps.map((app) => app.entry).filter(({ ok }) => ok)'),
+    lists('const entries = apps.map(', 'const entries = apps.filter(({ entry }) => entry.ok).map('),
   ),
   boxFault(
     'without-manifest-left-out',
     'leaves directories without a manifest out of the installed list',
     'listApps/2 listApps/4',
     lists(
-      'apps.map((app) => app.entry)',
-      'apps.filter((app) => app.manifest !== null || app.manifestStamp !== null).map((app) => app.entry)',
+      'const entries = apps.map(',
+      'const entries = apps.filter((app) => app.manifest !== null || app.manifestStamp !== null).map(',
     ),
   ),
   boxFault(

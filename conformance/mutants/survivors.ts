@@ -25,7 +25,7 @@ const sameServer: Reasons = {
     'never equal: each file is read anew, which is slower and answers the same',
   'src/box/catalogue.ts | return before.icon === null || isSame(before.iconStamp, fold … ntry.path, before.icon)); | before.icon === null || isSame(before.iconStamp, folders.stamp(entry.path, before.icon)) → false':
     'never current: each file is read anew, which is slower and answers the same',
-  'src/box/list-apps.ts | if (before !== undefined) return before; | before !== undefined → false':
+  'src/box/list-apps.ts | if (before?.bundled === bundled) return before.list; | before?.bundled === bundled → false':
     'nothing is remembered: it is made again',
   'src/gateway/adapters/session-keeper.ts | kept = { sealed, session: sealed === null ? null : parseSess … ait seal.open(sealed)) }; | sealed === null → false':
     'nothing opens to nothing',

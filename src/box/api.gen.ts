@@ -283,13 +283,17 @@ export interface components {
             icon: string;
             icon_svg: string | null;
             has_settings: boolean;
+            available_version: components["schemas"]["AvailableVersion"];
         };
         BrokenApp: {
             name: string;
             ok: false;
             /** @description Why the manifest could not be read. */
             error: string;
+            available_version: components["schemas"]["AvailableVersion"];
         };
+        /** @description The version that an update would bring, because the app of this name that can be installed is newer than the installed one. Null if it is not, or if one of both versions is not known. */
+        AvailableVersion: string | null;
         /** @description A port as the manifest declares it. */
         Port: number | components["schemas"]["PortDeclaration"];
         PortDeclaration: {

@@ -153,6 +153,37 @@ test('choice/box/301: the first app of a name counts, broken or a link', () => {
   assert.equal(world.box.apps.one('bundled', 'own')?.path, join(bundled, 'own'));
 });
 
+test('choice/box/303: an entry has the newer version that is offered, and the list stays the same array', () => {
+  world.installed('a', { 'manifest.json': manifest('1.9') });
+  world.installed('broken', { 'manifest.json': '{' });
+  world.bundle('broken');
+  const apps = later(world.box.folders);
+  const available = () => listApps({ apps }).map((app) => app.available_version);
+  assert.deepEqual(available(), [null, null]);
+  world.bundle('a', { 'manifest.json': manifest('1.10') });
+  assert.deepEqual(available(), ['1.10', null]);
+  assert.equal(listApps({ apps }), listApps({ apps }));
+  world.own('a', { 'manifest.json': '{' });
+  assert.deepEqual(available(), [null, null]);
+});
+
+test('choice/box/303: the installed apps are listed if the bundled ones cannot be read', () => {
+  world.installed('a');
+  const folders: AppFolders = {
+    ...world.box.folders,
+    list(place) {
+      if (place === 'bundled') throw new StorageFailed('cannot read the bundled apps');
+      return world.box.folders.list(place);
+    },
+  };
+  const apps = later(folders);
+  assert.deepEqual(
+    listApps({ apps }).map((app) => app.name),
+    ['a'],
+  );
+  assert.equal(listApps({ apps }), listApps({ apps }));
+});
+
 test('absent directories give empty lists', () => {
   rmSync(world.directories.bundled, { recursive: true });
   rmSync(world.directories.installed, { recursive: true });

@@ -6,6 +6,7 @@ import { appNameFault, isAppName } from './rules/app-name.ts';
 import { appSummary } from './rules/app-summary.ts';
 import { inlineIcon, isPlainFileName, maxIconBytes } from './rules/icon.ts';
 import { type Manifest, maxManifestBytes, parseManifest } from './rules/manifest.ts';
+import { isNewerVersion } from './rules/newer-version.ts';
 
 /** What is known of one app of a place. */
 export type KnownApp = {
@@ -14,6 +15,7 @@ export type KnownApp = {
   path: string;
   /** Null when the app is broken; `entry` says why. */
   manifest: Manifest | null;
+  /** What the list shows of its files. */
   entry: InstalledApp | BrokenApp;
 };
 
@@ -29,8 +31,9 @@ export type Catalogue = {
   one(place: Place, name: string): KnownApp | null;
 };
 
-type InstalledApp = components['schemas']['InstalledApp'];
-type BrokenApp = components['schemas']['BrokenApp'];
+type Entry<Schema> = Omit<Schema, 'available_version'>;
+type InstalledApp = Entry<components['schemas']['InstalledApp']>;
+type BrokenApp = Entry<components['schemas']['BrokenApp']>;
 
 type Cached = KnownApp & {
   link: boolean;
@@ -105,6 +108,13 @@ export function readableManifest(
   if (manifest !== null) return manifest;
   const reason = entry.ok ? '' : entry.error;
   refuse(refusal, { app: name, place, reason, file: `${path}/${manifestFile}` });
+}
+
+/** The version of the bundled app of an installed app's name, if it is newer, else null. choice/box/303 */
+export function newerVersion(installed: KnownApp, bundled: KnownApp | null | undefined): string | null {
+  const version = bundled?.manifest?.version;
+  if (version === undefined || installed.manifest === null) return null;
+  return isNewerVersion(version, installed.manifest.version) ? version : null;
 }
 
 function isCurrent(before: Cached, entry: FolderEntry, folders: AppFolders): boolean {

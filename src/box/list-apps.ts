@@ -1,24 +1,42 @@
 import type { components } from './api.gen.ts';
-import type { KnownApp } from './catalogue.ts';
-import type { BoxPorts } from './ports.ts';
+import { type KnownApp, newerVersion } from './catalogue.ts';
+import { type BoxPorts, StorageFailed } from './ports.ts';
 
 type InstalledList = components['schemas']['InstalledList'];
 type BundledList = components['schemas']['BundledList'];
 
-const installedViews = new WeakMap<readonly KnownApp[], InstalledList>();
+type View = { bundled: readonly KnownApp[]; list: InstalledList };
+const views = new WeakMap<readonly KnownApp[], View>();
+const none: readonly KnownApp[] = [];
 
 /**
  * Every directory of the installed apps, sorted by name; the same array while nothing changed.
- * box/listApps/1-5
+ * box/listApps/1-5, choice/box/303
  */
 export function listApps(box: Pick<BoxPorts, 'apps'>): InstalledList {
   const apps = box.apps.all('installed');
-  const before = installedViews.get(apps);
-  if (before !== undefined) return before;
+  const bundled = bundledApps(box);
+  const before = views.get(apps);
+  if (before?.bundled === bundled) return before.list;
+  const offered = new Map(bundled.map((app) => [app.name, app]));
+  const entries = apps.map((app) => ({
+    ...app.entry,
+    available_version: newerVersion(app, offered.get(app.name)),
+  }));
   // Frozen: whoever sends it may keep its text.
-  const view = Object.freeze(apps.map((app) => app.entry)) as InstalledList;
-  installedViews.set(apps, view);
-  return view;
+  const list = Object.freeze(entries) as InstalledList;
+  views.set(apps, { bundled, list });
+  return list;
+}
+
+/** None if their directory cannot be read: the installed apps are shown without it. */
+function bundledApps(box: Pick<BoxPorts, 'apps'>): readonly KnownApp[] {
+  try {
+    return box.apps.all('bundled');
+  } catch (error) {
+    if (error instanceof StorageFailed) return none;
+    throw error;
+  }
 }
 
 /**

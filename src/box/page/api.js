@@ -6,8 +6,8 @@
 
 /**
  * @typedef {import('../api.gen.ts').components['schemas']} Schemas
- * @typedef {Schemas['InstalledApp']} InstalledApp
- * @typedef {Schemas['BrokenApp']} BrokenApp
+ * @typedef {Omit<Schemas['InstalledApp'], 'available_version'>} InstalledApp
+ * @typedef {Omit<Schemas['BrokenApp'], 'available_version'>} BrokenApp
  * @typedef {Schemas['AppSummary']} AppSummary
  * @typedef {Schemas['SettingsView']} SettingsView
  * @typedef {Schemas['SettingEntry']} SettingEntry

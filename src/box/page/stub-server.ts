@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { components } from '../api.gen.ts';
+import type { BrokenApp, InstalledApp } from './api.js';
 import { renderPage } from './render.ts';
 
 type Schemas = components['schemas'];
@@ -15,7 +16,7 @@ type Setting = Schemas['SettingEntry'];
  */
 export type StubBox = {
   url: string;
-  installed: (Schemas['InstalledApp'] | Schemas['BrokenApp'])[];
+  installed: (InstalledApp | BrokenApp)[];
   bundled: Schemas['AppSummary'][];
   settings: Record<string, Setting[]>;
   selfUpdate: Record<string, unknown>;
