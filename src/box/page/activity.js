@@ -1,24 +1,39 @@
 /** The activity panel: what is running, how the latest action ended for each app, and its log. box/page/9 */
 
-import { makeStatusLine } from './card.js';
 import { byId, element, setText } from './dom.js';
 import { actionsByApp } from './model.js';
+import { withLines } from './outcomes.js';
+import { makeOutput, makeStatusLine } from './status-line.js';
 
 export function makeActivity() {
   const result = makeStatusLine();
   byId('latest').append(result.line);
   return {
     /** @param {import('./operations.js').Report} report */
-    report: ({ line, result: shown, actions = [], json }) => {
+    report: ({ line, result: shown, actions = [], results = [], json }) => {
       byId('nothing-yet').hidden = true;
       result.show(shown);
-      byId('per-app').replaceChildren(...perApp(actions));
+      byId('per-app').replaceChildren(...results.map(appOutcome), ...perApp(actions));
       setText(byId('log-line'), `${new Date().toLocaleTimeString()} ${line}`);
       setText(byId('log-json'), json ?? '');
       byId('log-json').hidden = json === undefined;
     },
   };
 }
+
+/** @param {import('./operations.js').AppResult} outcome */
+function appOutcome({ title, kind, text }) {
+  const isDone = kind === 'done';
+  return element(
+    'section',
+    { class: isDone ? 'app-result' : 'app-result failed' },
+    element('h3', { text: `${isDone ? '✓' : '✕'} ${title}` }),
+    element('p', { text }),
+  );
+}
+
+/** So many apps in trouble are unfolded: more of them, and most often one cause, would bury the rest. */
+const unfoldedFailures = 5;
 
 /**
  * The result for each app, those in trouble in front and unfolded.
@@ -28,20 +43,29 @@ function perApp(actions) {
   const groups = actionsByApp(actions);
   const failed = groups.filter((group) => group.failed);
   const fine = groups.filter((group) => !group.failed);
-  const count = fine.length === 1 ? '1 app' : `${fine.length} apps`;
-  const title = failed.length === 0 ? `What was done for ${count}` : `${count} without trouble`;
+  const title =
+    failed.length === 0 ? `What was done for ${countOf(fine)}` : `${countOf(fine)} without trouble`;
+  const more = failed.slice(unfoldedFailures);
   return [
-    ...failed.map((group) => appResult(group)),
-    ...(fine.length === 0
-      ? []
-      : [
-          element(
-            'details',
-            {},
-            element('summary', { text: title }),
-            ...fine.map((group) => appResult(group)),
-          ),
-        ]),
+    ...failed.slice(0, unfoldedFailures).map((group) => appResult(group)),
+    ...folded(`${countOf(more)} more in trouble`, more),
+    ...folded(title, fine),
+  ];
+}
+
+/** @param {unknown[]} groups */
+function countOf(groups) {
+  return groups.length === 1 ? '1 app' : `${groups.length} apps`;
+}
+
+/**
+ * @param {string} title
+ * @param {ReturnType<typeof actionsByApp>} groups
+ */
+function folded(title, groups) {
+  if (groups.length === 0) return [];
+  return [
+    element('details', {}, element('summary', { text: title }), ...groups.map((group) => appResult(group))),
   ];
 }
 
@@ -49,11 +73,13 @@ function perApp(actions) {
 function appResult({ app, failed, actions }) {
   const lines = actions.map(({ kind, target, detail }) => {
     const service = target.slice(app.length + 1);
+    const { text, detail: rest } = withLines('done', `${service ? ` ${service}` : ''}:`, detail);
     return element(
       'li',
       { class: kind === 'error' ? 'error-line' : '' },
       element('span', { class: 'kind', text: kind.replaceAll('_', ' ') }),
-      `${service ? ` ${service}` : ''}: ${detail}`,
+      text,
+      rest === undefined ? null : makeOutput(rest),
     );
   });
   return element(

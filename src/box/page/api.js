@@ -6,14 +6,21 @@
 
 /**
  * @typedef {import('../api.gen.ts').components['schemas']} Schemas
- * @typedef {Omit<Schemas['InstalledApp'], 'available_version'>} InstalledApp
- * @typedef {Omit<Schemas['BrokenApp'], 'available_version'>} BrokenApp
+ * @typedef {'running' | 'starting' | 'unhealthy' | 'restarting' | 'stopped' | 'not_started' | 'unknown'} AppState
+ * @typedef {{ port: number, label: string }} OpenPort
+ * @typedef {object} Live what the lists tell of an installed app beside its manifest
+ * @property {AppState} state
+ * @property {string} state_detail
+ * @property {number[]} published
+ * @property {OpenPort[]} open_ports
+ * @property {string | null} available_version
+ * @typedef {Schemas['InstalledApp'] & Live} InstalledApp
+ * @typedef {Schemas['BrokenApp'] & Live} BrokenApp
  * @typedef {Schemas['AppSummary']} AppSummary
  * @typedef {Schemas['SettingsView']} SettingsView
  * @typedef {Schemas['SettingEntry']} SettingEntry
  * @typedef {Schemas['Action']} Action
  * @typedef {Schemas['SelfUpdateState']} SelfUpdateState
- * @typedef {Schemas['Port']} Port
  */
 
 /**
@@ -51,7 +58,8 @@ export function makeApi(origin, address) {
   /** @param {string} name */
   const app = (name) => `/api/apps/${encodeURIComponent(name)}`;
   return {
-    listApps: () => get('/api/apps', 20_000),
+    /** @param {number} [timeoutMs] */
+    listApps: (timeoutMs = 20_000) => get('/api/apps', timeoutMs),
     listBundledApps: () => get('/api/bundled', 20_000),
     getSelfUpdateStatus: () => get('/api/self/update/status', 5_000),
     /** @param {string} name */

@@ -1,11 +1,14 @@
 /** An app's card. It is made once and then only changed where something differs, so that focus stays where it is. */
-import { button, element, setText } from './dom.js';
+import { helpfulButton, stateHelp, stateText, stateWords } from './app-state.js';
+import { button, element, setHidden, setText } from './dom.js';
 import { iconImage } from './icon.js';
-import { elapsedText, openLinks } from './model.js';
+import { isSameApp, openLinks } from './model.js';
+import { makeStatusLine } from './status-line.js';
 
 /**
  * @typedef {object} CardPresses
  * @property {(app: import('./model.js').App) => void} install
+ * @property {(app: import('./model.js').App) => void} start
  * @property {(app: import('./model.js').App) => void} settings
  * @property {(app: import('./model.js').App) => void} update
  * @property {(app: import('./model.js').App) => void} reinstall
@@ -26,12 +29,31 @@ import { elapsedText, openLinks } from './model.js';
  * @type {[keyof CardPresses, string, string, (app: import('./model.js').App) => boolean][]}
  */
 const cardButtons = [
-  ['install', 'Install', 'primary', (app) => app.state === 'available'],
-  ['settings', 'Settings', 'quiet', (app) => app.state === 'installed' && app.hasSettings],
-  ['update', 'Update', 'quiet', (app) => app.state !== 'available'],
-  ['reinstall', 'Reinstall', 'quiet', (app) => app.state !== 'available'],
-  ['remove', 'Remove', 'quiet danger-text', (app) => app.state !== 'available'],
+  ['install', 'Install', 'primary', (app) => app.kind === 'available'],
+  ['start', 'Start', 'primary', (app) => helpfulButton(app) === 'start'],
+  ['settings', 'Settings', 'quiet', (app) => app.kind === 'installed' && app.hasSettings],
+  ['update', 'Update', 'quiet', (app) => app.kind !== 'available'],
+  ['reinstall', 'Reinstall', 'quiet', (app) => app.kind !== 'available'],
+  ['remove', 'Remove', 'quiet danger-text', (app) => app.kind !== 'available'],
 ];
+
+/**
+ * Whether a button is the one to press now.
+ * @param {keyof CardPresses} press
+ * @param {import('./model.js').App} app
+ */
+function isPrimary(press, app) {
+  return press === helpfulButton(app) || (press === 'update' && app.newerVersion !== '');
+}
+
+/**
+ * @param {keyof CardPresses} press
+ * @param {string} text
+ * @param {import('./model.js').App} app
+ */
+function buttonText(press, text, app) {
+  return press === 'update' && app.newerVersion ? `Update to ${app.newerVersion}` : text;
+}
 
 /**
  * @param {import('./model.js').App} first
@@ -42,12 +64,14 @@ const cardButtons = [
 export function makeCard(first, presses, hostname) {
   let app = first;
   let shownIcon = '';
-  let shownPorts = '';
+  let shownLinks = '';
   // Encoded: a list of ids is separated by blanks, which a name may have.
-  const id = `app-${first.state}-${encodeURIComponent(first.name)}`;
+  const id = `app-${first.kind}-${encodeURIComponent(first.name)}`;
   const heading = element('h3', { attributes: { tabindex: '-1', id } });
   const icon = element('div', { class: 'icon' });
   const version = element('p', { class: 'version' });
+  const newer = element('p', { class: 'newer' });
+  const state = makeStateLine();
   const description = element('p', { class: 'description' });
   const error = element('p', { class: 'status refused' });
   const about = element('p', { class: 'about-text' });
@@ -56,7 +80,7 @@ export function makeCard(first, presses, hostname) {
   const status = makeStatusLine();
   const buttons = cardButtons.map(([press, text, kind, isFor]) => {
     const made = button(text, kind, () => presses[press](app), `${text} ${first.title}`);
-    return { made, text, isFor };
+    return { made, press, text, kind, isFor };
   });
   const item = element(
     'li',
@@ -64,7 +88,13 @@ export function makeCard(first, presses, hostname) {
     element(
       'article',
       { attributes: { 'aria-labelledby': heading.id } },
-      element('div', { class: 'card-head' }, icon, element('div', { class: 'card-title' }, heading, version)),
+      element(
+        'div',
+        { class: 'card-head' },
+        icon,
+        element('div', { class: 'card-title' }, heading, version, newer),
+      ),
+      state.line,
       description,
       error,
       more,
@@ -76,33 +106,47 @@ export function makeCard(first, presses, hostname) {
   /** @param {import('./model.js').App} next */
   function update(next) {
     app = next;
+    const focused = item.contains(document.activeElement) ? document.activeElement : null;
     setText(heading, next.title);
     setText(version, next.version ? `Version ${next.version}` : '');
+    setText(newer, next.newerVersion ? `Version ${next.newerVersion} is available` : '');
+    state.show(next);
     setText(description, next.description);
-    description.hidden = next.description === '';
+    setHidden(description, next.description === '');
     setText(error, next.error ? `This app is broken: ${next.error}` : '');
-    error.hidden = next.error === '';
+    setHidden(error, next.error === '');
     setText(about, next.about);
-    more.hidden = next.about === '' || next.about === next.description;
-    for (const { made, text, isFor } of buttons) {
-      made.hidden = !isFor(next);
-      made.setAttribute('aria-label', `${text} ${next.title}`);
+    setHidden(more, next.about === '' || next.about === next.description);
+    for (const { made, press, text, kind, isFor } of buttons) {
+      setHidden(made, !isFor(next));
+      const shown = buttonText(press, text, next);
+      setText(made, shown);
+      made.setAttribute('aria-label', `${shown} ${next.title}`);
+      made.className = `button ${isPrimary(press, next) ? 'primary' : kind}`;
     }
     const nextIcon = next.icon ?? 'none';
     if (nextIcon !== shownIcon) icon.replaceChildren(iconImage(next.icon));
     shownIcon = nextIcon;
-    const nextPorts = next.state === 'installed' ? JSON.stringify(next.ports) : '';
-    if (nextPorts !== shownPorts) links.replaceChildren(...openers(next, hostname));
-    shownPorts = nextPorts;
-    links.hidden = links.childElementCount === 0;
+    const found = openLinks(next, hostname);
+    const nextLinks = JSON.stringify(found);
+    if (nextLinks !== shownLinks) links.replaceChildren(...openers(found, next.title));
+    shownLinks = nextLinks;
+    setHidden(links, found.length === 0);
+    if (focused && !focused.checkVisibility()) heading.focus({ preventScroll: true });
   }
 
+  /** @type {import('./operations.js').Status | undefined} */
+  let shownStatus;
   update(first);
   return {
     item,
     heading,
-    update,
+    update: (next) => {
+      if (!isSameApp(app, next)) update(next);
+    },
     showStatus: (shown) => {
+      if (shown === shownStatus) return;
+      shownStatus = shown;
       status.show(shown);
       for (const { made } of buttons) made.setAttribute('aria-disabled', String(shown?.kind === 'running'));
     },
@@ -110,12 +154,38 @@ export function makeCard(first, presses, hostname) {
   };
 }
 
+/** The state of an installed app: a sign, a word, one sentence, and what to do. choice/box/295, choice/box/296 */
+function makeStateLine() {
+  const sign = element('span', { class: 'sign', attributes: { 'aria-hidden': 'true' } });
+  const word = element('strong', {});
+  const detail = element('span', { class: 'state-detail' });
+  const help = element('p', { class: 'state-help' });
+  const text = element('p', {}, sign, ' ', word, detail);
+  const line = element('div', { class: 'state' }, text, help);
+  return {
+    line,
+    /** @param {import('./model.js').App} app */
+    show: ({ state, stateDetail }) => {
+      setHidden(line, state === null);
+      if (state === null) return;
+      line.className = `state ${state}`;
+      setText(sign, stateWords[state].sign);
+      const [first, rest] = stateText(state, stateDetail);
+      setText(word, first);
+      setText(detail, rest);
+      const [before, command, after] = stateHelp(state) ?? [];
+      help.replaceChildren(
+        ...(command ? [before ?? '', element('code', { text: command }), after ?? ''] : []),
+      );
+    },
+  };
+}
+
 /**
- * @param {import('./model.js').App} app
- * @param {string} hostname
+ * @param {ReturnType<typeof openLinks>} found
+ * @param {string} title
  */
-function openers(app, hostname) {
-  const found = openLinks(app.ports, hostname);
+function openers(found, title) {
   return found.map(({ href, label, port }) => {
     const text = found.length === 1 ? 'Open' : `Open ${label || port}`;
     return element('a', {
@@ -126,53 +196,8 @@ function openers(app, hostname) {
         target: '_blank',
         rel: 'noopener noreferrer',
         title: `${label ? `${label}, port` : 'Port'} ${port}, in a new tab`,
-        'aria-label': `${text} ${app.title} in a new tab`,
+        'aria-label': `${text} ${title} in a new tab`,
       },
     });
   });
-}
-
-/** Signs beside the words, for those who see no colours. */
-const signs = { running: '', done: '✓', partial: '!', refused: '✕', unknown: '?' };
-
-/** What is happening to an app and for how long, or how the latest operation ended. */
-export function makeStatusLine() {
-  const sign = element('span', { class: 'sign', attributes: { 'aria-hidden': 'true' } });
-  const text = element('span', { class: 'status-text' });
-  const elapsed = element('span', { class: 'elapsed' });
-  const again = element('span', {});
-  const line = element(
-    'p',
-    { class: 'status', hidden: true },
-    sign,
-    element('span', {}, text, elapsed, again),
-  );
-  /** @type {import('./operations.js').Status | undefined} */
-  let current;
-  const tick = () => {
-    if (current?.since !== undefined) setText(elapsed, ` ${runningTail(performance.now() - current.since)}`);
-  };
-  /** @param {import('./operations.js').Status | undefined} status */
-  const show = (status) => {
-    if (status === current) return;
-    current = status;
-    line.hidden = !status;
-    line.className = `status ${status?.kind ?? ''}`;
-    setText(sign, status ? signs[status.kind] : '');
-    setText(text, status?.text ?? '');
-    setText(elapsed, '');
-    const retry = status?.again;
-    again.replaceChildren(...(retry ? [' ', button('Change and try again', 'quiet small', retry)] : []));
-    tick();
-  };
-  return { line, show, tick };
-}
-
-/** @param {number} milliseconds */
-function runningTail(milliseconds) {
-  const patience =
-    milliseconds < 20_000
-      ? ''
-      : ' Large downloads take minutes; the box goes on even if you leave this page.';
-  return `… ${elapsedText(milliseconds)}.${patience}`;
 }

@@ -83,3 +83,12 @@ export function arrange(list, wanted) {
 export function setText(target, text) {
   if (target.textContent !== text) target.textContent = text;
 }
+
+/**
+ * Hides or shows where that is a change.
+ * @param {HTMLElement} target
+ * @param {boolean} isHidden
+ */
+export function setHidden(target, isHidden) {
+  if (target.hidden !== isHidden) target.hidden = isHidden;
+}

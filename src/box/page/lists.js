@@ -1,37 +1,101 @@
 /** The two lists: loaded from the box, shown as cards, searched and sorted; focus and scroll survive every load. */
+import { dockerTrouble, makeNews, newsText } from './app-state.js';
 import { makeCard } from './card.js';
-import { arrange, button, byId, setText } from './dom.js';
-import { appLists, chosenApps, manyApps } from './model.js';
+import { arrange, button, byId, setHidden, setText } from './dom.js';
+import { appLists, chosenApps, manyApps, needsHelp } from './model.js';
+import { makeNotice } from './notice.js';
 
 /** @typedef {import('./model.js').App} App */
 
-const cardStates = /** @type {const} */ (['installed', 'broken', 'available']);
+/** How long a look may take; a list that is asked for by hand may take longer. */
+const pollTimeoutMs = 8000;
+
+/** The apps to install change without the installed ones only if somebody changes the catalogue. */
+const bundledEveryMs = 60_000;
+
+const cardKinds = /** @type {const} */ (['installed', 'broken', 'available']);
 
 /**
  * @param {import('./api.js').Api} api
  * @param {import('./card.js').CardPresses} presses
  * @param {(text: string) => void} announce
+ * @param {(installed: App[]) => void} onShow
  */
-export function makeLists(api, presses, announce) {
-  /** @type {Map<string, import('./card.js').Card>} by state and name: an app that changes lists gets a new card */
+export function makeLists(api, presses, announce, onShow) {
+  /** @type {Map<string, import('./card.js').Card>} by kind and name: an app that changes lists gets a new card */
   const cards = new Map();
   /** @type {Map<string, import('./operations.js').Status>} */
   const statuses = new Map();
-  /** @type {{ installed: any[], bundled: any[] }} */
-  const loaded = { installed: [], bundled: [] };
+  /** @type {{ installed: any[] | null, bundled: any[] | null }} `null` until the box gave the list */
+  const loaded = { installed: null, bundled: null };
   const problems = { installed: '', bundled: '' };
-  let latestLoad = 0;
+  const notice = makeNotice(announce);
+  const news = makeNews();
+  /**
+   * The apps that the order "in trouble first" puts first: fixed while the owner reads, so that no card moves.
+   * @type {Set<string> | null}
+   */
+  let inTrouble = null;
+  let latestLook = 0;
+  let loads = 0;
+  let failures = 0;
+  let bundledAt = 0;
 
-  /** Loads both lists; of loads that overlap the one begun last is shown. Null when the box did not give both. */
+  /** Loads both lists; of looks that overlap the one begun last is shown. Null when the box did not give both. */
   async function load() {
-    const number = ++latestLoad;
+    const look = ++latestLook;
+    loads += 1;
     const [installed, bundled] = await Promise.all([api.listApps(), api.listBundledApps()]);
-    if (number === latestLoad) {
+    loads -= 1;
+    if (look === latestLook) {
+      bundledAt = performance.now();
       keep('installed', installed);
       keep('bundled', bundled);
-      show();
+      afterLook(installed);
     }
     return installed.kind === 'done' && bundled.kind === 'done' ? installed.body : null;
+  }
+
+  /**
+   * Looks at the installed apps, and at the other list where it may have changed too. Resolves to whether the box
+   * answered.
+   * choice/box/295
+   */
+  async function poll() {
+    if (loads > 0) return true;
+    const look = ++latestLook;
+    const installed = await api.listApps(pollTimeoutMs);
+    if (look !== latestLook) return true;
+    const isOther = installed.kind === 'done' && names(installed.body) !== names(loaded.installed);
+    if (isOther || (installed.kind === 'done' && performance.now() - bundledAt > bundledEveryMs)) {
+      return (await load()) !== null;
+    }
+    // The words of a problem may differ from look to look; one that is shown already stays as it is.
+    if (installed.kind === 'done' || problems.installed === '') keep('installed', installed);
+    afterLook(installed);
+    return installed.kind !== 'lost';
+  }
+
+  /** @param {import('./api.js').Outcome<any>} installed */
+  function afterLook(installed) {
+    failures = installed.kind === 'lost' ? failures + 1 : 0;
+    if (inTrouble === null && loaded.installed !== null) sort();
+    else show();
+    const { installed: apps } = appLists(loaded.installed ?? [], []);
+    const docker = dockerTrouble(apps);
+    // One lost answer is no news.
+    notice.update(failures < 2, docker);
+    byId('installed-list').classList.toggle('all-unknown', docker !== '');
+    if (installed.kind === 'done') tellNews(apps);
+  }
+
+  /** @param {App[]} apps */
+  function tellNews(apps) {
+    const told = news(apps, (name) => statuses.get(name)?.kind === 'running');
+    // The app runs, so the error of an earlier operation is over; the activity panel keeps it.
+    for (const { name } of told.better) if (statuses.get(name)?.kind === 'partial') setStatus(name, null);
+    const text = newsText(told);
+    if (text) announce(text);
   }
 
   /**
@@ -42,25 +106,38 @@ export function makeLists(api, presses, announce) {
   function keep(list, outcome) {
     const isList = outcome.kind === 'done' && Array.isArray(outcome.body);
     if (isList) loaded[list] = outcome.body;
-    problems[list] = isList
-      ? ''
-      : 'message' in outcome
-        ? outcome.message
-        : 'The box did not answer with a list.';
+    // The notice says that the box does not answer.
+    const isNoticed = outcome.kind === 'lost' && loaded[list] !== null;
+    problems[list] =
+      isList || isNoticed
+        ? ''
+        : 'message' in outcome
+          ? outcome.message
+          : 'The box did not answer with a list.';
+  }
+
+  /** Shows the lists, sorted anew: what the owner's own hand asks for. */
+  function sort() {
+    const { installed } = appLists(loaded.installed ?? [], []);
+    inTrouble = new Set(installed.filter(needsHelp).map(({ name }) => name));
+    show();
   }
 
   function show() {
     const query = /** @type {HTMLInputElement} */ (byId('search')).value.trim();
     const order = /** @type {HTMLSelectElement} */ (byId('order')).value;
-    const { installed, available } = appLists(loaded.installed, loaded.bundled);
+    const { installed, available } = appLists(loaded.installed ?? [], loaded.bundled ?? []);
     const total = installed.length + available.length;
     const focused = focusedCard();
-    byId('finder').hidden = total < manyApps && query === '';
+    setHidden(byId('finder'), total < manyApps && query === '');
+    /** @param {App[]} apps */
+    const chosen = (apps) => chosenApps(apps, query, order, ({ name }) => inTrouble?.has(name) ?? false);
     const shown =
-      showList('installed', installed, chosenApps(installed, query, order), problems.installed) +
-      showList('available', available, chosenApps(available, query, order), problems.bundled);
+      showList('installed', installed, chosen(installed), problems.installed) +
+      showList('available', available, chosen(available), problems.bundled);
     setText(byId('found'), query === '' ? '' : `${shown} of ${total} apps match.`);
     forgetCards([...installed, ...available]);
+    onShow(installed);
     if (focused && !focused.item.isConnected) focusNear(focused.app);
   }
 
@@ -82,7 +159,7 @@ export function makeLists(api, presses, announce) {
 
   /** @param {App} app */
   function shownCard(app) {
-    const key = `${app.state} ${app.name}`;
+    const key = `${app.kind} ${app.name}`;
     const known = cards.get(key);
     const card = known ?? makeCard(app, presses, location.hostname);
     if (known) known.update(app);
@@ -96,7 +173,7 @@ export function makeLists(api, presses, announce) {
    * @param {App[]} apps
    */
   function forgetCards(apps) {
-    const known = new Set(apps.map((app) => `${app.state} ${app.name}`));
+    const known = new Set(apps.map((app) => `${app.kind} ${app.name}`));
     for (const key of cards.keys()) if (!known.has(key)) cards.delete(key);
   }
 
@@ -108,10 +185,10 @@ export function makeLists(api, presses, announce) {
   function showNote(list, problem, text) {
     const note = byId(`${list}-note`);
     const said = problem ? `This list could not be loaded. ${problem}` : text;
-    note.hidden = said === '';
-    note.classList.toggle('problem', problem !== '');
     if (note.dataset.said === said) return;
     note.dataset.said = said;
+    note.hidden = said === '';
+    note.classList.toggle('problem', problem !== '');
     const again = button('Try again', 'quiet small', () => void load(), 'Try again to load the list');
     note.replaceChildren(said, ...(problem ? [' ', again] : []));
     if (problem) announce(said);
@@ -123,23 +200,24 @@ export function makeLists(api, presses, announce) {
    * @param {string} app
    */
   function focusNear(app) {
-    const other = cardStates
-      .map((state) => cards.get(`${state} ${app}`))
-      .find((card) => card?.item.isConnected);
+    const other = cardKinds.map((kind) => cards.get(`${kind} ${app}`)).find((card) => card?.item.isConnected);
     (other?.heading ?? byId('installed-title')).focus();
+  }
+
+  /** @param {string} app @param {import('./operations.js').Status | null} status */
+  function setStatus(app, status) {
+    if (status) statuses.set(app, status);
+    else statuses.delete(app);
+    for (const kind of cardKinds) cards.get(`${kind} ${app}`)?.showStatus(status ?? undefined);
   }
 
   return {
     load,
-    show,
+    poll,
+    sort,
     /** @param {string} app */
     getStatus: (app) => statuses.get(app),
-    /** @param {string} app @param {import('./operations.js').Status | null} status */
-    setStatus: (app, status) => {
-      if (status) statuses.set(app, status);
-      else statuses.delete(app);
-      for (const state of cardStates) cards.get(`${state} ${app}`)?.showStatus(status ?? undefined);
-    },
+    setStatus,
     tick: () => {
       for (const card of cards.values()) card.tick();
     },
@@ -157,4 +235,12 @@ function noteText(list, all, shown) {
   if (all === 0)
     return list === 'installed' ? 'No app is installed yet.' : 'There is nothing more to install.';
   return shown === 0 ? 'No app in this list matches the search.' : '';
+}
+
+/**
+ * The apps that are installed, and which of them are broken: the other list depends on no more.
+ * @param {any[] | null} apps
+ */
+function names(apps) {
+  return JSON.stringify(apps?.map(({ name, ok }) => [name, ok]));
 }

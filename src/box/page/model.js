@@ -3,16 +3,19 @@
 /**
  * An entry of either list as the page keeps it.
  * @typedef {object} App
- * @property {'installed' | 'broken' | 'available'} state
+ * @property {'installed' | 'broken' | 'available'} kind
  * @property {string} name
  * @property {string} title
  * @property {string} version
  * @property {string} description
  * @property {string} about
- * @property {import('./api.js').Port[]} ports
+ * @property {import('./api.js').OpenPort[]} openPorts
  * @property {string | null} icon
  * @property {boolean} hasSettings
  * @property {string} error
+ * @property {import('./api.js').AppState | null} state `null` for an app that is not installed
+ * @property {string} stateDetail
+ * @property {string} newerVersion empty if the catalogue has none
  */
 
 /** From how many apps on the page offers to search and sort them. */
@@ -27,27 +30,36 @@ export const manyApps = 8;
 export function appLists(installed, bundled) {
   const installedNames = new Set(installed.map((app) => app.name));
   return {
-    installed: installed.map((app) => ('error' in app ? brokenApp(app) : shownApp(app, 'installed'))),
+    installed: installed.map((app) => ({
+      ...('error' in app ? brokenApp(app) : shownApp(app, 'installed')),
+      state: app.state ?? null,
+      stateDetail: app.state_detail ?? '',
+      openPorts: app.open_ports ?? [],
+      newerVersion: app.available_version ?? '',
+    })),
     available: bundled
       .filter((app) => !installedNames.has(app.name))
       .map((app) => shownApp(app, 'available')),
   };
 }
 
+/** @type {Pick<App, 'openPorts' | 'state' | 'stateDetail' | 'newerVersion'>} */
+const notInstalled = { openPorts: [], state: null, stateDetail: '', newerVersion: '' };
+
 /**
  * @param {import('./api.js').AppSummary} app
- * @param {'installed' | 'available'} state
+ * @param {'installed' | 'available'} kind
  * @returns {App}
  */
-function shownApp(app, state) {
+function shownApp(app, kind) {
   return {
-    state,
+    ...notInstalled,
+    kind,
     name: app.name,
     title: app.display_name || app.name,
     version: app.version,
     description: app.description,
     about: app.description_long,
-    ports: app.ports ?? [],
     icon: app.icon_svg,
     hasSettings: app.has_settings,
     error: '',
@@ -60,13 +72,13 @@ function shownApp(app, state) {
  */
 function brokenApp(app) {
   return {
-    state: 'broken',
+    ...notInstalled,
+    kind: 'broken',
     name: app.name,
     title: app.name,
     version: '',
     description: '',
     about: '',
-    ports: [],
     icon: null,
     hasSettings: false,
     error: app.error,
@@ -74,19 +86,24 @@ function brokenApp(app) {
 }
 
 /**
- * The addresses an app can be opened at: those of its ports that a browser speaks to.
- * @param {import('./api.js').Port[]} ports
- * @param {string} hostname
- * @returns {{ href: string, label: string, port: number }[]}
+ * Whether two readings of an app show the same.
+ * @param {App} one
+ * @param {App} other
  */
-export function openLinks(ports, hostname) {
-  return ports.flatMap((entry) => {
-    const { port, protocol = '', label = '' } = typeof entry === 'object' && entry ? entry : { port: entry };
-    if (!Number.isInteger(port) || port < 1 || port > 65_535) return [];
-    const spoken = String(protocol).toLowerCase();
-    if (!['', 'tcp', 'http', 'https'].includes(spoken)) return [];
-    const isSecure = spoken === 'https' || /\bhttps\b/i.test(String(label));
-    return [{ href: `${isSecure ? 'https' : 'http'}://${hostname}:${port}/`, label: String(label), port }];
+export function isSameApp({ openPorts: before, ...one }, { openPorts: after, ...other }) {
+  if (JSON.stringify(before) !== JSON.stringify(after)) return false;
+  return Object.entries(other).every(([key, value]) => Reflect.get(one, key) === value);
+}
+
+/**
+ * The addresses that an app can be opened at now. The box puts `https` into the label of a port that speaks it.
+ * @param {Pick<App, 'openPorts'>} app
+ * @param {string} hostname
+ */
+export function openLinks({ openPorts }, hostname) {
+  return openPorts.map(({ port, label }) => {
+    const scheme = /\bhttps\b/i.test(label) ? 'https' : 'http';
+    return { href: `${scheme}://${hostname}:${port}/`, label, port };
   });
 }
 
@@ -95,8 +112,9 @@ export function openLinks(ports, hostname) {
  * @param {App[]} apps
  * @param {string} query
  * @param {string} order
+ * @param {(app: App) => boolean} [isInTrouble]
  */
-export function chosenApps(apps, query, order) {
+export function chosenApps(apps, query, order, isInTrouble = needsHelp) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const matching = apps.filter((app) => {
     const text = `${app.title} ${app.name} ${app.description}`.toLowerCase();
@@ -104,8 +122,17 @@ export function chosenApps(apps, query, order) {
   });
   const byTitle = matching.sort((one, other) => compareTitles(one.title, other.title));
   if (order === 'descending') return byTitle.reverse();
-  if (order === 'problems') return byTitle.sort((one, other) => Number(!one.error) - Number(!other.error));
+  if (order === 'problems')
+    return byTitle.sort((one, other) => Number(isInTrouble(other)) - Number(isInTrouble(one)));
   return byTitle;
+}
+
+/**
+ * Whether an installed app does not run as it should.
+ * @param {App} app
+ */
+export function needsHelp({ kind, state }) {
+  return kind === 'broken' || (state !== null && state !== 'running' && state !== 'starting');
 }
 
 const compareTitles = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' }).compare;
@@ -128,6 +155,27 @@ export function actionsByApp(actions) {
 }
 
 /**
+ * The error of an app in a reply; empty if it has none.
+ * @param {import('./api.js').Action[]} actions those of one app
+ */
+export function errorsOf(actions) {
+  return actions.flatMap((action) => (action.kind === 'error' ? [action.detail] : [])).join('\n');
+}
+
+/**
+ * The other apps in trouble. An error that the app acted on has too, such as a Docker that does not answer, is left out.
+ * @param {string} app the one acted on
+ * @param {import('./api.js').Action[]} actions
+ */
+export function othersInTrouble(app, actions) {
+  const groups = actionsByApp(actions);
+  const own = errorsOf(groups.find((group) => group.app === app)?.actions ?? []);
+  return groups
+    .map((group) => ({ app: group.app, error: errorsOf(group.actions) }))
+    .filter((other) => other.app !== app && other.error !== '' && other.error !== own);
+}
+
+/**
  * @param {number} milliseconds
  * @returns {string} `8 s`, `2 min 05 s`
  */
@@ -138,12 +186,29 @@ export function elapsedText(milliseconds) {
 }
 
 /**
- * What an owner types to get a removed app back; a broken app's name may be any name of a directory.
+ * The command that brings a removed app back.
  * @param {string} name
  */
 export function restoreCommand(name) {
+  return boxCommand('trash restore', name);
+}
+
+/**
+ * The command that restores the settings that an app had before the latest change.
+ * @param {string} name
+ */
+export function undoCommand(name) {
+  return boxCommand('settings undo', name);
+}
+
+/**
+ * An app's name may be any name of a directory.
+ * @param {string} words
+ * @param {string} name
+ */
+function boxCommand(words, name) {
   const word = /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
-  return `boxgate box trash restore ${name.startsWith('-') ? '-- ' : ''}${word}`;
+  return `boxgate box ${words} ${name.startsWith('-') ? '-- ' : ''}${word}`;
 }
 
 /**

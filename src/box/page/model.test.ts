@@ -1,23 +1,34 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  type App,
   actionsByApp,
   appLists,
   chosenApps,
   elapsedText,
+  isSameApp,
   openLinks,
+  othersInTrouble,
   restoreCommand,
+  undoCommand,
   withoutSecrets,
 } from './model.js';
 import { stubApp } from './stub-server.ts';
 
-const installed = (name: string) => ({ ...stubApp(name), ok: true as const });
+const live = {
+  state: 'running' as const,
+  state_detail: 'Running since 2026-11-21 10:32 UTC.',
+  published: [],
+  open_ports: [],
+  available_version: null,
+};
+const installed = (name: string, more = {}) => ({ ...stubApp(name), ...live, ok: true as const, ...more });
+const broken = (name: string) => ({ ...live, name, ok: false as const, error: 'no manifest' });
 
 test('shows a broken app that is bundled too in the first list alone', () => {
-  const broken = { name: 'wiki', ok: false as const, error: 'no manifest' };
-  const lists = appLists([broken, { ...broken, name: 'own' }], [stubApp('wiki'), stubApp('feeds')]);
+  const lists = appLists([broken('wiki'), broken('own')], [stubApp('wiki'), stubApp('feeds')]);
   deepEqual(
-    lists.installed.map(({ name, state }) => [name, state]),
+    lists.installed.map(({ name, kind }) => [name, kind]),
     [
       ['wiki', 'broken'],
       ['own', 'broken'],
@@ -34,30 +45,26 @@ test('calls an app without a display name by its name', () => {
   equal(app?.title, 'wiki');
 });
 
-const links: [name: string, ports: unknown[], hrefs: string[]][] = [
-  ['a number', [8080], ['http://box.lan:8080/']],
-  ['a port over TLS', [{ port: 8443, protocol: 'https' }], ['https://box.lan:8443/']],
-  [
-    'a label that says HTTPS',
-    [{ port: 8443, protocol: 'tcp', label: 'Web (HTTPS)' }],
-    ['https://box.lan:8443/'],
-  ],
-  [
-    'each port that a browser speaks to',
-    [80, { port: 53, protocol: 'udp' }, { port: 81 }],
-    ['http://box.lan:80/', 'http://box.lan:81/'],
-  ],
-  ['nothing for protocols of their own', [{ port: 445, protocol: 'smb' }], []],
-  ['nothing for what is no port', [0, 70_000, 1.5, null, { port: '80' }, {}], []],
-];
-for (const [name, ports, hrefs] of links) {
-  test(`opens ${name}`, () => {
-    deepEqual(
-      openLinks(ports as never, 'box.lan').map(({ href }) => href),
-      hrefs,
-    );
-  });
-}
+/** choice/box/153 */
+test('opens the ports that are published now, over TLS where the label says so', () => {
+  const openPorts = [
+    { port: 5233, label: '' },
+    { port: 8443, label: 'Web (HTTPS)' },
+  ];
+  deepEqual(
+    openLinks({ openPorts }, 'box.lan').map(({ href }) => href),
+    ['http://box.lan:5233/', 'https://box.lan:8443/'],
+  );
+});
+
+test('takes an app for the same only while everything that is shown of it is', () => {
+  const read = (more: object) => appLists([installed('wiki', more)], []).installed[0] as App;
+  const before = read({});
+  ok(isSameApp(before, read({ open_ports: [] })));
+  for (const change of [{ state: 'stopped' }, { open_ports: [{ port: 1, label: '' }] }, { version: '2' }]) {
+    ok(!isSameApp(before, read(change)), JSON.stringify(change));
+  }
+});
 
 test('finds apps by every word of a query, in name, title and description', () => {
   const { available } = appLists(
@@ -70,15 +77,15 @@ test('finds apps by every word of a query, in name, title and description', () =
   deepEqual(found(' '), ['feeds', 'wiki']);
 });
 
-test('sorts by title as a reader would, backwards, or broken apps first', () => {
+test('sorts by title as a reader would, backwards, or apps in trouble first', () => {
   const { installed: apps } = appLists(
-    [installed('app10'), installed('app2'), { name: 'zebra', ok: false, error: 'gone' }],
+    [installed('app10'), installed('app2'), installed('loop', { state: 'restarting' }), broken('zebra')],
     [],
   );
   const sorted = (order: string) => chosenApps(apps, '', order).map(({ name }) => name);
-  deepEqual(sorted('ascending'), ['app2', 'app10', 'zebra']);
-  deepEqual(sorted('descending'), ['zebra', 'app10', 'app2']);
-  deepEqual(sorted('problems'), ['zebra', 'app2', 'app10']);
+  deepEqual(sorted('ascending'), ['app2', 'app10', 'loop', 'zebra']);
+  deepEqual(sorted('descending'), ['zebra', 'loop', 'app10', 'app2']);
+  deepEqual(sorted('problems'), ['loop', 'zebra', 'app2', 'app10']);
 });
 
 test('puts the actions of an app together and apps with an error first', () => {
@@ -98,6 +105,16 @@ test('puts the actions of an app together and apps with an error first', () => {
   );
 });
 
+/** choice/box/298 */
+test('names the other apps in trouble, but not for what the app acted on has too', () => {
+  const error = (target: string, detail: string) => ({ kind: 'error' as const, target, detail });
+  const down = [error('wiki', 'Docker does not answer.'), error('feeds', 'Docker does not answer.')];
+  deepEqual(othersInTrouble('wiki', down), []);
+  deepEqual(othersInTrouble('wiki', [...down, error('vault/web', 'The port is taken.')]), [
+    { app: 'vault', error: 'The port is taken.' },
+  ]);
+});
+
 test('tells time in seconds, then in minutes', () => {
   deepEqual([0, 59_999, 60_000, 125_000].map(elapsedText), ['0 s', '59 s', '1 min 00 s', '2 min 05 s']);
 });
@@ -114,4 +131,5 @@ test('names the command that brings an app back, whatever its directory is calle
   equal(restoreCommand('wiki'), 'boxgate box trash restore wiki');
   equal(restoreCommand("Bob's app"), "boxgate box trash restore 'Bob'\\''s app'");
   equal(restoreCommand('-a'), 'boxgate box trash restore -- -a');
+  equal(undoCommand('wiki'), 'boxgate box settings undo wiki');
 });

@@ -1,6 +1,6 @@
 /** One operation on one app from press to result: its progress, its end, and what is known when its answer is lost. */
-import { actionsByApp, elapsedText, withoutSecrets } from './model.js';
-import { answeredResult, errorsOf, knownAfterLoss, stillUnknown, verbs } from './outcomes.js';
+import { actionsByApp, elapsedText, othersInTrouble, withoutSecrets } from './model.js';
+import { answeredResult, knownAfterLoss, stillUnknown, verbs, withLines } from './outcomes.js';
 
 /**
  * @typedef {object} Operation
@@ -8,6 +8,7 @@ import { answeredResult, errorsOf, knownAfterLoss, stillUnknown, verbs } from '.
  * @property {string} app
  * @property {string} title
  * @property {() => Promise<import('./api.js').Outcome<any>>} request
+ * @property {import('./outcomes.js').Versions} [versions]
  * @property {string[]} [secrets]
  * @property {() => void} [again] opens the form once more, as it was sent
  */
@@ -17,6 +18,8 @@ import { answeredResult, errorsOf, knownAfterLoss, stillUnknown, verbs } from '.
  * @typedef {object} Status
  * @property {import('./outcomes.js').StatusKind} kind
  * @property {string} text
+ * @property {string} [detail]
+ * @property {string} [more]
  * @property {number} [since] when it began, for what is running
  * @property {boolean} [fromOther] an error that the operation on another app brought to light
  * @property {() => void} [again]
@@ -37,6 +40,9 @@ import { answeredResult, errorsOf, knownAfterLoss, stillUnknown, verbs } from '.
  * @property {import('./outcomes.js').Result} result
  * @property {string} [json]
  * @property {import('./api.js').Action[]} [actions]
+ * @property {AppResult[]} [results] of an operation on several apps
+ *
+ * @typedef {import('./outcomes.js').Result & { title: string }} AppResult
  */
 
 /** How often a screen reader is told that an operation still runs; the eye sees it every second. */
@@ -46,12 +52,14 @@ const remindMs = 60_000;
 const lookAgainMs = [1000, 2000, 3000, ...Array.from({ length: 23 }, () => 5000)];
 
 /**
+ * Runs an operation to its end. Resolves to what it came to; null if the app is being worked on already.
  * @param {Operation} operation
  * @param {Stage} stage
+ * @returns {Promise<import('./outcomes.js').Result | null>}
  */
 export async function runOperation(operation, stage) {
-  const { verb, app, title, secrets = [], again } = operation;
-  if (stage.getStatus(app)?.kind === 'running') return;
+  const { verb, app, title, secrets = [], versions, again } = operation;
+  if (stage.getStatus(app)?.kind === 'running') return null;
   const since = performance.now();
   const { doing, noun } = verbs[verb];
   stage.setStatus(app, { kind: 'running', text: doing, since });
@@ -66,8 +74,11 @@ export async function runOperation(operation, stage) {
   const result =
     outcome.kind === 'lost'
       ? await findOut(operation, outcome.message, since, stage)
-      : answeredResult(verb, app, outcome, tookMs);
-  const shown = { ...result, text: withoutSecrets(result.text, secrets) };
+      : answeredResult(verb, app, outcome, tookMs, versions);
+  /** @param {string} text */
+  const clean = (text) => withoutSecrets(text, secrets);
+  const detail = result.detail ? { detail: clean(result.detail) } : {};
+  const shown = { ...result, ...detail, text: clean(result.text) };
   const body = outcome.kind === 'lost' ? null : outcome.body;
   const actions = Array.isArray(body?.actions) ? body.actions : [];
   stage.setStatus(app, result.kind === 'refused' && again ? { ...shown, again } : shown);
@@ -75,12 +86,14 @@ export async function runOperation(operation, stage) {
   const status = outcome.kind === 'lost' ? 'no answer' : `status ${outcome.status}`;
   stage.report({
     line: `${noun}: ${title} (${status})`,
-    result: { ...shown, text: `${title}: ${shown.text}` },
+    // The card and the actions have the lines.
+    result: { ...shown, text: `${title}: ${shown.text}`, detail: '' },
     actions,
-    ...(body === null ? {} : { json: withoutSecrets(JSON.stringify(body, null, 2), secrets) }),
+    ...(body === null ? {} : { json: clean(JSON.stringify(body, null, 2)) }),
   });
-  stage.announce(`${title}: ${shown.text}`);
+  stage.announce(`${title}: ${shown.text} ${shown.more ?? ''}`.trimEnd());
   if (outcome.kind !== 'lost') await stage.refresh();
+  return shown;
 }
 
 /**
@@ -117,13 +130,17 @@ async function findOut({ verb, app, title }, message, since, stage) {
  * @param {Stage} stage
  */
 function spreadErrors(actedOn, title, actions, stage) {
-  for (const group of actionsByApp(actions)) {
-    if (group.app === actedOn) continue;
-    const current = stage.getStatus(group.app);
+  const errors = new Map(othersInTrouble(actedOn, actions).map((other) => [other.app, other.error]));
+  for (const { app } of actionsByApp(actions)) {
+    if (app === actedOn) continue;
+    const current = stage.getStatus(app);
     if (current?.kind === 'running') continue;
-    if (group.failed) {
-      const text = `Found while working on ${title}: ${errorsOf(group.actions)}`;
-      stage.setStatus(group.app, { kind: 'partial', text, fromOther: true });
-    } else if (current?.fromOther) stage.setStatus(group.app, null);
+    const error = errors.get(app);
+    if (error) {
+      stage.setStatus(app, {
+        ...withLines('partial', `Found while working on ${title}:`, error),
+        fromOther: true,
+      });
+    } else if (current?.fromOther) stage.setStatus(app, null);
   }
 }

@@ -49,11 +49,30 @@ test('puts the error of another app on its card, and takes it off when it is men
   equal(statuses.get('vault'), undefined);
 });
 
+test('says once what all apps have', async () => {
+  const { stage, statuses } = fakeStage();
+  const actions = ['wiki', 'vault', 'feeds'].map((target) => ({
+    kind: 'error',
+    target,
+    detail: 'Docker does not answer.',
+  }));
+  await runOperation(answer({ kind: 'partial', status: 207, body: { actions } }), stage);
+  deepEqual([...statuses.keys()], ['wiki']);
+});
+
 test('starts nothing on an app that is being worked on', async () => {
   const { stage, statuses, reports } = fakeStage();
   statuses.set('wiki', { kind: 'running', text: 'Updating' });
   await runOperation(answer({ kind: 'done', status: 200, body: {} }), stage);
   deepEqual(reports, []);
+});
+
+test('shows no secret in the lines of a log either', async () => {
+  const { stage, statuses } = fakeStage();
+  const actions = [{ kind: 'error', target: 'wiki', detail: 'It ended with status 3:\nkey hunter22 is bad' }];
+  const partial: Outcome<unknown> = { kind: 'partial', status: 207, body: { actions } };
+  await runOperation({ ...answer(partial), secrets: ['hunter22'] }, stage);
+  equal(statuses.get('wiki')?.detail, 'key •••• is bad');
 });
 
 test('shows no secret that was typed, whoever repeats it', async () => {

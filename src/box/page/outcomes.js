@@ -1,15 +1,29 @@
 /** What the page says about an operation: one sentence that tells done, half done, refused and unknown apart. */
-import { actionsByApp, elapsedText, restoreCommand } from './model.js';
+import { firstFew } from './app-state.js';
+import {
+  actionsByApp,
+  elapsedText,
+  errorsOf,
+  othersInTrouble,
+  restoreCommand,
+  undoCommand,
+} from './model.js';
 
 /**
- * @typedef {'install' | 'reinstall' | 'settings' | 'update' | 'remove'} Verb
- * @typedef {'running' | 'done' | 'partial' | 'refused' | 'unknown'} StatusKind
- * @typedef {{ kind: StatusKind, text: string }} Result
+ * @typedef {'install' | 'start' | 'reinstall' | 'settings' | 'update' | 'remove'} Verb
+ * @typedef {'running' | 'done' | 'note' | 'partial' | 'refused' | 'unknown'} StatusKind
+ * @typedef {object} Result
+ * @property {StatusKind} kind
+ * @property {string} text
+ * @property {string} [detail] further lines, such as the end of an app's log
+ * @property {string} [more] what there is to say beside
+ * @typedef {{ from: string, to: string }} Versions those of an update to a newer version of the catalogue
  */
 
 /** @type {Record<Verb, { doing: string, done: string, noun: string }>} */
 export const verbs = {
   install: { doing: 'Installing', done: 'Installed', noun: 'Install' },
+  start: { doing: 'Starting', done: 'Started', noun: 'Start' },
   reinstall: { doing: 'Reinstalling', done: 'Reinstalled', noun: 'Reinstall' },
   settings: { doing: 'Saving settings', done: 'Settings saved', noun: 'Saving the settings' },
   update: { doing: 'Updating', done: 'Updated', noun: 'Update' },
@@ -22,47 +36,61 @@ export const verbs = {
  * @param {string} app
  * @param {Exclude<import('./api.js').Outcome<any>, { kind: 'lost' }>} outcome
  * @param {number} tookMs
+ * @param {Versions} [versions]
  * @returns {Result}
  */
-export function answeredResult(verb, app, outcome, tookMs) {
+export function answeredResult(verb, app, outcome, tookMs, versions) {
   const { done, noun } = verbs[verb];
   if (outcome.kind === 'refused') {
-    return {
-      kind: 'refused',
-      text: `${noun} ${outcome.status < 500 ? 'refused' : 'failed'}: ${outcome.message}`,
-    };
+    const to = versions ? ` to ${versions.to}` : '';
+    return withLines(
+      'refused',
+      `${noun}${to} ${outcome.status < 500 ? 'refused' : 'failed'}:`,
+      outcome.message,
+    );
   }
   const took = tookMs < 1000 ? 'in under a second' : `in ${elapsedText(tookMs)}`;
-  if (outcome.kind === 'partial') return partialResult(done, took, app, outcome.body.actions ?? []);
   if (verb === 'remove') return removedResult(took, app, outcome.body.compose_warning);
-  if (verb === 'update') return updatedResult(took, outcome.body.services ?? []);
-  return { kind: 'done', text: `${done} ${took}.` };
+  if (verb === 'update') return updatedResult(took, outcome.body.services ?? [], versions);
+  return reconciledResult(verb, `${done} ${took}`, app, outcome.body.actions ?? []);
 }
 
 /**
+ * The trouble of another app does not make this one's result a failure.
+ * choice/box/298
+ * @param {Verb} verb
  * @param {string} done
- * @param {string} took
  * @param {string} app
  * @param {import('./api.js').Action[]} actions
  * @returns {Result}
  */
-function partialResult(done, took, app, actions) {
-  const failed = actionsByApp(actions).filter((group) => group.failed);
-  const own = failed.find((group) => group.app === app);
-  const others = failed.filter((group) => group !== own).map((group) => group.app);
-  const parts = [`${done} ${took}, but not all is well.`];
-  if (own) parts.push(`This app did not come up: ${errorsOf(own.actions)}`);
+function reconciledResult(verb, done, app, actions) {
+  const own = actionsByApp(actions).find((group) => group.app === app);
+  const others = othersInTrouble(app, actions).map((other) => other.app);
+  const more = [];
+  if (own?.failed && verb === 'settings')
+    more.push(`To restore the settings of before, run ${undoCommand(app)} on the box.`);
   if (others.length > 0)
-    parts.push(`Trouble with ${others.length === 1 ? 'another app' : 'other apps'}: ${others.join(', ')}.`);
-  return { kind: 'partial', text: parts.join(' ') };
+    more.push(`Trouble with ${others.length === 1 ? 'another app' : 'other apps'}: ${firstFew(others)}.`);
+  const isIdle = verb === 'start' && own?.actions.every(({ kind }) => kind === 'noop');
+  /** @type {Result} */
+  const result = own?.failed
+    ? withLines('partial', `${done}, but this app did not come up:`, errorsOf(own.actions))
+    : { kind: 'done', text: `${isIdle ? 'Nothing had to be started' : done}.` };
+  return more.length === 0 ? result : { ...result, more: more.join(' ') };
 }
 
 /**
- * The causes of the errors among some actions.
- * @param {import('./api.js').Action[]} actions
+ * A result whose first line is a sentence; the lines after it are shown as they are.
+ * @param {StatusKind} kind
+ * @param {string} before
+ * @param {string} message
+ * @returns {Result}
  */
-export function errorsOf(actions) {
-  return actions.flatMap((action) => (action.kind === 'error' ? [action.detail] : [])).join(' ');
+export function withLines(kind, before, message) {
+  const [first = '', ...lines] = message.trim().split('\n');
+  const text = `${before} ${first}`;
+  return lines.length === 0 ? { kind, text } : { kind, text, detail: lines.join('\n') };
 }
 
 /**
@@ -83,9 +111,11 @@ function removedResult(took, app, warning) {
 /**
  * @param {string} took
  * @param {{ service: string }[]} services
+ * @param {Versions} [versions]
  * @returns {Result}
  */
-function updatedResult(took, services) {
+function updatedResult(took, services, versions) {
+  if (versions) return { kind: 'done', text: `Updated from ${versions.from} to ${versions.to} ${took}.` };
   if (services.length === 0) return { kind: 'done', text: `Nothing newer found; looked ${took}.` };
   return { kind: 'done', text: `Updated ${took}: ${services.map(({ service }) => service).join(', ')}.` };
 }
@@ -100,7 +130,7 @@ export function knownAfterLoss(verb, isInstalled) {
   if (verb === 'install') {
     if (!isInstalled) return null;
     return unknown(
-      'The connection was lost, but the app is installed now. Open it to see whether it runs, or reinstall it.',
+      'The connection was lost, but the app is installed now. If its state does not become “Running”, reinstall it.',
     );
   }
   if (verb === 'remove') {

@@ -1,12 +1,15 @@
 /** Brings the page to life: each press goes to its operation, each operation tells the page what happens. */
 import { makeActivity } from './activity.js';
 import { makeApi } from './api.js';
+import { helpfulButton } from './app-state.js';
 import { askToRemove } from './dialogs.js';
 import { byId, element } from './dom.js';
 import { makeLists } from './lists.js';
 import { runOperation } from './operations.js';
+import { startPolling } from './poll.js';
 import { makeSelfUpdate } from './self-update.js';
 import { openSettingsForm } from './settings-form.js';
+import { makeUpdateAll } from './update-all.js';
 
 const api = makeApi('', location);
 const activity = makeActivity();
@@ -14,8 +17,11 @@ const activity = makeActivity();
 /** @type {import('./card.js').CardPresses} */
 const presses = {
   install: (app) => openForm(app, 'install', {}),
-  settings: (app) => openForm(app, 'edit', {}),
-  update: ({ name, title }) => run({ verb: 'update', app: name, title, request: () => api.updateApp(name) }),
+  // Settings without a setting: the box only brings the app in line. choice/box/296
+  start: ({ name, title }) =>
+    run({ verb: 'start', app: name, title, request: () => api.updateAppSettings(name, {}) }),
+  settings: (app) => openForm(app, 'edit', {}, helpfulButton(app) === 'settings' ? app.stateDetail : ''),
+  update: (app) => run(updateOf(app)),
   // box/page/8
   reinstall: ({ name, title }) =>
     run({ verb: 'reinstall', app: name, title, request: () => api.installApp(name) }),
@@ -25,7 +31,7 @@ const presses = {
   },
 };
 
-const lists = makeLists(api, presses, announce);
+const lists = makeLists(api, presses, announce, (installed) => updateAll.show(installed));
 
 /** @type {import('./operations.js').Stage} */
 const stage = {
@@ -36,8 +42,23 @@ const stage = {
   report: activity.report,
 };
 
+const updateAll = makeUpdateAll(stage, updateOf);
 const version = document.querySelector('meta[name="boxgate-version"]')?.getAttribute('content') ?? '';
 const selfUpdate = makeSelfUpdate(api, version, stage);
+
+/**
+ * @param {import('./model.js').App} app
+ * @returns {import('./operations.js').Operation}
+ */
+function updateOf({ name, title, version: from, newerVersion: to }) {
+  return {
+    verb: 'update',
+    app: name,
+    title,
+    request: () => api.updateApp(name),
+    ...(to ? { versions: { from, to } } : {}),
+  };
+}
 
 /** @param {import('./operations.js').Operation} operation */
 function run(operation) {
@@ -50,8 +71,9 @@ function run(operation) {
  * @param {Pick<import('./model.js').App, 'name' | 'title'>} app
  * @param {import('./settings-values.js').Mode} mode
  * @param {import('./settings-form.js').Draft} draft
+ * @param {string} [unset] names the settings that keep the app from starting
  */
-async function openForm({ name, title }, mode, draft) {
+async function openForm({ name, title }, mode, draft, unset = '') {
   if (stage.getStatus(name)?.kind === 'running') return;
   stage.setStatus(name, { kind: 'running', text: 'Loading the settings', since: performance.now() });
   const outcome = await api.getAppSettings(name);
@@ -61,7 +83,7 @@ async function openForm({ name, title }, mode, draft) {
     return announce(`${title}: ${text}`);
   }
   stage.setStatus(name, null);
-  openSettingsForm(outcome.body, mode, draft, (settings, typed, secrets) => {
+  openSettingsForm(outcome.body, mode, { draft, unset }, (settings, typed, secrets) => {
     run({
       verb: mode === 'install' ? 'install' : 'settings',
       app: name,
@@ -84,14 +106,16 @@ function announce(text) {
   while (announcer.childElementCount > 5) announcer.firstElementChild?.remove();
 }
 
-byId('search').addEventListener('input', lists.show);
-byId('order').addEventListener('change', lists.show);
-document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible') void lists.load();
-});
+byId('search').addEventListener('input', lists.sort);
+byId('order').addEventListener('change', lists.sort);
 setInterval(() => {
   lists.tick();
+  updateAll.tick();
   selfUpdate.tick();
 }, 1000);
-void lists.load();
+const isVisible = () => document.visibilityState === 'visible';
+void lists.load().then(() => {
+  const lookNow = startPolling(lists.poll, isVisible);
+  document.addEventListener('visibilitychange', lookNow);
+});
 void selfUpdate.begin();

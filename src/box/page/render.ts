@@ -12,6 +12,7 @@ export const pageModules = [
   'icon-cost.js',
   'icon.js',
   'api.js',
+  'app-state.js',
   'model.js',
   'outcomes.js',
   'settings-values.js',
@@ -19,11 +20,15 @@ export const pageModules = [
   'control.js',
   'settings-form.js',
   'operations.js',
+  'status-line.js',
   'card.js',
+  'notice.js',
   'lists.js',
   'activity.js',
   'self-update-view.js',
   'self-update.js',
+  'update-all.js',
+  'poll.js',
   'page.js',
 ];
 

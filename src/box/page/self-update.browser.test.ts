@@ -72,10 +72,19 @@ test('says why a check failed or an update did not start', needsBrowser, async (
   await press(page, 'Check for updates');
   await press(page, 'Update to 1.1.0');
   await boxSays(page, /^The update could not be started: no systemd-run/);
-  stub.answers.set('POST /api/self/update/check', {
-    status: 502,
-    body: { error: 'no release feed is configured' },
+  stub.answers.set('POST /api/self/update/check', { status: 502, body: { error: 'the feed is no JSON' } });
+  await press(page, 'Check for updates');
+  await boxSays(page, /^The feed is no JSON/);
+  equal(await box(page).locator('.status.refused').count(), 1);
+});
+
+/** choice/box/299 */
+test('says plainly that no feed is configured', needsBrowser, async (t) => {
+  const error = 'no release feed is configured: set BOX_RELEASE_FEED in /etc/boxgate/box.env';
+  const { page } = await openPage(t, (stub) => {
+    stub.answers.set('POST /api/self/update/check', { status: 502, body: { error } });
   });
   await press(page, 'Check for updates');
-  await boxSays(page, /^No release feed is configured/);
+  await boxSays(page, /^No release feed is configured: set BOX_RELEASE_FEED/);
+  equal(await box(page).locator('.status.note').count(), 1);
 });

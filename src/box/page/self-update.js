@@ -1,7 +1,7 @@
 /** The update of the box software: versions, start, and the stages to the end, also while the server restarts. */
-import { makeStatusLine } from './card.js';
 import { button, byId, element, setText } from './dom.js';
 import { isFinal, isNews, stageList, updateResult } from './self-update-view.js';
+import { makeStatusLine } from './status-line.js';
 
 const pollMs = 1000;
 
@@ -65,8 +65,10 @@ export function makeSelfUpdate(api, pageVersion, stage) {
     if (outcome.kind === 'lost')
       return conclude('Update check', outcome, { kind: 'unknown', text: outcome.message });
     if (outcome.kind === 'refused') {
+      // A box without a feed is as its owner set it up.
+      const isSetUpSo = /^no release feed is configured/i.test(outcome.message);
       return conclude('Update check', outcome, {
-        kind: 'refused',
+        kind: isSetUpSo ? 'note' : 'refused',
         text: sentence(outcome.message),
       });
     }

@@ -13,10 +13,10 @@ import { emptyPasswords, fieldProblem, isPassword, submittedSettings } from './s
 /**
  * @param {import('./api.js').SettingsView} view
  * @param {import('./settings-values.js').Mode} mode
- * @param {Draft} draft
+ * @param {{ draft: Draft, unset: string }} start what was typed before, and a text that names settings to set
  * @param {(settings: Record<string, string>, draft: Draft, secrets: string[]) => void} submit
  */
-export function openSettingsForm(view, mode, draft, submit) {
+export function openSettingsForm(view, mode, { draft, unset }, submit) {
   const title = view.display_name || view.name;
   const controls = view.settings.map((setting, index) =>
     makeControl(setting, mode, index, draft[setting.name]),
@@ -48,7 +48,9 @@ export function openSettingsForm(view, mode, draft, submit) {
     dialog.close();
     submit(submittedSettings(fields, mode), Object.fromEntries(typed), secrets);
   });
-  controls[0]?.input.focus();
+  const open = controls.filter((control) => unset.split(/\W+/).includes(control.read().setting.name));
+  for (const control of open) control.complain('This is still the placeholder of the example.');
+  (open[0] ?? controls[0])?.input.focus();
 }
 
 /**

@@ -2,12 +2,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { components } from '../api.gen.ts';
-import type { BrokenApp, InstalledApp } from './api.js';
+import type { Live } from './api.js';
 import { renderPage } from './render.ts';
 
 type Schemas = components['schemas'];
 type Reply = { status: number; body: unknown } | 'drop' | { html: string; status: number };
 type Setting = Schemas['SettingEntry'];
+/** An installed app; what a test leaves out of its state is that of an app that runs. */
+type Installed = (Omit<Schemas['InstalledApp'], keyof Live> | Omit<Schemas['BrokenApp'], keyof Live>) &
+  Partial<Live>;
 
 /**
  * A box for the page's own tests: the API's shapes over a state that a test changes by plain assignment. It knows
@@ -16,7 +19,7 @@ type Setting = Schemas['SettingEntry'];
  */
 export type StubBox = {
   url: string;
-  installed: (InstalledApp | BrokenApp)[];
+  installed: Installed[];
   bundled: Schemas['AppSummary'][];
   settings: Record<string, Setting[]>;
   selfUpdate: Record<string, unknown>;
@@ -88,7 +91,7 @@ async function readText(request: IncomingMessage): Promise<string> {
 function usualReply(box: StubBox, endpoint: string, body: unknown): Reply {
   const name = (body as { name?: string } | null)?.name ?? '';
   const pathName = decodeURIComponent(/^\S+ \/api\/apps\/([^/]+)\//.exec(endpoint)?.[1] ?? '');
-  if (endpoint === 'GET /api/apps') return ok(box.installed);
+  if (endpoint === 'GET /api/apps') return ok(box.installed.map(withState));
   if (endpoint === 'GET /api/bundled') return ok(box.bundled);
   if (endpoint === 'GET /api/self/update/status') return ok(box.selfUpdate);
   if (endpoint === 'POST /api/self/update/check') {
@@ -101,7 +104,7 @@ function usualReply(box: StubBox, endpoint: string, body: unknown): Reply {
   if (endpoint === 'POST /api/apps/remove') return remove(box, name);
   if (endpoint.startsWith('GET ') && endpoint.endsWith('/settings')) return settingsView(box, pathName);
   if (endpoint.endsWith('/settings')) return ok({ updated: pathName, actions: [started(pathName)] });
-  if (endpoint.endsWith('/update')) return ok({ app: pathName, updated: false, services: [] });
+  if (endpoint.endsWith('/update')) return update(box, pathName);
   return { status: 404, body: { error: 'not found' } };
 }
 
@@ -113,6 +116,18 @@ const started = (app: string): Schemas['Action'] => ({
   detail: 'It did not run.',
 });
 
+function withState(app: Installed): Installed {
+  const ports = 'error' in app ? [] : app.ports.flatMap((port) => (typeof port === 'number' ? [port] : []));
+  return {
+    state: 'running',
+    state_detail: 'Running since 2026-11-21 10:32 UTC.',
+    published: ports,
+    open_ports: ports.map((port) => ({ port, label: '' })),
+    available_version: null,
+    ...app,
+  };
+}
+
 function install(box: StubBox, name: string): Reply {
   const found = box.bundled.find((app) => app.name === name);
   if (found) {
@@ -120,6 +135,18 @@ function install(box: StubBox, name: string): Reply {
     box.installed = [...box.installed.filter((app) => app.name !== name), { ...found, ok: true }];
   }
   return ok({ installed: `/var/lib/boxgate/apps/${name}`, actions: [started(name)] });
+}
+
+/** As the box does it: to the newer version of the catalogue if it has one. */
+function update(box: StubBox, name: string): Reply {
+  const found = box.installed.find((app) => app.name === name);
+  const newer = found?.available_version;
+  if (newer) {
+    const upgraded = { ...found, version: newer, available_version: null };
+    box.installed = box.installed.map((app) => (app === found ? upgraded : app));
+  }
+  const change = { service: 'web', from: 'sha256:1', to: 'sha256:2', tag: newer };
+  return ok({ app: name, updated: Boolean(newer), services: newer ? [change] : [] });
 }
 
 function remove(box: StubBox, name: string): Reply {

@@ -1,0 +1,126 @@
+/** What the page says about an app's state, and which action helps. */
+
+/**
+ * Each state as a word, with a sign for those who see no colours.
+ * @type {Record<import('./api.js').AppState, { word: string, sign: string }>}
+ */
+export const stateWords = {
+  running: { word: 'Running', sign: '●' },
+  starting: { word: 'Starting', sign: '…' },
+  unhealthy: { word: 'Unhealthy', sign: '!' },
+  restarting: { word: 'Keeps restarting', sign: '↻' },
+  stopped: { word: 'Stopped', sign: '■' },
+  not_started: { word: 'Not started', sign: '○' },
+  unknown: { word: 'State not known', sign: '?' },
+};
+
+/**
+ * The button that helps; `null` if none does.
+ * choice/box/296
+ * @param {import('./model.js').App} app
+ * @returns {'start' | 'settings' | null}
+ */
+export function helpfulButton({ kind, state, stateDetail, hasSettings }) {
+  if (kind !== 'installed') return null;
+  if (state === 'stopped') return 'start';
+  return state === 'not_started' && hasSettings && /placeholder/.test(stateDetail) ? 'settings' : null;
+}
+
+/**
+ * What to do about a state that no button mends: a sentence with a command in its middle; `null` if there is nothing
+ * to say.
+ * @param {import('./api.js').AppState | null} state
+ * @returns {[before: string, command: string, after: string] | null}
+ */
+export function stateHelp(state) {
+  if (state === 'restarting' || state === 'unhealthy') {
+    return [
+      'Its log says why: run ',
+      'docker compose logs',
+      ' in its folder on the box. Other settings, an update or a reinstall may help.',
+    ];
+  }
+  if (state === 'unknown') return dockerHelp;
+  return null;
+}
+
+/** @type {[string, string, string]} */
+export const dockerHelp = ['Run ', 'systemctl status docker', ' on the box to see what Docker is doing.'];
+
+/**
+ * The word of a state and the sentence of the box, as one text that says nothing twice. Times are those of the reader.
+ * @param {import('./api.js').AppState} state
+ * @param {string} sentence
+ * @returns {[word: string, rest: string]}
+ */
+export function stateText(state, sentence) {
+  const { word } = stateWords[state];
+  const local = sentence.replaceAll(/(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g, (_, day, time) =>
+    new Date(`${day}T${time}Z`).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+  );
+  return local.startsWith(word) ? [word, local.slice(word.length)] : [`${word}.`, ` ${local}`];
+}
+
+/**
+ * Finds out which apps got worse or better, each once.
+ * choice/box/295
+ */
+export function makeNews() {
+  /** @type {Map<string, boolean>} whether an app ran when it was last told */
+  const told = new Map();
+  /**
+   * @param {import('./model.js').App[]} apps
+   * @param {(name: string) => boolean} isBusy an operation tells of its app itself
+   * @returns {{ worse: import('./model.js').App[], better: import('./model.js').App[] }}
+   */
+  return (apps, isBusy) => {
+    // An engine that does not answer is told once, for all apps.
+    const settled = apps.filter(({ state }) => state !== 'starting' && state !== 'unknown');
+    const changed = settled.filter(
+      ({ name, state }) => !isBusy(name) && told.has(name) && told.get(name) !== (state === 'running'),
+    );
+    for (const { name, state } of settled) told.set(name, state === 'running');
+    return {
+      worse: changed.filter(({ state }) => state !== 'running'),
+      better: changed.filter(({ state }) => state === 'running'),
+    };
+  };
+}
+
+/**
+ * What a screen reader is told; empty if there is nothing to tell.
+ * @param {{ worse: import('./model.js').App[], better: import('./model.js').App[] }} news
+ */
+export function newsText({ worse, better }) {
+  const [first] = worse;
+  const texts = [];
+  if (worse.length === 1 && first?.state)
+    texts.push(`${first.title}: ${stateText(first.state, first.stateDetail).join('')}`);
+  else if (worse.length > 0) texts.push(`Not running as they should: ${titles(worse)}.`);
+  if (better.length > 0) texts.push(`Running again: ${titles(better)}.`);
+  return texts.join(' ');
+}
+
+/** @param {import('./model.js').App[]} apps */
+function titles(apps) {
+  return firstFew(apps.map(({ title }) => title));
+}
+
+/**
+ * The first few of some names, and how many more there are.
+ * @param {string[]} names
+ */
+export function firstFew(names) {
+  if (names.length <= 4) return names.join(', ');
+  return `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
+}
+
+/**
+ * Why Docker does not answer, when no installed app's state is known; else empty.
+ * choice/box/297
+ * @param {import('./model.js').App[]} apps the installed ones
+ */
+export function dockerTrouble(apps) {
+  const [first] = apps;
+  return first && apps.every(({ state }) => state === 'unknown') ? first.stateDetail : '';
+}

@@ -1,0 +1,39 @@
+/** One notice above the lists, about what concerns all apps. choice/box/297 */
+import { dockerHelp } from './app-state.js';
+import { byId, element, setHidden } from './dom.js';
+
+/** @param {(text: string) => void} announce */
+export function makeNotice(announce) {
+  let shown = '';
+
+  /**
+   * @param {string} title empty if there is nothing to say
+   * @param {...(Node | string)} content
+   */
+  function show(title, ...content) {
+    const notice = byId('notice');
+    const paragraph = element('p', {}, element('strong', { text: title }), ' ', ...content);
+    const text = title && (paragraph.textContent ?? '');
+    if (text === shown) return;
+    announce(text || 'The box is well again: it answers, and so does Docker.');
+    shown = text;
+    notice.replaceChildren(paragraph);
+    setHidden(notice, text === '');
+  }
+
+  return {
+    /** @param {boolean} isReached @param {string} dockerTrouble */
+    update: (isReached, dockerTrouble) => {
+      if (!isReached) {
+        return show(
+          'The box does not answer.',
+          'This page keeps looking; until then the lists stay as they are.',
+        );
+      }
+      if (dockerTrouble === '') return show('');
+      const [before, command, after] = dockerHelp;
+      const code = element('code', { text: command });
+      show('Docker is down.', dockerTrouble, ' ', before, code, after);
+    },
+  };
+}

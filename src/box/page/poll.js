@@ -1,0 +1,36 @@
+/** Looks at the box again and again while the page is visible. choice/box/295 */
+
+const everyMs = 1000;
+const slowestMs = 5000;
+
+/**
+ * Begins to look, one look at a time. Returns what to call when the page becomes visible.
+ * @param {() => Promise<boolean>} look resolves to whether the box answered
+ * @param {() => boolean} isVisible
+ */
+export function startPolling(look, isVisible) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  let isLooking = false;
+  let failures = 0;
+  async function turn() {
+    if (isLooking || !isVisible()) return;
+    clearTimeout(timer);
+    isLooking = true;
+    const began = performance.now();
+    failures = (await look()) ? 0 : failures + 1;
+    isLooking = false;
+    timer = setTimeout(turn, pauseMs(failures, performance.now() - began));
+  }
+  void turn();
+  return () => void turn();
+}
+
+/**
+ * The pause after a look: longer where the box does not answer, or a look takes long.
+ * @param {number} failures
+ * @param {number} tookMs
+ */
+export function pauseMs(failures, tookMs) {
+  return Math.min(slowestMs, Math.max(everyMs * 2 ** Math.max(0, failures - 1), 4 * tookMs));
+}

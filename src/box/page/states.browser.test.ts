@@ -1,0 +1,216 @@
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { AppState, Live } from './api.js';
+import { stateWords } from './app-state.js';
+import { accessibilityFaults, needsBrowser, openPage, overflow, press, says } from './browser.ts';
+import { type StubBox, stubApp, stubSetting } from './stub-server.ts';
+
+const states = Object.keys(stateWords) as AppState[];
+const logLines = Array.from(
+  { length: 12 },
+  (_, index) => `2026-11-23T07:10:${10 + index} cannot open the database`,
+);
+
+/** An app in each state, called as the state is. */
+function oneInEachState(box: StubBox): void {
+  box.installed = states.map((state) => ({
+    ...stubApp(state, { has_settings: true, ports: [8080] }),
+    ok: true,
+    state,
+    state_detail:
+      state === 'not_started' ? 'Its .env still has placeholder values for KEY.' : `So it is: ${state}.`,
+    ...(state === 'running' ? {} : { open_ports: [] }),
+  }));
+  const key = stubSetting('KEY', { label: 'Key', type: 'password' });
+  box.settings = { not_started: [stubSetting('TITLE', { label: 'Title' }), key] };
+}
+
+function change(box: StubBox, name: string, more: Partial<Live>): void {
+  box.installed = box.installed.map((app) => (app.name === name ? { ...app, ...more } : app));
+}
+
+/** Waits until the page has asked for the installed apps so many times more, and shown all answers but the last. */
+async function looks(page: Page, count: number): Promise<void> {
+  for (let look = 0; look < count; look += 1) {
+    await page.waitForResponse((response) => response.url().endsWith('/api/apps'));
+  }
+}
+
+const announced = (page: Page) => page.locator('#announcer p').allTextContents();
+
+/** choice/box/295 */
+test(
+  'shows the state of each installed app in words, and follows it without a reload',
+  needsBrowser,
+  async (t) => {
+    const { box, app } = await openPage(t, oneInEachState);
+    for (const state of states) {
+      const text = (await app(state).locator('.state').textContent()) ?? '';
+      match(text, new RegExp(`${stateWords[state].word}.* (?:So it is|Its .env)`));
+      equal(text.trim()[0], stateWords[state].sign);
+    }
+    change(box, 'stopped', {
+      state: 'running',
+      state_detail: 'Running again.',
+      open_ports: [{ port: 5233, label: '' }],
+    });
+    await app('stopped').getByText('Running again.').waitFor();
+    // choice/box/153
+    const link = app('stopped').getByRole('link', { name: 'Open stopped in a new tab' });
+    equal(await link.getAttribute('href'), 'http://127.0.0.1:5233/');
+    equal(await app('unhealthy').getByRole('link').count(), 0);
+  },
+);
+
+/** choice/box/295 */
+test(
+  'touches nothing of 300 apps while nothing changes, and one card when one app does',
+  needsBrowser,
+  async (t) => {
+    const { page, box, app } = await openPage(t, (stub) => {
+      stub.installed = Array.from({ length: 300 }, (_, index) => ({
+        ...stubApp(`app-${index}`, { ports: [8000 + index], description_long: 'More.' }),
+        ok: true as const,
+      }));
+    });
+    await app('app-250').locator('summary').click();
+    await app('app-250').getByRole('button', { name: 'Update app-250' }).focus();
+    await page.evaluate(() => {
+      const touched: string[] = [];
+      Object.assign(globalThis, { touched });
+      new MutationObserver((records) => {
+        for (const { target } of records) {
+          const from = target instanceof Element ? target : target.parentElement;
+          touched.push(from?.closest('[data-app]')?.getAttribute('data-app') ?? from?.outerHTML ?? '');
+        }
+      }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    });
+    const touched = () => page.evaluate(() => [...new Set(Reflect.get(globalThis, 'touched') as string[])]);
+    const before = await page.evaluate(() => scrollY);
+    await looks(page, 4);
+    deepEqual(await touched(), []);
+    change(box, 'app-250', { state: 'starting', state_detail: 'It was started.' });
+    await app('app-250').getByText('It was started.').waitFor();
+    deepEqual(await touched(), ['app-250']);
+    equal(await page.locator(':focus').getAttribute('aria-label'), 'Update app-250');
+    equal(await app('app-250').getByText('More.').isVisible(), true);
+    equal(await page.evaluate(() => scrollY), before);
+  },
+);
+
+/** choice/box/295 */
+test('keeps what is typed into a form, and tells of changes once', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, oneInEachState);
+  await press(app('not_started'), 'Settings not_started');
+  const title = page.getByRole('dialog').getByLabel('Title');
+  await title.fill('Half a');
+  change(box, 'running', { state: 'restarting', state_detail: 'It ended with exit code 3.' });
+  await page.locator('#announcer p', { hasText: 'running: Keeps restarting' }).waitFor();
+  for (const [state, restart] of [
+    ['starting', 4],
+    ['restarting', 5],
+  ] as const) {
+    change(box, 'running', { state, state_detail: `Restart ${restart}.` });
+    await app('running').getByText(`Restart ${restart}.`).waitFor({ state: 'attached' });
+  }
+  change(box, 'running', { state: 'running', state_detail: 'Running since now.' });
+  await page.locator('#announcer p', { hasText: 'Running again: running.' }).waitFor();
+  deepEqual(await announced(page), [
+    'running: Keeps restarting. It ended with exit code 3.',
+    'Running again: running.',
+  ]);
+  equal(await title.inputValue(), 'Half a');
+});
+
+/** choice/box/296 */
+test('starts an app that stopped, and leaves the focus at its card', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, oneInEachState);
+  const answered = box.hold('POST /api/apps/stopped/settings');
+  await app('stopped').getByRole('button', { name: 'Start stopped' }).press('Enter');
+  const release = await answered;
+  change(box, 'stopped', { state: 'running', state_detail: 'Running since now.' });
+  await page.locator('#app-installed-stopped:focus').waitFor();
+  await app('stopped').getByText('Starting').waitFor();
+  release();
+  await says(app('stopped'), /^Started/);
+  const [start] = box.requests.filter(({ method }) => method === 'POST');
+  deepEqual(start, { method: 'POST', path: '/api/apps/stopped/settings', body: { settings: {} } });
+});
+
+/** choice/box/296 */
+test('leads to the setting that keeps an app from starting', needsBrowser, async (t) => {
+  const { page, app } = await openPage(t, oneInEachState);
+  await press(app('not_started'), 'Settings not_started');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('This is still the placeholder of the example.').waitFor();
+  equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'KEY');
+  await page.keyboard.press('Escape');
+  await app('restarting').getByText('docker compose logs').waitFor();
+});
+
+/** choice/box/297 */
+test('says once that Docker is down, with the reason, and when it answers again', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, oneInEachState);
+  const reason = 'Cannot connect to the Docker daemon.';
+  const { installed } = box;
+  box.installed = installed.map((each) => ({ ...each, state: 'unknown', state_detail: reason }));
+  await page.locator('#notice', { hasText: `Docker is down. ${reason}` }).waitFor();
+  await page.getByText('systemctl status docker').first().waitFor();
+  equal(await page.locator('.card').getByText(reason).filter({ visible: true }).count(), 0);
+  await looks(page, 2);
+  deepEqual((await announced(page)).length, 1);
+  await press(app('stopped'), 'Update stopped');
+  await says(app('stopped'), /^Nothing newer/);
+  box.installed = installed;
+  await page.locator('#notice').waitFor({ state: 'hidden' });
+  await page.locator('#announcer p', { hasText: 'it answers, and so does Docker' }).waitFor();
+});
+
+/** choice/box/297 */
+test('says once that the box does not answer, and keeps what it said', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, oneInEachState);
+  box.isDown = true;
+  await page.locator('#notice', { hasText: 'The box does not answer.' }).waitFor();
+  await page.waitForEvent('requestfailed');
+  equal((await announced(page)).length, 1);
+  equal(await app('running').locator('.state.running').count(), 1);
+  equal(await page.locator('.note.problem').count(), 0);
+  box.isDown = false;
+  await page.locator('#notice').waitFor({ state: 'hidden' });
+});
+
+/** choice/box/298, choice/box/160 */
+for (const width of [1280, 320]) {
+  test(
+    `shows why an app did not come up, fits and is accessible at ${width} pixels`,
+    needsBrowser,
+    async (t) => {
+      const { page, box, app } = await openPage(t, oneInEachState, { viewport: { width, height: 800 } });
+      const detail = ['the container x-web-1 ended with status 3. Its last lines:', ...logLines].join('\n');
+      const actions = [
+        { kind: 'error', target: 'restarting/web', detail },
+        { kind: 'error', target: 'stopped', detail: 'The image cannot be pulled.' },
+      ];
+      box.answers.set('POST /api/apps/restarting/settings', {
+        status: 207,
+        body: { updated: 'restarting', actions },
+      });
+      await press(app('restarting'), 'Settings restarting');
+      await press(page.getByRole('dialog'), 'Save settings');
+      await says(
+        app('restarting'),
+        /but this app did not come up: the container x-web-1 ended with status 3/,
+      );
+      equal(await app('restarting').locator('.output').textContent(), logLines.join('\n'));
+      await app('restarting').getByText('run boxgate box settings undo restarting on the box').waitFor();
+      await app('restarting').getByText('Trouble with another app: stopped.').waitFor();
+      await says(app('stopped'), /The image cannot be pulled/);
+      deepEqual(await accessibilityFaults(page), []);
+      equal(await overflow(page), 0);
+      // What an operation found is over once the app runs.
+      change(box, 'stopped', { state: 'running', state_detail: 'Running since now.' });
+      await app('stopped').locator('div.status').waitFor({ state: 'hidden' });
+    },
+  );
+}

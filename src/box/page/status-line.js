@@ -1,0 +1,66 @@
+/** What is happening to an app or the box and for how long, or how the latest operation ended. */
+import { button, element, setText } from './dom.js';
+import { elapsedText } from './model.js';
+
+/** Signs beside the words, for those who see no colours. */
+const signs = { running: '', done: '✓', note: '–', partial: '!', refused: '✕', unknown: '?' };
+
+export function makeStatusLine() {
+  const sign = element('span', { class: 'sign', attributes: { 'aria-hidden': 'true' } });
+  const text = element('span', { class: 'status-text' });
+  const elapsed = element('span', { class: 'elapsed' });
+  const again = element('span', {});
+  const detail = makeOutput('');
+  const more = element('span', { class: 'status-more' });
+  const line = element(
+    'div',
+    { class: 'status', hidden: true },
+    sign,
+    element('div', { class: 'status-body' }, text, elapsed, again, detail, more),
+  );
+  /** @type {import('./operations.js').Status | undefined} */
+  let current;
+  const tick = () => {
+    if (current?.since !== undefined) setText(elapsed, ` ${runningTail(performance.now() - current.since)}`);
+  };
+  /** @param {import('./operations.js').Status | undefined} status */
+  const show = (status) => {
+    if (status === current) return;
+    current = status;
+    line.hidden = !status;
+    line.className = `status ${status?.kind ?? ''}`;
+    setText(sign, status ? signs[status.kind] : '');
+    setText(text, status?.text ?? '');
+    setText(elapsed, '');
+    setText(detail, status?.detail ?? '');
+    detail.hidden = !status?.detail;
+    detail.scrollTop = detail.scrollHeight; // The last lines tell most.
+    setText(more, status?.more ?? '');
+    const retry = status?.again;
+    again.replaceChildren(...(retry ? [' ', button('Change and try again', 'quiet small', retry)] : []));
+    tick();
+  };
+  return { line, show, tick };
+}
+
+/**
+ * Lines as an app wrote them. The focus lets a keyboard scroll them.
+ * @param {string} text
+ */
+export function makeOutput(text) {
+  return element('pre', {
+    class: 'output',
+    text,
+    hidden: text === '',
+    attributes: { tabindex: '0', role: 'group', 'aria-label': 'What the app said' },
+  });
+}
+
+/** @param {number} milliseconds */
+function runningTail(milliseconds) {
+  const patience =
+    milliseconds < 20_000
+      ? ''
+      : ' Large downloads take minutes; the box goes on even if you leave this page.';
+  return `… ${elapsedText(milliseconds)}.${patience}`;
+}

@@ -1,0 +1,80 @@
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { test } from 'node:test';
+import { accessibilityFaults, needsBrowser, openPage, press, says } from './browser.ts';
+import { type StubBox, stubApp } from './stub-server.ts';
+
+/** Three apps with a newer version in the catalogue, and one without. */
+function threeUpdates(box: StubBox): void {
+  box.installed = ['mail', 'notes', 'photos', 'wiki'].map((name) => ({
+    ...stubApp(name, { version: '1.10' }),
+    ok: true,
+    available_version: name === 'wiki' ? null : '1.11',
+  }));
+}
+
+const updated = (box: StubBox) =>
+  box.requests.flatMap(({ path }) => /^\/api\/apps\/(.*)\/update$/.exec(path)?.[1] ?? []);
+
+/** choice/box/299 */
+test(
+  'offers the newer version of the catalogue, and says from which version to which it went',
+  needsBrowser,
+  async (t) => {
+    const { app } = await openPage(t, threeUpdates);
+    await app('mail').getByText('Version 1.11 is available').waitFor();
+    await press(app('mail'), 'Update to 1.11 mail');
+    await says(app('mail'), /^Updated from 1\.10 to 1\.11 in/);
+    await app('mail').getByText('Version 1.11', { exact: true }).waitFor();
+    await app('mail').getByRole('button', { name: 'Update mail' }).waitFor();
+  },
+);
+
+/** choice/box/299 */
+test(
+  'updates all apps one after the other, goes on after a failure, and tells of each',
+  needsBrowser,
+  async (t) => {
+    const { page, box, app } = await openPage(t, threeUpdates);
+    box.answers.set('POST /api/apps/notes/update', {
+      status: 502,
+      body: { error: 'the new version does not stay up; version 1.10 runs again' },
+    });
+    const coming = box.hold('POST /api/apps/mail/update');
+    await press(page, 'Update all');
+    const release = await coming;
+    await page.locator('#update-all').getByText('Updating 1 of 3: mail').waitFor();
+    deepEqual(updated(box), ['mail'], 'one after the other');
+    deepEqual(await accessibilityFaults(page), []);
+    release();
+    await page.locator('#update-all').getByText('2 of 3 apps updated. Not updated: notes.').waitFor();
+    deepEqual(updated(box), ['mail', 'notes', 'photos']);
+    deepEqual(await page.locator('#per-app h3').allTextContents(), ['✓ mail', '✕ notes', '✓ photos']);
+    match((await page.locator('#log-json').textContent()) ?? '', /"app": "mail"[\s\S]*"app": "photos"/);
+    await says(
+      app('notes'),
+      /^Update to 1\.11 failed: the new version does not stay up; version 1\.10 runs again/,
+    );
+    equal(
+      await page.getByRole('button', { name: 'Update all' }).isVisible(),
+      false,
+      'one update is left, on its card',
+    );
+  },
+);
+
+/** choice/box/299 */
+test('stops between two apps', needsBrowser, async (t) => {
+  const { page, box } = await openPage(t, threeUpdates);
+  const coming = box.hold('POST /api/apps/mail/update');
+  await press(page, 'Update all');
+  const release = await coming;
+  equal(await page.locator(':focus').textContent(), 'Stop after this app');
+  await page.keyboard.press('Enter');
+  release();
+  await page
+    .locator('#update-all')
+    .getByText('1 of 3 apps updated. Stopped before the last 2 apps.')
+    .waitFor();
+  await page.locator('#installed-title:focus').waitFor();
+  deepEqual(updated(box), ['mail']);
+});
