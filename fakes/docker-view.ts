@@ -82,7 +82,7 @@ export function fakeDocker(engine: FakeEngine): Docker {
       return engine.behave({ image, ...what, generation: generation ?? null, afterMs });
     },
     pull: async (reference) => void (await engine.pullByHand(reference)),
-    stop: (name) => engine.stopContainerByHand(name, 137),
+    stop: (name) => engine.stopContainerByHand(name),
     finish: (name) => engine.stopContainerByHand(name, 0),
     removeContainer: (name) => engine.removeContainerByHand(name),
     volumes: async () => engine.volumes().map((volume) => volume.name),

@@ -125,6 +125,7 @@ test('tells a missing file, a missing environment file and a missing engine apar
   assert.match(noEnv.err, /ouldn't find env file: \S+\/none\.env/);
   for (const argv of [
     ['ps'],
+    ['events', '--format', 'json'],
     ['compose', 'ps'],
     ['compose', 'up', '-d'],
     ['version', '--format', '{{.Server.Version}}'],

@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { makeEngine } from './engine.ts';
 import { openResident, type Resident } from './resident/resident.ts';
 
@@ -13,6 +14,8 @@ import { openResident, type Resident } from './resident/resident.ts';
 export type Subject = {
   isReal: boolean;
   run(argv: readonly string[], options?: RunOptions): Run;
+  /** Starts a command that runs until the caller kills it. */
+  begin(argv: readonly string[]): ChildProcessByStdio<null, Readable, null>;
   /** A tag of its own with content in the registry; nothing is local yet. */
   freshTag(): Promise<string>;
   /** Other content for the tag, in the registry alone. */
@@ -40,6 +43,10 @@ export async function openSubject(): Promise<Subject> {
   return process.env.BOXGATE_DOCKER === 'real' ? realSubject() : fakeSubject(await residentOfTests());
 }
 
+function beginner(program: string, env: NodeJS.ProcessEnv): Subject['begin'] {
+  return (argv) => spawn(program, argv, { env, stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
 function runner(program: string, environment: NodeJS.ProcessEnv) {
   return (argv: readonly string[], { cwd = '/', env = {} }: RunOptions = {}): Run => {
     const done = spawnSync(program, argv, { cwd, env: { ...environment, ...env }, encoding: 'utf8' });
@@ -53,11 +60,14 @@ function runner(program: string, environment: NodeJS.ProcessEnv) {
 function fakeSubject(resident: Resident | null): Subject {
   const world = mkdtempSync(join(tmpdir(), 'fake-docker-contract-'));
   const engine = makeEngine(world, {}, resident);
-  const run = runner(join(engine.bin, 'docker'), { PATH: process.env.PATH, HOME: world });
+  const program = join(engine.bin, 'docker');
+  const environment = { PATH: process.env.PATH, HOME: world };
+  const run = runner(program, environment);
   const named = (tag: string) => `127.0.0.1:5000/web:${tag}-${++made}`;
   return {
     isReal: false,
     run,
+    begin: beginner(program, environment),
     freshTag: async () => named('tag'),
     moveTag: async (reference) => void (await engine.advance(reference)),
     async missing() {
@@ -94,6 +104,7 @@ function realSubject(): Subject {
   return {
     isReal: true,
     run,
+    begin: beginner('docker', process.env),
     async freshTag() {
       const reference = `${repository}:contract-${process.pid}-${++made}`;
       await putTag(repository, '2', reference);

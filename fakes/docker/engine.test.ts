@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -56,6 +64,8 @@ test('refuses what it does not know with 125 and one line', () => {
     ['compose', 'exec', 'web', 'sh'],
     ['compose', 'up'],
     ['events'],
+    ['events', '--format', 'json', '--filter', 'type=network'],
+    ['events', '--format', 'json', '--since', '1h'],
   ]) {
     const done = run(engine, world, ...argv);
     assert.equal(done.status, 125, argv.join(' '));
@@ -201,7 +211,7 @@ test('plays what an image of one generation does: ends, is unhealthy, never star
       done.status,
       container?.status,
       container?.exitCode,
-      container?.status === 'running' && container.healthNow,
+      container?.status === 'running' && container.health,
     ]);
     await engine.advance('app:1');
   }
@@ -227,6 +237,97 @@ test('starts what ends over and over again so quickly that whoever looks finds i
     run(engine, world, 'inspect', `p-${service}-1`, '--format', format).out.trim();
   assert.deepEqual([told('web'), told('job')], ['running 0 true', 'exited 1 false']);
 });
+
+/** A server that follows events as the box does: with a child that the kernel ends with it. */
+function follow(engine: FakeEngine, world: string) {
+  const docker = join(engine.bin, 'docker');
+  const argv = [
+    '--pdeathsig',
+    'TERM',
+    docker,
+    'events',
+    '--format',
+    '{{.Action}} {{.Actor.Attributes.name}}',
+  ];
+  const program = `
+    const { spawn } = require('node:child_process');
+    const child = spawn('setpriv', ${JSON.stringify(argv)}, { stdio: ['ignore', 'inherit', 'inherit'] });
+    child.on('exit', (status) => process.exit(status ?? 1));`;
+  const server = spawn(process.execPath, ['-e', program], {
+    cwd: world,
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { out: '', err: '' };
+  server.stdout.on('data', (data) => {
+    said.out += data;
+  });
+  server.stderr.on('data', (data) => {
+    said.err += data;
+  });
+  return { server, said };
+}
+
+/** Makes and removes containers until the follower hears of it. */
+async function heard(engine: FakeEngine, said: { out: string }): Promise<void> {
+  for (let count = 0; said.out === ''; count += 1) {
+    const { id } = await engine.seedContainer({ name: `c${count}`, image: 'app:1' });
+    await engine.removeContainerByHand(id);
+    await pause(5);
+  }
+}
+
+test('tells at once what happens by itself, and what is done by hand', async () => {
+  const { engine, world } = newEngine();
+  const { server, said } = follow(engine, world);
+  await heard(engine, said);
+  await engine.behave({ image: 'late:1', does: 'exit', exitCode: 3, afterMs: 20 });
+  const { id } = await engine.seedContainer({ name: 'late', image: 'late:1' });
+  await until(() => said.out.endsWith('create late\nstart late\ndie late\n'));
+  await engine.startContainerByHand(id);
+  await engine.stopContainerByHand(id, 0);
+  await engine.setHealth(id, 'unhealthy');
+  await engine.removeContainerByHand(id);
+  await until(() => said.out.endsWith('start late\ndie late\nhealth_status: unhealthy late\ndestroy late\n'));
+  server.kill();
+});
+
+test('ends a call that follows events with the engine, as the real client does', async () => {
+  const { engine, world } = newEngine();
+  const { server, said } = follow(engine, world);
+  await heard(engine, said);
+  await engine.seedContainer({ name: 'last', image: 'app:1' });
+  const ended = once(server, 'close');
+  await engine.stopDaemon();
+  assert.deepEqual(await ended, [1, null]);
+  assert.equal(said.err, 'unexpected EOF\n');
+  assert.ok(said.out.endsWith('create last\nstart last\n'), said.out);
+  await engine.startDaemon();
+  const argv = ['events', '--since', '0', '--until', String(Date.now() / 1000), '--format', 'json'];
+  assert.deepEqual(run(engine, world, ...argv), { status: 0, out: '', err: '' });
+});
+
+test('ends a call that follows events with its caller, and can be made tidy beside one', async () => {
+  const { engine, world } = newEngine();
+  const { server, said } = follow(engine, world);
+  await heard(engine, said);
+  const pid = engine.log().find(({ argv }) => argv[0] === 'events')?.pid;
+  await engine.seedContainer({ name: 'last', image: 'app:1' });
+  await engine.forget();
+  await until(() => said.out.endsWith('destroy last\n'));
+  server.kill('SIGKILL');
+  await until(() => !isAlive(pid));
+});
+
+/** A process that has ended and was not waited for has an empty command line. */
+function isAlive(pid: number | undefined): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
+  } catch {
+    // It is gone.
+    return false;
+  }
+}
 
 test('shows one image under two ids when the store is split', async () => {
   const { engine, world } = newEngine();

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import {
   createContainer,
   findContainer,
-  healthOf,
   removeContainer,
   startContainer,
-  statusOf,
   stopContainer,
+  turnHealth,
 } from './model/containers.ts';
 import { moveTag, pullImage, readReference, registryGeneration } from './model/images.ts';
 import { findNetwork, nextAddress } from './model/networks.ts';
@@ -63,6 +62,7 @@ export type FakeEngine = {
   /** What an owner does behind a server's back. */
   pullByHand(reference: string): Promise<Image>;
   removeContainerByHand(name: string): Promise<void>;
+  /** With an exit code, the program exits by itself; its restart policy does not start it again. */
   stopContainerByHand(name: string, exitCode?: number): Promise<void>;
   startContainerByHand(name: string): Promise<void>;
   setHealth(name: string, status: HealthStatus): Promise<void>;
@@ -72,7 +72,7 @@ export type FakeEngine = {
   forget(): Promise<void>;
 };
 
-export type SeenContainer = Container & { healthNow: HealthStatus | null; project: string; service: string };
+export type SeenContainer = Container & { project: string; service: string };
 export type LoggedCall = {
   at: number;
   pid: number;
@@ -142,15 +142,11 @@ function writeLauncher(bin: string, folder: string, resident: Resident | null): 
 }
 
 function views(store: Store) {
-  const see = (container: Container): SeenContainer => {
-    statusOf(container, Date.now());
-    return {
-      ...container,
-      healthNow: healthOf(container, Date.now()),
-      project: container.labels['com.docker.compose.project'] ?? '',
-      service: container.labels['com.docker.compose.service'] ?? '',
-    };
-  };
+  const see = (container: Container): SeenContainer => ({
+    ...container,
+    project: container.labels['com.docker.compose.project'] ?? '',
+    service: container.labels['com.docker.compose.service'] ?? '',
+  });
   return {
     state: store.read,
     containers: () => store.read().containers.map(see),
@@ -172,7 +168,8 @@ function readLog(folder: string): LoggedCall[] {
     const { call, ...fields } = JSON.parse(line) as { call: string };
     const known = calls.get(call);
     if (known) Object.assign(known, fields);
-    else calls.set(call, { faults: [], ...fields } as unknown as LoggedCall);
+    // A call that started before `forget` has only the line of its end.
+    else if ('argv' in fields) calls.set(call, { faults: [], ...fields } as unknown as LoggedCall);
   }
   return [...calls.values()];
 }
@@ -190,9 +187,11 @@ function logLines(folder: string): string[] {
 
 async function forget(store: Store): Promise<void> {
   await store.change((state) => {
-    if (readLog(store.folder).some((call) => call.status === undefined))
+    const isUnderWay = (call: LoggedCall) => call.status === undefined && call.argv[0] !== 'events';
+    if (readLog(store.folder).some(isUnderWay))
       throw new Error('the fake engine forgets nothing: a call is under way, or was killed');
-    Object.assign(state, { ...emptyState(), serial: state.serial });
+    for (const container of state.containers) removeContainer(state, container, Date.now());
+    Object.assign(state, { ...emptyState(), serial: state.serial, events: state.events });
     rmSync(join(store.folder, 'calls.jsonl'), { force: true });
   });
 }
@@ -253,27 +252,26 @@ function setField<K extends keyof EngineState>(store: Store, key: K, value: Engi
 }
 
 function hands(store: Store) {
-  const onContainer = (name: string, work: (state: EngineState, container: Container) => void) =>
+  const onContainer = (name: string, work: (state: EngineState, container: Container, now: number) => void) =>
     store.change((state) => {
       const container = findContainer(state, name);
       if (!container) throw new Error(`the fake engine has no container ${name}`);
-      work(state, container);
+      work(state, container, Date.now());
     });
   return {
     pullByHand: (reference: string) => store.change((state) => pullImage(state, reference).image),
     removeContainerByHand: (name: string) => onContainer(name, removeContainer),
-    stopContainerByHand: (name: string, exitCode = 0) =>
-      onContainer(name, (_state, container) => stopContainer(container, Date.now(), exitCode)),
+    stopContainerByHand: (name: string, exitCode?: number) =>
+      onContainer(name, (state, container, now) =>
+        stopContainer(state, container, now, exitCode === undefined ? 'stop' : { exitCode }),
+      ),
     startContainerByHand: (name: string) =>
-      onContainer(name, (state, container) => {
-        const trouble = startContainer(state, container, Date.now());
+      onContainer(name, (state, container, now) => {
+        const trouble = startContainer(state, container, now);
         if (trouble) throw new Error(trouble);
       }),
     setHealth: (name: string, status: HealthStatus) =>
-      onContainer(name, (_state, container) => {
-        container.health =
-          status === 'starting' ? { status: 'healthy', at: Number.MAX_SAFE_INTEGER } : { status, at: 0 };
-      }),
+      onContainer(name, (state, container, now) => turnHealth(state, container, status, now)),
     seedContainer: (wish: SeedContainer) => seed(store, wish),
   };
 }

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { pauseUnless } from '../pause.ts';
 import { runCall } from './transport/run-call.ts';
 import { openStore, userFolder } from './transport/store.ts';
 
@@ -15,7 +16,7 @@ async function main(): Promise<void> {
     const store = openStore(named ? (second ?? '') : userFolder());
     const given = { pid: process.pid, argv, cwd: process.cwd(), env: process.env };
     process.exitCode = await runCall(store, given, {
-      pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms ?? 2 ** 31 - 1)),
+      pause: pauseUnless,
       out: (text) => write(1, text),
       err: (text) => write(2, text),
       goOn: () => {},

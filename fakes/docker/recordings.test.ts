@@ -94,6 +94,7 @@ async function isServed(argv: string[]): Promise<boolean> {
     },
     read: () => state,
     change: async (work) => work(state),
+    follow: () => ({ next: () => [], close: () => {} }),
     struck: () => {},
   };
   const status = await runDocker(call);

@@ -1,6 +1,7 @@
 import { engineState, faultPoint } from '../handler/call.ts';
 import { type Flags, readFlags } from '../handler/flags.ts';
-import { statusOf, stopContainer } from '../model/containers.ts';
+import { stopContainer } from '../model/containers.ts';
+import { tell } from '../model/events.ts';
 import { Failure, unknown } from '../model/failure.ts';
 import type { Container } from '../model/state.ts';
 import { type Compose, label, progress, projectContainers, projectOrName } from './context.ts';
@@ -31,7 +32,7 @@ async function begin(
 export async function stop(compose: Compose): Promise<void> {
   const { name, containers } = await begin(compose, 'stop', 't/timeout=');
   for (const container of [...containers].reverse()) {
-    if (statusOf(container, compose.call.now()) !== 'created') await stopOne(compose.call, container, name);
+    if (container.status !== 'created') await stopOne(compose.call, container, name);
   }
 }
 
@@ -51,24 +52,27 @@ export async function restart(compose: Compose): Promise<void> {
     await faultPoint(call, 'stop', [container.name, name]);
     await call.change((state) => {
       const current = state.containers.find((one) => one.id === container.id);
-      if (current) stopContainer(current, call.now(), 137);
+      if (current) stopContainer(state, current, call.now(), 'stop');
     });
   }
   const quiet = { ...call, err: () => {} };
   for (const service of new Set(containers.map((one) => one.labels[label.service] ?? '')))
     await startService(quiet, name, service);
-  for (const container of containers) progress(call, `Container ${container.name}`, 'Started');
+  for (const container of containers) {
+    await call.change((state) => tell(state, container, 'restart', call.now()));
+    progress(call, `Container ${container.name}`, 'Started');
+  }
 }
 
 export async function kill(compose: Compose): Promise<void> {
   const { call } = compose;
   const { containers } = await begin(compose, 'kill', 's/signal= remove-orphans');
   if (containers.length === 0) call.err('no container to kill\n');
-  for (const container of containers.filter((one) => statusOf(one, call.now()) === 'running')) {
+  for (const container of containers.filter((one) => one.status === 'running')) {
     progress(call, `Container ${container.name}`, 'Killing');
     await call.change((state) => {
       const current = state.containers.find((one) => one.id === container.id);
-      if (current) stopContainer(current, call.now(), 137);
+      if (current) stopContainer(state, current, call.now(), 'kill');
     });
     progress(call, `Container ${container.name}`, 'Killed');
   }
@@ -77,12 +81,10 @@ export async function kill(compose: Compose): Promise<void> {
 export async function remove(compose: Compose): Promise<void> {
   const { flags, name, containers } = await begin(compose, 'rm', 'f/force s/stop v/volumes');
   if (!flags.has('force')) throw unknown('"compose rm" without --force');
-  const going = containers.filter(
-    (one) => flags.has('stop') || statusOf(one, compose.call.now()) !== 'running',
-  );
+  const going = containers.filter((one) => flags.has('stop') || one.status !== 'running');
   if (going.length === 0) return compose.call.err('No stopped containers\n');
   for (const container of going) {
-    if (statusOf(container, compose.call.now()) === 'running') await stopOne(compose.call, container, name);
+    if (container.status === 'running') await stopOne(compose.call, container, name);
   }
   compose.call.out(`Going to remove ${going.map((one) => one.name).join(', ')}\n`);
   for (const container of going) await deleteOne(compose.call, container, name);
@@ -102,7 +104,7 @@ export async function logs(compose: Compose): Promise<void> {
 
 export async function top(compose: Compose): Promise<void> {
   const { containers } = await begin(compose, 'top', '');
-  for (const container of containers.filter((one) => statusOf(one, compose.call.now()) === 'running')) {
+  for (const container of containers.filter((one) => one.status === 'running')) {
     compose.call.out(
       `${container.name}\nUID    PID    PPID   C    STIME   TTY   TIME       CMD\nroot   4001   4000   0    10:00   ?     00:00:00   serve\n\n`,
     );

@@ -2,8 +2,8 @@ import { type Call, faultPoint } from '../handler/call.ts';
 import {
   createContainer,
   removeContainer,
+  renameContainer,
   startContainer,
-  statusOf,
   stopContainer,
 } from '../model/containers.ts';
 import { daemonError, Failure } from '../model/failure.ts';
@@ -60,7 +60,7 @@ async function keepOrRecreate(
     await recreateOne(work, service, container);
     return true;
   }
-  const status = statusOf(container, call.now());
+  const status = container.status;
   if (status !== 'created')
     progress(call, `Container ${container.name}`, status === 'running' ? 'Running' : 'Created');
   return false;
@@ -114,14 +114,14 @@ async function recreateOne(work: Work, service: Service, old: Container): Promis
   await faultPoint(call, 'stop', about);
   await call.change((state) => {
     const current = state.containers.find((one) => one.id === old.id);
-    if (current) stopContainer(current, call.now(), 137);
+    if (current) stopContainer(state, current, call.now(), 'stop');
   });
   await faultPoint(call, 'remove', about);
   await call.change((state) => {
     const current = state.containers.find((one) => one.id === old.id);
-    if (current) removeContainer(state, current);
+    if (current) removeContainer(state, current, call.now());
     const fresh = state.containers.find((one) => one.id === made.id);
-    if (fresh) fresh.name = name;
+    if (fresh) renameContainer(state, fresh, name, call.now());
   });
   progress(call, `Container ${name}`, 'Recreated');
 }
@@ -137,7 +137,7 @@ export async function deleteOne(call: Call, container: Container, project: strin
   await faultPoint(call, 'remove', [container.name, container.labels[label.service] ?? '', project]);
   await call.change((state) => {
     const current = state.containers.find((one) => one.id === container.id);
-    if (current) removeContainer(state, current);
+    if (current) removeContainer(state, current, call.now());
   });
   progress(call, `Container ${container.name}`, 'Removed');
 }
@@ -147,7 +147,7 @@ export async function stopOne(call: Call, container: Container, project: string)
   await faultPoint(call, 'stop', [container.name, container.labels[label.service] ?? '', project]);
   await call.change((state) => {
     const current = state.containers.find((one) => one.id === container.id);
-    if (current) stopContainer(current, call.now(), 137);
+    if (current) stopContainer(state, current, call.now(), 'stop');
   });
   progress(call, `Container ${container.name}`, 'Stopped');
 }
@@ -155,7 +155,7 @@ export async function stopOne(call: Call, container: Container, project: string)
 /** Starts the containers of a service that do not run yet. */
 export async function startService(call: Call, project: string, service: string): Promise<void> {
   for (const container of serviceContainers(call.read(), project, service)) {
-    const status = statusOf(container, call.now());
+    const status = container.status;
     if (status === 'running' || status === 'restarting') continue;
     progress(call, `Container ${container.name}`, 'Starting');
     await faultPoint(call, 'start', [container.name, service, project, container.image]);

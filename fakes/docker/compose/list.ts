@@ -3,7 +3,6 @@ import { splitFilter } from '../handler/container-filter.ts';
 import { containerRow, imageText, sizeText } from '../handler/describe.ts';
 import { readFlags } from '../handler/flags.ts';
 import { alignTable, printLines, printList, type Row } from '../handler/list.ts';
-import { healthOf, statusOf } from '../model/containers.ts';
 import { Failure, unknown } from '../model/failure.ts';
 import { shownId } from '../model/images.ts';
 import { parseReference } from '../model/reference.ts';
@@ -41,8 +40,8 @@ export async function listContainers(compose: Compose): Promise<void> {
       projectContainers(state, name),
     );
   const found = projectContainers(state, name)
-    .filter((one) => all || ['running', 'restarting', 'paused'].includes(statusOf(one, now)))
-    .filter((one) => statuses.length === 0 || statuses.includes(statusOf(one, now)))
+    .filter((one) => all || ['running', 'restarting', 'paused'].includes(one.status))
+    .filter((one) => statuses.length === 0 || statuses.includes(one.status))
     .filter((one) => flags.rest.length === 0 || flags.rest.includes(one.labels[label.service] ?? ''));
   if (flags.has('quiet'))
     return printLines(
@@ -80,12 +79,12 @@ function checkService(
 
 function psRow(state: EngineState, container: Container, whole: boolean, now: number): Row {
   const row = containerRow(state, container, whole, now);
-  const isUp = statusOf(container, now) === 'running';
+  const isUp = container.status === 'running';
   return {
     Command: row.Command,
     CreatedAt: row.CreatedAt,
     ExitCode: isUp ? 0 : container.exitCode,
-    Health: (isUp && healthOf(container, now)) || '',
+    Health: (isUp && container.health) || '',
     ID: row.ID,
     Image: imageText(state, container, true),
     Labels: row.Labels,
@@ -160,11 +159,11 @@ export async function listProjects({ call, argv }: Compose): Promise<void> {
   );
   const rows = [...names].sort().flatMap((name) => {
     const containers = projectContainers(state, name);
-    const isUp = containers.some((one) => statusOf(one, call.now()) === 'running');
+    const isUp = containers.some((one) => one.status === 'running');
     if (!flags.has('all') && !isUp) return [];
     if (!flags.list('filter').every((filter) => passes(name, filter))) return [];
     const files = containers[0]?.labels[label.configFiles] ?? '';
-    return [{ Name: name, Status: statusSummary(containers, call.now()), ConfigFiles: files }];
+    return [{ Name: name, Status: statusSummary(containers), ConfigFiles: files }];
   });
   if (flags.has('quiet'))
     return printLines(
@@ -186,10 +185,10 @@ function passes(project: string, filter: string): boolean {
   return new RegExp(value).test(project);
 }
 
-function statusSummary(containers: readonly Container[], now: number): string {
+function statusSummary(containers: readonly Container[]): string {
   const counts = new Map<string, number>();
   for (const container of containers) {
-    const status = statusOf(container, now);
+    const status = container.status;
     counts.set(status, (counts.get(status) ?? 0) + 1);
   }
   return [...counts]

@@ -1,5 +1,4 @@
 import type { Call } from '../handler/call.ts';
-import { healthOf, statusOf } from '../model/containers.ts';
 import { Failure } from '../model/failure.ts';
 import type { Container } from '../model/state.ts';
 import { progress, serviceContainers } from './context.ts';
@@ -34,7 +33,7 @@ export async function waitForService(
   for (const container of containers) progress(call, `Container ${container.name}`, 'Waiting');
   for (;;) {
     const present = serviceContainers(call.read(), project, service);
-    if (present.every((container) => isReady(container, condition, call.now()))) break;
+    if (present.every((container) => isReady(container, condition))) break;
     if (call.now() >= untilMs) throw new Failure(1, 'application not healthy after the wait time-out');
     await call.pause(lookEveryMs);
   }
@@ -42,8 +41,8 @@ export async function waitForService(
   for (const container of containers) progress(call, `Container ${container.name}`, word);
 }
 
-function isReady(container: Container, condition: string, now: number): boolean {
-  const status = statusOf(container, now);
+function isReady(container: Container, condition: string): boolean {
+  const status = container.status;
   if (condition === 'service_completed_successfully') return hasCompleted(container, status);
   if (status === 'exited') throw new Failure(1, `container ${container.name} exited (${container.exitCode})`);
   if (status === 'restarting') return false;
@@ -51,7 +50,7 @@ function isReady(container: Container, condition: string, now: number): boolean 
     if (condition === 'running_or_healthy') return status === 'running';
     throw new Failure(1, `container ${container.name} has no healthcheck configured`);
   }
-  const health = healthOf(container, now);
+  const health = container.health;
   if (health === 'unhealthy') throw new Failure(1, `container ${container.name} is unhealthy`);
   return health === 'healthy';
 }

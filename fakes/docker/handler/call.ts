@@ -8,11 +8,14 @@ export type Call = {
   cwd: string;
   env: Record<string, string | undefined>;
   now(): number;
-  pause(ms: number | null): Promise<void>;
+  /** Waits so long, or until `wake` aborts. */
+  pause(ms: number, wake?: AbortSignal): Promise<void>;
   out(text: string): void;
   err(text: string): void;
   read(): EngineState;
   change<T>(work: (state: EngineState) => T): Promise<T>;
+  /** Reads the event log: `next` returns the lines since its last call, `onMore` is called when there are more. */
+  follow(onMore: () => void): { next(): string[]; close(): void };
   /** Told of each fault that struck, for the log. */
   struck(fault: Fault): void;
 };

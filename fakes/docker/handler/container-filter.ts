@@ -1,4 +1,3 @@
-import { healthOf, statusOf } from '../model/containers.ts';
 import { Failure, unknown } from '../model/failure.ts';
 import { findImage } from '../model/images.ts';
 import type { Container, EngineState } from '../model/state.ts';
@@ -9,27 +8,22 @@ type Test = (container: Container) => boolean;
  * Containers that `docker ps --filter …` shows, newest first. Filters of one name are
  * alternatives, except labels, which must all hold.
  */
-export function filterContainers(
-  state: EngineState,
-  filters: readonly string[],
-  all: boolean,
-  now: number,
-): Container[] {
+export function filterContainers(state: EngineState, filters: readonly string[], all: boolean): Container[] {
   const groups = new Map<string, Test[]>();
   for (const filter of filters) {
     const [name, value] = splitFilter(filter);
     const key = name === 'label' ? filter : name;
-    groups.set(key, [...(groups.get(key) ?? []), testOf(state, name, value, now)]);
+    groups.set(key, [...(groups.get(key) ?? []), testOf(state, name, value)]);
   }
   const byStatus = groups.has('status') || groups.has('exited');
   return state.containers
-    .filter((one) => all || byStatus || isUp(one, now))
+    .filter((one) => all || byStatus || isUp(one))
     .filter((one) => [...groups.values()].every((tests) => tests.some((test) => test(one))))
     .reverse();
 }
 
-function isUp(container: Container, now: number): boolean {
-  const status = statusOf(container, now);
+function isUp(container: Container): boolean {
+  const status = container.status;
   return status === 'running' || status === 'restarting' || status === 'paused';
 }
 
@@ -43,7 +37,7 @@ export function splitFilter(filter: string): [string, string] {
   return [filter.slice(0, equals).trim().toLowerCase(), filter.slice(equals + 1)];
 }
 
-function testOf(state: EngineState, name: string, value: string, now: number): Test {
+function testOf(state: EngineState, name: string, value: string): Test {
   switch (name) {
     case 'label':
       return (one) => hasLabel(one.labels, value);
@@ -52,11 +46,11 @@ function testOf(state: EngineState, name: string, value: string, now: number): T
     case 'id':
       return (one) => one.id.startsWith(value);
     case 'status':
-      return (one) => statusOf(one, now) === value;
+      return (one) => one.status === value;
     case 'exited':
-      return (one) => statusOf(one, now) === 'exited' && one.exitCode === Number(value);
+      return (one) => one.status === 'exited' && one.exitCode === Number(value);
     case 'health':
-      return (one) => (healthOf(one, now) ?? 'none') === value;
+      return (one) => (one.health ?? 'none') === value;
     case 'ancestor':
       return (one) => one.imageId === findImage(state, value)?.id;
     case 'network':

@@ -3,9 +3,9 @@ import {
   removeContainer,
   requireContainer,
   startContainer,
-  statusOf,
   stopContainer,
 } from '../model/containers.ts';
+import { tell } from '../model/events.ts';
 import { daemonError, Failure } from '../model/failure.ts';
 import type { Container, EngineState } from '../model/state.ts';
 import { type Call, engineState, faultPoint } from './call.ts';
@@ -13,20 +13,22 @@ import { readFlags } from './flags.ts';
 
 type Act = (state: EngineState, container: Container, now: number) => string | null;
 
-const stop: Act = (_state, container, now) => {
-  stopContainer(container, now, 137);
+const stop: Act = (state, container, now) => {
+  stopContainer(state, container, now, 'stop');
   return null;
 };
-const kill: Act = (_state, container, now) => {
-  if (statusOf(container, now) !== 'running') {
+const kill: Act = (state, container, now) => {
+  if (container.status !== 'running') {
     return `cannot kill container: ${container.name}: container ${container.id} is not running`;
   }
-  stopContainer(container, now, 137);
+  stopContainer(state, container, now, 'kill');
   return null;
 };
 const restart: Act = (state, container, now) => {
-  stopContainer(container, now, 137);
-  return startContainer(state, container, now);
+  stopContainer(state, container, now, 'stop');
+  const trouble = startContainer(state, container, now);
+  if (trouble === null) tell(state, container, 'restart', now);
+  return trouble;
 };
 
 /** `docker start|stop|kill|restart NAME…`: prints the names it was given as they succeed. */
@@ -56,12 +58,12 @@ export async function removeContainers(call: Call, argv: readonly string[]): Pro
   await each(call, flags.rest, 'remove', async (name) => {
     await call.change((state) => {
       const container = requireContainer(state, name);
-      if (statusOf(container, call.now()) === 'running' && !flags.has('force')) {
+      if (container.status === 'running' && !flags.has('force')) {
         throw daemonError(
           `cannot remove container "/${container.name}": container is running: stop the container before removing or force remove`,
         );
       }
-      removeContainer(state, container);
+      removeContainer(state, container, call.now());
     });
     call.out(`${name}\n`);
   });

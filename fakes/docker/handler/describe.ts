@@ -1,4 +1,3 @@
-import { healthOf, statusOf } from '../model/containers.ts';
 import { findImage } from '../model/images.ts';
 import type { Container, EngineState } from '../model/state.ts';
 import { labelsOf, type Row } from './list.ts';
@@ -22,21 +21,21 @@ export function humanDuration(ms: number): string {
 }
 
 function statusText(container: Container, now: number): string {
-  const status = statusOf(container, now);
+  const status = container.status;
   const ago = `${humanDuration(now - (container.finishedAt ?? now))} ago`;
   if (status === 'created') return 'Created';
   if (status === 'exited') return `Exited (${container.exitCode}) ${ago}`;
   if (status === 'restarting') return `Restarting (${container.exitCode}) ${ago}`;
   const up = `Up ${humanDuration(now - (container.startedAt ?? now))}`;
   if (status === 'paused') return `${up} (Paused)`;
-  const health = healthOf(container, now);
+  const health = container.health;
   if (!health) return up;
   return `${up} (${health === 'starting' ? 'health: starting' : health})`;
 }
 
 /** Published and exposed ports; a container that does not run has none. */
-function portsText(container: Container, now: number): string {
-  if (statusOf(container, now) !== 'running') return '';
+function portsText(container: Container): string {
+  if (container.status !== 'running') return '';
   const published = container.ports.flatMap((port) =>
     addressesOf(port.hostIp).map((ip) => `${ip}:${port.hostPort}->${port.target}/${port.protocol}`),
   );
@@ -108,10 +107,10 @@ export function containerRow(state: EngineState, container: Container, whole: bo
     Mounts: mounts.map(shortened).join(','),
     Names: container.name,
     Networks: container.networks.map((network) => network.name).join(',') || container.networkMode,
-    Ports: portsText(container, now),
+    Ports: portsText(container),
     RunningFor: `${humanDuration(now - container.createdAt)} ago`,
     Size: '0B (virtual 4.26MB)',
-    State: statusOf(container, now),
+    State: container.status,
     Status: statusText(container, now),
     [labelsOf]: container.labels,
   };

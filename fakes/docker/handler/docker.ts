@@ -46,6 +46,7 @@ async function topLevel(command: string): Promise<Found> {
   if (command === 'inspect') return one(await inspectOf(null));
   if (isContainerVerb(command)) return one(await containerAct(command));
   if (command === 'rm') return one((await import('./containers.ts')).removeContainers);
+  if (command === 'events') return one((await import('./events.ts')).followEvents);
   if (command === 'version') return one((await import('./version.ts')).version);
   if (command === 'info') return one((await import('./version.ts')).info);
   const verb = { images: 'ls', pull: 'pull', tag: 'tag', rmi: 'rm' }[command];

@@ -1,4 +1,4 @@
-import { healthOf, imagePath, statusOf } from '../model/containers.ts';
+import { imagePath } from '../model/containers.ts';
 import { shownId } from '../model/images.ts';
 import { networkUsers } from '../model/networks.ts';
 import type { Container, EngineState, Image, Network, Volume } from '../model/state.ts';
@@ -8,18 +8,14 @@ const never = '0001-01-01T00:00:00Z';
 const timeOf = (ms: number | null) => (ms === null ? never : new Date(ms).toISOString());
 
 /** A container as `docker inspect` tells it: the fields that callers read, spelled as the engine's API does. */
-export function containerView(
-  state: EngineState,
-  container: Container,
-  now: number,
-): Record<string, unknown> {
+export function containerView(state: EngineState, container: Container): Record<string, unknown> {
   const command = [...(container.entrypoint ?? []), ...(container.command ?? ['/bin/serve'])];
   return {
     Id: container.id,
     Created: timeOf(container.createdAt),
     Path: command[0] ?? '',
     Args: command.slice(1),
-    State: stateView(container, now),
+    State: stateView(container),
     Image: containerImageId(state, container),
     Name: `/${container.name}`,
     RestartCount: container.restartCount,
@@ -29,7 +25,7 @@ export function containerView(
     HostConfig: hostConfig(container),
     Mounts: container.mounts.map(mountView),
     Config: configView(container),
-    NetworkSettings: networkView(container, now),
+    NetworkSettings: networkView(container),
   };
 }
 
@@ -42,9 +38,9 @@ function descriptorOf(container: Container) {
   };
 }
 
-function stateView(container: Container, now: number) {
-  const status = statusOf(container, now);
-  const health = healthOf(container, now);
+function stateView(container: Container) {
+  const status = container.status;
+  const health = container.health;
   const failing = health === 'unhealthy' ? 3 : 0;
   return {
     Status: status,
@@ -58,10 +54,7 @@ function stateView(container: Container, now: number) {
     Error: container.error,
     StartedAt: timeOf(container.startedAt),
     FinishedAt: timeOf(container.finishedAt),
-    Health:
-      health === null || status !== 'running'
-        ? undefined
-        : { Status: health, FailingStreak: failing, Log: [] },
+    Health: health === null ? undefined : { Status: health, FailingStreak: failing, Log: [] },
   };
 }
 
@@ -142,8 +135,8 @@ function configView(container: Container) {
   };
 }
 
-function networkView(container: Container, now: number) {
-  const isUp = statusOf(container, now) === 'running';
+function networkView(container: Container) {
+  const isUp = container.status === 'running';
   const bound = portMap(container, (port) => ({
     HostIp: port.hostIp || '0.0.0.0',
     HostPort: String(port.hostPort),

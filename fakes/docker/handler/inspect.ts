@@ -12,10 +12,10 @@ import { renderTemplate } from './template.ts';
 export type Kind = 'container' | 'image' | 'network' | 'volume';
 type View = Record<string, unknown>;
 
-const finders: Record<Kind, (state: EngineState, name: string, now: number) => View | undefined> = {
-  container: (state, name, now) => {
+const finders: Record<Kind, (state: EngineState, name: string) => View | undefined> = {
+  container: (state, name) => {
     const found = findContainer(state, name);
-    return found && containerView(state, found, now);
+    return found && containerView(state, found);
   },
   image: (state, name) => {
     const found = findImage(state, name);
@@ -44,7 +44,7 @@ export async function inspect(call: Call, argv: readonly string[], kind: Kind | 
   const views: View[] = [];
   const missing: string[] = [];
   for (const name of flags.rest) {
-    const view = findAny(state, name, asked ? [asked] : order, call.now());
+    const view = findAny(state, name, asked ? [asked] : order);
     if (view) views.push(view);
     else missing.push(missingText(asked, name));
   }
@@ -69,9 +69,9 @@ async function stateOr(
   }
 }
 
-function findAny(state: EngineState, name: string, kinds: readonly Kind[], now: number): View | undefined {
+function findAny(state: EngineState, name: string, kinds: readonly Kind[]): View | undefined {
   for (const kind of kinds) {
-    const view = finders[kind](state, name, now);
+    const view = finders[kind](state, name);
     if (view) return view;
   }
   return undefined;

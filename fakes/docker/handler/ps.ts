@@ -30,7 +30,7 @@ export async function listContainers(call: Call, argv: readonly string[]): Promi
   const state = engineState(call);
   const now = call.now();
   const last = flags.has('latest') ? 1 : Number(flags.text('last') ?? -1);
-  const found = filterContainers(state, flags.list('filter'), flags.has('all') || last > 0, now);
+  const found = filterContainers(state, flags.list('filter'), flags.has('all') || last > 0);
   const shown = last > 0 ? found.slice(0, last) : found;
   const whole = flags.has('no-trunc');
   if (flags.has('quiet') && !flags.text('format')) {

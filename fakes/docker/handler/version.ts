@@ -1,4 +1,3 @@
-import { statusOf } from '../model/containers.ts';
 import { Failure } from '../model/failure.ts';
 import { cannotConnect } from '../model/faults.ts';
 import type { EngineState } from '../model/state.ts';
@@ -52,7 +51,7 @@ export async function info(call: Call, argv: readonly string[]): Promise<void> {
   const format = flags.text('format');
   const state = call.read();
   if (!state.running) return infoWithoutEngine(call, format);
-  const running = state.containers.filter((one) => statusOf(one, call.now()) === 'running').length;
+  const running = state.containers.filter((one) => one.status === 'running').length;
   const view = {
     ID: 'boxgate-fake',
     Containers: state.containers.length,

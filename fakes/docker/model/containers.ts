@@ -1,6 +1,7 @@
 import { hex } from './digest.ts';
+import { tell } from './events.ts';
 import { daemonError } from './failure.ts';
-import type { Behaviour, Container, ContainerStatus, EngineState, HealthStatus, Image } from './state.ts';
+import type { Behaviour, Container, EngineState, HealthStatus, Image } from './state.ts';
 
 export type NewContainer = Omit<
   Container,
@@ -15,7 +16,9 @@ export type NewContainer = Omit<
   | 'error'
   | 'restartCount'
   | 'exit'
+  | 'again'
   | 'health'
+  | 'turn'
 >;
 
 /** A path that every image's environment starts with, as those made from a base image do. */
@@ -53,16 +56,27 @@ export function createContainer(
     error: '',
     restartCount: 0,
     exit: null,
+    again: null,
     health: null,
+    turn: null,
   };
   state.containers.push(container);
+  tell(state, container, 'create', now);
   return container;
 }
 
 /** Starts a container; the engine's words when it can't be, null when it runs (or ran). */
 export function startContainer(state: EngineState, container: Container, now: number): string | null {
-  if (statusOf(container, now) === 'running') return null;
-  const taken = takenPort(state, container, now);
+  if (container.status === 'running') return null;
+  container.restartCount = 0;
+  container.again = null;
+  const trouble = run(state, container, now);
+  settle(state, now);
+  return trouble;
+}
+
+function run(state: EngineState, container: Container, now: number): string | null {
+  const taken = takenPort(state, container);
   if (taken) {
     container.exitCode = 128;
     const where = `driver failed programming external connectivity on endpoint ${container.name}`;
@@ -72,13 +86,13 @@ export function startContainer(state: EngineState, container: Container, now: nu
   const behaviour = behaviourOf(state, container);
   if (behaviour?.does === 'never-start') return refuseStart(container);
   container.startedAt = now;
-  container.finishedAt = null;
   container.exitCode = 0;
   container.error = '';
   container.status = 'running';
   container.exit = firstExit(behaviour, now);
-  container.health = firstHealth(container, behaviour, now);
-  settle(container, now);
+  container.health = container.healthcheck ? 'starting' : null;
+  container.turn = container.healthcheck ? firstTurn(behaviour, now) : null;
+  tell(state, container, 'start', now);
   return null;
 }
 
@@ -92,17 +106,12 @@ function refuseStart(container: Container): string {
 
 function firstExit(behaviour: Behaviour | undefined, now: number): Container['exit'] {
   if (behaviour?.does !== 'exit' && behaviour?.does !== 'restart') return null;
-  return { at: now + behaviour.afterMs, code: behaviour.exitCode, again: behaviour.does === 'restart' };
+  return { at: now + behaviour.afterMs, code: behaviour.exitCode, atOnce: behaviour.does === 'restart' };
 }
 
-function firstHealth(
-  container: Container,
-  behaviour: Behaviour | undefined,
-  now: number,
-): Container['health'] {
-  if (!container.healthcheck) return null;
-  const status: HealthStatus = behaviour?.does === 'unhealthy' ? 'unhealthy' : 'healthy';
-  return { status, at: now + (behaviour?.afterMs ?? 0) };
+function firstTurn(behaviour: Behaviour | undefined, now: number): Container['turn'] {
+  const to = behaviour?.does === 'unhealthy' ? 'unhealthy' : 'healthy';
+  return { at: now + (behaviour?.afterMs ?? 0), to };
 }
 
 /** The script for this very content, else the one for every generation of its reference. */
@@ -118,14 +127,12 @@ function behaviourOf(state: EngineState, container: Container): Behaviour | unde
   );
 }
 
-function takenPort(state: EngineState, container: Container, now: number): string | null {
+function takenPort(state: EngineState, container: Container): string | null {
   for (const port of container.ports) {
-    if (port.hostPort === 0) port.hostPort = freePort(state, now);
+    if (port.hostPort === 0) port.hostPort = freePort(state);
     const holder = state.containers.find(
       (other) =>
-        other !== container &&
-        statusOf(other, now) === 'running' &&
-        other.ports.some((one) => clashes(one, port)),
+        other !== container && other.status === 'running' && other.ports.some((one) => clashes(one, port)),
     );
     if (holder) return `${port.hostIp || '0.0.0.0'}:${port.hostPort}`;
   }
@@ -138,10 +145,10 @@ function clashes(one: Container['ports'][number], other: Container['ports'][numb
   return isAny(one.hostIp) || isAny(other.hostIp) || one.hostIp === other.hostIp;
 }
 
-function freePort(state: EngineState, now: number): number {
+function freePort(state: EngineState): number {
   const taken = new Set(
     state.containers
-      .filter((one) => statusOf(one, now) === 'running')
+      .filter((one) => one.status === 'running')
       .flatMap((one) => one.ports.map((port) => port.hostPort)),
   );
   let port = 32_768;
@@ -149,45 +156,112 @@ function freePort(state: EngineState, now: number): number {
   return port;
 }
 
-/** Brings a record up to the time: what was to exit by now has exited. */
-function settle(container: Container, now: number): void {
-  const { exit } = container;
-  if (container.status !== 'running' || !exit || now < exit.at) return;
-  const always = container.restart.name === 'always' || container.restart.name === 'unless-stopped';
-  const restarts = always || (container.restart.name === 'on-failure' && exit.code !== 0);
-  if (restarts) container.restartCount += 1;
-  container.finishedAt = exit.at;
-  if (restarts && exit.again) {
-    // Who looks finds it running, however often.
-    container.startedAt = now;
-    return;
+type Due = { at: number; happen: () => void };
+
+/** Applies every exit, restart and health change that is due by now, in order of time. */
+export function settle(state: EngineState, now: number): void {
+  for (let due = nextDue(state); due !== null && due.at <= now; due = nextDue(state)) due.happen();
+}
+
+/** The next exit, restart or health change. `null` if there is none, or if the engine is not running. */
+export function nextDue(state: EngineState): Due | null {
+  if (!state.running) return null;
+  const dues = state.containers.flatMap((one) => dueOf(state, one) ?? []);
+  return dues.reduce<Due | null>((first, due) => (first && first.at <= due.at ? first : due), null);
+}
+
+function dueOf(state: EngineState, container: Container): Due | null {
+  const { status, exit, again, turn } = container;
+  if (status === 'restarting') {
+    return again && { at: again.at, happen: () => startAgain(state, container, again.at) };
   }
-  container.exitCode = exit.code;
-  container.status = restarts ? 'restarting' : 'exited';
+  if (status !== 'running') return null;
+  if (turn && (!exit || turn.at < exit.at)) {
+    return { at: turn.at, happen: () => turnHealth(state, container, turn.to, turn.at) };
+  }
+  return exit && { at: exit.at, happen: () => endByItself(state, container, exit) };
 }
 
-export function statusOf(container: Container, now: number): ContainerStatus {
-  settle(container, now);
-  return container.status;
+export function turnHealth(state: EngineState, container: Container, to: HealthStatus, at: number): void {
+  const isNew = container.health !== to;
+  container.health = to;
+  container.turn = null;
+  if (isNew && to !== 'starting') tell(state, container, `health_status: ${to}`, at);
 }
 
-/** Health as the engine would tell it now; null for a container without a health check. */
-export function healthOf(container: Container, now: number): HealthStatus | null {
-  if (!container.health) return null;
-  return now < container.health.at ? 'starting' : container.health.status;
+const [leastDelayMs, mostDelayMs, longRunMs] = [100, 60_000, 10_000];
+
+/** The program exits. The restart policy starts it again, each time after twice the delay. */
+function endByItself(
+  state: EngineState,
+  container: Container,
+  { at, code, atOnce }: NonNullable<Container['exit']>,
+): void {
+  const { again, startedAt } = container;
+  const restarts = isStartedAgain(container, code);
+  endContainer(state, container, at, code);
+  if (!restarts) return;
+  const isFirst = again === null || at - (startedAt ?? 0) >= longRunMs;
+  const afterMs = isFirst ? leastDelayMs : Math.min(again.afterMs * 2, mostDelayMs);
+  container.restartCount += 1;
+  container.status = 'restarting';
+  container.again = { at: at + afterMs, afterMs };
+  if (!atOnce) return;
+  startAgain(state, container, at);
+  if (container.exit) container.exit.at = Math.max(container.exit.at, at + leastDelayMs);
 }
 
-export function stopContainer(container: Container, now: number, exitCode: number): void {
-  const status = statusOf(container, now);
-  if (status !== 'running' && status !== 'restarting' && status !== 'paused') return;
+function isStartedAgain({ restart: { name, max }, restartCount }: Container, code: number): boolean {
+  if (name === 'on-failure') return code !== 0 && (max === 0 || restartCount < max);
+  return name === 'always' || name === 'unless-stopped';
+}
+
+function startAgain(state: EngineState, container: Container, at: number): void {
+  if (run(state, container, at) !== null) container.status = 'exited';
+}
+
+function endContainer(state: EngineState, container: Container, at: number, exitCode: number): void {
+  const ranMs = at - (container.startedAt ?? at);
   container.status = 'exited';
-  if (status === 'running') container.exitCode = exitCode;
+  container.exitCode = exitCode;
   container.exit = null;
-  container.finishedAt = now;
+  container.finishedAt = at;
+  container.turn = null;
+  // The engine reports `unhealthy` for every stopped container with a health check.
+  if (container.health) container.health = 'unhealthy';
+  tell(state, container, 'die', at, {
+    execDuration: String(Math.floor(ranMs / 1000)),
+    exitCode: String(exitCode),
+  });
 }
 
-export function removeContainer(state: EngineState, container: Container): void {
+/** Ends a container: `stop` sends SIGTERM and then SIGKILL, `kill` only SIGKILL, an exit code means that it exits by itself. */
+export function stopContainer(
+  state: EngineState,
+  container: Container,
+  now: number,
+  how: 'stop' | 'kill' | { exitCode: number },
+): void {
+  const { status } = container;
+  if (status !== 'running' && status !== 'restarting' && status !== 'paused') return;
+  if (how === 'stop') tell(state, container, 'kill', now, { signal: '15' });
+  if (typeof how === 'string') tell(state, container, 'kill', now, { signal: '9' });
+  container.again = null;
+  if (status === 'restarting') Object.assign(container, { status: 'exited', finishedAt: now });
+  else endContainer(state, container, now, typeof how === 'string' ? 137 : how.exitCode);
+  if (how === 'stop') tell(state, container, 'stop', now);
+}
+
+export function removeContainer(state: EngineState, container: Container, now: number): void {
+  stopContainer(state, container, now, 'kill');
   state.containers = state.containers.filter((one) => one !== container);
+  tell(state, container, 'destroy', now);
+}
+
+export function renameContainer(state: EngineState, container: Container, name: string, now: number): void {
+  const oldName = `/${container.name}`;
+  container.name = name;
+  tell(state, container, 'rename', now, { oldName });
 }
 
 /** Finds one container by id, beginning of an id, or name. */

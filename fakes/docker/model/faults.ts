@@ -1,8 +1,8 @@
 import { Failure } from './failure.ts';
 import type { EngineState, Fault } from './state.ts';
 
-/** Steps inside a command, which faults can name beside the commands themselves. */
-const steps = new Set(['pull', 'create', 'start', 'stop', 'remove']);
+/** Points that `any` does not cover: steps inside a command, and the command that runs as long as its server. */
+const steps = new Set(['pull', 'create', 'start', 'stop', 'remove', 'events']);
 
 /**
  * Takes the fault that is scripted for this point, if there is one, and counts it. A fault's

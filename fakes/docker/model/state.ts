@@ -1,7 +1,9 @@
+import type { EngineEvent } from './events.ts';
+
 /**
  * What a pretend engine remembers, as plain data: everything here survives as one JSON file.
  * Nothing runs; a container is a record whose status changes when a command says so, or when
- * the time written in the record (`healthAt`, `exit.at`) has come.
+ * the time written in the record (`exit.at`, `turn.at`, `again.at`) has come.
  */
 export type EngineState = {
   /** False while the engine is "not running": every command that needs it is refused. */
@@ -20,6 +22,8 @@ export type EngineState = {
   volumes: Volume[];
   behaviours: Behaviour[];
   faults: Fault[];
+  /** Events of the change that is under way; writing the change moves them to `events.jsonl`. */
+  events: EngineEvent[];
 };
 
 export type Image = {
@@ -53,9 +57,13 @@ export type Container = {
   exitCode: number;
   error: string;
   restartCount: number;
-  /** `again`: what is to exit is started again in the same moment, by its restart policy. */
-  exit: { at: number; code: number; again: boolean } | null;
-  health: { status: HealthStatus; at: number } | null;
+  /** When the program exits by itself. `atOnce`: its restart policy starts it again without a delay. */
+  exit: { at: number; code: number; atOnce: boolean } | null;
+  /** When the restart policy starts it again, after this delay. */
+  again: { at: number; afterMs: number } | null;
+  health: HealthStatus | null;
+  /** Its next health status, and when it gets it. */
+  turn: { at: number; to: HealthStatus } | null;
   env: string[];
   command: string[] | null;
   entrypoint: string[] | null;
@@ -149,5 +157,6 @@ export function emptyState(): EngineState {
     volumes: [],
     behaviours: [],
     faults: [],
+    events: [],
   };
 }

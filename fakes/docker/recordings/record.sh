@@ -123,6 +123,8 @@ r docker rm acts-web-1
 r docker container stop acts-web-1
 r docker container rm acts-web-1
 r docker stop acts-web-1
+r docker events --since 0 --until 1 --filter event=die --format json
+r docker events more
 r docker compose -p acts down
 
 service web nosuch | file missing.yaml
@@ -159,6 +161,7 @@ export DOCKER_HOST=unix:///nowhere.sock
 # The fake has no sockets: what stops it is told from outside.
 ${STOP_ENGINE:-}
 r docker ps
+r docker events --format json
 r docker compose ps
 r docker compose config -q
 r docker version --format '{{.Server.Version}}'

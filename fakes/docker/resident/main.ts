@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
+import { pauseUnless } from '../../pause.ts';
 import { runCall, type Ways } from '../transport/run-call.ts';
 import { openStore } from '../transport/store.ts';
 import { endFrame, frame, type Handed, readHanded } from './words.ts';
@@ -53,20 +54,10 @@ function waysOf(socket: Socket): Ways {
     goOn,
     out: say(1),
     err: say(2),
-    pause: (ms) =>
-      new Promise((resolve, reject) => {
-        const onGone = () => {
-          clearTimeout(timer);
-          reject(new LauncherGone());
-        };
-        const goOnNow = () => {
-          gone.signal.removeEventListener('abort', onGone);
-          resolve();
-        };
-        const timer = ms === null ? undefined : setTimeout(goOnNow, ms);
-        if (gone.signal.aborted) onGone();
-        else gone.signal.addEventListener('abort', onGone, { once: true });
-      }),
+    pause: async (ms, wake) => {
+      await pauseUnless(ms, wake ? AbortSignal.any([gone.signal, wake]) : gone.signal);
+      goOn();
+    },
   };
 }
 

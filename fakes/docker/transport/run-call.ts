@@ -44,6 +44,7 @@ function makeCall(store: Store, given: Given, ways: Ways, faults: string[]): Cal
         return work(state);
       });
     },
+    follow: store.follow,
     struck: (fault) => faults.push(fault.id),
   };
 }

@@ -5,20 +5,24 @@ import {
   readFileSync,
   realpathSync,
   renameSync,
+  watch,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { settle } from '../model/containers.ts';
 import { type EngineState, emptyState } from '../model/state.ts';
 
 /**
  * One engine's folder: `state.json` (replaced by rename, so that a reader never sees half of
- * it and needs no lock) and `calls.jsonl` (one line when a command starts, one when it ends).
+ * it and needs no lock), `calls.jsonl` (one line when a command starts, one when it ends) and
+ * `events.jsonl` (one line per event, and an empty line where the engine stopped).
  */
 export type Store = {
   folder: string;
   read(): EngineState;
   change<T>(work: (state: EngineState) => T): Promise<T>;
   record(line: Record<string, unknown>): void;
+  follow(onMore: () => void): { next(): string[]; close(): void };
 };
 
 /** The folder when nothing names one: one engine a user, private to that user. */
@@ -40,7 +44,12 @@ export function openStore(folder: string): Store {
 
 function storeAt(folder: string): Store {
   const file = join(folder, 'state.json');
-  const read = () => readState(file);
+  const events = join(folder, 'events.jsonl');
+  const read = () => {
+    const state = readState(file);
+    settle(state, Date.now());
+    return state;
+  };
   return {
     folder,
     read,
@@ -48,12 +57,30 @@ function storeAt(folder: string): Store {
       const { withLock } = await import('./lock.ts');
       return withLock(folder, () => {
         const state = read();
+        const wasRunning = state.running;
         const result = work(state);
         const temporary = `${file}.${process.pid}`;
-        writeFileSync(temporary, JSON.stringify(state), { mode: 0o600 });
+        const lines = state.events.map((event) => `${JSON.stringify(event)}\n`);
+        if (wasRunning && !state.running) lines.push('\n');
+        writeFileSync(temporary, JSON.stringify({ ...state, events: [] }), { mode: 0o600 });
         renameSync(temporary, file);
+        if (lines.length > 0) appendFileSync(events, lines.join(''), { mode: 0o600 });
         return result;
       });
+    },
+    follow(onMore) {
+      appendFileSync(events, '', { mode: 0o600 });
+      const watcher = watch(events, onMore);
+      let from = 0;
+      return {
+        next() {
+          const text = readFileSync(events, 'utf8');
+          const lines = text.slice(from, text.lastIndexOf('\n') + 1);
+          from += lines.length;
+          return lines.split('\n').slice(0, -1);
+        },
+        close: () => watcher.close(),
+      };
     },
     record(line) {
       appendFileSync(join(folder, 'calls.jsonl'), `${JSON.stringify(line)}\n`, { mode: 0o600 });

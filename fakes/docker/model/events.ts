@@ -1,0 +1,37 @@
+import type { Container, EngineState } from './state.ts';
+
+/** A container event, with the fields of the engine's API in its order. */
+export type EngineEvent = {
+  status: string;
+  id: string;
+  from: string;
+  Type: 'container';
+  Action: string;
+  Actor: { ID: string; Attributes: Record<string, string> };
+  scope: 'local';
+  time: number;
+  timeNano: number;
+};
+
+/** Adds an event to the change that is under way; followers see it when the change is written. */
+export function tell(
+  state: EngineState,
+  container: Container,
+  action: string,
+  at: number,
+  attributes: Record<string, string> = {},
+): void {
+  const { id, image, name, labels } = container;
+  const all = Object.entries({ ...labels, image, name, ...attributes });
+  state.events.push({
+    status: action,
+    id,
+    from: image,
+    Type: 'container',
+    Action: action,
+    Actor: { ID: id, Attributes: Object.fromEntries(all.sort(([one], [other]) => (one < other ? -1 : 1))) },
+    scope: 'local',
+    time: Math.floor(at / 1000),
+    timeNano: at * 1e6,
+  });
+}
