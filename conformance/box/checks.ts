@@ -27,6 +27,7 @@ import { checks as origins } from './origins.ts';
 import { checks as placeholders } from './placeholders.ts';
 import { checks as process } from './process.ts';
 import { checks as properties } from './properties.ts';
+import { checks as publishedPorts } from './published-ports.ts';
 import { checks as reconcile } from './reconcile.ts';
 import { checks as reconcileActions } from './reconcile-actions.ts';
 import { checks as reconcileOthers } from './reconcile-others.ts';
@@ -77,6 +78,7 @@ export const boxChecks: Check[] = [
   ...inUsedWorlds(reconcileActions),
   ...inUsedWorlds(reconcileOthers),
   ...inUsedWorlds(compose),
+  ...inUsedWorlds(publishedPorts),
   ...badTool,
   ...trash,
   ...sharedProjects,

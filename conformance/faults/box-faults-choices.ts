@@ -6,6 +6,7 @@ const takesLock = "await onStorage('cannot begin a change', takeLock)";
 const folders = inFile('box/adapters/app-folders.ts');
 const compose = inFile('box/adapters/compose.ts');
 const refresh = inFile('box/rules/refresh-plan.ts');
+const ports = inFile('box/ports-held.ts');
 const self = inFile('box/self-update.ts');
 
 /** What only ours has to hold, as far as a fault in it would hurt an owner. */
@@ -155,5 +156,29 @@ export const choiceFaults: readonly BoxFault[] = [
     'never ends an update that was cut short',
     'choice/box/135',
     self('if (!isUnfinished(await selfUpdateStatus(box))) return;', 'return;'),
+  ),
+  boxFault(
+    'port-of-another',
+    'takes the port of another app',
+    'choice/box/287',
+    ports('refuseHeld(ports, others);', ''),
+  ),
+  boxFault(
+    'port-of-a-program',
+    'takes a port that another program listens on',
+    'choice/box/287',
+    ports('refuseHeld(ports, heldByPrograms(box, own, isAnswered));', ''),
+  ),
+  boxFault(
+    'own-port-refused',
+    "refuses the app's own port",
+    'choice/box/288',
+    ports('one.project === project || one.workingDirectory === directory', 'one.id === project'),
+  ),
+  boxFault(
+    'any-port',
+    'takes 0 for a port',
+    'choice/box/286',
+    inFile('box/rules/wanted-ports.ts')('Number(from) < 1', 'Number(from) < 0'),
   ),
 ];

@@ -787,7 +787,7 @@ export interface operations {
                     "application/json": components["schemas"]["SettingsUpdateResult"];
                 };
             };
-            /** @description The body, the name or the values are refused (besides the examples: `invalidValues`, `placeholderSubmitted`, `brokenManifest`, `brokenEnv`). */
+            /** @description The body, the name or the values are refused (besides the examples: `invalidValues`, `placeholderSubmitted`, `portInvalid`, `portHeld`, `brokenManifest`, `brokenEnv`). */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
@@ -979,7 +979,7 @@ export interface operations {
                     "application/json": components["schemas"]["InstallResult"];
                 };
             };
-            /** @description The body is refused, or the installer refuses (`unknownApp`, `placeholderLeft`, `projectTaken`, `invalidValues`, `brokenManifest`, `brokenEnv`, `linkInPlace`). */
+            /** @description The body is refused, or the installer refuses (`unknownApp`, `placeholderLeft`, `projectTaken`, `invalidValues`, `portInvalid`, `portHeld`, `brokenManifest`, `brokenEnv`, `linkInPlace`). */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];

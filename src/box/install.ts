@@ -2,6 +2,7 @@ import { readableManifest } from './catalogue.ts';
 import { envToChange, readExample, refuseLargeEnv, refusePlaceholders, settingValues } from './env-file.ts';
 import { beginListing } from './listing.ts';
 import type { BoxPorts, Place } from './ports.ts';
+import { type PlannedApp, refusePorts } from './ports-held.ts';
 import { takenProject } from './project.ts';
 import { reconcile } from './reconcile.ts';
 import { refuse } from './refusals.ts';
@@ -40,6 +41,7 @@ async function install(box: BoxPorts, request: InstallRequest): Promise<Installe
   const placeholders = placeholderKeys(readDotenv(env.after ?? env.before ?? ''), source.manifest.settings);
   // With one left there will be no reconcile that could need it.
   const listing = placeholders.length === 0 ? beginListing(box) : null;
+  await refusePorts(box, plannedApp(name, source, env), listing);
   const done = source.isInstalled
     ? await installAgain(box, name, source, env)
     : await installFirst(box, name, source, env);
@@ -51,6 +53,11 @@ async function install(box: BoxPorts, request: InstallRequest): Promise<Installe
 async function refuseTakenProject(box: BoxPorts, app: string, { path }: Source, env: EnvPlan): Promise<void> {
   const owner = await takenProject(box, app, path, env.after ?? '');
   if (owner !== null) refuse('projectTaken', { app, owner });
+}
+
+function plannedApp(name: string, { path, manifest }: Source, { before, after }: EnvPlan): PlannedApp {
+  const texts = { before: before ?? '', after: after ?? before ?? '' };
+  return { name, source: path, settings: manifest.settings, ...texts };
 }
 
 /** The bundled app of exactly that name, else the installed one of exactly that name, to be repaired in place. */

@@ -1,6 +1,11 @@
 import { type BoxPorts, type ContainerState, ContainersFailed } from './ports.ts';
 
-export type Listing = Promise<{ containers: ContainerState[]; failure: ContainersFailed | null }>;
+/** `isAnswered` is false if nothing is known of the containers. */
+export type Listing = Promise<{
+  containers: ContainerState[];
+  failure: ContainersFailed | null;
+  isAnswered: boolean;
+}>;
 
 /**
  * The one listing of a reconcile, asked for early: the engine answers while files are written and read. It fails
@@ -16,10 +21,10 @@ export function beginListing(box: Pick<BoxPorts, 'containers'>): Listing {
 
 async function list(box: Pick<BoxPorts, 'containers'>): Listing {
   try {
-    return { containers: await box.containers.list(), failure: null };
+    return { containers: await box.containers.list(), failure: null, isAnswered: true };
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;
-    return { containers: [], failure: error.unreachable ? error : null };
+    return { containers: [], failure: error.unreachable ? error : null, isAnswered: false };
   }
 }
 

@@ -3,6 +3,7 @@
 import type { Journal } from '../lib/journal.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ComposeFacts } from './rules/compose-file.ts';
+import type { ListeningSocket } from './rules/listening-sockets.ts';
 import type { PortBinding } from './rules/port-bindings.ts';
 import type { RefreshPlan } from './rules/refresh-plan.ts';
 import type { UpdatePorts } from './update-ports.ts';
@@ -14,6 +15,7 @@ export type BoxPorts = {
   installFiles: InstallFiles;
   trash: Trash;
   containers: Containers;
+  sockets: Sockets;
   records: ReconcileRecords;
   changes: Changes;
   /** The management page, made when it is first asked for. */
@@ -132,6 +134,16 @@ export type ComposeProject = {
   files: string[];
   envFile: string | null;
 };
+
+/** The sockets of this machine on which programs wait for others. */
+export type Sockets = {
+  /** None where the kernel does not tell. */
+  listening(): ListeningSocket[];
+  /** A program that has the socket of this inode open; null if there is none that the box may look at. */
+  program(inode: string): Program | null;
+};
+
+export type Program = { name: string; pid: number; isThisBox: boolean };
 
 export type ContainerState = {
   id: string;

@@ -67,7 +67,7 @@ export async function readProject(
     return { ok: false, problem: `it has no Compose file (${composeFileNames[0]})`, isAbsent: true };
   }
   const factsDigest = box.folders.digest(app, files);
-  const facts = record?.factsDigest === factsDigest ? record.facts : await readFacts(box, directory, files);
+  const facts = record?.factsDigest === factsDigest ? record.facts : await readFacts(box, [directory], files);
   if (typeof facts === 'string') return broken(facts);
 
   const envText = readEnv(box, app);
@@ -106,7 +106,7 @@ export async function takenProject(
   env: string,
 ): Promise<string | null> {
   const files = composeFilesOf(box, directory);
-  const facts = files.length === 0 ? '' : await readFacts(box, directory, files);
+  const facts = files.length === 0 ? '' : await readFacts(box, [directory], files);
   if (typeof facts === 'string') return null;
   const project = projectName(facts, readDotenv(env), app);
   const records = box.records.load();
@@ -116,6 +116,24 @@ export async function takenProject(
     if (verdict?.ok && verdict.project.compose.project === project) return name;
   }
   return null;
+}
+
+/**
+ * What the Compose files of an app say once the files in `source`, which may be its own directory, are in place. Null
+ * if there are none, or none that can be read.
+ */
+export async function plannedFacts(
+  box: Pick<BoxPorts, 'folders' | 'records'>,
+  app: string,
+  source: string,
+): Promise<ComposeFacts | null> {
+  const own = box.folders.path(app);
+  const files = composeFilesOf(box, source, own);
+  if (files.length === 0) return null;
+  const record = source === own ? box.records.load().get(app) : undefined;
+  if (record !== undefined && record.factsDigest === box.folders.digest(app, files)) return record.facts;
+  const facts = await readFacts(box, [source, own], files);
+  return typeof facts === 'string' ? null : facts;
 }
 
 /** Shown as it is written: filled in, it may hold a secret of the `.env`. */
@@ -139,9 +157,9 @@ function readEnv(box: Pick<BoxPorts, 'folders'>, app: string): string | null | B
   }
 }
 
-/** The Compose file that Compose itself would take, and the override that it would take with it. */
-function composeFilesOf(box: Pick<BoxPorts, 'folders'>, directory: string): string[] {
-  const isThere = (file: string) => box.folders.stamp(directory, file) !== null;
+/** The Compose file that Compose itself would take, and the override that it would take with it, wherever they lie. */
+function composeFilesOf(box: Pick<BoxPorts, 'folders'>, ...directories: string[]): string[] {
+  const isThere = (file: string) => directories.some((one) => box.folders.stamp(one, file) !== null);
   const main = composeFileNames.find(isThere);
   if (main === undefined) return [];
   const override = overrideFileNames.find(isThere);
@@ -150,11 +168,12 @@ function composeFilesOf(box: Pick<BoxPorts, 'folders'>, directory: string): stri
 
 async function readFacts(
   box: Pick<BoxPorts, 'folders'>,
-  directory: string,
+  directories: readonly string[],
   files: readonly string[],
 ): Promise<ComposeFacts | string> {
   const texts: string[] = [];
   for (const file of files) {
+    const directory = directories.find((one) => box.folders.stamp(one, file) !== null) ?? '';
     const bytes = box.folders.read(directory, file, largestComposeBytes + 1);
     if (bytes === null) return `its ${file} is no regular file`;
     if (bytes.length > largestComposeBytes)

@@ -12,6 +12,7 @@ import { makeInstallFiles } from './adapters/install-files.ts';
 import { makeReconcileRecords } from './adapters/reconcile-records.ts';
 import { checkReadable, makeStateDirectory, recover } from './adapters/recovery.ts';
 import { makeReleaseFeed } from './adapters/release-feed.ts';
+import { makeSockets } from './adapters/sockets.ts';
 import { makeJobs, ownUnit } from './adapters/systemd.ts';
 import { makeTrash } from './adapters/trash.ts';
 import { readTunnelAddresses } from './adapters/tunnel-addresses.ts';
@@ -73,6 +74,7 @@ export function makeBox(settings: BoxSettings): BoxPorts {
       apps,
       report: reportFault,
     }),
+    sockets: makeSockets(),
     records: makeReconcileRecords(settings.stateDir),
     changes,
     page: onFirstUse(() => renderPage(version)),

@@ -3,11 +3,13 @@ import { readableManifest, refuseNotInstalled } from './catalogue.ts';
 import { envToChange, refuseLargeEnv, settingValues, viewExample } from './env-file.ts';
 import { beginListing } from './listing.ts';
 import type { BoxPorts } from './ports.ts';
+import { refusePorts } from './ports-held.ts';
 import { reconcile } from './reconcile.ts';
 import { refuse } from './refusals.ts';
 import type { Action } from './rules/actions.ts';
 import { isAppName } from './rules/app-name.ts';
 import { mergeDotenv, readDotenv } from './rules/dotenv.ts';
+import type { Manifest } from './rules/manifest.ts';
 import { placeholderKeys } from './rules/placeholder.ts';
 import { settingsView } from './rules/settings-view.ts';
 
@@ -42,7 +44,9 @@ export async function updateAppSettings(box: BoxPorts, request: SettingsRequest)
     () => beginListing(box),
     async (listing) => {
       await box.installFiles.finish(request.name);
-      const { before, after } = mergedEnv(box, request);
+      const { before, after, settings } = mergedEnv(box, request);
+      const source = box.folders.path(request.name);
+      await refusePorts(box, { name: request.name, source, settings, before, after }, listing);
       const written = after !== before && (await box.folders.writeEnv(request.name, after));
       const detail = '.env written: the submitted settings merged in';
       const action: Action = { kind: 'write_env', target: request.name, detail };
@@ -51,7 +55,9 @@ export async function updateAppSettings(box: BoxPorts, request: SettingsRequest)
   );
 }
 
-function mergedEnv(box: BoxPorts, { name, settings }: SettingsRequest): { before: string; after: string } {
+type MergedEnv = { before: string; after: string; settings: Manifest['settings'] };
+
+function mergedEnv(box: BoxPorts, { name, settings }: SettingsRequest): MergedEnv {
   const app = refuseNotInstalled(box, name);
   const manifest = readableManifest('installed', app);
   const values = settingValues(settings, manifest);
@@ -60,5 +66,5 @@ function mergedEnv(box: BoxPorts, { name, settings }: SettingsRequest): { before
   const before = envToChange(box, name) ?? '';
   const after = mergeDotenv(before, values);
   refuseLargeEnv(after);
-  return { before, after };
+  return { before, after, settings: manifest.settings };
 }

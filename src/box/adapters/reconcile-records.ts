@@ -4,7 +4,7 @@ import type { AppRecord, ReconcileRecords } from '../ports.ts';
 import { onStorage, readRegularFile } from './storage.ts';
 
 /** Raised whenever the meaning of the file changes: an older one is then as absent, and costs an `up` an app. */
-const format = 2;
+const format = 3;
 const largestBytes = 64 * 1024 * 1024;
 
 /** One file for all apps, read anew each time: another process may have written it since. */

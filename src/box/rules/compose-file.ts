@@ -31,6 +31,8 @@ export type ServiceFacts = {
   containerName: string | null;
   /** Services that must have ended well before this one starts (`service_completed_successfully`). */
   after?: string[];
+  /** `ports` in the short form; `null` if it depends on more than them what Compose publishes. */
+  ports?: string[] | null;
 };
 
 export type ComposeFacts = {
@@ -54,7 +56,16 @@ export async function readComposeFiles(texts: readonly string[]): Promise<Compos
   const options = { schema: 'core', maxAliasCount: -1, logLevel: 'error', uniqueKeys: false } as const;
   const read = (text: string) => filledIn(parse(withFewAliases(text), options), { count: mostValues });
   const documents = texts.map((text) => asRecord(orTooDeep(() => read(text))));
-  return documents.map(factsOf).reduce(mergeFacts, emptyFacts);
+  const facts = documents.map(factsOf).reduce(mergeFacts, emptyFacts);
+  return texts.some((text) => mergesOtherwise.test(text)) ? withoutPorts(facts) : facts;
+}
+
+/** Tags by which an override file replaces or removes what it would add to. */
+const mergesOtherwise = /!(?:override|reset)\b/;
+
+function withoutPorts(facts: ComposeFacts): ComposeFacts {
+  const services = Object.entries(facts.services).map(([name, { ports: _, ...others }]) => [name, others]);
+  return { ...facts, services: Object.fromEntries(services) };
 }
 
 /** The parser looks for the anchor of an alias among all aliases and anchors. */
@@ -167,6 +178,7 @@ function serviceFacts(service: Fields): ServiceFacts {
     restarts: hasRestartPolicy(service),
     containerName: asText(service.container_name),
     ...afterOf(service),
+    ...portsOf(service),
   };
 }
 
@@ -175,6 +187,20 @@ function afterOf(service: Fields): { after?: string[] } {
     .filter(([, dependency]) => asRecord(dependency).condition === 'service_completed_successfully')
     .map(([name]) => name);
   return after.length === 0 ? {} : { after };
+}
+
+/** A service of a profile may not be started, and one in another's network publishes nothing. */
+function portsOf(service: Fields): { ports?: string[] | null } {
+  if (asList(service.profiles).length > 0 || service.network_mode !== undefined) return { ports: null };
+  const ports = asList(service.ports).flatMap((entry) => asText(entry) ?? longPort(asRecord(entry)));
+  return ports.length === 0 ? {} : { ports };
+}
+
+function longPort({ host_ip, published, target, protocol }: Fields): string[] {
+  const host = asText(published);
+  if (host === null) return [];
+  const address = asText(host_ip) === null ? '' : `[${host_ip}]:`;
+  return [`${address}${host}:${asText(target)}/${asText(protocol) ?? 'tcp'}`];
 }
 
 function hasRestartPolicy(service: Fields): boolean {
@@ -224,7 +250,15 @@ function mergeService(base: ServiceFacts, over: ServiceFacts): ServiceFacts {
     restarts: over.restarts || base.restarts,
     containerName: over.containerName ?? base.containerName,
     ...(base.after || over.after ? { after: [...(base.after ?? []), ...(over.after ?? [])] } : {}),
+    ...mergePorts(base.ports, over.ports),
   };
+}
+
+/** Compose adds the entries of an override to those of the file below it. */
+function mergePorts(base: ServiceFacts['ports'], over: ServiceFacts['ports']): Pick<ServiceFacts, 'ports'> {
+  if (base === null || over === null) return { ports: null };
+  if (base === undefined && over === undefined) return {};
+  return { ports: [...new Set([...(base ?? []), ...(over ?? [])])] };
 }
 
 function asRecord(value: unknown): Fields {

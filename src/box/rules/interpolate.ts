@@ -3,11 +3,13 @@ import { expandVariables } from './variables.ts';
 /** No path, image or name is longer. Without a limit a short text could repeat a long value a million times. */
 const maxLength = 4096;
 
+type Env = Pick<ReadonlyMap<string, string>, 'get'>;
+
 /**
  * A text of a Compose file with its variables filled in. `null` if the variables are not those of `expandVariables`, or
  * the result is longer than 4096 characters.
  */
-export function interpolate(text: string, env: ReadonlyMap<string, string>): string | null {
+export function interpolate(text: string, env: Env): string | null {
   const lookup = (name: string) => env.get(name);
   const result = expandVariables(text, { lookup, left: maxLength, loneSign: null, closingBrace });
   return result === null || result.length > maxLength ? null : result;

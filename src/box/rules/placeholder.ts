@@ -37,7 +37,12 @@ export function placeholderKeys(
   values: ReadonlyMap<string, string>,
   settings: readonly Pick<Setting, 'name' | 'type'>[],
 ): string[] {
-  const passwords = new Set(settings.filter(({ type }) => type === 'password').map(({ name }) => name));
-  const isSecret = (key: string) => passwords.has(key) || namesSecret(key);
+  const isSecret = secretKeys(settings);
   return [...values].filter(([key, value]) => isSecret(key) && isPlaceholder(value)).map(([key]) => key);
+}
+
+/** Tells the keys of secrets: those of password settings, and those whose name says it. */
+export function secretKeys(settings: readonly Pick<Setting, 'name' | 'type'>[]): (key: string) => boolean {
+  const passwords = new Set(settings.filter(({ type }) => type === 'password').map(({ name }) => name));
+  return (key) => passwords.has(key) || namesSecret(key);
 }

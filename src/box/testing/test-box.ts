@@ -18,7 +18,8 @@ import { makeReconcileRecords } from '../adapters/reconcile-records.ts';
 import { makeTrash } from '../adapters/trash.ts';
 import { makeWorkFolder } from '../adapters/work-folder.ts';
 import { makeCatalogue } from '../catalogue.ts';
-import type { BoxPorts } from '../ports.ts';
+import type { BoxPorts, Program } from '../ports.ts';
+import type { ListeningSocket } from '../rules/listening-sockets.ts';
 import { withoutSecrets } from '../secrets.ts';
 import { MemoryContainers } from './memory-containers.ts';
 
@@ -50,6 +51,8 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   const warnings: string[] = [];
   const faults: unknown[] = [];
   const changes: ChangeEntry[] = [];
+  const sockets: ListeningSocket[] = [];
+  const programs = new Map<string, Program>();
   const report = (fault: unknown) => `fault ${faults.push(fault)}`;
   const apps = makeCatalogue(folders, report);
   const box: BoxPorts = {
@@ -58,6 +61,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     installFiles: makeInstallFiles(directories, work),
     trash: makeTrash(directories, work, () => clock.now),
     containers: withoutSecrets(containers, { folders, apps, report }),
+    sockets: { listening: () => sockets, program: (inode) => programs.get(inode) ?? null },
     records: makeReconcileRecords(directories.state),
     changes: { run: queue, runPrepared: (prepare, change) => queue(() => change(prepare())) },
     page: () => ({ html: '<!doctype html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
@@ -79,6 +83,8 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     box,
     containers,
     clock,
+    sockets,
+    programs,
     warnings,
     /** What the journal got. */
     changes,

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { basename } from 'node:path';
+import { test } from 'node:test';
+import { makeSockets } from './sockets.ts';
+
+const sockets = makeSockets();
+const find = (port: number, protocol: string) =>
+  sockets.listening().find((socket) => socket.from === port && socket.protocol === protocol);
+
+test('finds what this process listens on, and that it is this process', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const found = find(port, 'tcp');
+  assert.equal(found?.address, '127.0.0.1');
+  assert.deepEqual(sockets.program(found?.inode ?? ''), {
+    name: basename(process.execPath),
+    pid: process.pid,
+    isThisBox: true,
+  });
+  server.close();
+  await once(server, 'close');
+  assert.equal(find(port, 'tcp'), undefined);
+});
+
+test('finds a port of UDP', async (t) => {
+  const socket = createSocket('udp4').bind(0);
+  t.after(() => socket.close());
+  await once(socket, 'listening');
+  assert.equal(find(socket.address().port, 'udp')?.address, '0.0.0.0');
+});
+
+test('names another program by its file and process id', async (t) => {
+  const script = 'const s = net.createServer().listen(0, () => console.log(s.address().port))';
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(() => child.kill());
+  const [port] = await once(child.stdout, 'data');
+  const found = find(Number(port), 'tcp');
+  assert.deepEqual(sockets.program(found?.inode ?? ''), {
+    name: basename(process.execPath),
+    pid: child.pid,
+    isThisBox: false,
+  });
+});
+
+test('knows no program of a socket that nobody has', () => {
+  assert.equal(sockets.program('0'), null);
+});
