@@ -21,7 +21,8 @@ export const boxContract: Contract = {
     };
     for (const entry of [schemas.InstalledApp, schemas.BrokenApp]) {
       if (entry === undefined) continue;
-      const { available_version, ...properties } = entry.properties as Json;
+      const all = entry.properties as Json;
+      const { available_version, state, state_detail, published, open_ports, ...properties } = all;
       const own = Object.keys(properties);
       Object.assign(entry, { properties, required: own, additionalProperties: true });
     }

@@ -52,7 +52,7 @@ export const httpFaults: readonly BoxFault[] = [
     'created-for-list',
     'answers a list with 201',
     'errors/3 listApps/1',
-    handlers('listApps: () => ({ status: 200 as const', 'listApps: () => ({ status: 201 as const'),
+    handlers('({ status: 200 as const, body: listApps', '({ status: 201 as const, body: listApps'),
   ),
   boxFault(
     'one-request-a-connection',

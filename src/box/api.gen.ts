@@ -284,6 +284,10 @@ export interface components {
             icon_svg: string | null;
             has_settings: boolean;
             available_version: components["schemas"]["AvailableVersion"];
+            state: components["schemas"]["AppState"];
+            state_detail: components["schemas"]["AppStateDetail"];
+            published: components["schemas"]["PublishedPorts"];
+            open_ports: components["schemas"]["OpenPorts"];
         };
         BrokenApp: {
             name: string;
@@ -291,9 +295,28 @@ export interface components {
             /** @description Why the manifest could not be read. */
             error: string;
             available_version: components["schemas"]["AvailableVersion"];
+            state: components["schemas"]["AppState"];
+            state_detail: components["schemas"]["AppStateDetail"];
+            published: components["schemas"]["PublishedPorts"];
+            open_ports: components["schemas"]["OpenPorts"];
         };
         /** @description The version that an update would bring, because the app of this name that can be installed is newer than the installed one. Null if it is not, or if one of both versions is not known. */
         AvailableVersion: string | null;
+        /**
+         * @description What the app's containers do now. `not_started`: the app has no containers, because something has to be done first. `unknown`: Docker does not answer.
+         * @enum {string}
+         */
+        AppState: "running" | "starting" | "unhealthy" | "restarting" | "stopped" | "not_started" | "unknown";
+        /** @description One sentence for people, such as since when, with which exit code, which service, which placeholder. */
+        AppStateDetail: string;
+        /** @description The ports of this machine, TCP and UDP, that the app's containers publish now; sorted, each once. */
+        PublishedPorts: number[];
+        /** @description The TCP ports that the app can be opened at in a browser now. */
+        OpenPorts: {
+            port: number;
+            /** @description The label of the manifest's port that this port stands for; empty where there is none. */
+            label: string;
+        }[];
         /** @description A port as the manifest declares it. */
         Port: number | components["schemas"]["PortDeclaration"];
         PortDeclaration: {

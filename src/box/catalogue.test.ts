@@ -63,7 +63,7 @@ test('notices an icon that changes, appears or goes, and an app that does', () =
   const apps = later(world.box.folders);
   world.installed('a', { 'manifest.json': manifest('1', { icon: 'i.svg' }) });
   const icon = () => {
-    const [entry] = listApps({ apps });
+    const [entry] = listApps({ ...world.box, apps });
     return entry?.ok ? entry.icon_svg : undefined;
   };
   assert.equal(icon(), null);
@@ -74,7 +74,7 @@ test('notices an icon that changes, appears or goes, and an app that does', () =
   rmSync(join(world.directories.installed, 'a/i.svg'));
   assert.equal(icon(), null);
   rmSync(join(world.directories.installed, 'a'), { recursive: true });
-  assert.deepEqual(listApps({ apps }), []);
+  assert.deepEqual(listApps({ ...world.box, apps }), []);
 });
 
 test('an icon that is a link, a directory, too large or no plain name is none (box/icon/1, box/icon/2)', () => {
@@ -87,7 +87,7 @@ test('an icon that is a link, a directory, too large or no plain name is none (b
   mkdirSync(at('folder'));
   writeFileSync(at('large'), `<svg>${' '.repeat(16384)}</svg>`);
   writeFileSync(join(world.directories.installed, 'i.svg'), '<svg></svg>');
-  const shown = listApps({ apps: world.box.apps }).map((app) => [app.name, app.ok && app.icon_svg]);
+  const shown = listApps(world.box).map((app) => [app.name, app.ok && app.icon_svg]);
   assert.deepEqual(shown, [
     ['folder', null],
     ['good', '<svg></svg>'],
@@ -158,11 +158,11 @@ test('choice/box/303: an entry has the newer version that is offered, and the li
   world.installed('broken', { 'manifest.json': '{' });
   world.bundle('broken');
   const apps = later(world.box.folders);
-  const available = () => listApps({ apps }).map((app) => app.available_version);
+  const available = () => listApps({ ...world.box, apps }).map((app) => app.available_version);
   assert.deepEqual(available(), [null, null]);
   world.bundle('a', { 'manifest.json': manifest('1.10') });
   assert.deepEqual(available(), ['1.10', null]);
-  assert.equal(listApps({ apps }), listApps({ apps }));
+  assert.equal(listApps({ ...world.box, apps }), listApps({ ...world.box, apps }));
   world.own('a', { 'manifest.json': '{' });
   assert.deepEqual(available(), [null, null]);
 });
@@ -178,10 +178,10 @@ test('choice/box/303: the installed apps are listed if the bundled ones cannot b
   };
   const apps = later(folders);
   assert.deepEqual(
-    listApps({ apps }).map((app) => app.name),
+    listApps({ ...world.box, apps }).map((app) => app.name),
     ['a'],
   );
-  assert.equal(listApps({ apps }), listApps({ apps }));
+  assert.equal(listApps({ ...world.box, apps }), listApps({ ...world.box, apps }));
 });
 
 test('absent directories give empty lists', () => {

@@ -1,4 +1,5 @@
 import type { components } from './api.gen.ts';
+import type { ShownState } from './app-states.ts';
 import { faultText } from './faults.ts';
 import type { AppFolders, BoxPorts, FolderEntry, Place, Stamp } from './ports.ts';
 import { refuse } from './refusals.ts';
@@ -31,7 +32,7 @@ export type Catalogue = {
   one(place: Place, name: string): KnownApp | null;
 };
 
-type Entry<Schema> = Omit<Schema, 'available_version'>;
+type Entry<Schema> = Omit<Schema, 'available_version' | keyof ShownState>;
 type InstalledApp = Entry<components['schemas']['InstalledApp']>;
 type BrokenApp = Entry<components['schemas']['BrokenApp']>;
 

@@ -15,7 +15,10 @@ export function makeHandlers(box: BoxPorts): Handlers<operations> {
     showPage: () => pageAnswer(box),
     showAppsPage: () => pageAnswer(box),
     showAppsFolderPage: () => pageAnswer(box),
-    listApps: () => ({ status: 200 as const, body: listApps(box) }),
+    listApps: () => {
+      const answer = () => ({ status: 200 as const, body: listApps(box) });
+      return box.states.firstLook()?.then(answer) ?? answer();
+    },
     listBundledApps: () => ({ status: 200 as const, body: listBundledApps(box) }),
     getAppSettings: ({ name }) => ({ status: 200 as const, body: getAppSettings(box, name) }),
     updateAppSettings: async ({ name, settings }) => {

@@ -1,31 +1,35 @@
 import type { components } from './api.gen.ts';
+import type { ShownState } from './app-states.ts';
 import { type KnownApp, newerVersion } from './catalogue.ts';
 import { type BoxPorts, StorageFailed } from './ports.ts';
 
 type InstalledList = components['schemas']['InstalledList'];
 type BundledList = components['schemas']['BundledList'];
 
-type View = { bundled: readonly KnownApp[]; list: InstalledList };
+type View = { bundled: readonly KnownApp[]; states: ReadonlyMap<string, ShownState>; list: InstalledList };
 const views = new WeakMap<readonly KnownApp[], View>();
 const none: readonly KnownApp[] = [];
 
 /**
- * Every directory of the installed apps, sorted by name; the same array while nothing changed.
- * box/listApps/1-5, choice/box/303
+ * Every directory of the installed apps with what its containers do, sorted by name; the same array while nothing
+ * changed.
+ * box/listApps/1-5, choice/box/265, choice/box/303
  */
-export function listApps(box: Pick<BoxPorts, 'apps'>): InstalledList {
+export function listApps(box: Pick<BoxPorts, 'apps' | 'states'>): InstalledList {
   const apps = box.apps.all('installed');
   const bundled = bundledApps(box);
+  const states = box.states.of(apps);
   const before = views.get(apps);
-  if (before?.bundled === bundled) return before.list;
+  if (before?.bundled === bundled && before.states === states) return before.list;
   const offered = new Map(bundled.map((app) => [app.name, app]));
   const entries = apps.map((app) => ({
     ...app.entry,
     available_version: newerVersion(app, offered.get(app.name)),
+    ...states.get(app.name),
   }));
   // Frozen: whoever sends it may keep its text.
   const list = Object.freeze(entries) as InstalledList;
-  views.set(apps, { bundled, list });
+  views.set(apps, { bundled, states, list });
   return list;
 }
 

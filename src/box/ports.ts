@@ -1,16 +1,21 @@
 /** What the box needs of the world. Each port is as small as its callers need and has one kind of failure. */
 
 import type { Journal } from '../lib/journal.ts';
+import type { AppStates } from './app-states.ts';
 import type { Catalogue } from './catalogue.ts';
+import type { AppContainer } from './rules/app-state.ts';
 import type { ComposeFacts } from './rules/compose-file.ts';
 import type { ListeningSocket } from './rules/listening-sockets.ts';
 import type { PortBinding } from './rules/port-bindings.ts';
+import type { PublishedPort } from './rules/published-ports.ts';
 import type { RefreshPlan } from './rules/refresh-plan.ts';
 import type { UpdatePorts } from './update-ports.ts';
 
 /** Everything that the use cases are given. */
 export type BoxPorts = {
   apps: Catalogue;
+  /** What the engine last said of each app; no question to it. */
+  states: AppStates;
   folders: AppFolders;
   installFiles: InstallFiles;
   trash: Trash;
@@ -173,10 +178,23 @@ export type ContainerImage = {
   restarts: number;
 };
 
+/** A container with all that its app's state is made of. */
+export type EngineContainer = AppContainer & {
+  name: string;
+  project: string;
+  workingDirectory: string;
+  oneOff: boolean;
+  /** The ports of this machine that lead to it now. */
+  published: PublishedPort[];
+  isOnHostNetwork: boolean;
+};
+
 /** The engine's containers and Compose. Every failure is a ContainersFailed. */
 export type Containers = {
   /** Every container of every Compose project, in one call. */
   list(): Promise<ContainerState[]>;
+  /** The same with all that their states are made of: one listing of ids and one inspection. */
+  look(): Promise<EngineContainer[]>;
   /**
    * Creates, starts and recreates what the project lacks; answers Compose's own progress text. With `services` only
    * those, and nothing that they depend on.

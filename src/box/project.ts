@@ -157,6 +157,11 @@ function readEnv(box: Pick<BoxPorts, 'folders'>, app: string): string | null | B
   }
 }
 
+/** Whether an installed app has anything to start. */
+export function hasComposeFile(box: Pick<BoxPorts, 'folders'>, app: string): boolean {
+  return composeFilesOf(box, box.folders.path(app)).length > 0;
+}
+
 /** The Compose file that Compose itself would take, and the override that it would take with it, wherever they lie. */
 function composeFilesOf(box: Pick<BoxPorts, 'folders'>, ...directories: string[]): string[] {
   const isThere = (file: string) => directories.some((one) => box.folders.stamp(one, file) !== null);

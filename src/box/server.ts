@@ -18,6 +18,7 @@ import { makeTrash } from './adapters/trash.ts';
 import { readTunnelAddresses } from './adapters/tunnel-addresses.ts';
 import { makeUpdateFiles } from './adapters/update-files.ts';
 import { makeWorkFolder } from './adapters/work-folder.ts';
+import { makeAppStates } from './app-states.ts';
 import type { BoxSettings } from './box-settings.ts';
 import { makeCatalogue } from './catalogue.ts';
 import { makeHandlers } from './handlers.ts';
@@ -63,9 +64,12 @@ export function makeBox(settings: BoxSettings): BoxPorts {
   const work = makeWorkFolder(settings.installedApps);
   const changes = makeChanges(settings.stateDir);
   const apps = makeCatalogue(folders, reportFault);
+  const records = makeReconcileRecords(settings.stateDir);
   const now = () => new Date();
+  const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
   return {
     apps,
+    states: makeAppStates({ folders, apps, records, report: reportFault }, { now, pause }),
     folders,
     installFiles: makeInstallFiles(directories, work),
     trash: makeTrash(directories, work, now),
@@ -75,7 +79,7 @@ export function makeBox(settings: BoxSettings): BoxPorts {
       report: reportFault,
     }),
     sockets: makeSockets(),
-    records: makeReconcileRecords(settings.stateDir),
+    records,
     changes,
     page: onFirstUse(() => renderPage(version)),
     selfUpdate: {
@@ -90,7 +94,7 @@ export function makeBox(settings: BoxSettings): BoxPorts {
     installedApps: directories.installed,
     keepRemovedDays: settings.keepRemovedDays,
     now,
-    pause: (ms) => new Promise((done) => setTimeout(done, ms)),
+    pause,
     warn: (text) => process.stderr.write(`${shownText(text)}\n`),
     journal: (entry) => process.stderr.write(`${changeLine(entry)}\n`),
     report: reportFault,

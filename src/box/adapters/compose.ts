@@ -1,11 +1,13 @@
 import { type CommandOptions, type CommandOutput, runCommand } from '../../lib/run-command.ts';
 import { type ComposeProject, type ContainerState, type Containers, ContainersFailed } from '../ports.ts';
 import type { Lend } from './changes.ts';
+import { dockerEnvironment } from './docker-environment.ts';
 import { throwContainersFailed } from './docker-failure.ts';
 import {
   type ListedContainer,
   parseContainerImages,
   parseContainerList,
+  parseEngineContainers,
   parseImageIds,
   withInspectedLabels,
 } from './docker-output.ts';
@@ -54,6 +56,20 @@ export function makeComposeContainers(
       const isWord = /^(json\s*)+$/.test(stdout.trim());
       const text = isWord ? (await look([...listArguments, '--format', fieldList])).stdout : stdout;
       return certain(understood('docker ps', () => parseContainerList(text)));
+    },
+    async look() {
+      const listAndInspect = async () => {
+        const { stdout } = await look([...listArguments, '-q']);
+        const ids = stdout.split(/\s+/).filter((id) => id !== '');
+        if (ids.length === 0) return [];
+        const inspected = await look(['inspect', '--type', 'container', ...ids]);
+        return understood('docker inspect', () => parseEngineContainers(inspected.stdout));
+      };
+      // A container that goes between the two commands fails the second one.
+      return listAndInspect().catch((error: unknown) => {
+        if (error instanceof ContainersFailed && error.unreachable) throw error;
+        return listAndInspect();
+      });
     },
     async up(project, services) {
       const only = services === undefined ? [] : ['--no-deps', ...services];
@@ -104,18 +120,6 @@ function composeArguments({ project, files, envFile }: ComposeProject, args: rea
     ...(envFile === null ? [] : ['--env-file', envFile]),
     ...args,
   ];
-}
-
-function dockerEnvironment(
-  environment: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
-  const env: Record<string, string> = {};
-  for (const name of Object.keys(environment)) {
-    if (name !== 'PATH' && name !== 'HOME' && !name.startsWith('DOCKER_')) continue;
-    const value = environment[name];
-    if (value !== undefined) env[name] = value;
-  }
-  return env;
 }
 
 async function imageIds(

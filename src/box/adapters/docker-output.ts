@@ -1,5 +1,6 @@
-import type { ContainerImage, ContainerState } from '../ports.ts';
+import type { ContainerImage, ContainerState, EngineContainer } from '../ports.ts';
 import { parsePortBindings } from '../rules/port-bindings.ts';
+import type { PublishedPort } from '../rules/published-ports.ts';
 
 const label = {
   project: 'com.docker.compose.project',
@@ -122,7 +123,18 @@ type InspectedContainer = {
   Id: string;
   Image: string;
   RestartCount?: number;
-  State?: { Status?: string };
+  Name?: string;
+  Created?: string;
+  State?: {
+    Status?: string;
+    ExitCode?: number;
+    Error?: string;
+    StartedAt?: string;
+    FinishedAt?: string;
+    Health?: { Status?: string } | null;
+  };
+  HostConfig?: { NetworkMode?: string; RestartPolicy?: { Name?: string } };
+  NetworkSettings?: { Ports?: Record<string, { HostPort?: string }[] | null> | null };
   Config?: { Image?: string; Labels?: Record<string, string> | null };
 };
 
@@ -138,6 +150,50 @@ export function parseContainerImages(text: string): ContainerImage[] {
     restarts: container.RestartCount ?? 0,
     state: container.State?.Status ?? '',
   }));
+}
+
+/** The array of `docker inspect`, with all that states are made of. */
+export function parseEngineContainers(text: string): EngineContainer[] {
+  return (JSON.parse(text) as InspectedContainer[]).map((container) => {
+    const { State: state = {}, HostConfig: host = {} } = container;
+    const policy = host.RestartPolicy?.Name ?? '';
+    return {
+      name: (container.Name ?? '').replace(/^\//, ''),
+      ...identityOf(labelsOf(container.Config?.Labels ?? {})),
+      state: state.Status ?? '',
+      exitCode: state.ExitCode ?? 0,
+      reason: state.Error ?? '',
+      health: inspectedHealth(state.Health?.Status),
+      restarts: policy !== '' && policy !== 'no',
+      restartCount: container.RestartCount ?? 0,
+      createdAt: timeOf(container.Created) ?? 0,
+      startedAt: timeOf(state.StartedAt),
+      finishedAt: timeOf(state.FinishedAt),
+      published: publishedOf(container.NetworkSettings?.Ports ?? {}),
+      isOnHostNetwork: host.NetworkMode === 'host',
+    };
+  });
+}
+
+/** `none` is a container without a health check. */
+function inspectedHealth(status: string | undefined): EngineContainer['health'] {
+  return status === 'starting' || status === 'healthy' || status === 'unhealthy' ? status : null;
+}
+
+/** Engines write the year 1 for what never happened. */
+function timeOf(text: string | undefined): number | null {
+  const ms = Date.parse(text ?? '');
+  return ms > 0 ? ms : null;
+}
+
+/** `{"80/tcp": [{"HostIp": "0.0.0.0", "HostPort": "8080"}], "90/tcp": null}` */
+function publishedOf(ports: Record<string, { HostPort?: string }[] | null>): PublishedPort[] {
+  return Object.entries(ports).flatMap(([container, bindings]) => {
+    const [port, protocol = 'tcp'] = container.split('/');
+    return (bindings ?? [])
+      .map(({ HostPort }) => ({ hostPort: Number(HostPort), containerPort: Number(port), protocol }))
+      .filter(({ hostPort }) => hostPort > 0);
+  });
 }
 
 /** One id a line, in the order in which they were asked for. What else is answered is none. */

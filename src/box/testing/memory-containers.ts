@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { ComposeProject, ContainerState, Containers } from '../ports.ts';
+import type { ComposeProject, ContainerState, Containers, EngineContainer } from '../ports.ts';
 import { ContainersFailed } from '../ports.ts';
 import { readDotenv } from '../rules/dotenv.ts';
 import { interpolate } from '../rules/interpolate.ts';
@@ -24,6 +24,8 @@ export class MemoryContainers implements Containers {
   failing = new Map<Verb, ContainersFailed>();
   /** The state that a container of this image ends up in, in place of running. */
   fate = new Map<string, Partial<ContainerState> & { restarts?: number }>();
+  /** What a look shows of a container beyond its state, by its name. */
+  looks = new Map<string, Partial<EngineContainer>>();
   /** Compose says nothing on its way. */
   quiet = false;
   #count = 0;
@@ -31,6 +33,23 @@ export class MemoryContainers implements Containers {
   async list(): Promise<ContainerState[]> {
     this.#note('list');
     return this.containers.map((container) => ({ ...container }));
+  }
+
+  async look(): Promise<EngineContainer[]> {
+    this.#note('look');
+    return this.containers.map(({ restarts, ...container }) => ({
+      ...container,
+      reason: '',
+      restarts: true,
+      restartCount: restarts,
+      createdAt: 0,
+      startedAt: null,
+      finishedAt: null,
+      published: [],
+      isOnHostNetwork: false,
+      exitCode: container.exitCode ?? 0,
+      ...this.looks.get(container.name),
+    }));
   }
 
   async up(project: ComposeProject, only?: readonly string[]): Promise<string> {

@@ -17,6 +17,7 @@ import { makeInstallFiles } from '../adapters/install-files.ts';
 import { makeReconcileRecords } from '../adapters/reconcile-records.ts';
 import { makeTrash } from '../adapters/trash.ts';
 import { makeWorkFolder } from '../adapters/work-folder.ts';
+import { makeAppStates } from '../app-states.ts';
 import { makeCatalogue } from '../catalogue.ts';
 import type { BoxPorts, Program } from '../ports.ts';
 import type { ListeningSocket } from '../rules/listening-sockets.ts';
@@ -55,23 +56,27 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   const programs = new Map<string, Program>();
   const report = (fault: unknown) => `fault ${faults.push(fault)}`;
   const apps = makeCatalogue(folders, report);
+  const records = makeReconcileRecords(directories.state);
+  const now = () => clock.now;
+  const pause = async (ms: number) => {
+    clock.now = new Date(clock.now.getTime() + ms);
+  };
   const box: BoxPorts = {
     apps,
+    states: makeAppStates({ folders, apps, records, report }, { now, pause }),
     folders,
     installFiles: makeInstallFiles(directories, work),
     trash: makeTrash(directories, work, () => clock.now),
     containers: withoutSecrets(containers, { folders, apps, report }),
     sockets: { listening: () => sockets, program: (inode) => programs.get(inode) ?? null },
-    records: makeReconcileRecords(directories.state),
+    records,
     changes: { run: queue, runPrepared: (prepare, change) => queue(() => change(prepare())) },
     page: () => ({ html: '<!doctype html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
     selfUpdate: {} as BoxPorts['selfUpdate'],
     installedApps: directories.installed,
     keepRemovedDays: 7,
-    now: () => clock.now,
-    pause: async (ms) => {
-      clock.now = new Date(clock.now.getTime() + ms);
-    },
+    now,
+    pause,
     warn: (text) => warnings.push(text),
     journal: (entry) => changes.push(entry),
     report,

@@ -1,0 +1,12 @@
+/** What `docker` sees of an environment: where programs are, and what reaches an engine. */
+export function dockerEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const name of Object.keys(environment)) {
+    if (name !== 'PATH' && name !== 'HOME' && !name.startsWith('DOCKER_')) continue;
+    const value = environment[name];
+    if (value !== undefined) env[name] = value;
+  }
+  return env;
+}

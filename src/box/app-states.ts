@@ -1,0 +1,231 @@
+import type { components } from './api.gen.ts';
+import type { KnownApp } from './catalogue.ts';
+import { faultText } from './faults.ts';
+import {
+  type AppRecord,
+  type BoxPorts,
+  ContainersFailed,
+  type EngineContainer,
+  StorageFailed,
+} from './ports.ts';
+import { hasComposeFile } from './project.ts';
+import { type Hindrance, stateOfContainers, stateWithoutContainers } from './rules/app-state.ts';
+import { projectName } from './rules/compose-file.ts';
+import { readDotenv } from './rules/dotenv.ts';
+import { placeholderKeys } from './rules/placeholder.ts';
+import { type OpenPort, openPorts, publishedPorts } from './rules/published-ports.ts';
+import { toolLines } from './rules/tool-output.ts';
+import { fitToShow } from './secrets.ts';
+
+/** The fields of an installed app's entry that tell what its containers do. */
+export type ShownState = Pick<
+  components['schemas']['BrokenApp'],
+  'state' | 'state_detail' | 'published' | 'open_ports'
+>;
+
+/** What the engine said last: its containers, or why it said nothing. */
+export type Look = { containers: EngineContainer[] } | { failure: string };
+
+/**
+ * What the engine last said of each app. Reading it asks the engine nothing; whoever watches the engine brings each look.
+ * choice/box/265
+ */
+export type AppStates = {
+  /** By name. The same map as before while nothing changed. */
+  of(apps: readonly KnownApp[]): ReadonlyMap<string, ShownState>;
+  /** From now on the first reader waits for a look. */
+  expectLook(): void;
+  /** Settles with that look, at the latest a second after it was first waited for; null if nobody has to wait. */
+  firstLook(): Promise<void> | null;
+  bring(look: Look): void;
+  /** What is read of files may have changed: the next reader reads them again. */
+  refresh(): void;
+};
+
+type StateBox = Pick<BoxPorts, 'folders' | 'apps' | 'report' | 'records'>;
+type Clock = Pick<BoxPorts, 'now' | 'pause'>;
+
+const longestWaitMs = 1000;
+
+export function makeAppStates(box: StateBox, { now, pause }: Clock): AppStates {
+  const firstLook = Promise.withResolvers<void>();
+  let waiting: Promise<void> | null = null;
+  let isWaitOver = true;
+  let look: Look = { failure: 'Docker has not answered yet.' };
+  let shown: ReadonlyMap<string, ShownState> = new Map();
+  let shownOf: readonly KnownApp[] | null = null;
+  let until = Number.POSITIVE_INFINITY;
+
+  return {
+    of(apps) {
+      if (apps === shownOf && now().getTime() < until) return shown;
+      const derived = derive(box, look, apps, now().getTime());
+      until = derived.until;
+      shownOf = apps;
+      if (!isSame(shown, derived.states)) shown = derived.states;
+      return shown;
+    },
+    expectLook() {
+      isWaitOver = false;
+    },
+    firstLook() {
+      if (isWaitOver) return null;
+      waiting ??= Promise.race([firstLook.promise, pause(longestWaitMs)]).then(() => {
+        isWaitOver = true;
+      });
+      return waiting;
+    },
+    bring(next) {
+      look = next;
+      shownOf = null;
+      isWaitOver = true;
+      firstLook.resolve();
+    },
+    refresh() {
+      shownOf = null;
+    },
+  };
+}
+
+function derive(box: StateBox, look: Look, apps: readonly KnownApp[], now: number) {
+  const states = new Map<string, ShownState>();
+  let until = Number.POSITIVE_INFINITY;
+  if ('failure' in look) {
+    for (const { name } of apps) states.set(name, unknown(look.failure));
+    return { states, until };
+  }
+  const records = recordsOf(box);
+  const ownContainers = containersByApp(box, look.containers, apps, records);
+  for (const app of apps) {
+    try {
+      const own = ownContainers.get(app.name) ?? [];
+      const derived = stateOf(box, app, own, records.get(app.name), now);
+      states.set(app.name, derived.shown);
+      until = Math.min(until, derived.until ?? until);
+    } catch (error) {
+      states.set(app.name, unknown(faultText(box, error)));
+    }
+  }
+  return { states, until };
+}
+
+/** Without its records the box only does not see that a container is gone. */
+function recordsOf(box: StateBox): Map<string, AppRecord> {
+  try {
+    return box.records.load();
+  } catch (error) {
+    if (error instanceof StorageFailed) return new Map();
+    throw error;
+  }
+}
+
+function unknown(failure: string): ShownState {
+  return { state: 'unknown', state_detail: failure, published: [], open_ports: [] };
+}
+
+/**
+ * The containers that Compose made in an app's folder, and those of its project whose folder is gone, as after a move of
+ * all apps. One-off containers are left out.
+ */
+function containersByApp(
+  box: StateBox,
+  containers: readonly EngineContainer[],
+  apps: readonly KnownApp[],
+  records: ReadonlyMap<string, AppRecord>,
+): Map<string, EngineContainer[]> {
+  const lasting = containers.filter(({ oneOff }) => !oneOff);
+  const byFolder = Map.groupBy(lasting, ({ workingDirectory }) => workingDirectory);
+  const found = new Map<string, EngineContainer[]>();
+  for (const { name } of apps) {
+    const path = box.folders.path(name);
+    const own = byFolder.get(path);
+    if (own !== undefined) found.set(name, own);
+    byFolder.delete(path);
+  }
+  const lost = [...byFolder].filter(([path]) => !box.folders.isDirectory(path)).flatMap(([, ones]) => ones);
+  if (lost.length === 0) return found;
+  for (const { name } of apps) {
+    if (found.has(name)) continue;
+    const project = projectOf(box, name, records.get(name));
+    const own = lost.filter((container) => container.project === project);
+    if (own.length > 0) found.set(name, own);
+  }
+  return found;
+}
+
+function projectOf(box: StateBox, name: string, record: AppRecord | undefined): string | null {
+  const facts = record?.facts ?? { name: null, services: {}, files: [], mounted: [], complete: true };
+  try {
+    return projectName(facts, readDotenv(box.folders.viewEnv(name)), name);
+  } catch {
+    return null; // The app's own state tells of the fault.
+  }
+}
+
+function stateOf(
+  box: StateBox,
+  app: KnownApp,
+  own: readonly EngineContainer[],
+  record: AppRecord | undefined,
+  now: number,
+): { shown: ShownState; until: number | null } {
+  const expected = record?.succeeded ? record.containers : [];
+  const missing = expected.filter((name) => !own.some((container) => container.name === name));
+  const { state, detail, until } =
+    own.length === 0
+      ? stateWithoutContainers(hindranceOf(box, app), missing)
+      : stateOfContainers(
+          own.map((container) => withShownReason(box, container)),
+          missing,
+          now,
+        );
+  const ports = portsOf(app, own);
+  return { shown: { state, state_detail: detail, ...ports }, until };
+}
+
+function portsOf({ manifest }: KnownApp, own: readonly EngineContainer[]) {
+  const published = own.flatMap((container) => container.published);
+  const isOnHostNetwork = own.some(({ isOnHostNetwork: isOn, state }) => isOn && state === 'running');
+  return {
+    published: publishedPorts(published),
+    open_ports: openPorts(manifest?.ports ?? [], published, isOnHostNetwork),
+  };
+}
+
+/** The engine's own words may quote a Compose file, and with it a secret. */
+function withShownReason(box: StateBox, container: EngineContainer): EngineContainer {
+  if (container.reason === '') return container;
+  return { ...container, reason: toolLines(fitToShow(box, container.reason)).join(' ') };
+}
+
+function hindranceOf(box: StateBox, { name, manifest, entry }: KnownApp): Hindrance {
+  if (manifest === null) return { kind: 'manifest', error: entry.ok ? '' : entry.error };
+  if (!hasComposeFile(box, name)) return { kind: 'no Compose file' };
+  const keys = placeholderKeys(readDotenv(box.folders.viewEnv(name)), manifest.settings);
+  return keys.length === 0 ? null : { kind: 'placeholders', keys };
+}
+
+function isSame(a: ReadonlyMap<string, ShownState>, b: ReadonlyMap<string, ShownState>): boolean {
+  return JSON.stringify([...a]) === JSON.stringify([...b]);
+}
+
+/**
+ * The ports that an app can be opened at now, of one question to the engine; null if it does not answer, empty for an app
+ * that is not installed.
+ */
+export async function openPortsOf(
+  box: StateBox & Pick<BoxPorts, 'containers'>,
+  name: string,
+): Promise<OpenPort[] | null> {
+  const apps = box.apps.all('installed');
+  const app = apps.find((one) => one.name === name);
+  if (app === undefined) return [];
+  try {
+    const containers = await box.containers.look();
+    return portsOf(app, containersByApp(box, containers, apps, box.records.load()).get(name) ?? [])
+      .open_ports;
+  } catch (error) {
+    if (error instanceof ContainersFailed) return null;
+    throw error;
+  }
+}
