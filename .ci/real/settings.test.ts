@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { type AddressInfo, createServer } from 'node:net';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { type AppFiles, startBox } from './box.ts';
 import { container, docker, environment, identity } from './docker.ts';
 import { registry } from './registry.ts';
+import { freePort } from './server-process.ts';
 
 /** One service that sees .env, one that does not. */
 const twoServices: AppFiles = {
@@ -110,4 +113,61 @@ test('ten changes at once on one app are done one after the other, and the last 
   );
   const seen = environment(container('real-queue', 'web').id);
   for (let n = 0; n < 10; n += 1) assert.equal(seen.get(`K${n}`), `${n}`);
+});
+
+/** One service on a port of its own setting. */
+const onPort = (variable: string): AppFiles => ({
+  compose: `services: { web: { image: "${registry}/web:1", ports: ["\${${variable}}:80", "\${${variable}}:80/udp"] } }`,
+});
+
+test('a port that something else holds is refused, and the running app stays as it is', async (t) => {
+  const box = await startBox(t, { 'real-held': onPort('HELD'), 'real-holder': onPort('HOLDER') });
+  const [own, other] = [await freePort(), await freePort()];
+  assert.equal((await box.install('real-held', { HELD: own })).status, 200);
+  assert.equal((await box.install('real-holder', { HOLDER: other })).status, 200);
+  const before = identity('real-held');
+  const program = createServer().listen(0);
+  t.after(() => program.close());
+  await once(program, 'listening');
+  const { port } = program.address() as AddressInfo;
+  docker('network', 'create', 'real-stranger');
+  const options = ['--name', 'real-stranger', '--network', 'real-stranger', '-p', '127.0.0.1::80'];
+  const stranger = docker('run', '-d', ...options, `${registry}/web:1`);
+  t.after(() => {
+    docker('rm', '-f', stranger);
+    docker('network', 'rm', 'real-stranger');
+  });
+  const strange = docker('port', stranger, '80').split(':').at(-1);
+
+  const holders: [string | number | undefined, string][] = [
+    [other, 'the app real-holder'],
+    [port, `the program ${basename(process.execPath)} (process ${process.pid})`],
+    [box.port, 'the box itself'],
+    [strange, `a container of no app (docker ps --filter publish=${strange} shows it)`],
+  ];
+  for (const [taken, holder] of holders) {
+    const refusal = `HELD: port ${taken} is in use by ${holder}; choose another one`;
+    assert.deepEqual(await box.change('real-held', { HELD: taken }), {
+      status: 400,
+      body: { error: refusal },
+    });
+  }
+  for (const value of [0, -1, 99999]) {
+    assert.deepEqual(await box.change('real-held', { HELD: value }), {
+      status: 400,
+      body: { error: `HELD: "${value}" is no port; use a number from 1 to 65535` },
+    });
+  }
+  assert.deepEqual(identity('real-held'), before);
+  assert.equal(box.read('real-held', '.env'), `HELD=${own}\n`);
+  assert.equal((await box.change('real-held', { OTHER: 1 })).status, 200);
+  assert.equal((await box.install('real-held')).status, 200);
+
+  // A crash loop publishes nothing between two starts, and its port is its own all the same.
+  const crashing = `services: { web: { image: "${registry}/web:1", restart: always, command: ["sh", "-c", "exit 3"], ports: ["\${HELD}:80"] } }`;
+  writeFileSync(join(box.installed, 'real-held', 'compose.yaml'), crashing);
+  for (let count = 0; count < 5; count += 1) {
+    const answer = await box.change('real-held', { OTHER: count });
+    assert.notEqual(answer.status, 400, JSON.stringify(answer.body));
+  }
 });
