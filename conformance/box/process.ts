@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { lstatSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../../fakes/ports.ts';
 import { type Check, check, NotApplicable } from '../check.ts';
 import { exchange } from '../exchange.ts';
 import { equal, holds, list, matches, refused, status } from '../expect.ts';
@@ -215,6 +216,33 @@ export const checks: Check[] = [
       equal('answers', (await open).answers.length, 1);
     },
     { timeoutMs: 90_000 },
+  ),
+  check(
+    'box/process/metrics',
+    ['choice/box/331'],
+    'serves metrics on an address of their own, says nothing of it, and does not start where that is taken',
+    async (box) => {
+      const port = await freePort();
+      const environment = { BOX_METRICS: `127.0.0.1:${port}` };
+      const subject = await box.start({ environment });
+      const answer = await exchange(port, { method: 'GET', path: '/metrics' });
+      status(answer, 200);
+      matches('the metrics', answer.text, /^boxgate_box_apps\{state="\w+"\} 0$/m);
+      matches('Content-Type', answer.headers['content-type'] ?? '', /^text\/plain; version=/);
+      status(await exchange(port, { method: 'GET', path: '/' }), 404);
+      refused(await box.get('/metrics'), 404);
+      equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${subject.port}\n`);
+      await box.stop();
+      const holder = createServer().listen(port, '127.0.0.1');
+      await once(holder, 'listening');
+      try {
+        const ended = await startAndEnd(box.start, { environment });
+        equal('exit status', ended.status, 1);
+        matches('one line on standard error', ended.stderr, new RegExp(`^[^\\n]*${port}[^\\n]*\\n$`));
+      } finally {
+        holder.close();
+      }
+    },
   ),
   check(
     'box/process/port-taken',

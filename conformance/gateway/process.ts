@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { freePort } from '../../fakes/ports.ts';
 import { type Check, check } from '../check.ts';
+import { exchange } from '../exchange.ts';
 import { equal, holds, matches, refused, status } from '../expect.ts';
 import { hasEnded, until } from '../observe.ts';
 import { isOpen, startAndEnd, tellsOfChangesOnly } from '../process.ts';
@@ -95,6 +97,33 @@ export const checks: Check<Gateway>[] = [
       await until('the ready line', () => subject.stdout().includes('\n'));
       const { port } = subject;
       equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${port}\n`);
+    },
+  ),
+  check(
+    'gateway/process/metrics',
+    ['choice/gateway/333'],
+    'serves metrics on an address of their own, says nothing of it, and does not start where that is taken',
+    async (gateway) => {
+      const port = await freePort();
+      const environment = { GATEWAY_METRICS: `127.0.0.1:${port}` };
+      const subject = await gateway.start({ environment });
+      const answer = await exchange(port, { method: 'GET', path: '/metrics' });
+      status(answer, 200);
+      matches('the metrics', answer.text, /^boxgate_gateway_boxes\{state="\w+"\} 0$/m);
+      matches('Content-Type', answer.headers['content-type'] ?? '', /^text\/plain; version=/);
+      status(await exchange(port, { method: 'GET', path: '/' }), 404);
+      refused(await gateway.get('/metrics'), 404);
+      equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${subject.port}\n`);
+      await gateway.stop();
+      const holder = createServer().listen(port, '127.0.0.1');
+      await once(holder, 'listening');
+      try {
+        const ended = await startAndEnd(gateway.start, { environment });
+        equal('exit status', ended.status, 1);
+        matches('one line on standard error', ended.stderr, new RegExp(`^[^\\n]*${port}[^\\n]*\\n$`));
+      } finally {
+        holder.close();
+      }
     },
   ),
   check(

@@ -2,6 +2,8 @@
 export type BoxSettings = {
   host: string;
   port: number;
+  /** Where metrics are served; null: nowhere. */
+  metrics: { host: string; port: number } | null;
   /** Directories of the owner's own apps; they come before the bundled ones. */
   catalogue: string[];
   bundledApps: string;

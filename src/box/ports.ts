@@ -241,6 +241,8 @@ export type Changes = {
    * come wherever nobody can have changed a container since, else in its turn.
    */
   runPrepared<P, T>(prepare: () => Promise<P>, change: (prepared: Promise<P>) => Promise<T>): Promise<T>;
+  /** Number of changes of this process that wait or are under way. */
+  waiting(): number;
 };
 
 /** The container tool is missing, stopped, hanging or refuses; the message is a sentence for the owner. */

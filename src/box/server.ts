@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
 import { reportFault } from '../http/report.ts';
 import { serveUntilSignal } from '../http/serve.ts';
-import { changeLine } from '../lib/journal.ts';
+import { whileServingMetrics } from '../http/serve-metrics.ts';
+import { changeLine, type Journal } from '../lib/journal.ts';
 import { shownText } from '../lib/shown-text.ts';
 import { makeAppFolders } from './adapters/app-folders.ts';
 import { makeChanges } from './adapters/changes.ts';
@@ -35,6 +36,19 @@ const { version } = packageFile;
 /** Runs the app manager of a box until a signal comes. */
 export async function serveBox(settings: BoxSettings): Promise<void> {
   const box = makeBox(settings);
+  if (settings.metrics === null) return serveApi(box, settings);
+  const { makeBoxMetrics } = await import('./metrics.ts');
+  const metrics = makeBoxMetrics(box, version);
+  const journal: Journal = (entry) => {
+    box.journal(entry);
+    metrics.changed(entry);
+  };
+  await whileServingMetrics(settings.metrics, metrics, version, () =>
+    serveApi({ ...box, journal }, settings),
+  );
+}
+
+async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
   const directories = directoriesOf(settings);
   makeStateDirectory(directories.state);
   for (const place of [...directories.bundled, directories.installed]) checkReadable(place);
@@ -49,7 +63,7 @@ export async function serveBox(settings: BoxSettings): Promise<void> {
     service,
     async onListening({ host, port }) {
       own.port = port;
-      const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+      const address = `http://${addressText({ host, port })}`;
       const running = { address, version, unit: ownUnit(), pid: process.pid };
       await box.selfUpdate.updateFiles.writeRunning(running);
       setImmediate(() => keepTrashSmall(box)); // Once the ready line is out, which need not wait for it.
@@ -147,8 +161,13 @@ function variablesOf(settings: BoxSettings): Record<string, string> {
     BOX_RELEASE_KEY: resolve(settings.releaseKey),
     BOX_SOFTWARE_DIR: resolve(settings.softwareDir),
   };
+  if (settings.metrics !== null) variables.BOX_METRICS = addressText(settings.metrics);
   if (settings.releaseFeed !== null) variables.BOX_RELEASE_FEED = settings.releaseFeed;
   return variables;
+}
+
+function addressText({ host, port }: { host: string; port: number }): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 function onFirstUse(make: () => Page): () => Page {

@@ -15,8 +15,10 @@ const dist = join(root, 'dist');
 /** Loaded on demand by others: the import stays one, of the file that is made for it here. */
 const onDemand: Readonly<Record<string, string>> = {
   'src/box/server.ts': 'box-server',
+  'src/box/metrics.ts': 'box-metrics',
   'src/box/update-commands.ts': 'box-update',
   'src/gateway/server.ts': 'gateway-server',
+  'src/gateway/metrics.ts': 'gateway-metrics',
   'src/gateway/rules/harmful-file.ts': 'harmful-file',
   'src/cli/commands/box-on-demand.ts': 'box-on-demand',
   'src/gateway/operator-commands.ts': 'gateway-operator',

@@ -7,6 +7,7 @@ import {
   expected,
   type GivenFlags,
   given,
+  listenAddress,
   listenHost,
   once,
   path,
@@ -31,6 +32,14 @@ export const boxSettings: Settings<BoxSettings> = {
     help: 'the port to listen on, 0 for a free one',
     shownDefault: '7000',
     parse: once(wholeNumber(0, 65535)),
+  },
+  metrics: {
+    flag: '--metrics',
+    variable: 'BOX_METRICS',
+    argument: 'HOST:PORT',
+    help: 'where metrics for Prometheus are served, such as 127.0.0.1:9100',
+    shownDefault: 'none',
+    parse: once(listenAddress),
   },
   catalogue: {
     flag: '--catalogue',
@@ -115,6 +124,7 @@ export function readBoxSettings(flags: GivenFlags, env: NodeJS.ProcessEnv): BoxS
   const stateDir = value('stateDir') ?? defaultStateDir(env);
   return {
     host: value('host') ?? '127.0.0.1',
+    metrics: value('metrics') ?? null,
     port: value('port') ?? 7000,
     catalogue: value('catalogue') ?? [join(stateDir, 'catalogue')],
     bundledApps: value('bundledApps') ?? join(packageRoot, 'src/box/sample-apps'),

@@ -37,9 +37,9 @@ async function post<Answer>(path: string, body: object, token = ''): Promise<Ans
   return (await answer.json()) as Answer;
 }
 
-async function examine(): Promise<{ status: number; said: string[] }> {
+async function examine(environment: NodeJS.ProcessEnv = {}): Promise<{ status: number; said: string[] }> {
   const child = spawn(process.execPath, [launcher, 'gateway', 'doctor', '--proxy', world.traefik.url], {
-    env: world.environment(),
+    env: { ...world.environment(), ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let out = '';
@@ -94,9 +94,17 @@ test('tells a file that stops the proxy, a file that was changed, and a peer tha
   unlinkSync(join(world.routesDir, 'mine.yml'));
 });
 
-test('never logs in at the tunnel manager', async () => {
+test('does not log in at the tunnel manager while the session of the gateway works', async () => {
   const logins = () => world.manager.counters().logins;
   const before = logins();
   await examine();
   assert.equal(logins(), before);
+});
+
+test('choice/gateway/332: tells a wrong password of the tunnel manager', async () => {
+  const { said } = await examine({ GATEWAY_TUNNEL_PASSWORD: 'another-passWord1' });
+  assert.match(
+    said.join('\n'),
+    /^the tunnel manager: wrong password, or no user of that name: set GATEWAY_TUNNEL_USERNAME and /m,
+  );
 });

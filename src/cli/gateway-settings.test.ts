@@ -31,6 +31,7 @@ function problemOf(args: string[], env: Variables = {}): string {
 test('gateway/process/2, gateway/process/5, gateway/process/12, gateway/process/13, gateway/process/15: the defaults', () => {
   assert.deepEqual(settingsOf(['--state-dir', '/s']), {
     host: '127.0.0.1',
+    metrics: null,
     port: 8080,
     mode: 'single',
     boxToken: null,
@@ -53,6 +54,7 @@ test('gateway/process/16: every setting but the secrets has a flag, which wins o
   const given = {
     host: ['::1', '::1'],
     port: ['1', 1],
+    metrics: ['[::1]:9100', { host: '::1', port: 9100 }],
     mode: ['many', 'many'],
     store: ['memory:', { kind: 'memory' }],
     stateDir: ['/x', '/x'],

@@ -6,6 +6,7 @@ import {
   type GivenFlags,
   given,
   givenSecret,
+  listenAddress,
   listenHost,
   once,
   path,
@@ -36,6 +37,14 @@ export const gatewaySettings: Settings<FlagSettings> = {
     help: 'the port to listen on, 0 for a free one',
     shownDefault: '8080',
     parse: once(wholeNumber(0, 65535)),
+  },
+  metrics: {
+    flag: '--metrics',
+    variable: 'GATEWAY_METRICS',
+    argument: 'HOST:PORT',
+    help: 'where metrics for Prometheus are served, such as 127.0.0.1:9100',
+    shownDefault: 'none',
+    parse: once(listenAddress),
   },
   mode: {
     flag: '--mode',
@@ -168,6 +177,7 @@ export function readGatewaySettings(flags: GivenFlags, env: NodeJS.ProcessEnv): 
   const { stateDir, store } = readStoreSettings(flags, env);
   return {
     host: value('host') ?? '127.0.0.1',
+    metrics: value('metrics') ?? null,
     port: value('port') ?? 8080,
     mode: value('mode') ?? 'single',
     boxToken: givenSecret('GATEWAY_BOX_TOKEN', env) ?? null,

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { givenSecret, UsageError } from './setting.ts';
+import { givenSecret, listenAddress, UsageError } from './setting.ts';
 
 const inFile = (t: { after(end: () => void): void }, text: string): string => {
   const folder = mkdtempSync(join(tmpdir(), 'boxgate-secret-'));
@@ -66,4 +66,13 @@ test('of two places neither wins: that is a mistake to be told', () => {
   assert.throws(() => givenSecret('X', { X: 'secret', X_FILE: '/f' }), {
     message: 'X and X_FILE are both set; set only one of them',
   });
+});
+
+test('choice/box/331: an address to listen on is a host and a port', () => {
+  assert.deepEqual(listenAddress('127.0.0.1:9100'), { host: '127.0.0.1', port: 9100 });
+  assert.deepEqual(listenAddress('[::1]:9100'), { host: '::1', port: 9100 });
+  assert.deepEqual(listenAddress('attic.lan:65535'), { host: 'attic.lan', port: 65535 });
+  for (const text of ['9100', ':9100', '::1:9100', '[::1]', 'a:65536', 'a:b', 'a:-1', '[x]:1', 'a b:1', '']) {
+    assert.throws(() => listenAddress(text), /^Error: expected HOST:PORT, /, text);
+  }
 });

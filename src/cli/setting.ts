@@ -141,6 +141,17 @@ export function listenHost(text: string): string {
   return text;
 }
 
+/** `HOST:PORT`, an IPv6 address in brackets. */
+export function listenAddress(text: string): { host: string; port: number } {
+  const [, address, name, port = ''] =
+    /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9_.-]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = address ?? name;
+  if (host === undefined || Number(port) > 65535) {
+    throw expected('HOST:PORT, such as 127.0.0.1:9100 or [::1]:9100', text);
+  }
+  return { host, port: Number(port) };
+}
+
 /** Of boxes and gateways alike. */
 export function defaultStateDir(env: NodeJS.ProcessEnv): string {
   if (process.getuid?.() === 0) return '/var/lib/boxgate';

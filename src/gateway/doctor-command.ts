@@ -1,3 +1,4 @@
+import { roomProblem, storeProblem } from './adapters/disk-room.ts';
 import { probeHost } from './adapters/proxy-probe.ts';
 import { viewRouteFiles } from './adapters/traefik-files.ts';
 import { tunnelFirewall } from './adapters/tunnel-firewall.ts';
@@ -33,12 +34,11 @@ function doctorPorts(settings: GatewaySettings, store: StoreView, proxy: string)
   const { tunnelUrl: url, tunnelUsername: username, tunnelPassword: password } = settings;
   return {
     store,
-    // It reads with the session that the gateway keeps; a reading needs no turn.
+    // It reads with the session that the gateway keeps, and logs in only if none works; a reading needs no turn.
     tunnelManager: makeTunnelManager({
       url,
       username,
       password,
-      mayLogin: false,
       store: {
         readSession: store.readSession,
         writeSession: async () => undefined,
@@ -49,6 +49,8 @@ function doctorPorts(settings: GatewaySettings, store: StoreView, proxy: string)
     }),
     routeFiles: viewRouteFiles(settings.routesDir),
     firewall: () => tunnelFirewall(),
+    storeProblem: () => storeProblem(settings.store),
+    routesProblem: () => roomProblem(settings.routesDir),
     probe: (host: string) => probeHost(proxy, host),
     now: Date.now,
   };

@@ -56,6 +56,8 @@ function gateway(changes: {
   published?: PublishedBox[];
   harmful?: { name: string; reason: string }[];
   firewall?: FirewallState;
+  storeProblem?: string;
+  routesProblem?: string;
 }): DoctorPorts & { asked: string[] } {
   const asked: string[] = [];
   const list = changes.published ?? [published];
@@ -85,6 +87,8 @@ function gateway(changes: {
       harmful: async () => changes.harmful ?? [],
     },
     firewall: async () => changes.firewall ?? 'loaded',
+    storeProblem: async () => changes.storeProblem ?? null,
+    routesProblem: async () => changes.routesProblem ?? null,
     probe: async (host): Promise<HostAnswer> => {
       asked.push(host);
       return { host, status: 200, problem: null, distrust: null };
@@ -112,6 +116,17 @@ test('a routes directory that cannot be read is told once, and not as a missing 
     Promise.reject(new RouteFilesFailed('the routes directory /r: it is not there any more'));
   assert.deepEqual(await findingsOf({ files }), [
     'the routes directory: the routes directory /r: it is not there any more',
+  ]);
+});
+
+test('choice/gateway/332: tells a full or read-only disk of the store and of the route files', async () => {
+  const changes = {
+    storeProblem: 'the disk of /s is full: 0 KiB are left',
+    routesProblem: 'the disk of /r is read-only',
+  };
+  assert.deepEqual(await findingsOf(changes), [
+    'the store: the disk of /s is full: 0 KiB are left',
+    'the routes directory: the disk of /r is read-only',
   ]);
 });
 

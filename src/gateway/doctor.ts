@@ -21,6 +21,10 @@ export type DoctorPorts = {
   tunnelManager: Pick<TunnelManager, 'listPeers'>;
   routeFiles: Pick<RouteFiles, 'list' | 'read' | 'harmful'>;
   firewall(): Promise<FirewallState>;
+  /** Why the store cannot be written; `null` if it can. */
+  storeProblem(): Promise<string | null>;
+  /** The same of the routes directory. */
+  routesProblem(): Promise<string | null>;
   probe(host: string): Promise<HostAnswer>;
   now(): number;
 };
@@ -57,6 +61,8 @@ export async function examine(
   const firewall = firewallReport(await ports.firewall());
   const findings = [
     ...firewall.findings,
+    ...problemOf('the store', await ports.storeProblem()),
+    ...problemOf('the routes directory', await ports.routesProblem()),
     ...[peers, files].flatMap((seen) => ('about' in seen ? [seen] : [])),
     ...harmful.map(({ name, reason }) => ({
       about: `file ${shownName(name)}`,
@@ -70,6 +76,10 @@ export async function examine(
     boxes: boxes.length,
     routes: published.reduce((sum, { routes }) => sum + routes.length, 0),
   };
+}
+
+function problemOf(about: string, text: string | null): Finding[] {
+  return text === null ? [] : [{ about, text }];
 }
 
 /** What cannot be looked at is a finding, and no reason not to look at the rest. */

@@ -2,6 +2,8 @@
 export type GatewaySettings = {
   host: string;
   port: number;
+  /** Where metrics are served; null: nowhere. */
+  metrics: { host: string; port: number } | null;
   /** Any text: in a mode other than `single` registration is answered with 501. */
   mode: string;
   /** The registration secret; null: every registration is refused. */

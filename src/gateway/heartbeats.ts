@@ -5,6 +5,8 @@ export type Heartbeats = {
   touch(boxId: string): void;
   /** Writes what is not written yet; for a shutdown. */
   flush(): Promise<void>;
+  /** Whether the last write failed. */
+  areBehind(): boolean;
 };
 
 /** The time from the first heartbeat that is not written to its statement. */
@@ -64,5 +66,6 @@ export function makeHeartbeats({
       if (!isScheduled) schedule();
     },
     flush,
+    areBehind: () => hasFailed,
   };
 }

@@ -1,15 +1,17 @@
 import { chmodSync } from 'node:fs';
 import packageFile from '../../package.json' with { type: 'json' };
 import { serveUntilSignal } from '../http/serve.ts';
+import { whileServingMetrics } from '../http/serve-metrics.ts';
 import { changeLine } from '../lib/journal.ts';
 import { makeFolders } from '../lib/make-folders.ts';
+import { storeProblem } from './adapters/disk-room.ts';
 import { makeTokens } from './adapters/tokens.ts';
 import { openRouteFiles } from './adapters/traefik-files.ts';
 import { makeTunnelManager } from './adapters/tunnel-manager.ts';
 import { makeAuthenticate } from './authenticate.ts';
 import { makeHarmReports } from './foreign-files.ts';
 import type { GatewaySettings } from './gateway-settings.ts';
-import { makeHandlers } from './handlers.ts';
+import { type Gateway, makeHandlers } from './handlers.ts';
 import { makeHeartbeats } from './heartbeats.ts';
 import { makeJanitor } from './janitor.ts';
 import { makeMirror } from './mirror.ts';
@@ -19,6 +21,8 @@ import { pendingMs } from './register-box.ts';
 import { makeRegistrationGuard } from './rules/registration-guard.ts';
 import { gatewayService } from './service.ts';
 import { openStore } from './store/open-store.ts';
+
+const { version } = packageFile;
 
 /** Runs the gateway's control plane until a signal comes. */
 export async function serveGateway(settings: GatewaySettings): Promise<void> {
@@ -36,10 +40,25 @@ export async function serveGateway(settings: GatewaySettings): Promise<void> {
 
 async function serveWith(store: Store, settings: GatewaySettings): Promise<void> {
   const { reportHarm, ...gateway } = await makeGateway(store, settings);
-  const { mirror, heartbeats, refusedTokens } = gateway;
+  if (settings.metrics === null) return serveApi(gateway, settings, reportHarm);
+  const { makeGatewayMetrics } = await import('./metrics.ts');
+  const metrics = makeGatewayMetrics(gateway, () => storeProblem(settings.store), version);
+  await whileServingMetrics(settings.metrics, metrics, version, () =>
+    serveApi(metrics.observed(gateway), settings, reportHarm),
+  );
+}
+
+type WholeGateway = Gateway & GatewayPorts;
+
+async function serveApi(
+  gateway: WholeGateway,
+  settings: GatewaySettings,
+  reportHarm: () => Promise<void>,
+): Promise<void> {
+  const { store, mirror, heartbeats, refusedTokens } = gateway;
   await mirror.bringInLine();
   await store.onRoutesChanged((boxId) => (boxId === null ? mirror.updateAll() : mirror.update(boxId)));
-  const service = gatewayService(makeHandlers(gateway), makeAuthenticate(gateway), packageFile.version);
+  const service = gatewayService(makeHandlers(gateway), makeAuthenticate(gateway), version);
   const janitor = makeJanitor(gateway);
   // On a store of one process nobody is at the registrations that an earlier life left.
   await janitor.start(settings.store.kind === 'postgres' ? 0 : pendingMs);

@@ -1,5 +1,9 @@
 /** Runs jobs one at a time in the order in which they were handed in; a job that fails holds up nobody. */
-export type Queue = <T>(job: () => Promise<T>) => Promise<T>;
+export type Queue = {
+  <T>(job: () => Promise<T>): Promise<T>;
+  /** Number of jobs that wait or run. */
+  waiting(): number;
+};
 
 /** As many jobs wait as may: this one was not taken. */
 export class QueueFull extends Error {
@@ -13,7 +17,7 @@ export class QueueFull extends Error {
 export function makeQueue(limit = Number.POSITIVE_INFINITY): Queue {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
-  return async (job) => {
+  const queue = async <T>(job: () => Promise<T>): Promise<T> => {
     if (waiting >= limit) throw new QueueFull(`${waiting} jobs are waiting`);
     waiting += 1;
     const turn = last.then(job);
@@ -28,4 +32,5 @@ export function makeQueue(limit = Number.POSITIVE_INFINITY): Queue {
       waiting -= 1;
     }
   };
+  return Object.assign(queue, { waiting: () => waiting });
 }

@@ -69,6 +69,7 @@ export function makeChanges(stateDirectory: string): Changes & { lend: Lend } {
 
   return {
     runPrepared,
+    waiting: queue.waiting,
     run: (change) => runPrepared(async () => undefined, change),
     async lend(command) {
       if (held === null) return command(undefined);

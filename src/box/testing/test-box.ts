@@ -70,7 +70,11 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     containers: withoutSecrets(containers, { folders, apps, report }),
     sockets: { listening: () => sockets, program: (inode) => programs.get(inode) ?? null },
     records,
-    changes: { run: queue, runPrepared: (prepare, change) => queue(() => change(prepare())) },
+    changes: {
+      run: queue,
+      runPrepared: (prepare, change) => queue(() => change(prepare())),
+      waiting: queue.waiting,
+    },
     page: () => ({ html: '<!doctype html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
     selfUpdate: {} as BoxPorts['selfUpdate'],
     installedApps: directories.installed,

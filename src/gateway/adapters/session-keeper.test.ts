@@ -39,7 +39,6 @@ function setUp(store = sharedStore()) {
     wgEasy,
     pauses,
     open: () => makeSessionKeeper(parts),
-    mayNotLogin: () => makeSessionKeeper({ ...parts, mayLogin: false }),
   };
 }
 
@@ -87,30 +86,6 @@ for (const [name, stored] of [
     assert.equal(made.logins, 1);
   });
 }
-
-for (const [name, stored, told] of [
-  ['none was ever kept', null, /has not logged in there yet/],
-  ['the one that is kept does not open', new Uint8Array(80), /does not open with this password/],
-] as const) {
-  test(`who may not log in is told that ${name}`, async () => {
-    const { store, made, mayNotLogin } = setUp();
-    if (stored !== null) await store.writeSession(stored);
-    await assert.rejects(mayNotLogin().session(budget), told);
-    assert.equal(made.logins, 0);
-  });
-}
-
-test('who may not log in is told that the kept one is refused', async () => {
-  const { open, made, mayNotLogin } = setUp();
-  await open().session(budget);
-  const keeper = mayNotLogin();
-  await keeper.session(budget);
-  await assert.rejects(
-    keeper.login(budget),
-    /does not take the session .* when the next box joins or leaves$/,
-  );
-  assert.equal(made.logins, 1);
-});
 
 for (const [fault, waits] of [
   ['timeout', [3800]],

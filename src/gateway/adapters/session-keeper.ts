@@ -1,4 +1,4 @@
-import { type Store, TunnelFailed } from '../ports.ts';
+import type { Store } from '../ports.ts';
 import { backOffMs } from '../rules/back-off.ts';
 import type { Seal } from './session-seal.ts';
 import { type Budget, type Found, isDialect, type Session, type WgEasy } from './wg-easy.ts';
@@ -27,18 +27,6 @@ const plainNo: ReadonlySet<WgEasyFault> = new Set([
   'loginOff',
 ]);
 
-/** Why a process that may not log in cannot ask the manager: what it knows of the session that the gateway keeps. */
-function noSession(sealed: Uint8Array | null, session: Session | null): string {
-  if (sealed === null)
-    return 'the gateway has not logged in there yet; it does when the next box joins or leaves';
-  if (session === null)
-    return 'the session that the gateway keeps does not open with this password: use the same settings as the gateway';
-  return (
-    'it does not take the session that the gateway keeps, which is usual after a restart of version 14; ' +
-    'the gateway logs in again when the next box joins or leaves'
-  );
-}
-
 /** After these faults the manager may be working on the login still. */
 const mayGoOn: ReadonlySet<WgEasyFault> = new Set(['timeout', 'lost', 'unavailable']);
 
@@ -58,18 +46,15 @@ type Options = {
   /** Milliseconds of a clock that never goes back. */
   now(): number;
   pause(ms: number): Promise<unknown>;
-  /** False: only the session that is kept is used. A login beside a change of another process would lock version 15. */
-  mayLogin?: boolean;
 };
 
 export function makeSessionKeeper(options: Options): SessionKeeper {
-  const { wgEasy, seal, store, now, pause, mayLogin = true } = options;
+  const { wgEasy, seal, store, now, pause } = options;
   /** What the store held when we last saw it, and the session that we have: at most as old as that. */
   let kept: { sealed: Uint8Array | null; session: Session | null } = { sealed: null, session: null };
   let refused: { error: WgEasyError; attempts: number; until: number } | null = null;
 
   async function login(budget: Budget): Promise<Session> {
-    if (!mayLogin) throw new TunnelFailed(noSession(kept.sealed, kept.session));
     if (refused !== null && now() < refused.until) throw refused.error;
     const session = await tryLogin(await wgEasy.detect(budget), budget);
     refused = null;

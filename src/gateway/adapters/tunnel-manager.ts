@@ -34,8 +34,6 @@ export type TunnelManagerOptions = {
   /** Milliseconds of a clock that never goes back. */
   now?: () => number;
   pause?: (ms: number) => Promise<unknown>;
-  /** False for who only looks, beside a gateway that works. */
-  mayLogin?: boolean;
   /** Of the key that seals the session; a smaller one than the usual is for tests. */
   keyCost?: number;
 };
@@ -46,12 +44,12 @@ export type TunnelManagerOptions = {
  */
 export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager {
   const limits = { ...usualLimits, ...options.limits };
-  const { username, password, store, now = () => performance.now(), mayLogin = true } = options;
+  const { username, password, store, now = () => performance.now() } = options;
   const { pause = setTimeout } = options;
   const url = new URL(options.url);
   const wgEasy = makeWgEasy({ url, username, password });
   const seal = makeSeal(password, `tunnel manager ${url.href} ${username}`, options.keyCost);
-  const keeper = makeSessionKeeper({ wgEasy, seal, store, now, pause, mayLogin });
+  const keeper = makeSessionKeeper({ wgEasy, seal, store, now, pause });
   const takeTurn = makeTurns(store, limits);
   const talkOptions = { wgEasy, keeper, callMs: limits.callMs, now };
 

@@ -1,0 +1,71 @@
+import type { ChangeEntry, Journal } from '../lib/journal.ts';
+import { makeServerMetrics } from '../lib/server-metrics.ts';
+import { listApps } from './list-apps.ts';
+import type { BoxPorts } from './ports.ts';
+
+/** How long a scrape waits for Docker. */
+const answerMs = 5000;
+/** Changes that bring apps in line. */
+const reconciling: readonly string[] = ['install', 'configure', 'reconcile'];
+
+/**
+ * The metrics of a box; loaded only when they are asked for. `changed` gets every change.
+ * choice/box/331
+ */
+export function makeBoxMetrics(box: BoxPorts, version: string) {
+  const metrics = makeServerMetrics('box', version);
+  let lastReconcile: { at: Date; isOk: boolean } | null = null;
+
+  metrics.gauges('apps', 'Installed apps by state.', 'state', () => countStates(listApps(box)));
+  metrics.gauge('changes_waiting', 'Changes that wait or are under way.', () => box.changes.waiting());
+  metrics.gauge('docker_up', '1 if Docker answers within five seconds, else 0.', () => {
+    const listed = box.containers.list().then(
+      () => 1,
+      () => 0,
+    );
+    return Promise.race([listed, zeroAfter(answerMs)]);
+  });
+  metrics.gauge(
+    'last_reconcile_timestamp_seconds',
+    'When apps were last brought in line; absent before the first time.',
+    () => (lastReconcile === null ? null : lastReconcile.at.getTime() / 1000),
+  );
+  metrics.gauge(
+    'last_reconcile_success',
+    '1 if no app failed when apps were last brought in line, else 0; absent before the first time.',
+    () => (lastReconcile === null ? null : Number(lastReconcile.isOk)),
+  );
+
+  const changed: Journal = (entry: ChangeEntry) => {
+    metrics.changed(entry);
+    if (!reconciling.includes(entry.operation) || entry.outcome === 'refused') return;
+    lastReconcile = { at: box.now(), isOk: entry.outcome === 'ok' };
+  };
+  const { registry } = metrics;
+  return { changed, type: registry.contentType, text: () => registry.metrics() };
+}
+
+function zeroAfter(ms: number): Promise<number> {
+  return new Promise((done) => {
+    setTimeout(done, ms, 0).unref();
+  });
+}
+
+/** Every state is there, so that a graph does not lose its line when the last app leaves it. */
+function countStates(apps: ReturnType<typeof listApps>): Map<string, number> {
+  const counts = new Map(states.map((state) => [state, 0]));
+  for (const { state } of apps as readonly { state?: string }[]) {
+    counts.set(state ?? 'unknown', (counts.get(state ?? 'unknown') ?? 0) + 1);
+  }
+  return counts;
+}
+
+const states: readonly string[] = [
+  'running',
+  'starting',
+  'unhealthy',
+  'restarting',
+  'stopped',
+  'not_started',
+  'unknown',
+];

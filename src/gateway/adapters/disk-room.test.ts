@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { roomProblem, storeProblem } from './disk-room.ts';
+
+/** A small disk of its own; skips the test where this user may not mount one. */
+function makeDisk(t: TestContext, options: string): string | null {
+  const directory = mkdtempSync(join(tmpdir(), 'boxgate-room-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', directory], { stdio: 'ignore' });
+  } catch {
+    rmSync(directory, { recursive: true });
+    t.skip('this user may not mount a disk');
+    return null;
+  }
+  t.after(() => {
+    execFileSync('umount', [directory]);
+    rmSync(directory, { recursive: true });
+  });
+  return directory;
+}
+
+test('choice/gateway/332: a disk with room is no problem, nor is a store without a file', async () => {
+  assert.equal(await roomProblem(tmpdir()), null);
+  assert.equal(await storeProblem({ kind: 'memory' }), null);
+  assert.equal(await storeProblem({ kind: 'file', path: join(tmpdir(), 'gateway.db') }), null);
+  assert.equal(await roomProblem('/no/such/directory'), null);
+});
+
+test('choice/gateway/332: tells a disk without room', async (t) => {
+  const disk = makeDisk(t, 'size=1M');
+  if (disk === null) return;
+  assert.equal(await roomProblem(disk), null);
+  writeFileSync(join(disk, 'large'), Buffer.alloc(900 * 1024));
+  assert.match((await roomProblem(disk)) ?? '', /^the disk of \S+ is full: \d+ KiB are left$/);
+});
+
+test('choice/gateway/332: tells a disk without room for another file', async (t) => {
+  const disk = makeDisk(t, 'size=1M,nr_inodes=2');
+  if (disk === null) return;
+  writeFileSync(join(disk, 'one'), '');
+  assert.match((await roomProblem(disk)) ?? '', /is full: it has no room for another file$/);
+});
+
+test('choice/gateway/332: tells a read-only disk', async (t) => {
+  const disk = makeDisk(t, 'size=1M,ro');
+  if (disk === null) return;
+  assert.match((await storeProblem({ kind: 'file', path: join(disk, 'gateway.db') })) ?? '', /is read-only$/);
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeHandlers } from './handlers.ts';
+import { makeGatewayMetrics } from './metrics.ts';
+import { RouteFilesFailed } from './ports.ts';
+import { addBox, breakable, makeTestGateway, makeTestWorld, unreachable } from './testing/test-gateway.ts';
+
+/** The value of each line that is one of ours, by name and labels. */
+async function values({ text }: { text(): Promise<string> }): Promise<Map<string, number>> {
+  const lines = (await text()).split('\n').filter((line) => line.startsWith('boxgate_'));
+  const entries = lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.split(' ').at(-1))] as const);
+  return new Map(entries.map(([name, value]) => [name.replace('boxgate_gateway_', ''), value]));
+}
+
+const noProblem = async () => null;
+const wanted = (subdomain: string) => ({ app_name: 'memos', subdomain, port: 5230 });
+
+test('choice/gateway/333: counts boxes, routes, heartbeats and changes, and names none', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const metrics = makeGatewayMetrics(gateway, noProblem, '1.2.3');
+  const observed = metrics.observed(gateway);
+  const handlers = makeHandlers(observed);
+  const { box, token } = await addBox(gateway, 'attic');
+  await addBox(gateway, 'cellar');
+  const caller = { box, tokenHash: gateway.tokens.hash(token) };
+  await handlers.publishRoute(wanted('notes'), caller);
+  await handlers.heartbeatBox({ box_id: box.id }, caller);
+  await observed.heartbeats.flush();
+  const from = { address: '192.0.2.1', client: '192.0.2.1' };
+  const registration = { registration_token: 'wrong', box_name: 'n' };
+  await assert.rejects(async () => handlers.registerBox(registration, from));
+  await handlers.registerBox({ ...registration, registration_token: 'the registration token' }, from);
+  const seen = await values(metrics);
+  assert.equal(seen.get('boxes{state="active"}'), 3);
+  assert.equal(seen.get('boxes{state="pending"}'), 0);
+  assert.equal(seen.get('active_boxes'), 1);
+  assert.equal(seen.get('routes'), 1);
+  assert.equal(seen.get('heartbeats_total'), 1);
+  assert.equal(seen.get('registrations_total{result="wrong_token"}'), 1);
+  assert.equal(seen.get('registrations_total{result="ok"}'), 1);
+  assert.equal(seen.get('changes_total{operation="publish",result="ok"}'), 1);
+  assert.equal(seen.get('changes_total{operation="join",result="ok"}'), 1);
+  assert.equal(seen.get('pending_peer_deletions'), 0);
+  assert.equal(seen.get('invalid_route_files'), 0);
+  assert.equal(seen.get('store_up'), 1);
+  assert.equal(seen.get('tunnel_manager_up'), 1);
+  assert.equal(gateway.world.changes.length, 2, 'the journal has its lines all the same');
+  assert.doesNotMatch(await metrics.text(), /attic|notes|memos|192\.0\.2|box_/);
+  await gateway.world.clock.pass(11 * 60_000);
+  assert.equal((await values(metrics)).get('active_boxes'), 0);
+});
+
+test('choice/gateway/333: tells a store, a disk and route files that fail, and goes on', async (t) => {
+  const world = await makeTestWorld(t);
+  const { store, broken } = breakable(world.store);
+  const gateway = await makeTestGateway(t, { world, ports: { store } });
+  let problem: string | null = null;
+  const metrics = makeGatewayMetrics(gateway, async () => problem, '1.2.3');
+  const observed = metrics.observed(gateway);
+  problem = 'the disk is full';
+  assert.equal((await values(metrics)).get('store_up'), 0);
+  problem = null;
+  assert.equal((await values(metrics)).get('store_up'), 1);
+
+  broken.add('touchBoxes');
+  observed.heartbeats.touch('box_a');
+  await observed.heartbeats.flush();
+  assert.equal((await values(metrics)).get('store_up'), 0, 'heartbeats cannot be written');
+  broken.delete('touchBoxes');
+  await observed.heartbeats.flush();
+  assert.equal((await values(metrics)).get('store_up'), 1);
+
+  broken.add('listBoxes');
+  broken.add('duePeers');
+  world.files.harmful = async () => {
+    throw new RouteFilesFailed('the routes directory is not there');
+  };
+  const seen = await values(metrics);
+  assert.equal(seen.get('store_up'), 0);
+  for (const name of ['active_boxes', 'routes', 'pending_peer_deletions', 'invalid_route_files']) {
+    assert.equal(seen.has(name), false, name);
+  }
+});
+
+test('choice/gateway/333: asks the tunnel manager once a minute, and does not wait for it for long', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { tunnels, clock } = gateway.world;
+  let asked = 0;
+  let isHanging = false;
+  const tunnelManager = {
+    ...tunnels,
+    async listPeers() {
+      asked += 1;
+      if (isHanging) await new Promise(() => undefined);
+      if (tunnels.fails !== null) throw tunnels.fails;
+      return [];
+    },
+  };
+  const metrics = makeGatewayMetrics({ ...gateway, tunnelManager }, noProblem, '1.2.3');
+  const isUp = async () => (await values(metrics)).get('tunnel_manager_up');
+  tunnels.fails = unreachable;
+  assert.equal(await isUp(), 0);
+  tunnels.fails = null;
+  await clock.pass(59_999);
+  assert.equal(await isUp(), 0);
+  assert.equal(asked, 1);
+  await clock.pass(1);
+  assert.equal(await isUp(), 1);
+  isHanging = true;
+  await clock.pass(60_000);
+  const scrape = isUp();
+  await clock.pass(5000);
+  assert.equal(await scrape, 0);
+  assert.equal(asked, 3);
+});

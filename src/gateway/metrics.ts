@@ -1,0 +1,132 @@
+import type { ChangeEntry } from '../lib/journal.ts';
+import { makeServerMetrics } from '../lib/server-metrics.ts';
+import type { Heartbeats } from './heartbeats.ts';
+import type { GatewayPorts } from './ports.ts';
+import type { RefusedTokens } from './refused-tokens.ts';
+
+/** A box that sent a heartbeat within this time is active; boxes send one a minute. */
+const activeMs = 10 * 60_000;
+/** The tunnel manager is asked at most this often, because every request to it waits for its turn. */
+const checkEveryMs = 60_000;
+/** How long a scrape waits for the tunnel manager. */
+const checkWaitMs = 5000;
+const mostLedger = 10_000;
+
+type Observable = Pick<GatewayPorts, 'journal'> & { heartbeats: Heartbeats; refusedTokens: RefusedTokens };
+type Ports = Pick<GatewayPorts, 'store' | 'tunnelManager' | 'routeFiles' | 'now' | 'pause'>;
+
+/**
+ * The metrics of a gateway; loaded only when they are asked for. `storeProblem` looks at the disk of the store.
+ * choice/gateway/333
+ */
+export function makeGatewayMetrics(
+  { store, tunnelManager, routeFiles, now, pause }: Ports,
+  storeProblem: () => Promise<string | null>,
+  version: string,
+) {
+  const metrics = makeServerMetrics('gateway', version);
+  const boxes = shared(() => store.listBoxes());
+  let isBehind = () => false;
+
+  const orNone = <Value>(read: () => Promise<Value>) => read().catch(() => null);
+  metrics.gauges('boxes', 'Registered boxes by state.', 'state', async () => {
+    const all = (await orNone(boxes)) ?? [];
+    const active = all.filter(({ state }) => state === 'active').length;
+    return new Map([
+      ['active', active],
+      ['pending', all.length - active],
+    ]);
+  });
+  metrics.gauge('active_boxes', 'Boxes that sent a heartbeat within the last 10 minutes.', async () => {
+    const all = await orNone(boxes);
+    if (all === null) return null;
+    return all.filter(({ lastSeenAt }) => lastSeenAt !== null && now() - lastSeenAt <= activeMs).length;
+  });
+  metrics.gauge('routes', 'Published routes.', async () => {
+    const all = await orNone(boxes);
+    return all === null ? null : all.reduce((sum, { routes }) => sum + routes, 0);
+  });
+  metrics.gauge('store_up', '1 if the store answers and can be written, else 0.', async () => {
+    const isRead = (await orNone(boxes)) !== null;
+    return Number(isRead && !isBehind() && (await storeProblem()) === null);
+  });
+  metrics.gauge(
+    'tunnel_manager_up',
+    '1 if the tunnel manager answered and took the login when last asked, else 0; asked at most once a minute.',
+    makeTunnelCheck(tunnelManager, now, pause),
+  );
+  metrics.gauge('pending_peer_deletions', 'Peers that are still to be removed at the tunnel manager.', () =>
+    orNone(async () => (await store.duePeers(Number.MAX_SAFE_INTEGER, mostLedger)).length),
+  );
+  metrics.gauge(
+    'invalid_route_files',
+    'Files of others in the routes directory that keep the proxy from reading it; absent if it cannot be read.',
+    () => orNone(async () => (await routeFiles.harmful()).length),
+  );
+  const heartbeats = metrics.counter('heartbeats_total', 'Heartbeats of boxes.');
+  const registrations = metrics.counter(
+    'registrations_total',
+    'Registrations by result (ok, failed, refused, wrong_token).',
+    'result',
+  );
+
+  const { registry } = metrics;
+  return {
+    type: registry.contentType,
+    text: () => registry.metrics(),
+    /** The same gateway, of which the changes, heartbeats and wrong tokens are counted. */
+    observed<Observed extends Observable>(gateway: Observed): Observed {
+      isBehind = gateway.heartbeats.areBehind;
+      const journal = (entry: ChangeEntry) => {
+        gateway.journal(entry);
+        metrics.changed(entry);
+        if (entry.operation === 'join') registrations(entry.outcome);
+      };
+      const touch = (boxId: string) => {
+        heartbeats();
+        gateway.heartbeats.touch(boxId);
+      };
+      const count = (address: string) => {
+        registrations('wrong_token');
+        gateway.refusedTokens.count(address);
+      };
+      return {
+        ...gateway,
+        journal,
+        heartbeats: { ...gateway.heartbeats, touch },
+        refusedTokens: { ...gateway.refusedTokens, count },
+      };
+    },
+  };
+}
+
+/** Calls that come while one is under way share its result. */
+function shared<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let underWay: Promise<Value> | null = null;
+  return () => {
+    underWay ??= read().finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  };
+}
+
+/** A check that takes too long counts as a failure for this scrape; its result is that of the next one. */
+function makeTunnelCheck(
+  tunnelManager: Ports['tunnelManager'],
+  now: Ports['now'],
+  pause: Ports['pause'],
+): () => Promise<number> {
+  let checkedAt: number | null = null;
+  let check: Promise<number> = Promise.resolve(0);
+  return () => {
+    if (checkedAt === null || now() - checkedAt >= checkEveryMs || now() < checkedAt) {
+      checkedAt = now();
+      check = tunnelManager.listPeers().then(
+        () => 1,
+        () => 0,
+      );
+    }
+    return Promise.race([check, pause(checkWaitMs).then(() => 0)]);
+  };
+}

@@ -1,0 +1,17 @@
+import { listen } from './listen.ts';
+import { type Metrics, metricsService } from './metrics-service.ts';
+
+/** Serves metrics on an address of their own for as long as `work` runs. */
+export async function whileServingMetrics(
+  address: { host: string; port: number },
+  metrics: Metrics,
+  version: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  const listening = await listen({ ...address, service: metricsService(metrics, version), drainMs: 1000 });
+  try {
+    await work();
+  } finally {
+    await listening.close();
+  }
+}
