@@ -31,8 +31,10 @@ export type Docker = {
   faultsFired: () => Promise<number>;
   /** No fault strikes any more, and what waits goes on. */
   clearFaults: () => Promise<void>;
-  /** The engine stops answering, or answers again. */
+  /** The engine stops answering, or answers again; its containers run on. */
   setRunning: (running: boolean) => Promise<void>;
+  /** The engine stops and ends its containers. `setRunning` starts it again, with those that have a restart policy. */
+  stopEngine: () => Promise<void>;
   /**
    * Containers of this image fail to start, exit, exit with status 0 (`finish`), turn unhealthy, take their time to
    * turn healthy, or end over and over and are started again so quickly that whoever looks finds them running.
@@ -43,12 +45,17 @@ export type Docker = {
     generation?: number,
     afterMs?: number,
   ) => Promise<void>;
+  /** Containers of this image write these lines to standard error and exit with this code, at every start. */
+  crash: (image: string, exitCode: number, lines?: string[], afterMs?: number) => Promise<void>;
   /** Somebody pulls this image by hand. */
   pull: (reference: string) => Promise<void>;
   /** A container is stopped, or removed, behind the implementation's back; by name or id. */
   stop: (container: string) => Promise<void>;
-  /** The program in a container ends by itself, with status 0. */
+  /** The program in a container exits with status 0, and is not started again whatever its restart policy is. */
   finish: (container: string) => Promise<void>;
+  /** The program in a container exits; its restart policy may start it again. */
+  exit: (container: string, exitCode: number) => Promise<void>;
+  setHealth: (container: string, status: 'starting' | 'healthy' | 'unhealthy') => Promise<void>;
   removeContainer: (container: string) => Promise<void>;
   volumes: () => Promise<string[]>;
   networks: () => Promise<string[]>;
@@ -77,13 +84,20 @@ export function fakeDocker(engine: FakeEngine): Docker {
     faultsFired: async () => engine.faults().reduce((sum, fault) => sum + fault.used, 0),
     clearFaults: () => engine.clearFaults(),
     setRunning: (running) => (running ? engine.startDaemon() : engine.stopDaemon()),
+    stopEngine: () => engine.stopDaemon('end'),
     behave: (image, does, generation, afterMs = 0) => {
       const what = does === 'finish' ? { does: 'exit' as const, exitCode: 0 } : { does };
       return engine.behave({ image, ...what, generation: generation ?? null, afterMs });
     },
+    crash: (image, exitCode, texts = [], afterMs = 0) => {
+      const lines = texts.map((text) => ({ to: 'stderr' as const, text }));
+      return engine.behave({ image, does: 'exit', exitCode, lines, afterMs });
+    },
     pull: async (reference) => void (await engine.pullByHand(reference)),
     stop: (name) => engine.stopContainerByHand(name),
-    finish: (name) => engine.stopContainerByHand(name, 0),
+    finish: engine.endContainer,
+    exit: engine.exitContainer,
+    setHealth: engine.setHealth,
     removeContainer: (name) => engine.removeContainerByHand(name),
     volumes: async () => engine.volumes().map((volume) => volume.name),
     networks: async () => engine.networks().map((network) => network.name),

@@ -102,15 +102,21 @@ function makeView({ client, registry, relay, things, names, calls }: ViewParts):
     setRunning: (running) => (running ? relay.start() : relay.stop()),
     pull: async (reference) => void (await lines('pull', '-q', names.pulled(reference))),
     stop: async (container) => void (await lines('stop', '-t', '0', container)),
-    finish: async () => {
-      throw new NotApplicable('needs a stand-in: a program that ends by itself when it is told to');
-    },
+    stopEngine: notApplicable('an engine that can be stopped'),
+    finish: notApplicable('a program that ends by itself when it is told to'),
+    exit: notApplicable('a program that exits when it is told to'),
+    setHealth: notApplicable('a health check that can be told what to say'),
+    crash: notApplicable('an image that exits by script'),
     removeContainer: async (container) => void (await lines('rm', '-f', '-v', container)),
     volumes: () => things.named('volume'),
     networks: () => things.named('network'),
     calls: () => recordedCalls(calls),
   };
 }
+
+const notApplicable = (what: string) => async () => {
+  throw new NotApplicable(`needs a stand-in: ${what}`);
+};
 
 const inRegistry = (reference: string) => reference.replace(`${shownHost}/`, '');
 

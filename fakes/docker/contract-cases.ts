@@ -28,3 +28,11 @@ export const service = (image: string, more = '') =>
   `{image: "${image}", stop_grace_period: 1s${more ? `, ${more}` : ''}}`;
 
 export const one = (image: string, more = '') => `services:\n  web: ${service(image, more)}\n`;
+
+/** The objects of a listing with `--format json`: one a line. */
+export function fields(text: string): Record<string, unknown>[] {
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}

@@ -3,18 +3,15 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { closeAll, inspect, newProject, one, subject } from './contract-cases.ts';
+import { freePort } from '../ports.ts';
+import { closeAll, fields, inspect, newProject, one, subject } from './contract-cases.ts';
 import type { CaseProject } from './contract-subject.ts';
 import type { EngineEvent } from './model/events.ts';
 
-/** The contract about container events, restarts and health. */
+/** The contract about container events, restarts, health, logs, times and ports. */
 after(closeAll);
 
-const read = (text: string) =>
-  text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as EngineEvent);
+const read = (text: string) => fields(text) as unknown as EngineEvent[];
 
 /** Container events of a project so far, without those of the engine's health checks. */
 function told({ name }: CaseProject, ...argv: string[]): EngineEvent[] {
@@ -187,4 +184,120 @@ test('tells what happens when it happens, until it is ended', async () => {
   stream.kill('SIGTERM');
   const [status, signal] = await ended;
   assert.ok(signal === 'SIGTERM' || status === 143, `${status} ${signal}`);
+});
+
+test('prints what a container wrote', async () => {
+  const project = newProject();
+  project.write('compose.yaml', one(await subject.stopping()));
+  project.compose('up', '-d', '--quiet-pull');
+  const name = `${project.name}-web-1`;
+  await until(() => inspect(name, '{{.State.Status}}') === 'exited');
+  subject.run(['start', name]);
+  const line = 'cannot start\n';
+  const cases: [argv: string[], out: string][] = [
+    [['logs', name], `${line}${line}`],
+    [['logs', '--tail', '1', name], line],
+    [['logs', '-n', '5', inspect(name, '{{.Id}}')], `${line}${line}`],
+    [['logs', '--tail=0', name], ''],
+    [['logs', '--tail', 'all', name], `${line}${line}`],
+  ];
+  await until(() => subject.run(['logs', name]).out === `${line}${line}`);
+  for (const [argv, out] of cases)
+    assert.deepEqual(subject.run(argv), { status: 0, out, err: '' }, argv.join(' '));
+});
+
+test('keeps the times of the last run and its exit code', async () => {
+  const project = newProject();
+  project.write('compose.yaml', one(await subject.freshTag()));
+  project.compose('up', '-d', '--quiet-pull');
+  const name = `${project.name}-web-1`;
+  const state = () => JSON.parse(inspect(name, '{{json .State}}')) as Record<string, unknown>;
+  const time = (value: unknown) => Date.parse(String(value));
+  const first = state();
+  assert.equal(first.FinishedAt, '0001-01-01T00:00:00Z');
+  assert.deepEqual([first.Status, first.Running, first.ExitCode], ['running', true, 0]);
+  subject.run(['stop', name]);
+  const stopped = state();
+  assert.deepEqual([stopped.Status, stopped.Running, stopped.ExitCode], ['exited', false, 137]);
+  assert.equal(stopped.StartedAt, first.StartedAt);
+  assert.ok(time(stopped.FinishedAt) >= time(first.StartedAt));
+  subject.run(['start', name]);
+  const again = state();
+  assert.equal(again.FinishedAt, stopped.FinishedAt);
+  assert.ok(time(again.StartedAt) >= time(stopped.FinishedAt));
+  subject.run(['pause', name]);
+  const paused = state();
+  assert.deepEqual([paused.Status, paused.Running, paused.Paused], ['paused', true, true]);
+  assert.match(
+    subject.run(['ps', '--filter', `name=${name}`, '--format', '{{.State}} {{.Status}}']).out,
+    /^paused Up .* \(Paused\)$/m,
+  );
+  assert.equal(subject.run(['unpause', name]).out, `${name}\n`);
+  assert.match(words(told(project)), /, pause, unpause$/);
+});
+
+test('lists published and exposed ports by address', async () => {
+  const project = newProject();
+  const [tcp, udp, same, local] = [await freePort(), await freePort(), await freePort(), await freePort()];
+  const ports = [`${tcp}:80`, `${udp}:53/udp`, `${same}:${same}`, `127.0.0.1:${local}:81`];
+  project.write(
+    'compose.yaml',
+    one(await subject.freshTag(), `expose: ["7", "8", "10/udp"], ports: ${JSON.stringify(ports)}`),
+  );
+  const up = project.compose('up', '-d', '--quiet-pull');
+  assert.equal(up.status, 0, up.err);
+  const name = `${project.name}-web-1`;
+  const version = subject.run(['version', '--format', '{{.Client.Version}}']).out;
+  const ip6 = version.startsWith('26.') ? '::' : '[::]';
+  const text = [
+    '7-8/tcp',
+    '10/udp',
+    `0.0.0.0:${same}->${same}/tcp`,
+    `${ip6}:${same}->${same}/tcp`,
+    `0.0.0.0:${udp}->53/udp`,
+    `${ip6}:${udp}->53/udp`,
+    `0.0.0.0:${tcp}->80/tcp`,
+    `${ip6}:${tcp}->80/tcp`,
+    `127.0.0.1:${local}->81/tcp`,
+  ].join(', ');
+  const ps = () => subject.run(['ps', '-a', '--filter', `name=${name}`, '--format', '{{.Ports}}']).out.trim();
+  assert.equal(ps(), text);
+  assert.equal(project.compose('ps', '--format', '{{.Ports}}').out.trim(), text);
+  const any = (port: number) => [
+    { HostIp: '0.0.0.0', HostPort: String(port) },
+    { HostIp: '::', HostPort: String(port) },
+  ];
+  assert.deepEqual(JSON.parse(inspect(name, '{{json .NetworkSettings.Ports}}')), {
+    '7/tcp': null,
+    '8/tcp': null,
+    '10/udp': null,
+    '53/udp': any(udp),
+    '80/tcp': any(tcp),
+    '81/tcp': [{ HostIp: '127.0.0.1', HostPort: String(local) }],
+    [`${same}/tcp`]: any(same),
+  });
+  const publishers = fields(project.compose('ps', '--format', 'json').out)[0]?.Publishers as {
+    URL: string;
+    TargetPort: number;
+    PublishedPort: number;
+    Protocol: string;
+  }[];
+  const shown = publishers.map((one) => [one.URL, one.TargetPort, one.PublishedPort, one.Protocol].join(' '));
+  assert.deepEqual(
+    shown.sort(),
+    [
+      ...['0.0.0.0', '::'].flatMap((ip) => [
+        `${ip} 53 ${udp} udp`,
+        `${ip} 80 ${tcp} tcp`,
+        `${ip} ${same} ${same} tcp`,
+      ]),
+      `127.0.0.1 81 ${local} tcp`,
+      ' 7 0 tcp',
+      ' 8 0 tcp',
+      ' 10 0 udp',
+    ].sort(),
+  );
+  subject.run(['stop', name]);
+  assert.equal(ps(), '');
+  assert.equal(inspect(name, '{{json .NetworkSettings.Ports}}'), '{}');
 });

@@ -77,7 +77,8 @@ function fakeSubject(resident: Resident | null): Subject {
     },
     async stopping() {
       const reference = named('stops');
-      await engine.behave({ image: reference, does: 'exit', exitCode: 3 });
+      const lines = [{ to: 'stdout' as const, text: 'cannot start' }];
+      await engine.behave({ image: reference, does: 'exit', exitCode: 3, lines });
       return reference;
     },
     async sick() {

@@ -3,20 +3,13 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { freePort } from '../ports.ts';
 import { dotenvCases, dotenvRefusals } from './compose/dotenv-cases.ts';
-import { closeAll, inspect, lines, newProject, one, service, subject } from './contract-cases.ts';
+import { closeAll, fields, inspect, lines, newProject, one, service, subject } from './contract-cases.ts';
 
 /**
  * What callers of `docker` rely on, said once for the fake and for the real one (see
  * `contract-subject.ts` for which it is). Where Compose versions differ, the case names the version.
  */
 after(closeAll);
-
-function fields(text: string): Record<string, unknown>[] {
-  return text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-}
 
 test('up makes and starts what is missing, tells it on standard error, and leaves it alone the next time', async () => {
   const project = newProject();

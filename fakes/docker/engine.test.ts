@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fakeDocker } from '../docker-view.ts';
 import { residentOfTests } from './contract-subject.ts';
 import { type FakeEngine, makeEngine } from './engine.ts';
 import { emptyState } from './model/state.ts';
@@ -282,13 +283,27 @@ test('tells at once what happens by itself, and what is done by hand', async () 
   const { server, said } = follow(engine, world);
   await heard(engine, said);
   await engine.behave({ image: 'late:1', does: 'exit', exitCode: 3, afterMs: 20 });
-  const { id } = await engine.seedContainer({ name: 'late', image: 'late:1' });
+  await engine.seedContainer({ name: 'late', image: 'late:1' });
   await until(() => said.out.endsWith('create late\nstart late\ndie late\n'));
+  const { id } = await engine.seedContainer({ name: 'other', image: 'app:1' });
+  await engine.exitContainer(id, 0);
   await engine.startContainerByHand(id);
-  await engine.stopContainerByHand(id, 0);
   await engine.setHealth(id, 'unhealthy');
+  await engine.stopContainerByHand(id);
   await engine.removeContainerByHand(id);
-  await until(() => said.out.endsWith('start late\ndie late\nhealth_status: unhealthy late\ndestroy late\n'));
+  const actions = [
+    'create',
+    'start',
+    'die',
+    'start',
+    'health_status: unhealthy',
+    'kill',
+    'kill',
+    'die',
+    'stop',
+    'destroy',
+  ];
+  await until(() => said.out.endsWith(actions.map((action) => `${action} other\n`).join('')));
   server.kill();
 });
 
@@ -329,6 +344,39 @@ function isAlive(pid: number | undefined): boolean {
   }
 }
 
+test('plays an image that writes its last words and exits, at every start', async () => {
+  const { engine, world } = newEngine();
+  writeFileSync(
+    join(world, 'compose.yaml'),
+    'name: p\nservices:\n  web: {image: "app:1", restart: unless-stopped}\n',
+  );
+  const docker = fakeDocker(engine);
+  await docker.crash('app:1', 3, ['no database', 'giving up']);
+  run(engine, world, 'compose', 'up', '-d');
+  await until(() => engine.state().containers[0]?.restartCount === 2);
+  const log = run(engine, world, 'logs', '--tail', '3', 'p-web-1');
+  assert.deepEqual(log, { status: 0, out: '', err: 'giving up\nno database\ngiving up\n' });
+  assert.match(run(engine, world, 'compose', 'ps', '--format', '{{.Status}}').out, /^Restarting \(3\) /);
+});
+
+test('starts again what exits by itself, and what ended with the engine, where the restart policy says so', async () => {
+  const { engine, world } = newEngine();
+  const service = (policy: string) => `{image: "app:1", restart: "${policy}"}`;
+  writeFileSync(
+    join(world, 'compose.yaml'),
+    `name: p\nservices:\n  job: ${service('no')}\n  web: ${service('unless-stopped')}\n`,
+  );
+  run(engine, world, 'compose', 'up', '-d');
+  const states = () => engine.containers().map(({ service, status }) => `${service} ${status}`);
+  await engine.exitContainer('p-web-1', 1);
+  assert.deepEqual(states(), ['job running', 'web restarting']);
+  await until(() => states().includes('web running'));
+  await engine.stopDaemon('end');
+  assert.ok(!states().some((state) => state.endsWith('running')), states().join());
+  await engine.startDaemon();
+  assert.deepEqual(states(), ['job exited', 'web running']);
+});
+
 test('shows one image under two ids when the store is split', async () => {
   const { engine, world } = newEngine();
   run(engine, world, 'compose', 'up', '-d');
@@ -345,7 +393,7 @@ test('shows one image under two ids when the store is split', async () => {
 test("lets the owner act behind a server's back", async () => {
   const { engine, world } = newEngine();
   run(engine, world, 'compose', 'up', '-d');
-  await engine.stopContainerByHand('p-web-1', 1);
+  await engine.exitContainer('p-web-1', 1);
   assert.match(run(engine, world, 'ps', '-a', '--format', '{{.Status}}').out, /^Exited \(1\)/);
   await engine.removeContainerByHand('p-web-1');
   assert.equal(run(engine, world, 'ps', '-aq').out, '');

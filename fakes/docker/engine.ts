@@ -2,10 +2,13 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   createContainer,
+  endContainer,
+  exitContainer,
   findContainer,
   removeContainer,
   startContainer,
   stopContainer,
+  stopWithEngine,
   turnHealth,
 } from './model/containers.ts';
 import { moveTag, pullImage, readReference, registryGeneration } from './model/images.ts';
@@ -55,15 +58,19 @@ export type FakeEngine = {
   clearFaults(): Promise<void>;
   /** What containers of an image do once started: of one generation of it, or of all. */
   behave(wish: Pick<Behaviour, 'image' | 'does'> & Partial<Behaviour>): Promise<void>;
-  stopDaemon(): Promise<void>;
+  /** Leaves the containers running; with `end` it ends them, as a stopped engine does. */
+  stopDaemon(containers?: 'keep' | 'end'): Promise<void>;
   startDaemon(): Promise<void>;
   useImageStore(store: EngineState['imageStore']): Promise<void>;
 
   /** What an owner does behind a server's back. */
   pullByHand(reference: string): Promise<Image>;
   removeContainerByHand(name: string): Promise<void>;
-  /** With an exit code, the program exits by itself; its restart policy does not start it again. */
-  stopContainerByHand(name: string, exitCode?: number): Promise<void>;
+  stopContainerByHand(name: string): Promise<void>;
+  /** The program in a container exits by itself; its restart policy may start it again. */
+  exitContainer(name: string, exitCode: number): Promise<void>;
+  /** It exits with status 0 and stays down, whatever its restart policy is. */
+  endContainer(name: string): Promise<void>;
   startContainerByHand(name: string): Promise<void>;
   setHealth(name: string, status: HealthStatus): Promise<void>;
   seedContainer(wish: SeedContainer): Promise<SeenContainer>;
@@ -237,9 +244,13 @@ function scripts(store: Store) {
     behave: (wish: Pick<Behaviour, 'image' | 'does'> & Partial<Behaviour>) =>
       store.change((state) => {
         const image = readReference(wish.image).familiar;
-        state.behaviours.push({ generation: null, exitCode: 1, afterMs: 0, ...wish, image });
+        state.behaviours.push({ generation: null, exitCode: 1, afterMs: 0, lines: [], ...wish, image });
       }),
-    stopDaemon: () => setField(store, 'running', false),
+    stopDaemon: (containers: 'keep' | 'end' = 'keep') =>
+      store.change((state) => {
+        if (containers === 'end') stopWithEngine(state, Date.now());
+        state.running = false;
+      }),
     startDaemon: () => setField(store, 'running', true),
     useImageStore: (imageStore: EngineState['imageStore']) => setField(store, 'imageStore', imageStore),
   };
@@ -258,13 +269,19 @@ function hands(store: Store) {
       if (!container) throw new Error(`the fake engine has no container ${name}`);
       work(state, container, Date.now());
     });
+  const onRunning: typeof onContainer = (name, work) =>
+    onContainer(name, (state, container, now) => {
+      if (container.status === 'running') work(state, container, now);
+    });
   return {
     pullByHand: (reference: string) => store.change((state) => pullImage(state, reference).image),
     removeContainerByHand: (name: string) => onContainer(name, removeContainer),
-    stopContainerByHand: (name: string, exitCode?: number) =>
-      onContainer(name, (state, container, now) =>
-        stopContainer(state, container, now, exitCode === undefined ? 'stop' : { exitCode }),
-      ),
+    stopContainerByHand: (name: string) =>
+      onContainer(name, (state, container, now) => stopContainer(state, container, now, 'stop')),
+    exitContainer: (name: string, code: number) =>
+      onRunning(name, (state, container, at) => exitContainer(state, container, { at, code, atOnce: false })),
+    endContainer: (name: string) =>
+      onRunning(name, (state, container, at) => endContainer(state, container, at, 0)),
     startContainerByHand: (name: string) =>
       onContainer(name, (state, container, now) => {
         const trouble = startContainer(state, container, now);

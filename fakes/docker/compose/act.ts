@@ -1,5 +1,6 @@
 import { engineState, faultPoint } from '../handler/call.ts';
 import { type Flags, readFlags } from '../handler/flags.ts';
+import { printLog } from '../handler/logs.ts';
 import { stopContainer } from '../model/containers.ts';
 import { tell } from '../model/events.ts';
 import { Failure, unknown } from '../model/failure.ts';
@@ -90,15 +91,15 @@ export async function remove(compose: Compose): Promise<void> {
   for (const container of going) await deleteOne(compose.call, container, name);
 }
 
-/** Nothing runs, so nothing was logged: one line a container that says so. */
+/** `docker compose logs`: the lines of each container, with its name before them. */
 export async function logs(compose: Compose): Promise<void> {
-  const form = 'f/follow tail= n= since= until= t/timestamps no-color no-log-prefix index=';
+  const { call } = compose;
+  const form = 'f/follow n/tail= since= until= t/timestamps no-color no-log-prefix index=';
   const { flags, containers } = await begin(compose, 'logs', form);
   if (flags.has('follow')) throw unknown('"compose logs --follow"');
   for (const container of containers) {
-    if (container.startedAt === null) continue;
     const prefix = flags.has('no-log-prefix') ? '' : `${container.name.replace(/^[^-]+-/, '')}  | `;
-    compose.call.out(`${prefix}pretend container ${container.name} started\n`);
+    printLog(call, container, flags.text('tail'), prefix);
   }
 }
 

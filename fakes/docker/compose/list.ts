@@ -3,6 +3,7 @@ import { splitFilter } from '../handler/container-filter.ts';
 import { containerRow, imageText, sizeText } from '../handler/describe.ts';
 import { readFlags } from '../handler/flags.ts';
 import { alignTable, printLines, printList, type Row } from '../handler/list.ts';
+import { portsOf } from '../handler/ports.ts';
 import { Failure, unknown } from '../model/failure.ts';
 import { shownId } from '../model/images.ts';
 import { parseReference } from '../model/reference.ts';
@@ -95,7 +96,7 @@ function psRow(state: EngineState, container: Container, whole: boolean, now: nu
     Networks: row.Networks,
     Ports: row.Ports,
     Project: container.labels[label.project],
-    Publishers: isUp && container.ports.length > 0 ? publishers(container) : null,
+    Publishers: publishers(container),
     RunningFor: row.RunningFor,
     Service: container.labels[label.service],
     Size: '0B',
@@ -105,11 +106,13 @@ function psRow(state: EngineState, container: Container, whole: boolean, now: nu
 }
 
 function publishers(container: Container) {
-  return container.ports.map((port) => ({
-    URL: port.hostIp || '0.0.0.0',
-    TargetPort: port.target,
-    PublishedPort: port.hostPort,
-    Protocol: port.protocol,
+  const ports = portsOf(container);
+  if (ports.length === 0) return null;
+  return ports.map(({ ip, hostPort, target, protocol }) => ({
+    URL: ip,
+    TargetPort: target,
+    PublishedPort: hostPort,
+    Protocol: protocol,
   }));
 }
 

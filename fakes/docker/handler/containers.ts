@@ -1,9 +1,11 @@
 import {
   findContainer,
+  pauseContainer,
   removeContainer,
   requireContainer,
   startContainer,
   stopContainer,
+  unpauseContainer,
 } from '../model/containers.ts';
 import { tell } from '../model/events.ts';
 import { daemonError, Failure } from '../model/failure.ts';
@@ -31,14 +33,27 @@ const restart: Act = (state, container, now) => {
   return trouble;
 };
 
-/** `docker start|stop|kill|restart NAME…`: prints the names it was given as they succeed. */
-export async function actOnContainers(
-  call: Call,
-  argv: readonly string[],
-  verb: 'start' | 'stop' | 'kill' | 'restart',
-): Promise<void> {
-  const flags = readFlags(verb, verb === 'kill' ? 's/signal=' : 't/time= timeout= s/signal= a/attach', argv);
-  const acts: Record<typeof verb, Act> = { start: startContainer, stop, kill, restart };
+const forms = {
+  start: 'a/attach',
+  stop: 't/time= timeout= s/signal=',
+  kill: 's/signal=',
+  restart: 't/time= timeout= s/signal=',
+  pause: '',
+  unpause: '',
+};
+type Verb = keyof typeof forms;
+const acts: Record<Verb, Act> = {
+  start: startContainer,
+  stop,
+  kill,
+  restart,
+  pause: pauseContainer,
+  unpause: unpauseContainer,
+};
+
+/** `docker start|stop|kill|restart|pause|unpause NAME…`: prints the names it was given as they succeed. */
+export async function actOnContainers(call: Call, argv: readonly string[], verb: Verb): Promise<void> {
+  const flags = readFlags(verb, forms[verb], argv);
   await each(call, flags.rest, verb, async (name) => {
     const trouble = await call.change((state) => acts[verb](state, named(state, name, verb), call.now()));
     if (trouble) throw daemonError(trouble);

@@ -1,6 +1,7 @@
 import { findImage } from '../model/images.ts';
 import type { Container, EngineState } from '../model/state.ts';
 import { labelsOf, type Row } from './list.ts';
+import { portsOf, portsText } from './ports.ts';
 
 /** How the client words what it lists: durations, states, ports. */
 export function humanDuration(ms: number): string {
@@ -31,20 +32,6 @@ function statusText(container: Container, now: number): string {
   const health = container.health;
   if (!health) return up;
   return `${up} (${health === 'starting' ? 'health: starting' : health})`;
-}
-
-/** Published and exposed ports; a container that does not run has none. */
-function portsText(container: Container): string {
-  if (container.status !== 'running') return '';
-  const published = container.ports.flatMap((port) =>
-    addressesOf(port.hostIp).map((ip) => `${ip}:${port.hostPort}->${port.target}/${port.protocol}`),
-  );
-  const bound = new Set(container.ports.map((port) => `${port.target}/${port.protocol}`));
-  return [...published, ...container.exposed.filter((port) => !bound.has(port))].join(', ');
-}
-
-function addressesOf(hostIp: string): string[] {
-  return hostIp === '' ? ['0.0.0.0', '::'] : [hostIp];
 }
 
 function commandText(container: Container, whole: boolean): string {
@@ -107,7 +94,7 @@ export function containerRow(state: EngineState, container: Container, whole: bo
     Mounts: mounts.map(shortened).join(','),
     Names: container.name,
     Networks: container.networks.map((network) => network.name).join(',') || container.networkMode,
-    Ports: portsText(container),
+    Ports: portsText(portsOf(container), state.versions.engine),
     RunningFor: `${humanDuration(now - container.createdAt)} ago`,
     Size: '0B (virtual 4.26MB)',
     State: container.status,

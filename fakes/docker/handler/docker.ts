@@ -3,13 +3,13 @@ import type { Call } from './call.ts';
 import { readFlags } from './flags.ts';
 import { listContainers } from './ps.ts';
 
+/** Verbs of `docker container …` that are also commands of their own. */
+const containerVerbs = ['start', 'stop', 'kill', 'restart', 'pause', 'unpause'] as const;
+
 type Run = (call: Call, argv: readonly string[]) => Promise<void>;
 
 const globalFlags =
   'H/host= c/context= D/debug config= l/log-level= tls tlsverify tlscacert= tlscert= tlskey= v/version help';
-
-/** Verbs of `docker container …` that are also commands of their own. */
-const containerVerbs = ['start', 'stop', 'kill', 'restart'] as const;
 
 /**
  * Runs one command line and returns its exit status. Only what a listing of containers needs is
@@ -47,6 +47,7 @@ async function topLevel(command: string): Promise<Found> {
   if (isContainerVerb(command)) return one(await containerAct(command));
   if (command === 'rm') return one((await import('./containers.ts')).removeContainers);
   if (command === 'events') return one((await import('./events.ts')).followEvents);
+  if (command === 'logs') return one((await import('./logs.ts')).logs);
   if (command === 'version') return one((await import('./version.ts')).version);
   if (command === 'info') return one((await import('./version.ts')).info);
   const verb = { images: 'ls', pull: 'pull', tag: 'tag', rmi: 'rm' }[command];
@@ -75,6 +76,7 @@ async function groupedAct(command: string, verb: string): Promise<Run | null> {
 
 async function containerGroup(verb: string): Promise<Run | null> {
   if (verb === 'ls' || verb === 'ps') return listContainers;
+  if (verb === 'logs') return (await import('./logs.ts')).logs;
   if (verb === 'rm') return (await import('./containers.ts')).removeContainers;
   return isContainerVerb(verb) ? containerAct(verb) : null;
 }

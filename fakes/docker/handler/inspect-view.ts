@@ -3,6 +3,7 @@ import { shownId } from '../model/images.ts';
 import { networkUsers } from '../model/networks.ts';
 import type { Container, EngineState, Image, Network, Volume } from '../model/state.ts';
 import { containerImageId } from './describe.ts';
+import { portsOf } from './ports.ts';
 
 const never = '0001-01-01T00:00:00Z';
 const timeOf = (ms: number | null) => (ms === null ? never : new Date(ms).toISOString());
@@ -66,10 +67,9 @@ function hostConfig(container: Container) {
   return {
     Binds: binds.length > 0 ? binds : null,
     NetworkMode: container.networkMode,
-    PortBindings: portMap(container, (port) => ({
-      HostIp: port.hostIp,
-      HostPort: port.hostPort === 0 ? '' : String(port.hostPort),
-    })),
+    PortBindings: portMap(
+      container.ports.map((port) => ({ ...port, ip: port.hostIp, hostPort: String(port.hostPort || '') })),
+    ),
     RestartPolicy: { Name: container.restart.name, MaximumRetryCount: container.restart.max },
     ...(volumes.length > 0
       ? {
@@ -82,14 +82,15 @@ function hostConfig(container: Container) {
   };
 }
 
-function portMap(
-  container: Container,
-  view: (port: Container['ports'][number]) => Record<string, string>,
-): Record<string, Record<string, string>[]> {
-  const map: Record<string, Record<string, string>[]> = {};
-  for (const port of container.ports) {
-    const key = `${port.target}/${port.protocol}`;
-    map[key] = [...(map[key] ?? []), view(port)];
+type Port = { ip: string; hostPort: string; target: number; protocol: string };
+
+/** Bindings by port; `null` for a port that is only exposed. */
+function portMap(ports: readonly Port[]) {
+  const map: Record<string, { HostIp: string; HostPort: string }[] | null> = {};
+  for (const { ip, hostPort, target, protocol } of ports) {
+    const key = `${target}/${protocol}`;
+    const before = map[key] ?? [];
+    map[key] = hostPort === '0' ? null : [...before, { HostIp: ip, HostPort: hostPort }];
   }
   return map;
 }
@@ -137,10 +138,7 @@ function configView(container: Container) {
 
 function networkView(container: Container) {
   const isUp = container.status === 'running';
-  const bound = portMap(container, (port) => ({
-    HostIp: port.hostIp || '0.0.0.0',
-    HostPort: String(port.hostPort),
-  }));
+  const bound = portMap(portsOf(container).map((port) => ({ ...port, hostPort: String(port.hostPort) })));
   const networks = container.networks.map((joined) => [
     joined.name,
     {
@@ -151,7 +149,7 @@ function networkView(container: Container) {
       DNSNames: joined.aliases,
     },
   ]);
-  return { Ports: isUp ? bound : {}, Networks: Object.fromEntries(networks) };
+  return { Ports: bound, Networks: Object.fromEntries(networks) };
 }
 
 /** An image as `docker image inspect` tells it. */

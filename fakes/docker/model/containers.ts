@@ -19,6 +19,7 @@ export type NewContainer = Omit<
   | 'again'
   | 'health'
   | 'turn'
+  | 'log'
 >;
 
 /** A path that every image's environment starts with, as those made from a base image do. */
@@ -59,6 +60,7 @@ export function createContainer(
     again: null,
     health: null,
     turn: null,
+    log: [],
   };
   state.containers.push(container);
   tell(state, container, 'create', now);
@@ -90,6 +92,8 @@ function run(state: EngineState, container: Container, now: number): string | nu
   container.error = '';
   container.status = 'running';
   container.exit = firstExit(behaviour, now);
+  const lines = behaviour?.lines ?? [{ to: 'stdout', text: `pretend container ${container.name} started` }];
+  container.log = [...container.log, ...lines].slice(-mostLogLines);
   container.health = container.healthcheck ? 'starting' : null;
   container.turn = container.healthcheck ? firstTurn(behaviour, now) : null;
   tell(state, container, 'start', now);
@@ -129,7 +133,7 @@ function behaviourOf(state: EngineState, container: Container): Behaviour | unde
 
 function takenPort(state: EngineState, container: Container): string | null {
   for (const port of container.ports) {
-    if (port.hostPort === 0) port.hostPort = freePort(state);
+    if (port.hostPort === 0) port.hostPort = freePort(state, container);
     const holder = state.containers.find(
       (other) =>
         other !== container && other.status === 'running' && other.ports.some((one) => clashes(one, port)),
@@ -145,16 +149,16 @@ function clashes(one: Container['ports'][number], other: Container['ports'][numb
   return isAny(one.hostIp) || isAny(other.hostIp) || one.hostIp === other.hostIp;
 }
 
-function freePort(state: EngineState): number {
-  const taken = new Set(
-    state.containers
-      .filter((one) => one.status === 'running')
-      .flatMap((one) => one.ports.map((port) => port.hostPort)),
-  );
+function freePort(state: EngineState, container: Container): number {
+  const holders = state.containers.filter((one) => one.status === 'running' || one === container);
+  const taken = new Set(holders.flatMap((one) => one.ports.map((port) => port.hostPort)));
   let port = 32_768;
   while (taken.has(port)) port += 1;
   return port;
 }
+
+/** So many lines of a container's log are kept. */
+const mostLogLines = 100;
 
 type Due = { at: number; happen: () => void };
 
@@ -179,7 +183,7 @@ function dueOf(state: EngineState, container: Container): Due | null {
   if (turn && (!exit || turn.at < exit.at)) {
     return { at: turn.at, happen: () => turnHealth(state, container, turn.to, turn.at) };
   }
-  return exit && { at: exit.at, happen: () => endByItself(state, container, exit) };
+  return exit && { at: exit.at, happen: () => exitContainer(state, container, exit) };
 }
 
 export function turnHealth(state: EngineState, container: Container, to: HealthStatus, at: number): void {
@@ -192,7 +196,7 @@ export function turnHealth(state: EngineState, container: Container, to: HealthS
 const [leastDelayMs, mostDelayMs, longRunMs] = [100, 60_000, 10_000];
 
 /** The program exits. The restart policy starts it again, each time after twice the delay. */
-function endByItself(
+export function exitContainer(
   state: EngineState,
   container: Container,
   { at, code, atOnce }: NonNullable<Container['exit']>,
@@ -220,7 +224,7 @@ function startAgain(state: EngineState, container: Container, at: number): void 
   if (run(state, container, at) !== null) container.status = 'exited';
 }
 
-function endContainer(state: EngineState, container: Container, at: number, exitCode: number): void {
+export function endContainer(state: EngineState, container: Container, at: number, exitCode: number): void {
   const ranMs = at - (container.startedAt ?? at);
   container.status = 'exited';
   container.exitCode = exitCode;
@@ -235,21 +239,46 @@ function endContainer(state: EngineState, container: Container, at: number, exit
   });
 }
 
-/** Ends a container: `stop` sends SIGTERM and then SIGKILL, `kill` only SIGKILL, an exit code means that it exits by itself. */
+/** Ends a container with SIGKILL; `stop` sends SIGTERM before. */
 export function stopContainer(
   state: EngineState,
   container: Container,
   now: number,
-  how: 'stop' | 'kill' | { exitCode: number },
+  how: 'stop' | 'kill',
 ): void {
   const { status } = container;
   if (status !== 'running' && status !== 'restarting' && status !== 'paused') return;
   if (how === 'stop') tell(state, container, 'kill', now, { signal: '15' });
-  if (typeof how === 'string') tell(state, container, 'kill', now, { signal: '9' });
+  tell(state, container, 'kill', now, { signal: '9' });
   container.again = null;
   if (status === 'restarting') Object.assign(container, { status: 'exited', finishedAt: now });
-  else endContainer(state, container, now, typeof how === 'string' ? 137 : how.exitCode);
+  else endContainer(state, container, now, 137);
   if (how === 'stop') tell(state, container, 'stop', now);
+}
+
+/** Ends the containers with the engine; the next start of it starts those whose restart policy says so. */
+export function stopWithEngine(state: EngineState, now: number): void {
+  for (const container of state.containers.filter((one) => one.status === 'running')) {
+    stopContainer(state, container, now, 'stop');
+    if (!isStartedAgain(container, container.exitCode)) continue;
+    container.status = 'restarting';
+    container.again = { at: now, afterMs: leastDelayMs };
+  }
+}
+
+export function pauseContainer(state: EngineState, container: Container, now: number): string | null {
+  if (container.status === 'paused') return `Container ${container.id} is already paused`;
+  if (container.status !== 'running') return `container ${container.id} is not running`;
+  container.status = 'paused';
+  tell(state, container, 'pause', now);
+  return null;
+}
+
+export function unpauseContainer(state: EngineState, container: Container, now: number): string | null {
+  if (container.status !== 'paused') return `Container ${container.id} is not paused`;
+  container.status = 'running';
+  tell(state, container, 'unpause', now);
+  return null;
 }
 
 export function removeContainer(state: EngineState, container: Container, now: number): void {

@@ -78,7 +78,10 @@ export type Container = {
   networks: { name: string; id: string; ip: string; aliases: string[] }[];
   restart: { name: string; max: number };
   healthcheck: Record<string, unknown> | null;
+  log: LogLine[];
 };
+
+export type LogLine = { to: 'stdout' | 'stderr'; text: string };
 
 export type PortBinding = { target: number; protocol: string; hostIp: string; hostPort: number };
 export type Mount = {
@@ -106,6 +109,8 @@ export type Behaviour = {
   does: 'exit' | 'restart' | 'unhealthy' | 'never-start' | 'slow-health' | 'healthy';
   exitCode: number;
   afterMs: number;
+  /** What they write at each start. */
+  lines: LogLine[];
 };
 
 export type FaultKind =

@@ -116,8 +116,13 @@ r docker compose -p acts -f one.yaml up -d
 r docker stop acts-web-1
 r docker start acts-web-1
 r docker restart -t 0 acts-web-1
+r docker pause acts-web-1
+r docker pause acts-web-1
+r docker unpause acts-web-1
+r docker unpause acts-web-1
 r docker kill acts-web-1
 r docker kill acts-web-1
+r docker pause acts-web-1
 r docker start acts-web-1
 r docker rm acts-web-1
 r docker container stop acts-web-1
@@ -133,6 +138,11 @@ r docker compose -f missing.yaml pull -q
 r docker compose -f missing.yaml up -d
 service web stops | file stops.yaml
 r docker compose -p stops -f stops.yaml up -d --wait
+r docker logs --tail 1 stops-web-1
+r docker container logs stops-web-1
+r docker compose -p stops logs --tail 1 --no-log-prefix
+r docker logs nothing
+r docker logs
 r docker compose -p stops down
 { service web 1 'depends_on: {db: {condition: service_healthy}}'
   service db 3 'healthcheck: {test: [CMD, "false"], interval: 1s, retries: 1}'; } | file sick.yaml
@@ -162,6 +172,7 @@ export DOCKER_HOST=unix:///nowhere.sock
 ${STOP_ENGINE:-}
 r docker ps
 r docker events --format json
+r docker logs x
 r docker compose ps
 r docker compose config -q
 r docker version --format '{{.Server.Version}}'
