@@ -1,30 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, type TestContext, test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
-import { type AppFiles, type Box, startBox } from './box.ts';
+import { test } from 'node:test';
+import { type AppFiles, startBox } from './box.ts';
 import { container, containers, docker, environment, forget, imageId, volumes } from './docker.ts';
 import { moveTag, newTag, registry } from './registry.ts';
-import { required } from './required.ts';
+import { openScreen, press, says, sizes } from './screen.ts';
 import { freePort } from './server-process.ts';
 import { pageAt } from './until.ts';
-
-const shots = join(required('BOXGATE_ARTEFACTS'), 'page');
-const home = mkdtempSync(join(required('BOXGATE_REAL'), 'browser-'));
-mkdirSync(shots, { recursive: true });
-
-let launched: Promise<Browser> | undefined;
-const browser = () => {
-  launched ??= chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox'],
-    env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home, TMPDIR: home },
-  });
-  return launched;
-};
-after(async () => (await launched)?.close());
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><defs><linearGradient id="g"><stop stop-color="#4ade80"/><stop offset="1" stop-color="#0ea5e9"/></linearGradient></defs><rect x="2" y="2" width="20" height="20" rx="6" fill="url(#g)"/><path d="M7 13l3 3 7-8" stroke="#0b1220" stroke-width="2.5" fill="none"/></svg>`;
 
@@ -61,67 +42,7 @@ volumes: { notes: {} }
   };
 }
 
-type Screen = {
-  box: Box;
-  page: Page;
-  card: Locator;
-  shot: (name: string) => Promise<void>;
-};
-
-async function openPage(
-  t: TestContext,
-  box: Box,
-  app: string,
-  width: number,
-  height: number,
-): Promise<Screen> {
-  const context = await (await browser()).newContext({ viewport: { width, height }, isMobile: width < 500 });
-  t.after(() => context.close());
-  const page = await context.newPage();
-  const faults: string[] = [];
-  let isLookedAt = false;
-  page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('console', (message) => {
-    // Refusals and a stopped server are in the console too; they belong to the story. The style that a screenshot
-    // or axe tries to add is refused, as it should be.
-    if (!isLookedAt && /Content Security Policy|Trusted/.test(message.text())) faults.push(message.text());
-  });
-  t.after(() => assert.deepEqual(faults, [], 'the browser had nothing to complain about'));
-  await page.goto(`${box.url}/apps`);
-  let count = 0;
-  const shot = async (name: string) => {
-    count += 1;
-    isLookedAt = true;
-    await page.screenshot({
-      path: join(shots, `${width}-${count}-${name}.png`),
-      fullPage: (await page.getByRole('dialog').count()) === 0,
-      caret: 'initial',
-    });
-    await accessible(page, name);
-    isLookedAt = false;
-    const overflow = await page.evaluate(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    );
-    assert.equal(overflow, 0, `${name}: nothing sticks out at ${width} pixels`);
-  };
-  return { box, page, card: page.locator(`[data-app="${app}"]`), shot };
-}
-
-async function accessible(page: Page, name: string): Promise<void> {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
-  assert.deepEqual(told, [], name);
-}
-
-const press = (from: Locator | Page, name: string) => from.getByRole('button', { name, exact: true }).click();
-const says = (card: Locator, text: RegExp) =>
-  card.locator('.status-text').filter({ hasText: text }).waitFor({ timeout: 60_000 });
-
-for (const [width, height] of [
-  [1280, 900],
-  [375, 812],
-] as const) {
+for (const [width, height] of sizes) {
   test(`an owner installs, sets, updates, reinstalls and removes an app at ${width} pixels`, async (t) => {
     const name = `real-page-${width}`;
     const tag = newTag(`page-${width}`);
@@ -135,8 +56,8 @@ for (const [width, height] of [
       },
     });
     t.after(() => forget([name]));
-    const screen = await openPage(t, box, name, width, height);
-    const { page, card, shot } = screen;
+    const { page, app, shot } = await openScreen(t, `${box.url}/apps`, width, height);
+    const card = app(name);
     await page.getByText('no authentication').waitFor();
     await card.getByRole('button', { name: 'Install Garden notes' }).waitFor();
     await shot('available');
@@ -216,10 +137,10 @@ test('what goes wrong is told on the card: a refusal, an app that does not come 
       manifest: { display_name: 'Absent' },
     },
   });
-  const { page, shot } = await openPage(t, box, 'real-page-refused', 1280, 900);
+  const { page, app, shot } = await openScreen(t, `${box.url}/apps`, 1280, 900);
   const dialog = page.getByRole('dialog');
-  const vault = page.locator('[data-app="real-page-refused"]');
-  const absent = page.locator('[data-app="real-page-absent"]');
+  const vault = app('real-page-refused');
+  const absent = app('real-page-absent');
   await press(vault, 'Install Vault');
   await press(dialog, 'Install');
   await says(vault, /refused.*KEY/);

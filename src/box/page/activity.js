@@ -14,6 +14,8 @@ export function makeActivity() {
       byId('nothing-yet').hidden = true;
       result.show(shown);
       byId('per-app').replaceChildren(...results.map(appOutcome), ...perApp(actions));
+      for (const output of byId('per-app').querySelectorAll('.output'))
+        output.scrollTop = output.scrollHeight;
       setText(byId('log-line'), `${new Date().toLocaleTimeString()} ${line}`);
       setText(byId('log-json'), json ?? '');
       byId('log-json').hidden = json === undefined;
@@ -22,13 +24,14 @@ export function makeActivity() {
 }
 
 /** @param {import('./operations.js').AppResult} outcome */
-function appOutcome({ title, kind, text }) {
+function appOutcome({ title, kind, text, detail }) {
   const isDone = kind === 'done';
   return element(
     'section',
     { class: isDone ? 'app-result' : 'app-result failed' },
     element('h3', { text: `${isDone ? '✓' : '✕'} ${title}` }),
     element('p', { text }),
+    detail ? makeOutput(detail) : null,
   );
 }
 

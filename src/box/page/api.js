@@ -6,16 +6,9 @@
 
 /**
  * @typedef {import('../api.gen.ts').components['schemas']} Schemas
- * @typedef {'running' | 'starting' | 'unhealthy' | 'restarting' | 'stopped' | 'not_started' | 'unknown'} AppState
- * @typedef {{ port: number, label: string }} OpenPort
- * @typedef {object} Live what the lists tell of an installed app beside its manifest
- * @property {AppState} state
- * @property {string} state_detail
- * @property {number[]} published
- * @property {OpenPort[]} open_ports
- * @property {string | null} available_version
- * @typedef {Schemas['InstalledApp'] & Live} InstalledApp
- * @typedef {Schemas['BrokenApp'] & Live} BrokenApp
+ * @typedef {Schemas['AppState']} AppState
+ * @typedef {Schemas['InstalledApp']} InstalledApp
+ * @typedef {Schemas['BrokenApp']} BrokenApp
  * @typedef {Schemas['AppSummary']} AppSummary
  * @typedef {Schemas['SettingsView']} SettingsView
  * @typedef {Schemas['SettingEntry']} SettingEntry

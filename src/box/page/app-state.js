@@ -26,26 +26,17 @@ export function helpfulButton({ kind, state, stateDetail, hasSettings }) {
   return state === 'not_started' && hasSettings && /placeholder/.test(stateDetail) ? 'settings' : null;
 }
 
+export const dockerHelp = 'Run `systemctl status docker` on the box to see what Docker is doing.';
+
 /**
- * What to do about a state that no button mends: a sentence with a command in its middle; `null` if there is nothing
- * to say.
- * @param {import('./api.js').AppState | null} state
- * @returns {[before: string, command: string, after: string] | null}
+ * What to do about a state that no button mends; empty if there is nothing to say.
+ * @param {import('./api.js').AppState} state
  */
 export function stateHelp(state) {
-  if (state === 'restarting' || state === 'unhealthy') {
-    return [
-      'Its log says why: run ',
-      'docker compose logs',
-      ' in its folder on the box. Other settings, an update or a reinstall may help.',
-    ];
-  }
   if (state === 'unknown') return dockerHelp;
-  return null;
+  if (state !== 'restarting' && state !== 'unhealthy') return '';
+  return 'Its log says why: run `docker compose logs` in its folder on the box. Other settings, an update or a reinstall may help.';
 }
-
-/** @type {[string, string, string]} */
-export const dockerHelp = ['Run ', 'systemctl status docker', ' on the box to see what Docker is doing.'];
 
 /**
  * The word of a state and the sentence of the box, as one text that says nothing twice. Times are those of the reader.

@@ -1,6 +1,6 @@
 /** An app's card. It is made once and then only changed where something differs, so that focus stays where it is. */
 import { helpfulButton, stateHelp, stateText, stateWords } from './app-state.js';
-import { button, element, setHidden, setText } from './dom.js';
+import { button, element, setHidden, setText, withCode } from './dom.js';
 import { iconImage } from './icon.js';
 import { isSameApp, openLinks } from './model.js';
 import { makeStatusLine } from './status-line.js';
@@ -114,7 +114,7 @@ export function makeCard(first, presses, hostname) {
     setText(description, next.description);
     setHidden(description, next.description === '');
     setText(error, next.error ? `This app is broken: ${next.error}` : '');
-    setHidden(error, next.error === '');
+    setHidden(error, next.error === '' || next.stateDetail.includes(next.error));
     setText(about, next.about);
     setHidden(more, next.about === '' || next.about === next.description);
     for (const { made, press, text, kind, isFor } of buttons) {
@@ -173,10 +173,7 @@ function makeStateLine() {
       const [first, rest] = stateText(state, stateDetail);
       setText(word, first);
       setText(detail, rest);
-      const [before, command, after] = stateHelp(state) ?? [];
-      help.replaceChildren(
-        ...(command ? [before ?? '', element('code', { text: command }), after ?? ''] : []),
-      );
+      help.replaceChildren(...withCode(stateHelp(state)));
     },
   };
 }

@@ -92,3 +92,12 @@ export function setText(target, text) {
 export function setHidden(target, isHidden) {
   if (target.hidden !== isHidden) target.hidden = isHidden;
 }
+
+/**
+ * A text whose parts between backquotes are code.
+ * @param {string} text
+ * @returns {(Node | string)[]}
+ */
+export function withCode(text) {
+  return text.split('`').map((part, index) => (index % 2 ? element('code', { text: part }) : part));
+}

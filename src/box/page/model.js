@@ -9,7 +9,7 @@
  * @property {string} version
  * @property {string} description
  * @property {string} about
- * @property {import('./api.js').OpenPort[]} openPorts
+ * @property {{ port: number, label: string }[]} openPorts
  * @property {string | null} icon
  * @property {boolean} hasSettings
  * @property {string} error
@@ -32,9 +32,9 @@ export function appLists(installed, bundled) {
   return {
     installed: installed.map((app) => ({
       ...('error' in app ? brokenApp(app) : shownApp(app, 'installed')),
-      state: app.state ?? null,
-      stateDetail: app.state_detail ?? '',
-      openPorts: app.open_ports ?? [],
+      state: app.state,
+      stateDetail: app.state_detail,
+      openPorts: app.open_ports,
       newerVersion: app.available_version ?? '',
     })),
     available: bundled

@@ -1,6 +1,6 @@
 /** One notice above the lists, about what concerns all apps. choice/box/297 */
 import { dockerHelp } from './app-state.js';
-import { byId, element, setHidden } from './dom.js';
+import { byId, element, setHidden, withCode } from './dom.js';
 
 /** @param {(text: string) => void} announce */
 export function makeNotice(announce) {
@@ -31,9 +31,7 @@ export function makeNotice(announce) {
         );
       }
       if (dockerTrouble === '') return show('');
-      const [before, command, after] = dockerHelp;
-      const code = element('code', { text: command });
-      show('Docker is down.', dockerTrouble, ' ', before, code, after);
+      show('Docker does not answer.', dockerTrouble, ' ', ...withCode(dockerHelp));
     },
   };
 }

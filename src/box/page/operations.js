@@ -86,12 +86,12 @@ export async function runOperation(operation, stage) {
   const status = outcome.kind === 'lost' ? 'no answer' : `status ${outcome.status}`;
   stage.report({
     line: `${noun}: ${title} (${status})`,
-    // The card and the actions have the lines.
-    result: { ...shown, text: `${title}: ${shown.text}`, detail: '' },
+    // The actions have the lines of a log.
+    result: { ...shown, text: `${title}: ${shown.text}`, ...(actions.length > 0 ? { detail: '' } : {}) },
     actions,
     ...(body === null ? {} : { json: clean(JSON.stringify(body, null, 2)) }),
   });
-  stage.announce(`${title}: ${shown.text} ${shown.more ?? ''}`.trimEnd());
+  stage.announce(`${title}: ${shown.text} ${shown.more?.replaceAll('`', '') ?? ''}`.trimEnd());
   if (outcome.kind !== 'lost') await stage.refresh();
   return shown;
 }

@@ -16,7 +16,7 @@ import {
  * @property {StatusKind} kind
  * @property {string} text
  * @property {string} [detail] further lines, such as the end of an app's log
- * @property {string} [more] what there is to say beside
+ * @property {string} [more] a further sentence; what is between backquotes in it is code
  * @typedef {{ from: string, to: string }} Versions those of an update to a newer version of the catalogue
  */
 
@@ -69,7 +69,7 @@ function reconciledResult(verb, done, app, actions) {
   const others = othersInTrouble(app, actions).map((other) => other.app);
   const more = [];
   if (own?.failed && verb === 'settings')
-    more.push(`To restore the settings of before, run ${undoCommand(app)} on the box.`);
+    more.push(`To restore the settings of before, run \`${undoCommand(app)}\` on the box.`);
   if (others.length > 0)
     more.push(`Trouble with ${others.length === 1 ? 'another app' : 'other apps'}: ${firstFew(others)}.`);
   const isIdle = verb === 'start' && own?.actions.every(({ kind }) => kind === 'noop');

@@ -48,7 +48,7 @@ test('shows the lines of a log as they are, and how to restore the settings of b
     kind: 'partial',
     text: 'Settings saved in 5 s, but this app did not come up: the container wiki-web-1 ended with status 3. Its last lines:',
     detail: 'no disk\n  at main',
-    more: 'To restore the settings of before, run boxgate box settings undo wiki on the box.',
+    more: 'To restore the settings of before, run `boxgate box settings undo wiki` on the box.',
   });
   equal(answeredResult('start', 'wiki', partial(actions), 5000).more, undefined);
 });

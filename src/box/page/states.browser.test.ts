@@ -1,10 +1,10 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { AppState, Live } from './api.js';
+import type { AppState } from './api.js';
 import { stateWords } from './app-state.js';
 import { accessibilityFaults, needsBrowser, openPage, overflow, press, says } from './browser.ts';
-import { type StubBox, stubApp, stubSetting } from './stub-server.ts';
+import { type Live, type StubBox, stubApp, stubSetting } from './stub-server.ts';
 
 const states = Object.keys(stateWords) as AppState[];
 const logLines = Array.from(
@@ -155,7 +155,7 @@ test('says once that Docker is down, with the reason, and when it answers again'
   const reason = 'Cannot connect to the Docker daemon.';
   const { installed } = box;
   box.installed = installed.map((each) => ({ ...each, state: 'unknown', state_detail: reason }));
-  await page.locator('#notice', { hasText: `Docker is down. ${reason}` }).waitFor();
+  await page.locator('#notice', { hasText: `Docker does not answer. ${reason}` }).waitFor();
   await page.getByText('systemctl status docker').first().waitFor();
   equal(await page.locator('.card').getByText(reason).filter({ visible: true }).count(), 0);
   await looks(page, 2);

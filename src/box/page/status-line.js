@@ -1,5 +1,5 @@
 /** What is happening to an app or the box and for how long, or how the latest operation ended. */
-import { button, element, setText } from './dom.js';
+import { button, element, setText, withCode } from './dom.js';
 import { elapsedText } from './model.js';
 
 /** Signs beside the words, for those who see no colours. */
@@ -35,7 +35,7 @@ export function makeStatusLine() {
     setText(detail, status?.detail ?? '');
     detail.hidden = !status?.detail;
     detail.scrollTop = detail.scrollHeight; // The last lines tell most.
-    setText(more, status?.more ?? '');
+    more.replaceChildren(...withCode(status?.more ?? ''));
     const retry = status?.again;
     again.replaceChildren(...(retry ? [' ', button('Change and try again', 'quiet small', retry)] : []));
     tick();

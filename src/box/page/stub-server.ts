@@ -2,15 +2,19 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { components } from '../api.gen.ts';
-import type { Live } from './api.js';
 import { renderPage } from './render.ts';
 
 type Schemas = components['schemas'];
 type Reply = { status: number; body: unknown } | 'drop' | { html: string; status: number };
 type Setting = Schemas['SettingEntry'];
-/** An installed app; what a test leaves out of its state is that of an app that runs. */
-type Installed = (Omit<Schemas['InstalledApp'], keyof Live> | Omit<Schemas['BrokenApp'], keyof Live>) &
-  Partial<Live>;
+type InstalledApp = Schemas['InstalledApp'];
+type BrokenApp = Schemas['BrokenApp'];
+export type Live = Pick<
+  InstalledApp,
+  'state' | 'state_detail' | 'published' | 'open_ports' | 'available_version'
+>;
+/** An installed app. A state that a test leaves out is that of an app that runs. */
+type Installed = (Omit<InstalledApp, keyof Live> | Omit<BrokenApp, keyof Live>) & Partial<Live>;
 
 /**
  * A box for the page's own tests: the API's shapes over a state that a test changes by plain assignment. It knows

@@ -74,7 +74,7 @@ export function makeUpdateAll(stage, updateOf) {
     const { title } = app;
     /** @type {AppResult} */
     const told = result
-      ? { title, kind: result.kind, text: result.text }
+      ? { ...result, title }
       : { title, kind: 'unknown', text: 'Left out: another change of this app is under way.' };
     report({ kind: 'running', text: `${before.length + 1} done` }, [...before, told]);
     return told;
