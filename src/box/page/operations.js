@@ -8,7 +8,7 @@ import { answeredResult, knownAfterLoss, stillUnknown, verbs, withLines } from '
  * @property {string} app
  * @property {string} title
  * @property {() => Promise<import('./api.js').Outcome<any>>} request
- * @property {import('./outcomes.js').Versions} [versions]
+ * @property {string} [toVersion] of an update to a newer version
  * @property {string[]} [secrets]
  * @property {() => void} [again] opens the form once more, as it was sent
  */
@@ -58,7 +58,7 @@ const lookAgainMs = [1000, 2000, 3000, ...Array.from({ length: 23 }, () => 5000)
  * @returns {Promise<import('./outcomes.js').Result | null>}
  */
 export async function runOperation(operation, stage) {
-  const { verb, app, title, secrets = [], versions, again } = operation;
+  const { verb, app, title, secrets = [], toVersion, again } = operation;
   if (stage.getStatus(app)?.kind === 'running') return null;
   const since = performance.now();
   const { doing, noun } = verbs[verb];
@@ -74,7 +74,7 @@ export async function runOperation(operation, stage) {
   const result =
     outcome.kind === 'lost'
       ? await findOut(operation, outcome.message, since, stage)
-      : answeredResult(verb, app, outcome, tookMs, versions);
+      : answeredResult(verb, app, outcome, tookMs, toVersion);
   /** @param {string} text */
   const clean = (text) => withoutSecrets(text, secrets);
   const detail = result.detail ? { detail: clean(result.detail) } : {};

@@ -17,7 +17,6 @@ import {
  * @property {string} text
  * @property {string} [detail] further lines, such as the end of an app's log
  * @property {string} [more] a further sentence; what is between backquotes in it is code
- * @typedef {{ from: string, to: string }} Versions those of an update to a newer version of the catalogue
  */
 
 /** @type {Record<Verb, { doing: string, done: string, noun: string }>} */
@@ -36,13 +35,13 @@ export const verbs = {
  * @param {string} app
  * @param {Exclude<import('./api.js').Outcome<any>, { kind: 'lost' }>} outcome
  * @param {number} tookMs
- * @param {Versions} [versions]
+ * @param {string} [toVersion] of an update
  * @returns {Result}
  */
-export function answeredResult(verb, app, outcome, tookMs, versions) {
+export function answeredResult(verb, app, outcome, tookMs, toVersion) {
   const { done, noun } = verbs[verb];
   if (outcome.kind === 'refused') {
-    const to = versions ? ` to ${versions.to}` : '';
+    const to = toVersion ? ` to ${toVersion}` : '';
     return withLines(
       'refused',
       `${noun}${to} ${outcome.status < 500 ? 'refused' : 'failed'}:`,
@@ -51,7 +50,7 @@ export function answeredResult(verb, app, outcome, tookMs, versions) {
   }
   const took = tookMs < 1000 ? 'in under a second' : `in ${elapsedText(tookMs)}`;
   if (verb === 'remove') return removedResult(took, app, outcome.body.compose_warning);
-  if (verb === 'update') return updatedResult(took, outcome.body.services ?? [], versions);
+  if (verb === 'update') return updatedResult(took, outcome.body);
   return reconciledResult(verb, `${done} ${took}`, app, outcome.body.actions ?? []);
 }
 
@@ -72,23 +71,41 @@ function reconciledResult(verb, done, app, actions) {
     more.push(`To restore the settings of before, run \`${undoCommand(app)}\` on the box.`);
   if (others.length > 0)
     more.push(`Trouble with ${others.length === 1 ? 'another app' : 'other apps'}: ${firstFew(others)}.`);
-  const isIdle = verb === 'start' && own?.actions.every(({ kind }) => kind === 'noop');
   /** @type {Result} */
   const result = own?.failed
     ? withLines('partial', `${done}, but this app did not come up:`, errorsOf(own.actions))
-    : { kind: 'done', text: `${isIdle ? 'Nothing had to be started' : done}.` };
+    : { kind: 'done', text: doneText(verb, done, own?.actions ?? []) };
   return more.length === 0 ? result : { ...result, more: more.join(' ') };
 }
 
 /**
- * A result whose first line is a sentence; the lines after it are shown as they are.
+ * @param {Verb} verb
+ * @param {string} done
+ * @param {import('./api.js').Action[]} actions those of the app
+ */
+function doneText(verb, done, actions) {
+  if (actions.some(({ detail }) => detail.includes('still starting')))
+    return `${done}; the app is still starting.`;
+  const isIdle = verb === 'start' && actions.length > 0 && actions.every(({ kind }) => kind === 'noop');
+  return isIdle ? 'Nothing had to be started.' : `${done}.`;
+}
+
+/**
+ * A result whose first line is a sentence; the lines after it are shown as they are. The box puts the end of a log into
+ * one line, where it would be hard to read.
  * @param {StatusKind} kind
  * @param {string} before
  * @param {string} message
  * @returns {Result}
  */
 export function withLines(kind, before, message) {
-  const [first = '', ...lines] = message.trim().split('\n');
+  const [first = '', ...lines] = message
+    .trim()
+    .replaceAll(
+      /; its log ends with: (.*?)(; the app runs [^;]*)?$/gm,
+      (_, log, after = '') => `${after}; its log ends with:\n${log.replaceAll(' / ', '\n')}`,
+    )
+    .split('\n');
   const text = `${before} ${first}`;
   return lines.length === 0 ? { kind, text } : { kind, text, detail: lines.join('\n') };
 }
@@ -110,12 +127,15 @@ function removedResult(took, app, warning) {
 
 /**
  * @param {string} took
- * @param {{ service: string }[]} services
- * @param {Versions} [versions]
+ * @param {import('./api.js').AppUpdate} update
  * @returns {Result}
  */
-function updatedResult(took, services, versions) {
-  if (versions) return { kind: 'done', text: `Updated from ${versions.from} to ${versions.to} ${took}.` };
+function updatedResult(took, { services, from_version: from, to_version: to, kept = [] }) {
+  if (to !== undefined) {
+    const text = `Updated from ${from} to ${to} ${took}.`;
+    if (kept.length === 0) return { kind: 'done', text };
+    return { kind: 'done', text, more: `Files that you had edited are kept as ${kept.join(', ')}.` };
+  }
   if (services.length === 0) return { kind: 'done', text: `Nothing newer found; looked ${took}.` };
   return { kind: 'done', text: `Updated ${took}: ${services.map(({ service }) => service).join(', ')}.` };
 }

@@ -60,22 +60,43 @@ test('says when a start had nothing to do', () => {
   equal(start('noop'), 'Nothing had to be started.');
 });
 
-test('says from which version to which an app was updated, or could not be', () => {
-  const versions = { from: '1.10', to: '1.11' };
-  const services = [{ service: 'web' }];
+test('shows the end of a log, which the box puts into one line, as lines', () => {
+  const failure = (detail: string) =>
+    answeredResult('start', 'wiki', partial([{ kind: 'error', target: 'wiki/web', detail }]), 5000);
+  deepEqual(failure('it ended with status 3; its log ends with: starting / cannot open the database'), {
+    kind: 'partial',
+    text: 'Started in 5 s, but this app did not come up: it ended with status 3; its log ends with:',
+    detail: 'starting\ncannot open the database',
+  });
+  deepEqual(failure('it ended; its log ends with: a; b / c; the app runs version 1.10 again'), {
+    kind: 'partial',
+    text: 'Started in 5 s, but this app did not come up: it ended; the app runs version 1.10 again; its log ends with:',
+    detail: 'a; b\nc',
+  });
+});
+
+test('says that an app is still starting', () => {
+  const actions = [{ kind: 'create', target: 'wiki/web', detail: 'created; still starting after 15 s' }];
   equal(
-    answeredResult('update', 'wiki', done({ services }), 3000, versions).text,
-    'Updated from 1.10 to 1.11 in 3 s.',
+    answeredResult('install', 'wiki', done({ actions }), 16_000).text,
+    'Installed in 16 s; the app is still starting.',
   );
-  const message = 'the new version does not stay up; version 1.10 runs again. Its last lines:\nno disk';
-  deepEqual(
-    answeredResult('update', 'wiki', { kind: 'refused', status: 502, body: {}, message }, 10, versions),
-    {
-      kind: 'refused',
-      text: 'Update to 1.11 failed: the new version does not stay up; version 1.10 runs again. Its last lines:',
-      detail: 'no disk',
-    },
-  );
+});
+
+test('says from which version to which an app was updated, or could not be', () => {
+  const body = {
+    services: [{ service: 'web' }],
+    from_version: '1.10',
+    to_version: '1.11',
+    kept: ['conf.kept'],
+  };
+  deepEqual(answeredResult('update', 'wiki', done(body), 3000, '1.11'), {
+    kind: 'done',
+    text: 'Updated from 1.10 to 1.11 in 3 s.',
+    more: 'Files that you had edited are kept as conf.kept.',
+  });
+  const refused = { kind: 'refused' as const, status: 502, body: {}, message: 'no such image' };
+  equal(answeredResult('update', 'wiki', refused, 10, '1.11').text, 'Update to 1.11 failed: no such image');
 });
 
 test('tells a refusal from a failure', () => {

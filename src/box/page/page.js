@@ -50,13 +50,13 @@ const selfUpdate = makeSelfUpdate(api, version, stage);
  * @param {import('./model.js').App} app
  * @returns {import('./operations.js').Operation}
  */
-function updateOf({ name, title, version: from, newerVersion: to }) {
+function updateOf({ name, title, newerVersion }) {
   return {
     verb: 'update',
     app: name,
     title,
     request: () => api.updateApp(name),
-    ...(to ? { versions: { from, to } } : {}),
+    toVersion: newerVersion,
   };
 }
 

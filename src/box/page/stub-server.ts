@@ -145,12 +145,11 @@ function install(box: StubBox, name: string): Reply {
 function update(box: StubBox, name: string): Reply {
   const found = box.installed.find((app) => app.name === name);
   const newer = found?.available_version;
-  if (newer) {
-    const upgraded = { ...found, version: newer, available_version: null };
-    box.installed = box.installed.map((app) => (app === found ? upgraded : app));
-  }
-  const change = { service: 'web', from: 'sha256:1', to: 'sha256:2', tag: newer };
-  return ok({ app: name, updated: Boolean(newer), services: newer ? [change] : [] });
+  if (!found || 'error' in found || !newer) return ok({ app: name, updated: false, services: [] });
+  const upgraded = { ...found, version: newer, available_version: null };
+  box.installed = box.installed.map((app) => (app === found ? upgraded : app));
+  const services = [{ service: 'web', from: 'sha256:1', to: 'sha256:2', tag: newer }];
+  return ok({ app: name, updated: true, services, from_version: found.version, to_version: newer, kept: [] });
 }
 
 function remove(box: StubBox, name: string): Reply {
