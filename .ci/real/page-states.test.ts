@@ -79,7 +79,7 @@ async function startBox(t: TestContext): Promise<StubBox> {
 }
 
 const down =
-  'Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?';
+  'Docker does not answer; is it running? (Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?)';
 
 for (const [width, height] of sizes) {
   test(`the page shows each state, and Docker that is down, at ${width} pixels`, async (t) => {
@@ -101,7 +101,7 @@ for (const [width, height] of sizes) {
       state_detail: down,
       open_ports: [],
     }));
-    await page.locator('#notice', { hasText: 'Docker does not answer.' }).waitFor();
+    await page.locator('#notice', { hasText: 'Docker does not answer' }).waitFor();
     await shot('states-docker-down');
     box.isDown = true;
     await page.locator('#notice', { hasText: 'The box does not answer.' }).waitFor();

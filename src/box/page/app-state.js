@@ -49,7 +49,17 @@ export function stateText(state, sentence) {
   const local = sentence.replaceAll(/(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g, (_, day, time) =>
     new Date(`${day}T${time}Z`).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
   );
-  return local.startsWith(word) ? [word, local.slice(word.length)] : [`${word}.`, ` ${local}`];
+  return splitOff(word, local);
+}
+
+/**
+ * A sentence and the words that stand before it, which may begin the sentence already.
+ * @param {string} words
+ * @param {string} sentence
+ * @returns {[words: string, rest: string]}
+ */
+export function splitOff(words, sentence) {
+  return sentence.startsWith(words) ? [words, sentence.slice(words.length)] : [`${words}.`, ` ${sentence}`];
 }
 
 /**

@@ -92,8 +92,9 @@ export function makeLists(api, presses, announce, onShow) {
   /** @param {App[]} apps */
   function tellNews(apps) {
     const told = news(apps, (name) => statuses.get(name)?.kind === 'running');
-    // The app runs, so the error of an earlier operation is over; the activity panel keeps it.
+    // What an earlier operation said is over; the activity panel keeps it.
     for (const { name } of told.better) if (statuses.get(name)?.kind === 'partial') setStatus(name, null);
+    for (const { name } of told.worse) if (statuses.get(name)?.kind === 'done') setStatus(name, null);
     const text = newsText(told);
     if (text) announce(text);
   }

@@ -1,5 +1,5 @@
 /** One notice above the lists, about what concerns all apps. choice/box/297 */
-import { dockerHelp } from './app-state.js';
+import { dockerHelp, splitOff } from './app-state.js';
 import { byId, element, setHidden, withCode } from './dom.js';
 
 /** @param {(text: string) => void} announce */
@@ -12,7 +12,7 @@ export function makeNotice(announce) {
    */
   function show(title, ...content) {
     const notice = byId('notice');
-    const paragraph = element('p', {}, element('strong', { text: title }), ' ', ...content);
+    const paragraph = element('p', {}, element('strong', { text: title }), ...content);
     const text = title && (paragraph.textContent ?? '');
     if (text === shown) return;
     announce(text || 'The box is well again: it answers, and so does Docker.');
@@ -31,7 +31,8 @@ export function makeNotice(announce) {
         );
       }
       if (dockerTrouble === '') return show('');
-      show('Docker does not answer.', dockerTrouble, ' ', ...withCode(dockerHelp));
+      const [title, reason] = splitOff('Docker does not answer', dockerTrouble);
+      show(title, reason, ' ', ...withCode(dockerHelp));
     },
   };
 }
