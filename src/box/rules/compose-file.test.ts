@@ -42,7 +42,7 @@ test('an override wins field by field and keeps the rest', async () => {
   assert.equal(facts.name, 'a');
 });
 
-test('tells a restart policy in each of its forms, and that a service is built', async () => {
+test('tells in each of its forms a restart policy that no job can have, and that a service is built', async () => {
   const facts = await readComposeFiles([
     `services:
   none: {}
@@ -52,13 +52,14 @@ test('tells a restart policy in each of its forms, and that a service is built',
   failure: { restart: "on-failure:3", build: . }
   deploy: { deploy: { restart_policy: { condition: any } } }
   deployNone: { deploy: { restart_policy: { condition: none } } }
+  deployFailure: { deploy: { restart_policy: { condition: on-failure } } }
   broken: text
 `,
   ]);
   const restarts = Object.entries(facts.services).filter(([, service]) => service.restarts);
   assert.deepEqual(
     restarts.map(([name]) => name),
-    ['always', 'failure', 'deploy'],
+    ['always', 'deploy'],
   );
   assert.equal(facts.services.failure?.built, true);
 });

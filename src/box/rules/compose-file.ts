@@ -26,7 +26,7 @@ export type ServiceFacts = {
   image: string | null;
   /** Built on this machine. */
   built: boolean;
-  /** Has a restart policy: when it ended by itself, something is wrong. */
+  /** Docker restarts it whenever it ends: a container that has ended with status 0 is a fault. */
   restarts: boolean;
   containerName: string | null;
   /** Services that must have ended well before this one starts (`service_completed_successfully`). */
@@ -175,7 +175,7 @@ function serviceFacts(service: Fields): ServiceFacts {
   return {
     image: asText(service.image),
     built: service.build !== undefined,
-    restarts: hasRestartPolicy(service),
+    restarts: restartsAlways(service),
     containerName: asText(service.container_name),
     ...afterOf(service),
     ...portsOf(service),
@@ -203,11 +203,13 @@ function longPort({ host_ip, published, target, protocol }: Fields): string[] {
   return [`${address}${host}:${asText(target)}/${asText(protocol) ?? 'tcp'}`];
 }
 
-function hasRestartPolicy(service: Fields): boolean {
+/** `on-failure` leaves a container alone that ended with status 0. */
+function restartsAlways(service: Fields): boolean {
   const restart = service.restart;
-  if (restart !== undefined && restart !== 'no' && restart !== false) return true;
+  if (restart !== undefined && restart !== 'no' && restart !== false)
+    return !/^on-failure/.test(`${restart}`);
   const policy = asRecord(asRecord(service.deploy).restart_policy);
-  return Object.keys(policy).length > 0 && policy.condition !== 'none';
+  return Object.keys(policy).length > 0 && policy.condition !== 'none' && policy.condition !== 'on-failure';
 }
 
 function filesOfService(service: Fields): string[] {
