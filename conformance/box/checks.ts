@@ -41,6 +41,7 @@ import { checks as updateAppContainers } from './updateApp-containers.ts';
 import { checks as updateAppFailures } from './updateApp-failures.ts';
 import { checks as updateAppSettings } from './updateAppSettings.ts';
 import { checks as updateAppSettingsValues } from './updateAppSettings-values.ts';
+import { checks as verifiedChanges } from './verified-changes.ts';
 
 /** Every check of the box: the document's endpoints in their order, and what belongs to no single one. */
 export const boxChecks: Check[] = [
@@ -74,6 +75,7 @@ export const boxChecks: Check[] = [
   ...inUsedWorlds(dotenv),
   ...dotenvLimits,
   ...inUsedWorlds(dotenvForms),
+  ...inUsedWorlds(verifiedChanges),
   ...inUsedWorlds(reconcile),
   ...inUsedWorlds(reconcileActions),
   ...inUsedWorlds(reconcileOthers),

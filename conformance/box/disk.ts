@@ -32,6 +32,11 @@ export async function runningContainer(box: Box, name: string, service = 'web'):
   return found;
 }
 
+/** Whether a service has a container that runs, for waiting until it does. */
+export async function isRunning(box: Box, name: string, service = 'web'): Promise<boolean> {
+  return (await box.world.docker.project(name))[service]?.running === true;
+}
+
 export async function containersOf(box: Box, name: string): Promise<ContainerView[]> {
   return Object.values(await box.world.docker.project(name));
 }

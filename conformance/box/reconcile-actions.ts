@@ -2,9 +2,10 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, matches, record, refused, status } from '../expect.ts';
+import { until } from '../observe.ts';
 import { actionsOf, appOf } from './actions.ts';
 import { composeOf, manifest, placeInstalled } from './apps.ts';
-import { containersOf, installedFolder, isInstalled, runningContainer } from './disk.ts';
+import { containersOf, installedFolder, isInstalled, isRunning, runningContainer } from './disk.ts';
 
 const kinds = [
   'copy', 'refresh', 'keep', 'write_env', 'create', 'start', 'recreate', 'stop', 'remove_orphan', 'noop', 'skip', 'rollback',
@@ -167,6 +168,9 @@ export const checks: Check[] = [
           /daemon|registry|manifest|denied|not found/i,
         );
       await box.world.docker.clearFaults();
+      // The box pulls again beside the change, and does not wait for it.
+      await box.changeSettings('anchor', {});
+      await until('wreck runs', () => isRunning(box, 'wreck'));
       const mended = await box.changeSettings('anchor', {});
       status(mended, 200);
       equal(

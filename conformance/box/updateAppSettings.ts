@@ -1,8 +1,9 @@
 import { type Check, check } from '../check.ts';
 import { equal, holds, isObject, keysAre, record, refused, status } from '../expect.ts';
+import { until } from '../observe.ts';
 import { onlyOf, treeDigest } from '../tree.ts';
 import { allSettings, library, manifest, settings } from './apps.ts';
-import { env, envText, installedFolder, runningContainer } from './disk.ts';
+import { env, envText, installedFolder, isRunning, runningContainer } from './disk.ts';
 import { impossible } from './getAppSettings.ts';
 
 const ownText = '# mine\nGREETING=old\n\nUNKNOWN="k e p t"\nVAULT_KEY=hush-7f3\nSEATS=3\n';
@@ -114,8 +115,10 @@ export const checks: Check[] = [
       holds('exactly updated and actions', keysAre(answer.json, ['updated', 'actions']), answer.json);
       status(await box.changeSettings('wreck', {}), 207);
       await box.world.docker.clearFaults();
+      // A change need not wait for the images of other apps: they may be pulled beside it.
+      await box.changeSettings('lagoon', {});
+      await until('wreck runs', () => isRunning(box, 'wreck'));
       status(await box.changeSettings('lagoon', {}), 200);
-      await runningContainer(box, 'wreck');
     },
   ),
   check(

@@ -9,7 +9,7 @@ const changes = inFile('box/rules/image-changes.ts');
 const answered = 'body: { app: name, updated: services.length > 0, services }';
 const change = '{ service, from: imageId, to: localId, tag }';
 const upToDate = 'if (changes.length === 0 && !isCutShort) return changes;';
-const recreated = 'await recreate(box, { ...project, services, faulty }, before, changes);';
+const recreated = 'await recreate(box, { ...project, services, oldFaults }, before, changes);';
 const pulled = 'box.containers.pull(project.compose, hasBuilt(project)),';
 const updated = 'return project === null ? [] : await update(box, project, record);';
 
@@ -101,7 +101,7 @@ export const imageFaults: readonly BoxFault[] = [
     'service/25',
     update(
       recreated,
-      'if (changes.length > 0) await box.containers.down(project.compose);\n  await recreate(box, { ...project, faulty }, before, changes);',
+      'if (changes.length > 0) await box.containers.down(project.compose);\n  await recreate(box, { ...project, oldFaults }, before, changes);',
     ),
   ),
   boxFault(

@@ -9,7 +9,7 @@ const carryOut = inFile('box/carry-out.ts');
 const compose = inFile('box/adapters/compose.ts');
 const composeFile = inFile('box/rules/compose-file.ts');
 
-const upStep = "    case 'up': {";
+const upStep = "    case 'up':";
 
 /** Bringing apps in line. */
 export const reconcileFaults: readonly BoxFault[] = [
@@ -27,13 +27,8 @@ export const reconcileFaults: readonly BoxFault[] = [
     'starts other apps only when nothing is known of them',
     'service/17 service/18',
     plan(
-      'return stopped === undefined ? null :',
-      'return stopped === undefined || app.app !== seen?.first ? null :',
-    ),
-    plan('causeForUp(app, containers)', 'causeForUp(app, containers, seen)'),
-    plan(
-      'containers: readonly ObservedContainer[]): string | null {',
-      'containers: readonly ObservedContainer[], seen?: Observation): string | null {',
+      'const cause = isDown ? null : causeForUp(app, own, isLeft);',
+      'const cause = isDown || app.lastContainers.length > 0 ? null : causeForUp(app, own, isLeft);',
     ),
   ),
   boxFault(
@@ -69,8 +64,8 @@ export const reconcileFaults: readonly BoxFault[] = [
     'gives up with 502 when an app fails',
     'service/19 installApp/2 updateAppSettings/2 post-rules/4',
     carryOut(
-      "        return [{ kind: 'error', target: step.app, detail: faultText(box, error) }];",
-      "        const { refuse } = require_refusals(); refuse('containerToolFailed', { reason: 'x' });",
+      "    return [{ kind: 'error', target: app, detail }];",
+      "    const { refuse } = require_refusals(); refuse('containerToolFailed', { reason: 'x' });",
     ),
     carryOut(
       "import { listContainers } from './listing.ts';",

@@ -155,8 +155,6 @@ const notSeen: Reasons = {
     'other commands than the server',
   'src/gateway/adapters/traefik-files.ts | else await replace(boxId, path, old === null, text); | old === null → false':
     'how long a removal waits for a proxy that is reading: the unit tests have a clock',
-  "src/box/stay-up.ts | if (waiting !== undefined && now - started > withinMs) retur … g', container: waiting }; | waiting !== undefined → waiting === undefined":
-    'a container that is not healthy after five minutes: the unit tests have a clock',
   'src/box/adapters/install-records.ts | return a.size === b.size && [...a].every(([path, digest]) => b.get(path) === digest); | b.get(path) === digest → false':
     'the record that is there is written again, with the same bytes',
   'src/box/adapters/compose.ts | if (error instanceof ContainersFailed && !error.unreachable) … ew Map<string, string>(); | error instanceof ContainersFailed && !error.unreachable → error instanceof ContainersFailed || !error.unreachable':
@@ -173,7 +171,7 @@ const notSeen: Reasons = {
     'a rename that the disk refuses although it is the same file system: the unit tests have one',
   'src/box/carry-out.ts | .filter((container) => container.project === project && !container.oneOff) | container.project === project && !container.oneOff → container.project === project || !container.oneOff':
     "a Compose that says nothing of what it did: the suite's engine always says it",
-  "src/box/rules/reconcile-plan.ts | if (container.state !== 'exited') return container.state; | container.state !== 'exited' → true":
+  "src/box/rules/reconcile-plan.ts | return state === 'exited' ? `stopped${status}` : state; | state === 'exited' → false":
     "only the wording of an action's detail follows from it",
   'src/box/running-images.ts | if (error instanceof ContainersFailed && !error.unreachable) return null; | error instanceof ContainersFailed && !error.unreachable → error instanceof ContainersFailed || !error.unreachable':
     'it asks again and gets the same failure',
@@ -217,8 +215,6 @@ const notSeen: Reasons = {
     'memory, while a program says more than anybody reads',
   "src/gateway/boxes.ts | if (!isReplaced) refuse('invalidBoxToken'); | !isReplaced → false":
     'two rotations that were let in before either was carried out: one process seldom does that, and the unit tests do',
-  "src/box/stay-up.ts | if (isLooping || state === 'dead') return `the container ${name} does not stay up`; | isLooping || state === 'dead' → isLooping && state === 'dead'":
-    'an engine that restarts what fails: that of the suite does not, the unit tests tell of one',
   "src/gateway/store/schema.ts | integer: 'BIGINT', | 'BIGINT' → \"\"":
     'what SQLite makes of the type: only PostgreSQL keeps to it, for which the suites are run apart',
   'src/gateway/heartbeats.ts | isScheduled = true; | true → false':
@@ -285,7 +281,7 @@ const notSeen: Reasons = {
     'how long a removal waits for a proxy that is reading: the unit tests have a clock',
   'src/box/carry-out.ts | if (events.size === 0) return differences(before, await list … s(box), compose.project); | events.size === 0 → false':
     "a Compose that says nothing of what it did: the suite's engine always says it",
-  "src/box/stay-up.ts | const waiting = containers.find(({ state, health }) => state … | health === 'starting'); | 'created' → \"\"":
+  "src/box/stay-up.ts | return state === 'created' || health === 'starting'; | 'created' → \"\"":
     'a container that is made and not started when Compose has ended: one that cannot start fails there',
   "src/gateway/adapters/wg-easy-refusals.ts | if (status > 500) return new WgEasyError('unavailable', found); | status > 500 → true":
     'only the wording of the reason follows from it, and one more look for a peer that is not there',
@@ -323,7 +319,7 @@ const notSeen: Reasons = {
     'a file is replaced by one with the same bytes; where its time matters that is seen before',
   'src/gateway/adapters/wg-easy-answers.ts | return pair !== undefined && /^[\\x21-\\x7e]{1,4096}$/.test(pair) ? pair : null; | /^[\\x21-\\x7e]{1,4096}$/ → /^[\\x21-\\x7e]{1,4096}/':
     'a tunnel manager whose cookie no header can carry',
-  "src/box/rules/compose-file.ts | if (restart !== undefined && restart !== 'no' && restart !== false) return true; | restart !== false → true":
+  "src/box/rules/compose-file.ts | if (restart !== undefined && restart !== 'no' && restart !== false) | restart !== false → true":
     'Compose refuses a file with `restart: false`',
   'src/box/adapters/install-files.ts | return stagingFolders(work).length > 0 || work.places.some(isLeft); | stagingFolders(work).length > 0 → stagingFolders(work).length <= 0':
     'what a kill in the middle of an install leaves in a folder of ours',

@@ -1,3 +1,4 @@
+import { rememberFailedUp } from './failed-ups.ts';
 import { faultText } from './faults.ts';
 import { listContainers } from './listing.ts';
 import type { BoxPorts, ContainerState } from './ports.ts';
@@ -7,6 +8,7 @@ import { serviceOfContainer } from './rules/compose-file.ts';
 import { halfReplaced } from './rules/interrupted-recreate.ts';
 import type { Step } from './rules/reconcile-plan.ts';
 import { containerEvents } from './rules/up-output.ts';
+import { type Verified, verifyUp } from './verify-up.ts';
 
 /** So many projects are brought up at a time: enough to overlap their waits, not to bury a machine. choice/box/105 */
 const atATime = 4;
@@ -43,22 +45,37 @@ async function carryOutStep(
       return [{ kind: 'skip', target: step.app, detail: step.cause }];
     case 'fail':
       return [{ kind: 'error', target: step.app, detail: step.cause }];
+    case 'warn':
+      return [{ kind: 'warn', target: step.app, detail: step.cause }];
     case 'down':
       return takeDown(box, step, succeeded);
-    case 'up': {
-      const project = scene.projects.get(step.app) as Project;
-      try {
-        const changes = await bringUp(box, project, scene.containers);
-        succeeded.set(
-          step.app,
-          changes.filter(({ event }) => event !== 'removed').map(({ name }) => name),
-        );
-        return upActions(step.app, changes, step.cause);
-      } catch (error) {
-        succeeded.set(step.app, null);
-        return [{ kind: 'error', target: step.app, detail: faultText(box, error) }];
-      }
-    }
+    case 'up':
+      return bringAppUp(box, step, scene, succeeded);
+  }
+}
+
+async function bringAppUp(
+  box: BoxPorts,
+  { app, cause, isVerified }: Extract<Step, { do: 'up' }>,
+  scene: Scene,
+  succeeded: Map<string, string[] | null>,
+): Promise<Action[]> {
+  const project = scene.projects.get(app) as Project;
+  try {
+    const changes = await bringUp(box, project, scene.containers);
+    box.failedUps.delete(app);
+    const done = upActions(app, changes, cause);
+    const { isUp, actions }: Verified = isVerified
+      ? await verifyUp(box, app, project, scene.containers, changes, done)
+      : { isUp: true, actions: done };
+    const present = changes.filter(({ event }) => event !== 'removed').map(({ name }) => name);
+    succeeded.set(app, isUp ? present : null);
+    return actions;
+  } catch (error) {
+    succeeded.set(app, null);
+    const detail = faultText(box, error);
+    await rememberFailedUp(box, app, project, detail);
+    return [{ kind: 'error', target: app, detail }];
   }
 }
 

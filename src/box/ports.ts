@@ -22,6 +22,10 @@ export type BoxPorts = {
   containers: Containers;
   sockets: Sockets;
   records: ReconcileRecords;
+  /** By app; in memory only, so that a restart of the server tries everything again. */
+  failedUps: Map<string, FailedUp>;
+  /** Begins to pull what is due of them, without waiting for it. Only a server does. */
+  retryImages(): void;
   changes: Changes;
   /** The management page, made when it is first asked for. */
   page(): Page;
@@ -205,6 +209,10 @@ export type Containers = {
   downByName(project: string): Promise<void>;
   /** `hasBuilt`: some of its images are built here, which no registry knows. */
   pull(project: ComposeProject, hasBuilt: boolean): Promise<void>;
+  /** The same for some services, outside of a change: it takes no lock, and ends when the signal comes. */
+  pullServices(project: ComposeProject, services: readonly string[], signal: AbortSignal): Promise<void>;
+  /** The last lines that a container wrote, whole ones only. */
+  logs(container: string): Promise<string>;
   /** The ids of a service's containers as Compose knows them. */
   serviceContainers(project: ComposeProject, service: string): Promise<string[]>;
   /** By id or name; one that is not there fails the whole question. */
@@ -223,6 +231,19 @@ export type AppRecord = {
   succeeded: string | null;
   /** Names of the containers that the project had then. */
   containers: string[];
+};
+
+/** An `up` that other apps' changes do not repeat while the app is what it was (`digest`). */
+export type FailedUp = { why: 'down'; digest: string } | MissingImages;
+
+/** Services whose images could not be pulled, and when to try again; `tries` counts the retries. */
+export type MissingImages = {
+  why: 'images';
+  digest: string;
+  error: string;
+  services: string[];
+  tries: number;
+  dueMs: number;
 };
 
 export type ReconcileRecords = {

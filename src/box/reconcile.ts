@@ -1,5 +1,6 @@
 import { carryOut } from './carry-out.ts';
 import type { KnownApp } from './catalogue.ts';
+import { hastenRetries } from './failed-ups.ts';
 import { faultText } from './faults.ts';
 import { beginListing } from './listing.ts';
 import {
@@ -48,6 +49,7 @@ export async function reconcile(
     known: new Set(seen.records.keys()),
     isDirectory: (path) => box.folders.isDirectory(path),
   });
+  if (first !== null && listed.failure === null) hastenRetries(box, first);
   const outcome = await carryOut(box, steps, seen);
   await saveRecords(box, seen, outcome.succeeded, listed.failure === null);
   return actionsToShow(box, outcome.actions);
@@ -89,6 +91,7 @@ async function observeApp(
     digest: '',
     succeeded: null,
     lastContainers: [],
+    failedUp: null,
     restarts: () => true,
   });
   if (manifest === null) return hindered('skip', entry.ok ? '' : entry.error);
@@ -99,6 +102,7 @@ async function observeApp(
     if (!verdict.ok) return hindered(verdict.isAbsent && !isMissed ? 'skip' : 'error', verdict.problem);
     const { project } = verdict;
     projects.set(name, project);
+    const failedUp = box.failedUps.get(name) ?? null;
     const placeholders = placeholderKeys(project.env, manifest.settings);
     const held = `its .env still has placeholder values: ${placeholders.join(', ')}`;
     return {
@@ -109,6 +113,7 @@ async function observeApp(
       digest: project.digest,
       succeeded: record?.succeeded ?? null,
       lastContainers: record?.containers ?? [],
+      failedUp: failedUp?.digest === project.digest ? failedUp : null,
       restarts: (service) => project.facts.services[service]?.restarts ?? true,
     };
   } catch (error) {

@@ -26,11 +26,13 @@ import { makeHandlers } from './handlers.ts';
 import { type Page, renderPage } from './page/render.ts';
 import type { BoxPorts } from './ports.ts';
 import { purgeTrash } from './remove.ts';
+import { retryImages } from './retry-images.ts';
 import { withoutSecrets } from './secrets.ts';
 import { correctInterruptedUpdate } from './self-update.ts';
 import { boxService } from './service.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
+const retryEveryMs = 10_000;
 const { version } = packageFile;
 
 /** Runs the app manager of a box until a signal comes. */
@@ -56,6 +58,7 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
 
   const own = ownNames(settings);
   const service = boxService(makeHandlers(box), own, version, box.journal);
+  const stopRetrying = keepRetryingImages(box);
   await serveUntilSignal({
     host: settings.host,
     port: settings.port,
@@ -67,6 +70,9 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
       const running = { address, version, unit: ownUnit(), pid: process.pid };
       await box.selfUpdate.updateFiles.writeRunning(running);
       setImmediate(() => keepTrashSmall(box)); // Once the ready line is out, which need not wait for it.
+    },
+    async onClosed() {
+      stopRetrying();
     },
   });
 }
@@ -94,6 +100,8 @@ export function makeBox(settings: BoxSettings): BoxPorts {
     }),
     sockets: makeSockets(),
     records,
+    failedUps: new Map(),
+    retryImages: () => undefined,
     changes,
     page: onFirstUse(() => renderPage(version)),
     selfUpdate: {
@@ -145,6 +153,26 @@ function keepTrashSmall(box: BoxPorts): void {
   };
   setInterval(purge, dayMs).unref();
   purge();
+}
+
+/** Pulls images again that are due, until the returned function is called. */
+function keepRetryingImages(box: BoxPorts): () => void {
+  const stopping = new AbortController();
+  let isBusy = false;
+  const retry = async () => {
+    if (isBusy) return;
+    isBusy = true;
+    await retryImages(box, stopping.signal).catch((error: Error) => {
+      box.warn(`images could not be pulled again: ${error.message}`);
+    });
+    isBusy = false;
+  };
+  box.retryImages = retry;
+  const timer = setInterval(retry, retryEveryMs).unref();
+  return () => {
+    clearInterval(timer);
+    stopping.abort();
+  };
 }
 
 /** An update runs outside this process and has to find the same box. */

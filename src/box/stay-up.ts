@@ -8,20 +8,25 @@ const lookEveryMs = 500;
 /** How long containers may take to start, and how long they must then stay up. */
 export type StayUpLimits = { withinMs: number; steadyForMs: number };
 
-/** Ids of containers that had a fault before, which the change did not cause. */
-export type FaultyContainers = { unhealthy: ReadonlySet<string>; restarted: ReadonlySet<string> };
-
-/** A project and those of its services that were started; `undefined` means all. */
-export type StartedProject = Project & {
-  services: readonly string[] | undefined;
-  faulty: FaultyContainers;
+/** Ids of containers with a fault that the change did not cause. */
+export type OldFaults = {
+  unhealthy: ReadonlySet<string>;
+  /** Docker may be restarting them. */
+  looping: ReadonlySet<string>;
+  /** Docker keeps the restart count of a container until the container is recreated or started by hand. */
+  restarted: ReadonlySet<string>;
 };
 
-/** `starting`: the container was still starting when the time was over. */
+/** A project and those of its services that were started; `undefined` means all. */
+export type StartedProject = Project & { services: readonly string[] | undefined; oldFaults: OldFaults };
+
+export type ContainerFault = { container: ContainerState; problem: string };
+
+/** `starting`: these containers were still starting when the time was over. */
 export type StayUpVerdict =
   | { is: 'up' }
-  | { is: 'starting'; container: ContainerState }
-  | { is: 'down'; container: ContainerState; problem: string };
+  | { is: 'starting'; containers: ContainerState[] }
+  | { is: 'down'; faults: ContainerFault[] };
 
 /**
  * Watches containers until each one runs, is healthy if it has a health check, and has stayed up for a moment. One
@@ -36,17 +41,18 @@ export async function watchContainers(
   let upSince: number | null = null;
   for (;;) {
     const containers = await startedContainers(box, project);
-    const down = firstDown(containers, project);
-    if (down !== null) return down;
+    const faults = faultsOf(containers, project);
+    if (faults.length > 0) return { is: 'down', faults };
     const now = box.now().getTime();
-    const waiting = containers.find(({ state, health }) => state === 'created' || health === 'starting');
-    if (waiting !== undefined) upSince = null;
-    else upSince ??= now;
-    if (upSince !== null && now - upSince >= steadyForMs) break;
-    if (waiting !== undefined && now - started > withinMs) return { is: 'starting', container: waiting };
+    const isTimeOver = now - started >= withinMs;
+    const starting = containers.filter(isStarting);
+    upSince = starting.length > 0 ? null : (upSince ?? now);
+    if (upSince !== null && (isTimeOver || now - upSince >= steadyForMs)) {
+      return restartedVerdict(box, containers, project);
+    }
+    if (isTimeOver) return { is: 'starting', containers: starting };
     await box.pause(lookEveryMs);
   }
-  return (await firstRestarted(box, project)) ?? { is: 'up' };
 }
 
 async function startedContainers(
@@ -57,34 +63,43 @@ async function startedContainers(
   return services === undefined ? own : own.filter(({ service }) => services.includes(service));
 }
 
-function firstDown(containers: readonly ContainerState[], project: StartedProject): StayUpVerdict | null {
-  for (const container of containers) {
-    const problem = problemOf(container, project);
-    if (problem !== null) return { is: 'down', container, problem };
-  }
-  return null;
+function isStarting({ state, health }: ContainerState): boolean {
+  return state === 'created' || health === 'starting';
 }
 
-/** A fault that a container had before does not count: the change did not cause it. */
-function problemOf(container: ContainerState, { facts, faulty }: StartedProject): string | null {
+function faultsOf(containers: readonly ContainerState[], project: StartedProject): ContainerFault[] {
+  return containers.flatMap((container) => {
+    const problem = problemOf(container, project);
+    return problem === null ? [] : [{ container, problem }];
+  });
+}
+
+function problemOf(container: ContainerState, { facts, oldFaults }: StartedProject): string | null {
   const { id, name, service, state, exitCode, health } = container;
-  if (health === 'unhealthy' && !faulty.unhealthy.has(id)) return `the container ${name} is unhealthy`;
-  const isLooping = state === 'restarting' && !faulty.restarted.has(id);
-  if (isLooping || state === 'dead') return `the container ${name} does not stay up`;
+  const ended = exitCode === null ? 'ended' : `ended with status ${exitCode}`;
+  if (state === 'restarting' && !oldFaults.looping.has(id)) {
+    return `the container ${name} does not stay up: it ${ended}, and Docker starts it again and again`;
+  }
+  if (state === 'dead') return `the container ${name} does not stay up`;
+  if (health === 'unhealthy' && !oldFaults.unhealthy.has(id)) return `the container ${name} is unhealthy`;
   if (state !== 'exited') return null;
   const mayEnd = exitCode === 0 && facts.services[service]?.restarts === false;
-  return mayEnd ? null : `the container ${name} ended with status ${exitCode}`;
+  return mayEnd ? null : `the container ${name} ${ended}`;
 }
 
 /** A container that Docker has had to start again may look as if it ran. */
-async function firstRestarted(
+async function restartedVerdict(
   box: Pick<BoxPorts, 'containers'>,
-  project: StartedProject,
-): Promise<StayUpVerdict | null> {
-  const containers = await startedContainers(box, project);
+  containers: readonly ContainerState[],
+  { oldFaults }: StartedProject,
+): Promise<StayUpVerdict> {
   const images = await box.containers.inspect(containers.map(({ id }) => id));
-  const restarted = images.find(({ id, restarts }) => restarts > 0 && !project.faulty.restarted.has(id));
-  const container = containers.find(({ id }) => id === restarted?.id);
-  if (container === undefined) return null;
-  return { is: 'down', container, problem: `the container of ${container.service} does not stay up` };
+  const faults = images.flatMap(({ id, restarts }) => {
+    const container = containers.find((one) => one.id === id);
+    if (container === undefined || restarts === 0 || oldFaults.restarted.has(id)) return [];
+    const times = restarts === 1 ? 'once' : `${restarts} times`;
+    const problem = `the container ${container.name} does not stay up: Docker has started it again ${times}`;
+    return [{ container, problem }];
+  });
+  return faults.length === 0 ? { is: 'up' } : { is: 'down', faults };
 }

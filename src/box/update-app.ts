@@ -18,7 +18,7 @@ import {
 } from './rules/image-changes.ts';
 import { runningImages } from './running-images.ts';
 import { fitToShow } from './secrets.ts';
-import { type FaultyContainers, type StartedProject, type StayUpLimits, watchContainers } from './stay-up.ts';
+import { type OldFaults, type StartedProject, type StayUpLimits, watchContainers } from './stay-up.ts';
 
 /** Pulled images may bring migrations of data, which take minutes. */
 const limits: StayUpLimits = { withinMs: 5 * 60_000, steadyForMs: 2000 };
@@ -82,21 +82,21 @@ async function update(
   const services = servicesToStart(running, known) ?? undefined;
   if (changes.length === 0 && !isCutShort) return changes;
   const before = await listContainers(box);
-  const faulty = faultyContainers(before, looked.value);
-  await recreate(box, { ...project, services, faulty }, before, changes);
+  const oldFaults = oldFaultsOf(before, looked.value);
+  await recreate(box, { ...project, services, oldFaults }, before, changes);
   return changes;
 }
 
-/** Docker keeps a container's restart count until the container is recreated. */
-function faultyContainers(
+function oldFaultsOf(
   containers: readonly ContainerState[],
   images: readonly { id: string; restarts: number }[],
-): FaultyContainers {
+): OldFaults {
   const unhealthy = containers.filter(({ health }) => health === 'unhealthy');
-  const restarted = images.filter(({ restarts }) => restarts > 0);
+  const restarted = new Set(images.filter(({ restarts }) => restarts > 0).map(({ id }) => id));
   return {
     unhealthy: new Set(unhealthy.map(({ id }) => id)),
-    restarted: new Set(restarted.map(({ id }) => id)),
+    looping: restarted,
+    restarted,
   };
 }
 
@@ -117,10 +117,9 @@ async function recreate(
 
 async function waitUntilUp(box: BoxPorts, project: StartedProject): Promise<void> {
   const verdict = await watchContainers(box, project, limits);
+  if (verdict.is === 'down') throw new ContainersFailed(verdict.faults[0]?.problem ?? '', false);
   if (verdict.is === 'up') return;
-  const { name } = verdict.container;
-  const problem =
-    verdict.is === 'starting' ? `the container ${name} did not become healthy in time` : verdict.problem;
+  const problem = `the container ${verdict.containers[0]?.name} did not become healthy in time`;
   throw new ContainersFailed(problem, false);
 }
 

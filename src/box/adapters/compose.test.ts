@@ -221,6 +221,8 @@ exit 18`;
     await containers.down(project);
     await containers.downByName('a');
     await containers.serviceContainers(project, 'web');
+    await containers.pullServices(project, ['web', 'db'], new AbortController().signal);
+    await containers.logs('abc');
     assert.equal(
       readFileSync(join(world.root, 'calls'), 'utf8'),
       `: compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env up -d --remove-orphans --pull missing
@@ -229,8 +231,31 @@ exit 18`;
 *: compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env down --remove-orphans
 *: compose -p a down --remove-orphans
 : compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env ps -q web
+: compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env pull -q web db
+: logs --tail 20 abc
 `,
     );
+  });
+
+  test('reads both outputs of a container', async () => {
+    const env = tool('echo out; echo err >&2');
+    assert.equal(await makeComposeContainers(env, limits).logs('abc'), 'out\n\nerr\n');
+  });
+
+  test('reads only whole lines of a long log', async () => {
+    const env = tool('head -c 100000 /dev/zero | tr "\\\\0" x; echo; echo end; echo err >&2');
+    assert.equal(await makeComposeContainers(env, limits).logs('abc'), 'end\n\nerr\n');
+  });
+
+  test('ends a pull outside of a change at the signal, and lends it no lock', async () => {
+    const { run, lend } = makeChanges(world.root);
+    const project = { project: 'a', directory: world.root, files: ['/x/compose.yaml'], envFile: null };
+    const refusing = makeComposeContainers(tool('readlink /proc/self/fd/3 >&2; exit 1'), limits, lend);
+    const { signal } = new AbortController();
+    const failure = await run(() => failureOf(refusing.pullServices(project, ['web'], signal)));
+    assert.doesNotMatch(failure.message, /change\.lock/);
+    const hanging = makeComposeContainers(tool('exec sleep 60'), limits, lend);
+    await failureOf(hanging.pullServices(project, ['web'], AbortSignal.timeout(1)));
   });
 
   test('hands on the lock that a change holds, so that it outlives us', async () => {

@@ -15,6 +15,10 @@ import {
 const listMs = 30_000;
 const downMs = 60_000;
 const changeMs = 15 * 60_000;
+/** Somebody waits for the lines, which can be left out. */
+const logsMs = 5000;
+const logLines = 20;
+const logBytes = 64 * 1024;
 
 export type ComposeLimits = { listMs: number; downMs: number; changeMs: number };
 
@@ -88,6 +92,17 @@ export function makeComposeContainers(
       const args = composeArguments(project, ['pull', '-q', ...(hasBuilt ? ['--ignore-buildable'] : [])]);
       await change(args, limits.changeMs, project.directory);
     },
+    async pullServices(project, services, signal) {
+      const args = composeArguments(project, ['pull', '-q', ...services]);
+      const options = { cwd: project.directory, timeoutMs: limits.changeMs, signal };
+      await run(args, options).catch(throwContainersFailed);
+    },
+    async logs(container) {
+      const args = ['logs', '--tail', `${logLines}`, container];
+      const options = { cwd: '/', timeoutMs: logsMs, outputLimit: logBytes };
+      const { stdout, stderr } = await run(args, options).catch(throwContainersFailed);
+      return [stdout, stderr].map(lastWholeLines).join('\n');
+    },
     async serviceContainers(project, service) {
       const { stdout } = await look(composeArguments(project, ['ps', '-q', service]), project.directory);
       return stdout.split(/\s+/).filter((id) => id !== '');
@@ -146,6 +161,12 @@ async function imageIds(
     for (const [name, id] of ids) found.set(name, id);
   }
   return found;
+}
+
+/** Of an output that was too long, what follows the cut: half a secret would not be recognised. */
+function lastWholeLines(output: string): string {
+  const cut = output.search(/^… \d+ bytes left out …$/m);
+  return cut === -1 ? output : output.slice(cut).split('\n').slice(2).join('\n');
 }
 
 function understood<T>(command: string, parse: () => T): T {

@@ -106,7 +106,7 @@ test('reads how a container ended and whether it is healthy', () => {
       [null, 'healthy'],
       [null, 'unhealthy'],
       [null, null],
-      [null, null],
+      [1, null],
     ],
   );
 });

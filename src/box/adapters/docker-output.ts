@@ -54,7 +54,7 @@ function parseJson(text: string): unknown {
 function containerState(listed: Record<string, unknown>): ListedContainer {
   const names = asText(listed.Names);
   const status = asText(listed.Status);
-  const [, exitCode] = /^Exited \((\d+)\)/.exec(status) ?? [];
+  const [, exitCode] = /^(?:Exited|Restarting) \((\d+)\)/.exec(status) ?? [];
   const [, health] = /\((healthy|unhealthy|health: starting)\)/.exec(status) ?? [];
   return {
     id: asText(listed.ID),

@@ -17,6 +17,7 @@ function app(name: string, fields: Partial<AppObservation> = {}): AppObservation
     digest: 'd1',
     succeeded: 'd1',
     lastContainers: [`${name}-web-1`],
+    failedUp: null,
     restarts: () => true,
     ...fields,
   };
@@ -30,6 +31,7 @@ function container(project: string, fields: Partial<ObservedContainer> = {}): Ob
     workingDirectory: `/apps/${project}`,
     state: 'running',
     exitCode: null,
+    health: null,
     oneOff: false,
     ...fields,
   };
@@ -95,6 +97,85 @@ new: up: not brought up before
 odd: up: its container odd-web-1 is stopped
 unnamed: up: not brought up before
 `,
+  );
+});
+
+test('reports the container of another app that Docker restarts, and brings up the one acted on', () => {
+  const apps = [app('code'), app('nocode'), app('stopped')];
+  const containers = [
+    container('code', { state: 'restarting', exitCode: 3 }),
+    container('nocode', { state: 'restarting' }),
+    container('stopped', { state: 'restarting', name: 'stopped-db-1' }),
+    container('stopped', { state: 'exited', exitCode: 1 }),
+  ];
+  assert.equal(
+    plan({ apps, containers, first: 'code' }),
+    `code: up: its container code-web-1 is restarting again and again after it ended with status 3
+nocode: warn: its container nocode-web-1 is restarting again and again after it ended
+stopped: up: its container stopped-web-1 is stopped with status 1
+`,
+  );
+});
+
+test('brings up the app acted on while its health is not good, and leaves another one alone', () => {
+  const apps = ['a', 'b', 'c'].map((name) => app(name));
+  const containers = [
+    container('a', { health: 'unhealthy' }),
+    container('b', { health: 'unhealthy' }),
+    container('c', { health: 'starting' }),
+  ];
+  assert.equal(
+    plan({ apps, containers, first: 'a' }),
+    'a: up: its container a-web-1 is unhealthy\nb: leave: in line\nc: leave: in line\n',
+  );
+  assert.match(plan({ apps, containers, first: 'c' }), /^c: up: its container c-web-1 is still starting\n/);
+  const healthy = [container('a', { health: 'healthy' })];
+  assert.equal(plan({ apps: [app('a')], containers: healthy, first: 'a' }), 'a: leave: in line\n');
+});
+
+test('does not try an up again that failed for its images or its containers, but for the app acted on', () => {
+  const failed = { succeeded: null, lastContainers: [] };
+  const apps = [
+    app('down', { ...failed, failedUp: { why: 'down' } }),
+    app('gone', { ...failed, failedUp: { why: 'down' } }),
+    app('images', { ...failed, failedUp: { why: 'images', error: 'pull access denied' } }),
+    app('recovered', { ...failed, failedUp: { why: 'down' } }),
+  ];
+  const containers = [container('down', { state: 'exited', exitCode: 3 }), container('recovered')];
+  assert.equal(
+    plan({ apps, containers }),
+    `down: warn: its container down-web-1 is stopped with status 3
+gone: up: not brought up before
+images: fail: pull access denied; the box tries again by itself
+recovered: leave: in line
+`,
+  );
+  for (const { app: name } of apps) {
+    assert.match(
+      plan({ apps, containers, first: name }),
+      new RegExp(`^${name}: up: not brought up before\n`),
+    );
+  }
+});
+
+test('verifies only the containers of the app acted on', () => {
+  const apps = ['a', 'b'].map((name) => app(name, { succeeded: null }));
+  const isDirectory = () => true;
+  const known = new Set<string>();
+  const steps = planReconcile({
+    apps,
+    containers: [],
+    first: 'b',
+    installedApps: '/apps',
+    known,
+    isDirectory,
+  });
+  assert.deepEqual(
+    steps.map((step) => step.do === 'up' && [step.app, step.isVerified]),
+    [
+      ['b', true],
+      ['a', false],
+    ],
   );
 });
 

@@ -18,6 +18,8 @@ export type AppObservation = {
   succeeded: string | null;
   /** The names of the containers that it had then. */
   lastContainers: readonly string[];
+  /** The last `up` failed, and nothing has changed since; only the app's own changes try it again. */
+  failedUp: { why: 'down' } | { why: 'images'; error: string } | null;
   /** Whether a service's container is meant to run on; unknown services are. */
   restarts(service: string): boolean;
 };
@@ -29,6 +31,7 @@ export type ObservedContainer = {
   workingDirectory: string;
   state: string;
   exitCode: number | null;
+  health: 'starting' | 'healthy' | 'unhealthy' | null;
   oneOff: boolean;
 };
 
@@ -36,7 +39,9 @@ export type Step =
   | { do: 'leave'; app: string; cause: string }
   | { do: 'skip'; app: string; cause: string }
   | { do: 'fail'; app: string; cause: string }
-  | { do: 'up'; app: string; cause: string }
+  | { do: 'warn'; app: string; cause: string }
+  /** `isVerified`: the containers are checked to stay up. */
+  | { do: 'up'; app: string; cause: string; isVerified: boolean }
   | { do: 'down'; app: string; project: string; cause: string };
 
 export type Observation = {
@@ -92,8 +97,34 @@ function stepOf(
     const cause = `its project ${app.project} is already in use by the containers of ${foreign}`;
     return { do: 'fail', app: name, cause };
   }
-  const cause = causeForUp(app, containers);
-  return cause === null ? { do: 'leave', app: name, cause: 'in line' } : { do: 'up', app: name, cause };
+  return name === seen.first ? ownStep(app, containers) : otherStep(app, containers);
+}
+
+/** The app acted on is tried again whatever came of it before, also where only its health is not good. */
+function ownStep(app: AppObservation, containers: readonly ObservedContainer[]): Step {
+  const isHealthy = ({ health }: ObservedContainer) => health === null || health === 'healthy';
+  const cause = causeForUp(app, containers, (one) => isFine(one, app) && isHealthy(one));
+  return cause === null ? inLine(app) : { do: 'up', app: app.app, cause, isVerified: true };
+}
+
+/** A fault that an `up` would not mend is only reported. choice/box/276-278 */
+function otherStep(app: AppObservation, containers: readonly ObservedContainer[]): Step {
+  const name = app.app;
+  if (app.failedUp?.why === 'images') {
+    return { do: 'fail', app: name, cause: `${app.failedUp.error}; the box tries again by itself` };
+  }
+  const own = containers.filter(({ oneOff }) => !oneOff);
+  const isDown = app.failedUp?.why === 'down' && own.length > 0;
+  const isLeft = (one: ObservedContainer) => isFine(one, app) || one.state === 'restarting';
+  const cause = isDown ? null : causeForUp(app, own, isLeft);
+  if (cause !== null) return { do: 'up', app: name, cause, isVerified: false };
+  const faulty = own.find((one) => !isFine(one, app));
+  if (faulty === undefined) return inLine(app);
+  return { do: 'warn', app: name, cause: `its container ${faulty.name} is ${stateInWords(faulty)}` };
+}
+
+function inLine({ app }: AppObservation): Step {
+  return { do: 'leave', app, cause: 'in line' };
 }
 
 /** Of apps that share a project the one that has its containers owns it, even if hindered, else the first by name. */
@@ -122,13 +153,17 @@ function foreignDirectory(
   return directories.find((directory) => directory !== app.directory && seen.isDirectory(directory)) ?? null;
 }
 
-function causeForUp(app: AppObservation, containers: readonly ObservedContainer[]): string | null {
+function causeForUp(
+  app: AppObservation,
+  containers: readonly ObservedContainer[],
+  isLeft: (container: ObservedContainer) => boolean,
+): string | null {
   if (app.succeeded === null || app.lastContainers.length === 0) return 'not brought up before';
   if (app.succeeded !== app.digest) return 'its Compose file or .env changed';
   const own = containers.filter(({ oneOff }) => !oneOff);
   const missing = app.lastContainers.find((name) => !own.some((container) => container.name === name));
   if (missing !== undefined) return `its container ${missing} is gone`;
-  const stopped = own.find((container) => !isFine(container, app));
+  const stopped = own.find((container) => !isLeft(container));
   return stopped === undefined ? null : `its container ${stopped.name} is ${stateInWords(stopped)}`;
 }
 
@@ -137,9 +172,11 @@ function isFine(container: ObservedContainer, app: AppObservation): boolean {
   return container.state === 'exited' && container.exitCode === 0 && !app.restarts(container.service);
 }
 
-function stateInWords(container: ObservedContainer): string {
-  if (container.state !== 'exited') return container.state;
-  return container.exitCode === null ? 'stopped' : `stopped with status ${container.exitCode}`;
+function stateInWords({ state, exitCode, health }: ObservedContainer): string {
+  if (state === 'running') return health === 'starting' ? 'still starting' : `${health}`;
+  const status = exitCode === null ? '' : ` with status ${exitCode}`;
+  if (state === 'restarting') return `restarting again and again after it ended${status}`;
+  return state === 'exited' ? `stopped${status}` : state;
 }
 
 /** Projects of apps whose folder is gone, unless something of today has the same project. */

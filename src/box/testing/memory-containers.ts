@@ -26,6 +26,10 @@ export class MemoryContainers implements Containers {
   fate = new Map<string, Partial<ContainerState> & { restarts?: number }>();
   /** What a look shows of a container beyond its state, by its name. */
   looks = new Map<string, Partial<EngineContainer>>();
+  /** Tags that no registry gives out. */
+  unavailable = new Set<string>();
+  /** What every container has written. */
+  log = '';
   /** Compose says nothing on its way. */
   quiet = false;
   #count = 0;
@@ -79,8 +83,20 @@ export class MemoryContainers implements Containers {
   async pull(project: ComposeProject): Promise<void> {
     this.#note('pull', project.project);
     for (const { image, build } of Object.values(servicesOf(project))) {
-      if (image !== undefined && build === undefined) this.images.set(image, this.#remoteId(image));
+      if (image !== undefined && build === undefined) this.#fetch(image);
     }
+  }
+
+  async pullServices(project: ComposeProject, services: readonly string[]): Promise<void> {
+    this.#note('pullServices', [project.project, ...services].join(' '));
+    for (const [name, { image = '' }] of Object.entries(servicesOf(project))) {
+      if (services.includes(name)) this.#fetch(image);
+    }
+  }
+
+  async logs(): Promise<string> {
+    this.#note('logs');
+    return this.log;
   }
 
   async serviceContainers({ project }: ComposeProject, wanted: string): Promise<string[]> {
@@ -134,12 +150,17 @@ export class MemoryContainers implements Containers {
     this.containers = this.containers.filter((container) => container.project !== project);
   }
 
+  #fetch(tag: string): void {
+    if (this.unavailable.has(tag)) throw new ContainersFailed(`pull access denied for ${tag}`, false);
+    this.images.set(tag, this.#remoteId(tag));
+  }
+
   #remoteId(tag: string): string {
     return this.registry.get(tag) ?? `sha256:${tag}`;
   }
 
   #converge(project: ComposeProject, service: string, { image = '' }: Service): string {
-    if (!this.images.has(image)) this.images.set(image, this.#remoteId(image));
+    if (!this.images.has(image)) this.#fetch(image);
     const imageId = this.images.get(image) as string;
     const name = `${project.project}-${service}-1`;
     const config = configOf(project);
@@ -169,7 +190,7 @@ export class MemoryContainers implements Containers {
 
   #start(container: Container): string {
     if (container.state === 'running') return ` Container ${container.name}  Running`;
-    Object.assign(container, { state: 'running', exitCode: null });
+    Object.assign(container, { state: 'running', exitCode: null, ...this.fate.get(container.imageId) });
     return ` Container ${container.name}  Created\n Container ${container.name}  Started`;
   }
 }

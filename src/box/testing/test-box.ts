@@ -75,6 +75,8 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
       runPrepared: (prepare, change) => queue(() => change(prepare())),
       waiting: queue.waiting,
     },
+    failedUps: new Map(),
+    retryImages: () => undefined,
     page: () => ({ html: '<!doctype html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
     selfUpdate: {} as BoxPorts['selfUpdate'],
     installedApps: directories.installed,

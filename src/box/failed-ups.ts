@@ -1,0 +1,61 @@
+import { type BoxPorts, ContainersFailed } from './ports.ts';
+import type { Project } from './project.ts';
+import { serviceTag } from './rules/compose-file.ts';
+import { retryDelayMs } from './rules/retry-delay.ts';
+
+/**
+ * Remembers an app whose images cannot be pulled, so that the changes of other apps do not wait for the pull again. After
+ * any other failure the next change tries again.
+ * choice/box/278
+ */
+export async function rememberFailedUp(
+  box: Pick<BoxPorts, 'containers' | 'failedUps' | 'now'>,
+  app: string,
+  project: Project,
+  error: string,
+): Promise<void> {
+  const before = box.failedUps.get(app);
+  box.failedUps.delete(app);
+  const services = await servicesWithoutImage(box, project);
+  if (services.length === 0) return;
+  const tries = before?.why === 'images' ? before.tries : 0;
+  const dueMs = box.now().getTime() + retryDelayMs(tries);
+  box.failedUps.set(app, { why: 'images', digest: project.digest, error, services, tries, dueMs });
+}
+
+/** The change of an app does not wait for the images of others: they are pulled beside it. choice/box/279 */
+export function hastenRetries(
+  box: Pick<BoxPorts, 'failedUps' | 'now' | 'retryImages'>,
+  changed: string,
+): void {
+  const others = [...box.failedUps].filter(([app]) => app !== changed);
+  const due = others.map(([, failed]) => failed).filter((failed) => failed.why === 'images');
+  if (due.length === 0) return;
+  for (const failed of due) failed.dueMs = box.now().getTime();
+  box.retryImages();
+}
+
+/** Lets the next reconcile try every app again, because Docker was started since. */
+export function forgetFailedUps(box: Pick<BoxPorts, 'failedUps'>): void {
+  box.failedUps.clear();
+}
+
+/** None if Docker does not say. */
+async function servicesWithoutImage(
+  box: Pick<BoxPorts, 'containers'>,
+  { facts, env }: Project,
+): Promise<string[]> {
+  const tags = new Map<string, string>();
+  for (const [service, { built }] of Object.entries(facts.services)) {
+    const tag = built ? null : serviceTag(facts, service, env);
+    if (tag) tags.set(service, tag);
+  }
+  if (tags.size === 0) return [];
+  try {
+    const local = await box.containers.imageIds([...new Set(tags.values())]);
+    return [...tags].filter(([, tag]) => !local.has(tag)).map(([service]) => service);
+  } catch (error) {
+    if (!(error instanceof ContainersFailed)) throw error;
+    return [];
+  }
+}
