@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { forget } from './docker.ts';
 import { required } from './required.ts';
-import { type Answer, ServerProcess } from './server-process.ts';
+import { type Answer, launcher, ServerProcess } from './server-process.ts';
 
 /** An app's files by path; `manifest` and `compose` are required, so they have names of their own. */
 export type AppFiles = {
@@ -71,6 +72,21 @@ export class Box extends ServerProcess {
 
   remove(name: string): Promise<Answer> {
     return this.post('/api/apps/remove', { name });
+  }
+
+  /** Runs `boxgate box …` beside the server, as the owner does. */
+  command(...words: string[]): { status: number | null; stdout: string; stderr: string } {
+    const env = {
+      ...process.env,
+      BOX_INSTALLED_APPS: this.installed,
+      BOX_STATE_DIR: this.state,
+      ...this.env,
+    };
+    return spawnSync(process.execPath, [launcher, 'box', ...words], {
+      env,
+      encoding: 'utf8',
+      timeout: 120_000,
+    });
   }
 
   /** A file of an installed app. */

@@ -11,8 +11,8 @@ import { until } from './until.ts';
  * with the one or the other. Nothing of it stays, and nothing that was there before goes.
  */
 const topics = [
-  'applySelfUpdate', 'compose', 'dotenv', 'installApp', 'process', 'properties/values-arrive', 'reconcile', 'reinstall',
-  'removeApp', 'trash', 'updateApp', 'updateAppSettings',
+  'applySelfUpdate', 'compose', 'dotenv', 'installApp', 'process', 'properties/values-arrive', 'published-ports',
+  'reconcile', 'reinstall', 'removeApp', 'trash', 'updateApp', 'updateAppSettings',
 ]; // biome-ignore format: a table
 const real = ['--docker', 'real', '--systemd', 'real'];
 const only = topics.flatMap((topic) => ['--only', `box/${topic}`]);

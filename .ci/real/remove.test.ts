@@ -89,3 +89,22 @@ test('an app whose Compose file broke after it was started leaves no container b
   assert.equal(answer.status, 200);
   if (containers('real-broke').length > 0) assert.equal(typeof answer.body.compose_warning, 'string');
 });
+
+test('trash restore brings an app back and starts it, beside the running server', async (t) => {
+  const box = await startBox(t, { 'real-back': withVolume });
+  assert.equal((await box.install('real-back')).status, 200);
+  docker('exec', container('real-back', 'web').id, 'sh', '-c', 'echo mine >/data/file');
+  assert.equal((await box.remove('real-back')).status, 200);
+  const restored = box.command('trash', 'restore', 'real-back');
+  assert.deepEqual([restored.stderr, restored.status], ['', 0]);
+  assert.match(
+    restored.stdout,
+    /^real-back is back and runs\nreal-back\/stopped: created: [^\n]+\nreal-back\/web: created: /,
+  );
+  assert.equal(docker('exec', container('real-back', 'web').id, 'cat', '/data/file'), 'mine');
+  const { body } = await box.change('real-back', {});
+  assert.deepEqual(
+    body.actions.map(({ kind }: { kind: string }) => kind),
+    ['noop'],
+  );
+});

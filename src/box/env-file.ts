@@ -31,10 +31,14 @@ export function viewExample(box: Pick<BoxPorts, 'folders'>, directory: string): 
   return bytes === null ? null : new TextDecoder().decode(bytes);
 }
 
-/** An installed app's `.env`, or null without one; what could not be written back is refused. */
-export function envToChange(box: Pick<BoxPorts, 'folders'>, name: string): string | null {
+/** An installed app's `.env` or the previous one, or null without it; what could not be written back is refused. */
+export function envToChange(
+  box: Pick<BoxPorts, 'folders'>,
+  name: string,
+  file: '.env' | '.env.bak' = '.env',
+): string | null {
   try {
-    return box.folders.readEnv(name);
+    return box.folders.readEnv(name, file);
   } catch (error) {
     if (error instanceof BrokenEnv) refuse('brokenEnv', { reason: error.message });
     throw error;

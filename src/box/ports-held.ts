@@ -92,8 +92,8 @@ function heldByContainer(box: BoxPorts, { name, workingDirectory, published }: C
 }
 
 /**
- * What a container of the app holds. Between two restarts it publishes nothing, and the listing of another container
- * tool may not say: then it is what its service published until now.
+ * The ports that a container of the app holds. Between two restarts it publishes none, and another container tool may
+ * list none: then they are those that the `.env` of before gave its service.
  */
 function ownPorts({ service, state, published }: ContainerState, before: readonly WantedPort[]): PortSpan[] {
   if (published.length > 0) return published;

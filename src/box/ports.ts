@@ -89,9 +89,9 @@ export type AppFolders = {
   read(directory: string, file: string, limit: number): Uint8Array | null;
   /**
    * The `.env` of an installed app as Compose would read it: a link is followed. Null when there is none; what could
-   * not be written back as it was is a BrokenEnv.
+   * not be written back as it was is a BrokenEnv. `.env.bak` is the one before it.
    */
-  readEnv(name: string): string | null;
+  readEnv(name: string, file?: '.env' | '.env.bak'): string | null;
   /** As much of it as can be read, for callers that write nothing; empty if the box cannot read it. */
   viewEnv(name: string): string;
   /** False for a pipe, a device or a file of more than 64 MiB: Compose would never end reading it, or fill the memory. */
@@ -100,6 +100,8 @@ export type AppFolders = {
   digest(name: string, files: readonly string[]): string;
   /** Writes the `.env` (0600) and keeps the one before it as `.env.bak`; false when it holds these bytes already. */
   writeEnv(name: string, text: string): Promise<boolean>;
+  /** Writes the `.env` first, then the previous one as `.env.bak`; null if there was none. */
+  swapEnv(name: string, text: string, previous: string | null): Promise<void>;
   /** Whether a directory of this absolute path is there. */
   isDirectory(path: string): boolean;
 };

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { restoreApp, trashLines } from './app-commands.ts';
 import { StorageFailed } from './ports.ts';
 import { reconcile } from './reconcile.ts';
 import { purgeTrash, removeApp } from './remove.ts';
 import { makeTestBox, type TestBox } from './testing/test-box.ts';
-import { restoreApp, trashLines } from './trash-commands.ts';
 
 let world: TestBox;
 beforeEach(() => {
@@ -235,10 +235,10 @@ describe('the trash', () => {
     await remove('a');
     assert.equal(trashLines(world.box).length, 2);
     assert.match(trashLines(world.box)[0] ?? '', /^a\tremoved 2026-01-02T03:04:05.000Z$/);
-    assert.equal(await restoreApp(world.box, 'a'), true);
+    assert.equal((await restoreApp(world.box, 'a')).status, 0);
     assert.equal(world.file('a/version'), 'second');
     await assert.rejects(restoreApp(world.box, 'a'), { message: /is there already$/ });
-    assert.equal(await restoreApp(world.box, 'b'), false);
+    assert.equal((await restoreApp(world.box, 'b')).status, 1);
     assert.equal(trashLines(world.box).length, 1);
   });
 

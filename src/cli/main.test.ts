@@ -25,6 +25,7 @@ const commandLines = [
   'box serve',
   'box update check',
   'box update apply',
+  'box settings undo',
   'box trash list',
   'box trash restore',
   'demo',
@@ -66,6 +67,7 @@ test('a wrong command line is exit status 2 and one line that names what is wron
     [['box', 'serve', '--nothing'], /--nothing/],
     [['box', 'serve', '--port', 'x'], /--port/],
     [['box', 'serve', 'extra'], /"extra"/],
+    [['box', 'settings', 'undo'], /NAME/],
     [['box', 'trash', 'restore'], /NAME/],
     [['demo', '--port', '1'], /--port/],
   ];

@@ -25,12 +25,14 @@ const flock = spawnSync('sh', ['-c', 'command -v flock'], { encoding: 'utf8' }).
 symlinkSync(flock, join(tools, 'flock'));
 const env = { PATH: tools, HOME: folder, BOX_STATE_DIR: join(folder, 'state') };
 
-const trash = (...args: string[]) =>
-  spawnSync(process.execPath, [launcher, 'box', 'trash', ...args], {
+const box = (...args: string[]) =>
+  spawnSync(process.execPath, [launcher, 'box', ...args], {
     env,
     encoding: 'utf8',
     timeout: 30_000,
   });
+
+const trash = (...args: string[]) => box('trash', ...args);
 
 async function removeApp(name: string): Promise<void> {
   const server = spawn(process.execPath, [launcher, 'box', 'serve', '--port', '0'], {
@@ -62,10 +64,31 @@ test('box/process/26, choice/box/118: a removed app is listed, and comes back wi
   assert.match(listed.stdout, /^notes\t.*\d{4}-\d\d-\d\dT[^\n]*\n$/);
 
   const restored = trash('restore', 'notes');
-  assert.equal(restored.stderr, '');
-  assert.equal(restored.status, 0);
+  // There is no Docker here.
+  assert.match(restored.stderr, /^notes is back, but it does not run: [^\n]*Docker[^\n]*\n$/);
+  assert.equal(restored.status, 1);
   assert.equal(readFileSync(join(app, 'data', 'text'), 'utf8'), 'dear diary');
   assert.equal(trash('list').stdout, '');
+});
+
+test('choice/box/289: settings undo swaps the .env also without Docker, and says what it did', () => {
+  const app = join(folder, 'state', 'apps', 'feeds');
+  mkdirSync(app, { recursive: true });
+  writeFileSync(join(app, 'manifest.json'), '{"name": "feeds", "version": "1"}');
+  writeFileSync(join(app, 'compose.yaml'), 'services: {web: {image: "feeds:1"}}\n');
+  writeFileSync(join(app, '.env'), 'TITLE=new\n');
+  const { status, stdout, stderr } = box('settings', 'undo', 'feeds');
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.equal(stderr, 'there is nothing to undo: no other .env of feeds is kept\n');
+  writeFileSync(join(app, '.env.bak'), 'TITLE=old\n');
+  const undone = box('settings', 'undo', 'feeds');
+  assert.equal(undone.status, 1);
+  assert.match(
+    undone.stderr,
+    /^feeds has its previous settings again \(changed TITLE\), but it does not run: [^\n]*Docker[^\n]*\n$/,
+  );
+  assert.equal(readFileSync(join(app, '.env'), 'utf8'), 'TITLE=old\n');
+  assert.match(box('settings', 'undo', 'absent').stderr, /^boxgate: the app absent is not installed\n$/);
 });
 
 test('box/process/26: an app that is not kept is exit status 1 and one line', () => {

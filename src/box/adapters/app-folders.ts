@@ -48,7 +48,7 @@ export function makeAppFolders({ installed, bundled }: AppRoots): AppFolders {
 
     read: (directory, file, limit) => readRegularFile(`${directory}/${file}`, limit, 'refused'),
 
-    readEnv: (name) => readEnvFile(envOf(name)),
+    readEnv: (name, file = '.env') => readEnvFile(`${pathOf(name)}/${file}`),
 
     viewEnv(name) {
       return new TextDecoder('utf-8', { ignoreBOM: true }).decode(readIfReadable(envOf(name)));
@@ -65,6 +65,12 @@ export function makeAppFolders({ installed, bundled }: AppRoots): AppFolders {
 
     writeEnv: (name, text) =>
       onStorage(`cannot write ${envOf(name)}`, () => writeEnvFile(pathOf(name), text)),
+
+    swapEnv: (name, text, previous) =>
+      onStorage(`cannot write ${envOf(name)}`, async () => {
+        await writeFileAtomic(envOf(name), text, 0o600);
+        if (previous !== null) await writeFileAtomic(`${envOf(name)}.bak`, previous, 0o600);
+      }),
 
     isDirectory(path) {
       try {

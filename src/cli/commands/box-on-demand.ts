@@ -1,3 +1,3 @@
 /** What the commands beside `box serve` need, as one module that is loaded on demand. */
+export { restoreApp, trashLines, undoSettings } from '../../box/app-commands.ts';
 export { makeBox } from '../../box/server.ts';
-export { restoreApp, trashLines } from '../../box/trash-commands.ts';

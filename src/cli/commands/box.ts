@@ -3,7 +3,7 @@ import { boxSettings, readBoxSettings } from '../box-settings.ts';
 import { type Command, print, tell } from '../command.ts';
 
 const { installedApps, stateDir, releaseFeed, releaseKey, softwareDir } = boxSettings;
-const trashSettings = { installedApps, stateDir };
+const appSettings = { installedApps, stateDir };
 const updateSettings = { installedApps, stateDir, releaseFeed, releaseKey, softwareDir };
 
 export const boxCommands: readonly Command[] = [
@@ -42,10 +42,20 @@ export const boxCommands: readonly Command[] = [
     },
   },
   {
+    words: 'box settings undo',
+    takes: ['NAME'],
+    summary: 'give an app the settings that it had before their latest change',
+    settings: appSettings,
+    async run(flags, [name = ''], env) {
+      const { makeBox, undoSettings } = await import('./box-on-demand.ts');
+      return tell(await undoSettings(makeBox(readBoxSettings(flags, env)), name));
+    },
+  },
+  {
     words: 'box trash list',
     takes: [],
     summary: 'list the removed apps that are still kept',
-    settings: trashSettings,
+    settings: appSettings,
     async run(flags, _words, env) {
       const { makeBox, trashLines } = await import('./box-on-demand.ts');
       for (const line of trashLines(makeBox(readBoxSettings(flags, env)))) print(line);
@@ -55,15 +65,11 @@ export const boxCommands: readonly Command[] = [
   {
     words: 'box trash restore',
     takes: ['NAME'],
-    summary: 'bring a removed app back',
-    settings: trashSettings,
+    summary: 'bring a removed app back and start it',
+    settings: appSettings,
     async run(flags, [name = ''], env) {
       const { makeBox, restoreApp } = await import('./box-on-demand.ts');
-      const restored = await restoreApp(makeBox(readBoxSettings(flags, env)), name);
-      const text = restored
-        ? `${name} is back`
-        : `no removed app of the name ${JSON.stringify(name)} is kept`;
-      return tell({ status: restored ? 0 : 1, text });
+      return tell(await restoreApp(makeBox(readBoxSettings(flags, env)), name));
     },
   },
 ];

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Action } from './actions.ts';
+import { appOutcome } from './app-outcome.ts';
+
+const action = (kind: Action['kind'], target: string, detail: string): Action => ({ kind, target, detail });
+const others = [
+  action('noop', 'feeds', 'in line'),
+  action('skip', 'notes-2', 'it has no Compose file'),
+  action('error', 'shop/web', 'the port is taken'),
+];
+
+test('choice/box/290: an app without an error is up, and only what was done is told', () => {
+  const actions = [action('create', 'notes/web', 'created: its container is gone'), ...others];
+  assert.deepEqual(appOutcome('notes', actions), {
+    isUp: true,
+    ending: ' and runs',
+    lines: ['notes/web: created: its container is gone', 'shop/web: the port is taken'],
+  });
+});
+
+test('choice/box/290: an app with an error is not up, also if only one of its services has it', () => {
+  const fault = action('error', 'notes/web', 'it ended');
+  const actions = [action('start', 'notes/db', 'started'), fault, { ...fault, target: 'feeds' }];
+  assert.deepEqual(appOutcome('notes', actions), {
+    isUp: false,
+    ending: ', but it does not run: it ended',
+    lines: ['notes/db: started'],
+  });
+});
+
+test('choice/box/290: an app that has nothing to start is as it should be', () => {
+  const actions = [action('skip', 'notes', 'it has no Compose file')];
+  assert.deepEqual(appOutcome('notes', actions), {
+    isUp: true,
+    ending: '; nothing is started: it has no Compose file',
+    lines: [],
+  });
+});

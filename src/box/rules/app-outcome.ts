@@ -1,0 +1,25 @@
+import type { Action } from './actions.ts';
+
+/** What became of an app: the end of a sentence about it, and a line for each action that did something. */
+export type AppOutcome = { isUp: boolean; ending: string; lines: string[] };
+
+/**
+ * What the actions of a change say of its app. It is up unless one of them is an `error`; an app that is skipped, because
+ * it has nothing to start, is as it should be.
+ * choice/box/290
+ */
+export function appOutcome(app: string, actions: readonly Action[]): AppOutcome {
+  const own = actions.filter(({ target }) => target === app || target.startsWith(`${app}/`));
+  const fault = own.find(({ kind }) => kind === 'error');
+  const skip = own.find(({ kind }) => kind === 'skip');
+  // Where Docker does not answer, every app has the same fault.
+  const isNews = (action: Action) =>
+    action.kind !== 'noop' && action.kind !== 'skip' && action.detail !== fault?.detail;
+  const lines = actions.filter(isNews).map(({ target, detail }) => `${target}: ${detail}`);
+  if (fault !== undefined) return { isUp: false, ending: `, but it does not run: ${fault.detail}`, lines };
+  return {
+    isUp: true,
+    ending: skip === undefined ? ' and runs' : `; nothing is started: ${skip.detail}`,
+    lines,
+  };
+}
