@@ -1,0 +1,54 @@
+/** What deploy/proxy serves beside the box agrees with the page and with the settings. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { packageRoot } from '../lib/package-root.ts';
+import { boxSettings } from './box-settings.ts';
+
+const proxy = join(packageRoot, 'deploy/proxy');
+const settingsPage = readFileSync(join(proxy, 'settings/index.html'), 'utf8');
+const boxPage = readFileSync(join(packageRoot, 'src/box/page/page.html'), 'utf8');
+const nginx = readFileSync(join(proxy, 'nginx.conf'), 'utf8');
+const caddy = readFileSync(join(proxy, 'Caddyfile'), 'utf8');
+
+/** What a browser asks the proxy for when somebody follows the links of a page. */
+function linksOf(page: string): string[] {
+  return [...new Set([...page.matchAll(/href="(\/[^"]*)"/g)].map(([, path = '']) => path))];
+}
+
+test('choice/box/333: both proxy files serve whatever the pages link to', () => {
+  const links = linksOf(boxPage + settingsPage);
+  assert.deepEqual(links.sort(), ['/', '/apps', '/settings/', '/style.css']);
+  assert.match(caddy, /^\t@beside path \/style\.css \/settings\/$/m);
+  assert.match(nginx, /^ {4}location ~ \^\/\(style\\\.css\|settings\/\(index\\\.html\)\?\)\$ \{$/m);
+  for (const text of [caddy, nginx]) assert.match(text, /\/opt\/boxgate\/current\/deploy\/proxy[;\n]/);
+  assert.ok(existsSync(join(proxy, 'style.css')));
+});
+
+test('choice/box/333: the settings page names settings that there are', () => {
+  const known = new Set(Object.values(boxSettings).map(({ variable }) => variable));
+  const named = [...settingsPage.matchAll(/\bBOX_[A-Z_]+\b/g)].map(([name]) => name);
+  assert.ok(named.length > 5);
+  assert.deepEqual(
+    named.filter((name) => !known.has(name)),
+    [],
+  );
+});
+
+test('choice/box/333: the settings page needs no script and nothing from elsewhere', () => {
+  assert.doesNotMatch(settingsPage, /<script|style=|https?:\/\//i);
+});
+
+test('choice/box/333: the shared style sheet leaves the page of the box alone', () => {
+  const css = readFileSync(join(proxy, 'style.css'), 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
+  const selectors = [...css.matchAll(/^ *([^\s{}@][^{}@:]*(?::[^{}:;]+)*) \{$/gm)].map(
+    ([, text = '']) => text,
+  );
+  assert.ok(selectors.length > 10);
+  assert.deepEqual(
+    selectors.filter((one) => one !== ':root' && !one.startsWith('.plain')),
+    [],
+  );
+  assert.doesNotMatch(boxPage, /class="[^"]*\bplain\b/);
+});
