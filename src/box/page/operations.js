@@ -29,7 +29,7 @@ import { answeredResult, knownAfterLoss, stillUnknown, verbs, withLines } from '
  * @typedef {object} Stage what an operation needs of the page
  * @property {(app: string, status: Status | null) => void} setStatus
  * @property {(app: string) => Status | undefined} getStatus
- * @property {() => Promise<{ name: string }[] | null>} refresh the installed apps; null when the box did not answer
+ * @property {() => Promise<{ name: string, version?: string }[] | null>} refresh the installed apps; null when the box did not answer
  * @property {(text: string) => void} announce
  * @property {(report: Report) => void} report
  */
@@ -103,7 +103,7 @@ export async function runOperation(operation, stage) {
  * @param {number} since
  * @param {Stage} stage
  */
-async function findOut({ verb, app, title }, message, since, stage) {
+async function findOut({ verb, app, title, toVersion }, message, since, stage) {
   const text = `${message} The operation goes on; looking what became of it`;
   stage.setStatus(app, { kind: 'running', text, since });
   stage.announce(`${title}: ${text}`);
@@ -113,10 +113,8 @@ async function findOut({ verb, app, title }, message, since, stage) {
     const installed = await stage.refresh();
     if (!installed) continue;
     wasReached = true;
-    const known = knownAfterLoss(
-      verb,
-      installed.some(({ name }) => name === app),
-    );
+    const found = installed.find(({ name }) => name === app);
+    const known = knownAfterLoss(verb, found, toVersion);
     if (known) return known;
   }
   return stillUnknown(verb, wasReached);

@@ -141,21 +141,28 @@ function updatedResult(took, { services, from_version: from, to_version: to, kep
 }
 
 /**
- * What the lists tell about an operation whose answer never came; null while they do not tell enough.
+ * What the list of installed apps tells about an operation whose answer never came; null while it does not tell enough.
  * @param {Verb} verb
- * @param {boolean} isInstalled
+ * @param {{ version?: string } | undefined} app its entry
+ * @param {string} [toVersion] of an update
  * @returns {Result | null}
  */
-export function knownAfterLoss(verb, isInstalled) {
+export function knownAfterLoss(verb, app, toVersion) {
   if (verb === 'install') {
-    if (!isInstalled) return null;
+    if (!app) return null;
     return unknown(
       'The connection was lost, but the app is installed now. If its state does not become “Running”, reinstall it.',
     );
   }
   if (verb === 'remove') {
-    if (isInstalled) return null;
+    if (app) return null;
     return unknown('The connection was lost, but the app is gone from the list: it was removed.');
+  }
+  if (verb === 'update' && toVersion) {
+    if (app?.version !== toVersion) return null;
+    return unknown(
+      `The connection was lost, but version ${toVersion} is installed now. Its state says whether it runs.`,
+    );
   }
   return unknown(
     `The connection was lost and the box answers again. Whether this came to its end is not known; doing it again does no harm.`,
@@ -163,7 +170,7 @@ export function knownAfterLoss(verb, isInstalled) {
 }
 
 /**
- * What to say when the lists never told more.
+ * What to say when the list never told more.
  * @param {Verb} verb
  * @param {boolean} wasReached
  * @returns {Result}
@@ -171,7 +178,8 @@ export function knownAfterLoss(verb, isInstalled) {
 export function stillUnknown(verb, wasReached) {
   if (!wasReached)
     return unknown('The connection was lost and the box does not answer. Reload this page when it is back.');
-  const state = verb === 'remove' ? 'still lists the app' : 'does not list the app as installed';
+  const states = { remove: 'still lists the app', update: 'still lists the version of before' };
+  const state = verb === 'remove' || verb === 'update' ? states[verb] : 'does not list the app as installed';
   return unknown(`The connection was lost. The box answers again and ${state}; doing it again does no harm.`);
 }
 

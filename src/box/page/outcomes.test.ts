@@ -106,12 +106,15 @@ test('tells a refusal from a failure', () => {
   equal(refusal(502), 'Install failed: because');
 });
 
-test('knows after a lost answer what the lists can tell, and no more', () => {
-  match(knownAfterLoss('install', true)?.text ?? '', /is installed now/);
-  equal(knownAfterLoss('install', false), null);
-  match(knownAfterLoss('remove', false)?.text ?? '', /was removed/);
-  equal(knownAfterLoss('remove', true), null);
-  match(knownAfterLoss('update', true)?.text ?? '', /not known/);
+test('knows after a lost answer what the list can tell, and no more', () => {
+  match(knownAfterLoss('install', {})?.text ?? '', /is installed now/);
+  equal(knownAfterLoss('install', undefined), null);
+  match(knownAfterLoss('remove', undefined)?.text ?? '', /was removed/);
+  equal(knownAfterLoss('remove', {}), null);
+  match(knownAfterLoss('update', {})?.text ?? '', /not known/);
+  equal(knownAfterLoss('update', { version: '1.10' }, '1.11'), null);
+  match(knownAfterLoss('update', { version: '1.11' }, '1.11')?.text ?? '', /version 1\.11 is installed now/);
   match(stillUnknown('install', true).text, /does not list the app as installed/);
+  match(stillUnknown('update', true).text, /still lists the version of before/);
   match(stillUnknown('install', false).text, /does not answer/);
 });
