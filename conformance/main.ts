@@ -108,7 +108,7 @@ async function run<H extends Held>(
     profile,
     seed,
     deviations,
-    jobs: options.jobs ?? (takesTurns(parts) ? 1 : usualJobs()),
+    jobs: options.jobs ?? (takesTurns(parts) ? 1 : usualJobs(api.name)),
     timeoutMs: options.timeoutMs ?? 180_000,
     startTimeoutMs,
   });
@@ -145,9 +145,12 @@ function isCovered(api: ApiName, coverage: Coverage): boolean {
   return faults.length === 0;
 }
 
-/** A check waits now and then, for the disk or for time to pass: another one uses the core meanwhile. */
-function usualJobs(): number {
-  return 2 * availableParallelism();
+/**
+ * Checks at a time. Most checks of the box wait: it watches the containers of an app for a second after each change.
+ * The extra checks do not grow with the cores, since each one holds a server's memory.
+ */
+function usualJobs(api: ApiName): number {
+  return 2 * availableParallelism() + (api === 'box' ? 8 : 0);
 }
 
 /** A signal ends the run: groups are killed and worlds removed before the suite goes. */

@@ -57,7 +57,7 @@ export const conformanceSettings = {
     ...text('--deviations', 'FILE', 'the known deviations of the implementation'),
     parse: once(path),
   },
-  jobs: number('--jobs', 'how many checks run at a time', 1, 64, 'two for each core'),
+  jobs: number('--jobs', 'how many checks run at a time', 1, 64, 'two a core, for the box 8 more'),
   report: several('--report', 'FORMAT[=FILE]', 'text, tap, json, junit or html', 'text'),
 };
 
