@@ -132,7 +132,7 @@ test('ends with 2 for an option that means nothing', async () => {
 test('judges every answer against the document', async () => {
   const faults = ['extra-key', 'undocumented', 'charset', 'chunked'];
   for (const fault of faults) {
-    const asks = check('box/test/asks', must, 'asks', async (box) => void (await box.get('/api/apps')));
+    const asks = check('box/test/asks', must, 'asks', async (box) => void (await box.get('/api/bundled')));
     assert.deepEqual(await outcomes([asks], {}, fault), [1, 'fail'], fault);
   }
 });
