@@ -13,6 +13,7 @@ import { until } from './until.ts';
  */
 const state = (name: string) => systemctl('is-active', name).stdout.trim();
 const enable = () => systemctl('enable', '--now', unit, 'boxgate-heartbeat.timer');
+const failedUnits = () => systemctl('list-units', '--failed', '--no-legend', 'boxgate-*').stdout;
 const hasInterface = () => existsSync('/sys/class/net/tunnel');
 
 let gateway: FakeGateway;
@@ -106,13 +107,21 @@ test('choice/gateway/221: a tunnel without a gateway is dead, with exit status 1
   await untilReached();
 });
 
-test('choice/gateway/222: leave takes the tunnel down and disables its units', async () => {
+test('choice/gateway/222: leave takes the tunnel down, disables its units and leaves no failed unit', async () => {
+  gateway.answerAll = { status: 503, body: { error: 'closed' } };
+  // Not waited for here: this process serves the gateway's API.
+  systemctl('start', '--no-block', 'boxgate-heartbeat.service');
+  await until('a heartbeat fails', () => failedUnits().includes('boxgate-heartbeat.service'));
+  gateway.answerAll = null;
   assert.match(await box.works('leave'), /has left, and its tunnel is down/);
   assert.deepEqual(
     [state(unit), state('boxgate-heartbeat.timer'), hasInterface()],
     ['inactive', 'inactive', false],
   );
   assert.equal(systemctl('is-enabled', unit).stdout.trim(), 'disabled');
+  const again = systemctl('disable', '--now', 'boxgate-tunnel', 'boxgate-heartbeat.timer');
+  assert.equal(again.status, 0, again.stderr);
+  assert.equal(failedUnits(), '');
 });
 
 test('a box that joins again has a tunnel that works', async () => {

@@ -21,7 +21,8 @@ export type WireGuard = {
   /** Sends data to the gateway's end until something comes back, at most 20 s. */
   answers(interfaceName: string, gatewayAddress: string): Promise<boolean>;
   /**
-   * Stops and disables the units that use the configuration, and removes the interface if it has that address and key.
+   * Stops and disables the units that use the configuration, clears their failures, and removes the interface if it has
+   * that address and key.
    * @returns whether the machine has no interface of that name any more
    */
   takeDown(configFile: string, address: string): Promise<boolean>;
@@ -29,7 +30,8 @@ export type WireGuard = {
 
 /** Units of `deploy/`, and the configuration that they use. */
 const tunnelUnit = 'boxgate-tunnel.service';
-const units = [tunnelUnit, 'boxgate-heartbeat.timer'];
+const enabledUnits = [tunnelUnit, 'boxgate-heartbeat.timer'];
+const units = [...enabledUnits, 'boxgate-heartbeat.service'];
 const unitConfigFile = '/var/lib/boxgate/tunnel.conf';
 
 const largestConfigBytes = 64 * 1024;
@@ -101,7 +103,11 @@ async function wgShow(
 async function takeDown(configFile: string, address: string): Promise<boolean> {
   // Another configuration is not the one of the units.
   if (configFile === unitConfigFile && (await hasUnits())) {
-    await run(['systemctl', 'disable', '--now', ...units], stopTimeoutMs);
+    await run(['systemctl', 'disable', '--now', ...enabledUnits], stopTimeoutMs);
+    // The timer may have started a heartbeat, which fails without the registration.
+    await run(['systemctl', 'stop', ...units], stopTimeoutMs);
+    // Fails if systemd has unloaded one of them, which then has no failure to forget.
+    await run(['systemctl', 'reset-failed', ...units], commandTimeoutMs).catch(() => undefined);
   }
   if (interfaceWith(address) === tunnelInterface && (await hasKeyOf(configFile)))
     await run(['wg-quick', 'down', configFile], commandTimeoutMs);
