@@ -167,6 +167,9 @@ test('a box joins with the token of the file and publishes; Traefik may read the
     'notes',
     '--port',
     '5230',
+    // Any answer ends the wait: there is no proxy.
+    '--proxy',
+    url,
     '--json',
   ]);
   assert.equal(published.status, 0, published.stderr);

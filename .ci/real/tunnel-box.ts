@@ -30,7 +30,11 @@ export function makeTunnelBox(gateway: Gateway): TunnelBox {
   gateway.config = makeNetwork();
   const tunnel = async (...words: string[]) => {
     const child = spawn('/usr/local/bin/boxgate', ['tunnel', ...words], {
-      env: { PATH: process.env.PATH, HOME: '/root', BOX_REGISTRATION_TOKEN: gateway.registrationToken },
+      env: {
+        ...{ PATH: process.env.PATH, HOME: '/root', BOX_REGISTRATION_TOKEN: gateway.registrationToken },
+        // There is no proxy. Any answer ends the wait of `publish`.
+        BOX_GATEWAY_PROXY: gateway.url,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let said = '';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type FakeGateway, startFakeGateway } from '../../src/tunnel/testing/fake-gateway.ts';
 import { app, journal, makeTunnelBox, systemctl, type TunnelBox, unit } from './tunnel-box.ts';
@@ -95,6 +96,58 @@ test('a published port of a container is reached through its destination NAT', a
   await box.works('publish', 'web', '--subdomain', 'web', '--port', `${container.port}`);
   await until('it answers the gateway', async () => (await fromGateway(container)) === 'container');
   assert.deepEqual(await answersOf(ssh, { host: lanHost, port: 80 }), ['', '']);
+});
+
+test('choice/gateway/313: publish tells a port without a listener, and one on 127.0.0.1 only', async (t) => {
+  const local = createServer((socket) => socket.on('error', () => undefined).end('local'));
+  t.after(() => local.close());
+  await once(local.listen(8095, '127.0.0.1'), 'listening');
+  const said = [];
+  for (const port of ['8094', '8095', `${page.port}`]) {
+    said.push(await box.works('publish', 'web', '--subdomain', `p${port}`, '--port', port));
+    await box.works('unpublish', `p${port}.example.test`);
+  }
+  assert.match(`${said[0]}`, /^boxgate: nothing listens on port 8094 of this box/m);
+  assert.match(`${said[1]}`, /^boxgate: port 8095 of this box listens only on 127\.0\.0\.1/m);
+  assert.match(`${said[2]}`, /^web \(port 7001\) is published at \S+ and answers, id \w+\n$/);
+});
+
+test('choice/gateway/315: removing an app on the page closes its port before the answer, in the hardened unit', async () => {
+  const install = (name: string) => {
+    mkdirSync(`/var/lib/boxgate/apps/${name}`, { recursive: true });
+    writeFileSync(`/var/lib/boxgate/apps/${name}/manifest.json`, JSON.stringify({ name, version: '1' }));
+  };
+  const removed = { host: boxAddress, port: 8096 };
+  listenOnBox(removed.port, 'of another app');
+  install('photos');
+  assert.equal(systemctl('start', 'boxgate-box.service').status, 0);
+  const api = 'http://127.0.0.1:7000/api/apps';
+  await until('the box answers', async () => (await fetch(api).catch(() => null))?.ok === true);
+  await assert.rejects(
+    box.works('publish', 'page', '--subdomain', 'page', '--port', '7000'),
+    /management page/,
+  );
+  await box.works('publish', 'photos', '--subdomain', 'photos', '--port', `${removed.port}`);
+  await until('it is public', async () => (await fromGateway(removed)) === 'of another app');
+  const answer = await fetch(`${api}/remove`, { method: 'POST', body: JSON.stringify({ name: 'photos' }) });
+  const routes = gateway.routes.map(({ subdomain }) => subdomain);
+  assert.deepEqual(
+    [answer.status, routes.includes('photos')],
+    [200, false],
+    sh('journalctl -u boxgate-box -n 20'),
+  );
+  assert.equal(await fromGateway(removed), '', 'an app that is installed on the same port is not public');
+
+  install('photos');
+  await box.works('publish', 'photos', '--subdomain', 'photos', '--port', `${removed.port}`);
+  await until('it is public', async () => (await fromGateway(removed)) === 'of another app');
+  rmSync('/var/lib/boxgate/apps/photos', { recursive: true });
+  // Not waited for here: this process serves the gateway's API.
+  systemctl('start', '--no-block', 'boxgate-heartbeat.service');
+  await until('the route is gone', () => gateway.routes.every(({ subdomain }) => subdomain !== 'photos'));
+  assert.equal(await fromGateway(removed), '', sh('journalctl -u boxgate-heartbeat -n 20'));
+  assert.equal(await fromGateway(container), 'container', 'the other routes stay');
+  assert.equal(systemctl('stop', 'boxgate-box.service').status, 0);
 });
 
 test('unpublish closes the port, for open connections too', async () => {

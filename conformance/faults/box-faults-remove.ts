@@ -9,7 +9,7 @@ const compose = inFile('box/adapters/compose.ts');
 const answered = 'body: { removed: name, compose_warning: warning }';
 const put = 'const entry = await box.trash.put(name);';
 const order =
-  '    const warning = await bringDown(box, name);\n    const shown = warning === null ? null : fitToShow(box, warning);\n    await throwAway(box, name, warning === null);';
+  '  const warning = await bringDown(box, name);\n  const shown = warning === null ? null : fitToShow(box, warning);\n  await throwAway(box, name, warning === null);';
 
 /** Removing an app. */
 export const removeFaults: readonly BoxFault[] = [
@@ -142,7 +142,7 @@ export const removeFaults: readonly BoxFault[] = [
     'service/23 service/22',
     remove(
       order,
-      '    await throwAway(box, name, false);\n    const warning = await bringDown(box, name);\n    const shown = warning === null ? null : fitToShow(box, warning);',
+      '  await throwAway(box, name, false);\n  const warning = await bringDown(box, name);\n  const shown = warning === null ? null : fitToShow(box, warning);',
     ),
   ),
   boxFault(

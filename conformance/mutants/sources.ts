@@ -10,7 +10,7 @@ export const leftOut: readonly { files: RegExp; reason: string }[] = [
   { files: /\/box\/page\//, reason: 'the page, which is tested in a browser' },
   {
     files:
-      /\/(trash-commands|doctor|doctor-command|operator-commands|diagnosis|proxy-probe|shown-name|reserve-file)\.ts$/,
+      /\/(trash-commands|doctor|doctor-command|operator-commands|diagnosis|probe-host|shown-name|reserve-file)\.ts$/,
     reason: 'other commands than the servers',
   },
   {

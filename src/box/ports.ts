@@ -29,6 +29,7 @@ export type BoxPorts = {
   changes: Changes;
   /** The management page, made when it is first asked for. */
   page(): Page;
+  publicRoutes: PublicRoutes;
   selfUpdate: UpdatePorts & SelfUpdateJob;
   /** The installed-apps directory, absolute. */
   installedApps: string;
@@ -46,6 +47,15 @@ export type BoxPorts = {
 
 /** The command that a self-update runs as a job, and the variables that it gets. */
 export type SelfUpdateJob = { command: readonly string[]; variables: Record<string, string> };
+
+/** What makes apps reachable from outside, which the box itself knows nothing of. */
+export type PublicRoutes = {
+  /**
+   * Withdraws the routes of apps whose directory is gone. Never fails, and ends within seconds.
+   * @returns lines for the operator: what was withdrawn, and why something was not
+   */
+  withdrawRemoved(): Promise<string[]>;
+};
 
 export type Page = { html: string; headers: Readonly<Record<string, string>> };
 

@@ -37,6 +37,19 @@ describe('a remove', () => {
     );
   });
 
+  test('choice/gateway/315: withdraws the public route once the directory is gone, and tells the operator', async () => {
+    await bringUp('a');
+    let wasThere = true;
+    world.box.publicRoutes = {
+      async withdrawRemoved() {
+        wasThere = isThere('a');
+        return ['a.example.org is not published any more'];
+      },
+    };
+    assert.equal(await remove('a'), null);
+    assert.deepEqual([wasThere, world.warnings], [false, ['a.example.org is not published any more']]);
+  });
+
   test('deletes all the same when the project cannot be brought down, and says why (box/post-rules/5)', async () => {
     await bringUp('a');
     world.containers.fail('down', 'network in use');

@@ -15,20 +15,26 @@ import { fitToShow } from './secrets.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Brings an app's project down (its volumes and images stay), then moves its directory into the trash. What went
- * wrong with the containers is answered as a text and stops nothing.
+ * Brings an app's project down (its volumes and images stay), moves its directory into the trash, and withdraws its
+ * public route. What went wrong with the containers is answered as a text and stops nothing.
  * box/service/22-23, box/removeApp/1-6, box/post-rules/5, box/post-rules/11, box/states/8, choice/box/33,
- * choice/box/115-116, choice/box/119-120
+ * choice/box/115-116, choice/box/119-120, choice/gateway/315
  */
 export async function removeApp(box: BoxPorts, name: string): Promise<string | null> {
   refuseAbsent(box, name);
-  return box.changes.run(async () => {
+  const warning = await box.changes.run(async () => {
     refuseAbsent(box, name);
-    const warning = await bringDown(box, name);
-    const shown = warning === null ? null : fitToShow(box, warning);
-    await throwAway(box, name, warning === null);
-    return shown;
+    return takeAway(box, name);
   });
+  for (const line of await box.publicRoutes.withdrawRemoved()) box.warn(line);
+  return warning;
+}
+
+async function takeAway(box: BoxPorts, name: string): Promise<string | null> {
+  const warning = await bringDown(box, name);
+  const shown = warning === null ? null : fitToShow(box, warning);
+  await throwAway(box, name, warning === null);
+  return shown;
 }
 
 /** Any directory can be removed by exactly its name, also one whose name no app may have. */

@@ -24,7 +24,7 @@ import type { BoxSettings } from './box-settings.ts';
 import { makeCatalogue } from './catalogue.ts';
 import { makeHandlers } from './handlers.ts';
 import { type Page, renderPage } from './page/render.ts';
-import type { BoxPorts } from './ports.ts';
+import type { BoxPorts, PublicRoutes } from './ports.ts';
 import { purgeTrash } from './remove.ts';
 import { retryImages } from './retry-images.ts';
 import { withoutSecrets } from './secrets.ts';
@@ -36,17 +36,18 @@ const retryEveryMs = 10_000;
 const { version } = packageFile;
 
 /** Runs the app manager of a box until a signal comes. */
-export async function serveBox(settings: BoxSettings): Promise<void> {
-  const box = makeBox(settings);
+export async function serveBox(settings: BoxSettings, publicRoutes: PublicRoutes): Promise<void> {
+  const box = { ...makeBox(settings), publicRoutes };
   if (settings.metrics === null) return serveApi(box, settings);
   const { makeBoxMetrics } = await import('./metrics.ts');
-  const address = { ...settings.metrics, setting: 'BOX_METRICS in /etc/boxgate/box.env (or --metrics)' };
   const metrics = makeBoxMetrics(box, version);
   const journal: Journal = (entry) => {
     box.journal(entry);
     metrics.changed(entry);
   };
-  await whileServingMetrics(address, metrics, version, () => serveApi({ ...box, journal }, settings));
+  await whileServingMetrics(settings.metrics, metrics, version, () =>
+    serveApi({ ...box, journal }, settings),
+  );
 }
 
 async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
@@ -62,7 +63,6 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
   await serveUntilSignal({
     host: settings.host,
     port: settings.port,
-    setting: 'BOX_PORT in /etc/boxgate/box.env (or --port)',
     service,
     async onListening({ host, port }) {
       own.port = port;
@@ -104,6 +104,7 @@ export function makeBox(settings: BoxSettings): BoxPorts {
     retryImages: () => undefined,
     changes,
     page: onFirstUse(() => renderPage(version)),
+    publicRoutes: { withdrawRemoved: async () => [] },
     selfUpdate: {
       releaseFeed: makeReleaseFeed(settings.releaseFeed),
       jobs: makeJobs(),

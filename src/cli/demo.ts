@@ -108,7 +108,7 @@ async function setUpBoth(worlds: Worlds, proxyPort: number, start: Start): Promi
     start(['box', 'serve'], environments[1]),
   ]);
   const appPort = await installFirstApp(box);
-  await joinAndPublish(worlds, gateway, appPort);
+  await joinAndPublish(worlds, gateway);
   process.stdout.write(welcome(box, gateway, appPort, proxyPort));
 }
 
@@ -147,15 +147,13 @@ async function installFirstApp(address: string): Promise<number> {
 }
 
 /** With the commands of the box's owner. */
-async function joinAndPublish({ box, gateway }: Worlds, address: string, appPort: number): Promise<void> {
+async function joinAndPublish({ box, gateway }: Worlds, address: string): Promise<void> {
   const env = { ...box.environment(), BOX_REGISTRATION_TOKEN: gateway.registrationToken };
   await runCommandOfBoxgate(['tunnel', 'join', '--gateway', address, '--name', 'demo'], env);
   const { name, subdomain } = firstApp;
-  await runCommandOfBoxgate(
-    ['tunnel', 'publish', name, '--subdomain', subdomain, '--port', String(appPort)],
-    env,
-  );
-  await gateway.traefik.settled();
+  // Finds the port that the app publishes, and waits until the proxy serves it.
+  const words = ['tunnel', 'publish', name, '--subdomain', subdomain, '--proxy', gateway.traefik.url];
+  await runCommandOfBoxgate(words, env);
 }
 
 function welcome(box: string, gateway: string, appPort: number, proxyPort: number): string {

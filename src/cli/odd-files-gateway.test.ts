@@ -122,8 +122,12 @@ before(async () => {
   mkdirSync(place('bin'));
   writeFileSync(place('bin/nft'), '#!/bin/sh\ncat > /dev/null\n', { mode: 0o755 });
   const gateway = await serve(world.environment());
-  const env = { BOX_STATE_DIR: place('box'), BOX_REGISTRATION_TOKEN: world.registrationToken };
   const address = gateway.address ?? assert.fail(gateway.said.err);
+  const env = {
+    BOX_STATE_DIR: place('box'),
+    BOX_REGISTRATION_TOKEN: world.registrationToken,
+    BOX_GATEWAY_PROXY: world.traefik.url,
+  };
   for (const words of [
     ['join', '--gateway', address, '--name', 'attic'],
     ['publish', 'notes', '--subdomain', 'notes', '--port', '80'],
@@ -233,6 +237,7 @@ for (const [file, ...words] of [
         BOX_NAME: `attic-${count}`,
         BOX_REGISTRATION_TOKEN: world.registrationToken,
         BOX_ROUTE_SUBDOMAIN: `notes-${count}`,
+        BOX_GATEWAY_PROXY: address,
       };
       const identity = place('box/tunnel.json');
       if (words[0] === 'join') rmSync(identity);

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
-import { boxSettings } from './box-settings.ts';
+import { boxSettings, readBoxSettings } from './box-settings.ts';
+import { httpAddress } from './gateway-values.ts';
 import {
   defaultStateDir,
   expected,
@@ -50,7 +50,15 @@ const port = setting(
   'N',
   'the port of the app on this box',
   wholeNumber(1, 65535),
-  'the one that its manifest declares',
+  'the one that it publishes now',
+);
+const proxy = setting(
+  '--proxy',
+  'BOX_GATEWAY_PROXY',
+  'URL',
+  "where to ask the gateway's proxy whether it serves the host",
+  httpAddress,
+  'the published address',
 );
 
 /** The settings that every command of a tunnel has, and those of two of them. */
@@ -59,6 +67,7 @@ export const joinSettings = { gateway, name, ...tunnelSettings };
 export const publishSettings = {
   subdomain,
   port,
+  proxy,
   installedApps: boxSettings.installedApps,
   ...tunnelSettings,
 };
@@ -92,12 +101,14 @@ export function readJoinOptions(flags: GivenFlags, env: NodeJS.ProcessEnv) {
 }
 
 export function readPublishOptions(flags: GivenFlags, env: NodeJS.ProcessEnv) {
-  const options = readTunnelOptions(flags, env);
+  const { '--state-dir': stateDir, '--installed-apps': installedApps } = flags;
   return {
-    ...options,
-    installedApps: given(boxSettings.installedApps, flags, env) ?? join(options.stateDir, 'apps'),
+    ...readTunnelOptions(flags, env),
+    // `--port` of this command is not the box's.
+    box: readBoxSettings({ '--state-dir': stateDir, '--installed-apps': installedApps }, env),
     subdomain: required(subdomain, flags, env),
     port: given(port, flags, env) ?? null,
+    proxy: given(proxy, flags, env) ?? null,
   };
 }
 

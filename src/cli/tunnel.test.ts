@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type GatewayWorld, makeGatewayWorld } from '../../fakes/gateway-world.ts';
+import { makeWorld } from '../../fakes/world.ts';
 import { type DemoServer, startServer } from './demo-servers.ts';
 
 /** The commands of a box's owner, as processes, against a real gateway. The tests tell one story in order. */
@@ -15,6 +25,7 @@ const stateDir = join(folder, 'state');
 let world: GatewayWorld;
 let gateway: DemoServer;
 let address: string;
+let otherPort = 0;
 
 before(async () => {
   world = await makeGatewayWorld();
@@ -52,6 +63,9 @@ const jsonOf = async (words: string[]) => {
   assert.equal(status, 0, err);
   return JSON.parse(out);
 };
+
+/** The proxy is not found under the published name. */
+const byProxy = () => ['--proxy', world.traefik.url];
 
 const identity = () => JSON.parse(readFileSync(join(stateDir, 'tunnel.json'), 'utf8'));
 
@@ -120,13 +134,15 @@ test('gateway/tunnel/5: publishes the port that the manifest of the installed ap
   const app = join(stateDir, 'apps', 'notes');
   mkdirSync(app, { recursive: true });
   writeFileSync(join(app, 'manifest.json'), JSON.stringify({ name: 'notes', version: '1', ports: [5230] }));
-  const { status, out } = await run(['publish', 'notes', '--subdomain', 'notes']);
+  const { status, out, err } = await run(['publish', 'notes', '--subdomain', 'notes', ...byProxy()]);
   assert.equal(status, 0);
   assert.match(
     out,
-    new RegExp(`^notes \\(port 5230\\) is published at https://notes\\.${world.domain}, id rt_`),
+    new RegExp(
+      `^notes \\(port 5230\\) is published at https://notes\\.${world.domain}, id rt_\\w+; the proxy knows the host, but the app does not answer through the tunnel: 502`,
+    ),
   );
-  await world.traefik.settled();
+  assert.match(err, /^boxgate: nothing listens on port 5230 of this box: visitors get an error/m);
   assert.deepEqual(world.traefik.hosts(), [`notes.${world.domain}`]);
 });
 
@@ -136,19 +152,88 @@ test('an app that is not installed is published by the port that is named', asyn
     [status, err],
     [1, 'boxgate: other is no installed app with a manifest; name its port with --port\n'],
   );
-  const route = await jsonOf(['publish', 'other', '--subdomain', 'other', '--port', '81']);
-  assert.deepEqual([route.app_name, route.port], ['other', 81]);
+  const app = await world.serveApp('10.8.0.2', 'the other app');
+  const route = await jsonOf([
+    ...['publish', 'other', '--subdomain', 'other', '--port', String(app.port)],
+    ...byProxy(),
+  ]);
+  assert.deepEqual(
+    [route.app_name, route.port, route.proxy, route.proxy_problem],
+    ['other', app.port, 'answers', null],
+  );
+  otherPort = app.port;
+});
+
+test('choice/gateway/312: publishes the port that the app publishes now, and refuses one that publishes none', async (t) => {
+  const box = makeWorld();
+  t.after(() => box.dispose());
+  const { BOX_BUNDLED_APPS: _empty, ...env } = box.environment();
+  const server = startServer(['box', 'serve', '--port', '0'], env);
+  t.after(() => server.stop());
+  const boxAddress = await server.address;
+  const body = JSON.stringify({ name: 'memos', settings: { MEMOS_PORT: 35233 } });
+  const installed = await fetch(`${boxAddress}/api/apps/install`, { method: 'POST', body });
+  assert.equal(installed.status, 200, await installed.text());
+  const join = ['join', '--gateway', address, '--name', 'shed'];
+  assert.equal((await run(join, { ...env, BOX_REGISTRATION_TOKEN: world.registrationToken })).status, 0);
+  const publish = ['publish', 'memos', '--subdomain', 'memos', ...byProxy()];
+  assert.match((await run(publish, env)).out, /^memos \(port 35233\) is published at /);
+
+  await box.docker.stop('memos-memos-1');
+  const { status, err } = await run(publish, env);
+  assert.equal(status, 1);
+  assert.match(
+    err,
+    /^boxgate: memos publishes no port now: it does not run, .* or name a port with --port$/m,
+  );
+  await box.docker.setRunning(false);
+  const blind = await run(publish.with(3, 'blind'), env);
+  assert.match(blind.out, /^memos \(port 5230\) is published/);
+  assert.match(
+    blind.err,
+    /^boxgate: Docker does not answer: port 5230 is what the manifest of memos declares/m,
+  );
+  await run(['leave'], env);
+});
+
+test('choice/gateway/314: the port of the box itself, and one that shows its page, are refused', async (t) => {
+  const box = startServer(['box', 'serve', '--port', '0'], {
+    ...{ PATH: process.env.PATH ?? '', HOME: folder, BOX_STATE_DIR: stateDir },
+  });
+  t.after(() => box.stop());
+  const { port } = new URL(await box.address);
+  const words = ['publish', 'notes', '--subdomain', 'page', '--port', port];
+  const known = /^boxgate: port \d+ is the box's management page, .* Publish the port of an app\n$/;
+  assert.match((await run(words)).err, known);
+  rmSync(join(stateDir, 'running.json'));
+  const { status, err } = await run(words);
+  assert.equal(status, 1);
+  assert.match(err, /^boxgate: port \d+ is a server of boxgate, or shows its page, .*\n$/);
+});
+
+test('choice/gateway/311: a name that cannot be looked up is told, with exit status 0', async () => {
+  const words = ['publish', 'other', '--subdomain', 'far', '--port', String(otherPort)];
+  const { status, out } = await run(words);
+  assert.equal(status, 0);
+  assert.match(out, /, id rt_\w+; the proxy does not serve it yet \(this box cannot look its name up: E/);
+  await run(['unpublish', `far.${world.domain}`]);
+});
+
+test('choice/gateway/310: a reserved subdomain is refused in the words of the gateway', async () => {
+  const { status, err } = await run(['publish', 'other', '--subdomain', 'gateway', '--port', `${otherPort}`]);
+  assert.equal(status, 1);
+  assert.match(err, /^boxgate: subdomain is reserved by this gateway: choose another one$/m);
 });
 
 test('gateway/tunnel/11: a refusal of the gateway is exit status 1 with its own words', async () => {
   const { status, err } = await run(['publish', 'notes', '--subdomain', 'notes', '--port', '1']);
-  assert.deepEqual([status, err], [1, 'boxgate: subdomain already in use\n']);
+  assert.deepEqual([status, err.split('\n').at(-2)], [1, 'boxgate: subdomain already in use']);
 });
 
 test('gateway/tunnel/6, gateway/tunnel/10: lists host, app, port and id, as JSON too', async () => {
   const { out } = await run(['list']);
   const { routes } = await jsonOf(['list']);
-  const lines = [`notes.${world.domain}  notes  5230`, `other.${world.domain}  other  81`];
+  const lines = [`notes.${world.domain}  notes  5230`, `other.${world.domain}  other  ${otherPort}`];
   assert.equal(out, lines.map((line, i) => `${line}  ${routes[i].id}\n`).join(''));
 });
 
@@ -166,6 +251,18 @@ test('choice/gateway/221: status tells that the token is good and the tunnel dow
     out,
     /^gateway {2}http.*\nbox {6}box_\w+ \(attic\)\ntunnel {3}10\.8\.0\.2, down: bring it up with .*\npeer {5}10\.8\.0\.1.*\nroutes {3}0\n$/,
   );
+});
+
+test('choice/gateway/315: a heartbeat withdraws the routes of apps that were removed by hand', async () => {
+  const app = join(stateDir, 'apps', 'notes');
+  await jsonOf(['publish', 'notes', '--subdomain', 'notes', ...byProxy()]);
+  rmSync(app, { recursive: true });
+  const { status, out } = await run(['heartbeat']);
+  assert.deepEqual(
+    [status, out],
+    [0, `notes.${world.domain} is not published any more: its app was removed\n`],
+  );
+  assert.deepEqual(await jsonOf(['list']), { routes: [] });
 });
 
 test('a heartbeat says nothing', async () => {
@@ -195,4 +292,29 @@ test('gateway/process/31: every command explains itself', () => {
     assert.match(stdout, new RegExp(`^boxgate tunnel ${word}.*: `));
     assert.match(stdout, /BOX_STATE_DIR/);
   }
+});
+
+test('every unit and command that a message about the tunnel names is there', async () => {
+  const root = join(import.meta.dirname, '..', '..');
+  const texts = globSync(['src/tunnel/**/*.ts', 'src/cli/commands/tunnel.ts', 'src/cli/public-routes.ts'], {
+    cwd: root,
+  })
+    .filter((path) => !path.endsWith('.test.ts'))
+    .map((path) => readFileSync(join(root, path), 'utf8'))
+    .join('\n');
+  const units = new Set(texts.match(/boxgate-[a-z-]+\.(?:service|timer)/g));
+  assert.deepEqual(
+    [...units].filter((unit) => !existsSync(join(root, 'deploy', unit))),
+    [],
+  );
+  assert.ok(units.has('boxgate-tunnel.service'));
+  const named = new Set(texts.match(/boxgate (?:tunnel|gateway boxes) [a-z]+/g));
+  const { tunnelCommands } = await import('./commands/tunnel.ts');
+  const { gatewayCommands } = await import('./commands/gateway.ts');
+  const known = new Set([...tunnelCommands, ...gatewayCommands].map(({ words }) => `boxgate ${words}`));
+  assert.deepEqual(
+    [...named].filter((words) => !known.has(words)),
+    [],
+  );
+  assert.ok(named.size > 5, [...named].join());
 });

@@ -1,5 +1,5 @@
+import { probeHost } from '../lib/probe-host.ts';
 import { roomProblem, storeProblem } from './adapters/disk-room.ts';
-import { probeHost } from './adapters/proxy-probe.ts';
 import { viewRouteFiles } from './adapters/traefik-files.ts';
 import { tunnelFirewall } from './adapters/tunnel-firewall.ts';
 import { makeTunnelManager } from './adapters/tunnel-manager.ts';

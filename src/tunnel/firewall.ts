@@ -74,7 +74,7 @@ export function loadFirewall({ files, packetFilter }: TunnelPorts): Promise<Open
         'nft cannot load the packet filter of the tunnel: run this as root, on a kernel with nf_tables',
       );
     }
-    return open;
+    return open.filter(({ isClosed }) => !isClosed);
   });
 }
 
@@ -131,5 +131,5 @@ function setOf({ gateway, boxId }: Joined): string {
 }
 
 function numbersOf(open: readonly OpenPort[]): number[] {
-  return open.map(({ port }) => port);
+  return open.filter(({ isClosed }) => !isClosed).map(({ port }) => port);
 }

@@ -4,10 +4,19 @@ import { writeFileAtomic } from '../lib/write-file.ts';
 
 const largestBytes = 1024 * 1024;
 
-/**
- * A port of this box that its owner published: the gateway may open connections to it. `id` is the route's.
- */
-export type OpenPort = { id: string; host: string; port: number };
+/** A port of this box that its owner published: the gateway may open connections to it. `id` is the route's. */
+export type OpenPort = {
+  id: string;
+  host: string;
+  port: number;
+  /**
+   * Where the app is installed: the route goes when this directory does. `null` for what is no installed app, and in
+   * rows of older versions.
+   */
+  appDirectory: string | null;
+  /** Whether the app was removed: the port is closed, and the route waits to be withdrawn. */
+  isClosed: boolean;
+};
 
 /** The published ports as this box knows them. The gateway is not asked: it could name ports that nobody published. */
 export type OpenPorts = {
@@ -25,7 +34,11 @@ export function makeOpenPorts(stateDir: string): OpenPorts {
   return {
     read: () => openPortsOf(file, readTextIfThere(file, largestBytes)),
     async write(ports) {
-      const rows = ports.map(({ id, host, port }) => ({ id, host, port }));
+      const rows = ports.map(({ id, host, port, appDirectory, isClosed }) => ({
+        ...{ id, host, port },
+        ...(appDirectory === null ? {} : { app_directory: appDirectory }),
+        ...(isClosed ? { closed: true } : {}),
+      }));
       await writeFileAtomic(file, `${JSON.stringify({ ports: rows }, null, 2)}\n`, 0o600);
     },
   };
@@ -51,8 +64,9 @@ function rowsOf(text: string): unknown[] | null {
 
 function openPortOf(row: unknown): OpenPort | null {
   if (typeof row !== 'object' || row === null) return null;
-  const { id, host, port } = row as Record<string, unknown>;
+  const { id, host, port, app_directory: directory, closed } = row as Record<string, unknown>;
   const isPort = Number.isInteger(port) && Number(port) >= 1 && Number(port) <= 65535;
   if (typeof id !== 'string' || typeof host !== 'string' || !isPort) return null;
-  return { id, host, port: Number(port) };
+  const appDirectory = typeof directory === 'string' ? directory : null;
+  return { id, host, port: Number(port), appDirectory, isClosed: closed === true };
 }

@@ -1,5 +1,6 @@
 import type { Route } from '../client/gateway-client.ts';
 import { setOpenPorts } from './firewall.ts';
+import type { OpenPort } from './open-ports.ts';
 import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts';
 
 /**
@@ -9,9 +10,15 @@ import { joinedBox, locked, type TunnelPorts, TunnelProblem } from './tunnel.ts'
 export async function listRoutes({ files, client, warn }: TunnelPorts): Promise<Route[]> {
   const box = joinedBox(files);
   const routes = await client(box.gateway).listRoutes(box);
-  const open = files.openPorts.read();
+  const [closed, open] = [true, false].map((state) =>
+    files.openPorts.read().filter(({ isClosed }) => isClosed === state),
+  ) as [OpenPort[], OpenPort[]];
   for (const { id, host, port } of routes) {
-    if (!open.some((own) => own.id === id && own.port === port)) {
+    if (closed.some((own) => own.id === id)) {
+      warn(
+        `port ${port} of this box is closed for ${host}: its app was removed, and every heartbeat tries to withdraw it`,
+      );
+    } else if (!open.some((own) => own.id === id && own.port === port)) {
       warn(`port ${port} of this box is closed for ${host}: unpublish ${id}, then publish the app again`);
     }
   }
@@ -23,29 +30,6 @@ export async function listRoutes({ files, client, warn }: TunnelPorts): Promise<
     }
   }
   return routes;
-}
-
-/** Publishes an app, then opens its port to the gateway. If the port cannot be opened, the route is withdrawn. */
-export function publish(
-  { files, client: clientOf, packetFilter }: TunnelPorts,
-  { app, subdomain, port }: { app: string; subdomain: string; port: number },
-): Promise<Route> {
-  return locked(files, async () => {
-    const box = joinedBox(files);
-    const client = clientOf(box.gateway);
-    const open = files.openPorts.read();
-    const route = await client.publish(box, { app_name: app, subdomain, port });
-    try {
-      // The port that was asked for, not the one that the gateway answers.
-      const opened = { id: route.id, host: route.host, port };
-      await setOpenPorts({ files, packetFilter }, box, [...open, opened]);
-    } catch (error) {
-      await setOpenPorts({ files, packetFilter }, box, open).catch(() => undefined);
-      await client.unpublish(box, route.id).catch(() => undefined);
-      throw error;
-    }
-    return route;
-  });
 }
 
 /**

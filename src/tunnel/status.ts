@@ -4,6 +4,7 @@ import { tunnelInterface } from './rules/firewall.ts';
 import { type TunnelState, tunnelState } from './rules/tunnel-state.ts';
 import { joinedBox, type TunnelPorts } from './tunnel.ts';
 import type { Joined } from './tunnel-files.ts';
+import { withdrawRemoved } from './withdraw.ts';
 
 export type TunnelStatus = {
   gateway: string;
@@ -73,9 +74,11 @@ async function routesOrProblem(client: GatewayClient, box: Joined) {
   }
 }
 
-/** Tells the gateway that the box is alive. */
-export async function heartbeat({ files, client }: TunnelPorts): Promise<{ boxId: string }> {
-  const box = joinedBox(files);
-  await client(box.gateway).heartbeat(box);
-  return { boxId: box.boxId };
+/** Tells the gateway that the box is alive, then withdraws the routes of apps that were removed, also if that failed. */
+export async function heartbeat(ports: TunnelPorts): Promise<{ boxId: string; withdrawn: string[] }> {
+  const box = joinedBox(ports.files);
+  const [told] = await Promise.allSettled([ports.client(box.gateway).heartbeat(box)]);
+  const withdrawn = await withdrawRemoved(ports);
+  if (told.status === 'rejected') throw told.reason;
+  return { boxId: box.boxId, withdrawn };
 }

@@ -5,9 +5,9 @@ import { type TestContext, test } from 'node:test';
 import { join } from './join.ts';
 import { leave } from './leave.ts';
 import { rotate } from './rotate.ts';
-import { listRoutes, publish, unpublish } from './routes.ts';
+import { listRoutes, unpublish } from './routes.ts';
 import { heartbeat, tunnelStatus } from './status.ts';
-import { type TunnelInFolder, tunnelInFolder } from './testing/tunnel-in-folder.ts';
+import { publish, type TunnelInFolder, tunnelInFolder } from './testing/tunnel-in-folder.ts';
 
 async function joinedTunnel(t: TestContext): Promise<TunnelInFolder> {
   const box = await tunnelInFolder(t);

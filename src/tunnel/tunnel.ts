@@ -1,5 +1,7 @@
 import { type GatewayClient, GatewayLost, GatewayRefused } from '../client/gateway-client.ts';
+import type { HostAnswer } from '../lib/probe-host.ts';
 import type { PacketFilter } from './firewall.ts';
+import type { LocalPorts } from './local-ports.ts';
 import type { NetworkFacts } from './rules/own-networks.ts';
 import type { Joined, Joining, TunnelFiles } from './tunnel-files.ts';
 import type { WireGuard } from './wireguard.ts';
@@ -13,7 +15,11 @@ export type TunnelPorts = {
   networkFacts(): NetworkFacts;
   packetFilter: PacketFilter;
   wireGuard: WireGuard;
+  localPorts: LocalPorts;
+  /** Asks a proxy for a page of a host. Never fails. */
+  probe(proxy: string, host: string, options: { timeoutMs: number }): Promise<HostAnswer>;
   now(): Date;
+  pause(ms: number): Promise<void>;
   /** One line for the owner, beside the result. */
   warn(text: string): void;
 };

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { isFeedAddress } from '../rules/feed-address.ts';
-import { FeedFailed, NoFeed, type ReleaseFeed } from '../update-ports.ts';
+import { FeedFailed, type ReleaseFeed } from '../update-ports.ts';
 
 const maxFeedBytes = 1024 * 1024;
 const feedTimeoutMs = 10_000;
@@ -16,9 +16,7 @@ export function makeReleaseFeed(address: string | null): ReleaseFeed {
   return {
     async read() {
       if (address === null) {
-        throw new NoFeed(
-          'no release feed is configured; set BOX_RELEASE_FEED in /etc/boxgate/box.env (or --release-feed)',
-        );
+        throw new FeedFailed('no release feed is configured; start the box with --release-feed URL');
       }
       try {
         const url = new URL(address);

@@ -67,6 +67,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     folders,
     installFiles: makeInstallFiles(directories, work),
     trash: makeTrash(directories, work, () => clock.now),
+    publicRoutes: { withdrawRemoved: async () => [] },
     containers: withoutSecrets(containers, { folders, apps, report }),
     sockets: { listening: () => sockets, program: (inode) => programs.get(inode) ?? null },
     records,

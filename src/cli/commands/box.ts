@@ -1,6 +1,7 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import { boxSettings, readBoxSettings } from '../box-settings.ts';
 import { type Command, print, tell } from '../command.ts';
+import { makePublicRoutes } from '../public-routes.ts';
 
 const { installedApps, stateDir, releaseFeed, releaseKey, softwareDir } = boxSettings;
 const appSettings = { installedApps, stateDir };
@@ -15,7 +16,7 @@ export const boxCommands: readonly Command[] = [
     async run(flags, _words, env) {
       const settings = readBoxSettings(flags, env);
       const { serveBox } = await import('../../box/server.ts');
-      await serveBox(settings);
+      await serveBox(settings, makePublicRoutes(settings.stateDir));
       return 0;
     },
   },

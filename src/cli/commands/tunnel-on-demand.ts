@@ -1,11 +1,16 @@
-/** What the commands of a tunnel need, as one module that is loaded on demand. */
-import { join } from 'node:path';
+/** The parts of the tunnel commands, as one module that is loaded on demand. */
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BoxSettings } from '../../box/box-settings.ts';
 import { makeGatewayClient } from '../../client/gateway-client.ts';
+import { probeHost } from '../../lib/probe-host.ts';
 import { readTextIfThere } from '../../lib/read-file.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { makePacketFilter } from '../../tunnel/firewall.ts';
+import { makeLocalPorts } from '../../tunnel/local-ports.ts';
 import { networkFacts } from '../../tunnel/network-facts.ts';
-import { declaredPort } from '../../tunnel/rules/app-port.ts';
+import { declaredPort, publishedPort } from '../../tunnel/rules/app-port.ts';
 import type { TunnelPorts } from '../../tunnel/tunnel.ts';
 import { makeTunnelFiles } from '../../tunnel/tunnel-files.ts';
 import { makeWireGuard } from '../../tunnel/wireguard.ts';
@@ -13,10 +18,12 @@ import { makeWireGuard } from '../../tunnel/wireguard.ts';
 export { loadFirewall } from '../../tunnel/firewall.ts';
 export { join } from '../../tunnel/join.ts';
 export { leave } from '../../tunnel/leave.ts';
+export { publish } from '../../tunnel/publish.ts';
 export { rotate } from '../../tunnel/rotate.ts';
-export { listRoutes, publish, unpublish } from '../../tunnel/routes.ts';
+export { listRoutes, unpublish } from '../../tunnel/routes.ts';
 export { age } from '../../tunnel/rules/tunnel-state.ts';
 export { heartbeat, tunnelStatus } from '../../tunnel/status.ts';
+export { withdrawRemoved } from '../../tunnel/withdraw.ts';
 
 const largestManifestBytes = 64 * 1024;
 
@@ -27,13 +34,52 @@ export function makeTunnel(stateDir: string): TunnelPorts {
     networkFacts,
     packetFilter: makePacketFilter(),
     wireGuard: makeWireGuard(),
+    localPorts: makeLocalPorts(),
+    probe: probeHost,
     now: () => new Date(),
+    pause: (ms) => pause(ms),
     warn: (text) => process.stderr.write(`boxgate: ${shownName(text)}\n`),
   };
 }
 
-/** The port that the manifest of an installed app declares. Throws if the manifest cannot be read. */
-export function portOfApp(installedApps: string, app: string): number {
-  const manifest = join(installedApps, app, 'manifest.json');
-  return declaredPort(app, readTextIfThere(manifest, largestManifestBytes));
+/**
+ * The port that an installed app publishes now. If Docker does not answer, it is the one that its manifest declares, with
+ * a warning. Throws if there is not exactly one.
+ */
+export async function portOfApp(
+  box: BoxSettings,
+  app: string,
+  warn: (text: string) => void,
+): Promise<number> {
+  if (appDirectory(box, app) === null) return declaredPort(app, null);
+  const { makeBox, openPortsOf } = await import('./box-on-demand.ts');
+  const published = await openPortsOf(makeBox(box), app);
+  if (published !== null) return publishedPort(app, published);
+  const file = join(box.installedApps, app, 'manifest.json');
+  const port = declaredPort(app, readTextIfThere(file, largestManifestBytes));
+  warn(
+    `Docker does not answer: port ${port} is what the manifest of ${app} declares, not what it publishes now`,
+  );
+  return port;
+}
+
+/** Where an app is installed; `null` if it is not. */
+export function appDirectory({ installedApps }: BoxSettings, app: string): string | null {
+  const directory = resolve(installedApps, app);
+  return basename(directory) === app && existsSync(directory) ? directory : null;
+}
+
+/** Ports of the box's own server: those of the one that runs, else those that it would take. */
+export function ownPorts({ stateDir, port }: BoxSettings): { port: number; what: string }[] {
+  const running = readTextIfThere(join(stateDir, 'running.json'), largestManifestBytes);
+  return [{ port: portIn(running) ?? port, what: "the box's management page" }];
+}
+
+function portIn(running: string | null): number | null {
+  try {
+    const { address } = JSON.parse(running ?? '{}');
+    return Number(new URL(address).port) || null;
+  } catch {
+    return null; // Nothing runs, or the file is damaged: the page itself is looked for as well.
+  }
 }

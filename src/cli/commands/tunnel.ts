@@ -68,11 +68,16 @@ export const tunnelCommands: readonly Command[] = [
     settings: publishSettings,
     async run(flags, [app = ''], env) {
       const options = readPublishOptions(flags, env);
-      const { makeTunnel, portOfApp, publish } = await load();
-      const port = options.port ?? portOfApp(options.installedApps, app);
-      const route = await publish(makeTunnel(options.stateDir), { app, subdomain: options.subdomain, port });
+      const { appDirectory, makeTunnel, ownPorts, portOfApp, publish } = await load();
+      const tunnel = makeTunnel(options.stateDir);
+      const { subdomain, proxy, box } = options;
+      const port = options.port ?? (await portOfApp(box, app, tunnel.warn));
+      const request = { app, subdomain, port, proxy, appDirectory: appDirectory(box, app) };
+      const route = await publish(tunnel, { ...request, ownPorts: ownPorts(box) });
+      const { url, id, proxy_problem: problem } = route;
+      const place = `${app} (port ${route.port}) is published at ${url}`;
       return show(options, route, [
-        `${app} (port ${route.port}) is published at ${route.url}, id ${route.id}`,
+        problem === null ? `${place} and answers, id ${id}` : `${place}, id ${id}; ${notServed(route)}`,
       ]);
     },
   },
@@ -142,16 +147,29 @@ export const tunnelCommands: readonly Command[] = [
   {
     words: 'tunnel heartbeat',
     takes: [],
-    summary: 'tell the gateway that this box is alive',
+    summary: 'tell the gateway that this box is alive, and withdraw routes of removed apps',
     settings: tunnelSettings,
     async run(flags, _words, env) {
       const options = readTunnelOptions(flags, env);
       const { heartbeat, makeTunnel } = await load();
-      const { boxId } = await heartbeat(makeTunnel(options.stateDir));
-      return show(options, { box_id: boxId }, []);
+      const { boxId, withdrawn } = await heartbeat(makeTunnel(options.stateDir));
+      const lines = withdrawn.map((host) => `${host} is not published any more: its app was removed`);
+      return show(options, { box_id: boxId, withdrawn }, lines);
     },
   },
 ];
+
+function notServed({
+  proxy,
+  proxy_problem: problem,
+}: {
+  proxy: string;
+  proxy_problem: string | null;
+}): string {
+  return proxy === 'no_app'
+    ? `the proxy knows the host, but ${problem}. boxgate tunnel status shows whether the tunnel works`
+    : `the proxy does not serve it yet (${problem})`;
+}
 
 /** The address of the gateway's end of the tunnel, and whether it is only assumed. */
 function endOfGateway(end: { gateway_address: string | null; gateway_address_assumed: boolean }): string {

@@ -1,8 +1,26 @@
 /** The port of an app that a route leads to. */
 
-/** The manifest does not say it; the message says what it has and what to do. */
+/** The port that an app publishes, or its manifest declares, is not exactly one; the message says what to do. */
 export class PortUnclear extends Error {
   override readonly name = 'PortUnclear';
+}
+
+/**
+ * Returns the port that an app publishes now; throws PortUnclear if it does not publish exactly one.
+ * @param published - ports that a browser can open, with the labels of its manifest
+ */
+export function publishedPort(app: string, published: readonly { port: number; label: string }[]): number {
+  const [only, ...others] = published;
+  if (only === undefined) {
+    throw new PortUnclear(
+      `${app} publishes no port now: it does not run, or its Compose file publishes none. Start it on the box's page, or name a port with --port`,
+    );
+  }
+  if (others.length > 0) {
+    const found = published.map(({ port, label }) => (label === '' ? port : `${port} (${label})`)).join(', ');
+    throw new PortUnclear(`${app} publishes the ports ${found}; name one of them with --port`);
+  }
+  return only.port;
 }
 
 /**

@@ -16,8 +16,8 @@ export type FakeGateway = {
   config: string;
   /** Carries requests of this method and path out, and drops the connection instead of answering. */
   loseAnswerOf: string | null;
-  /** Answers every request with this. */
-  answerAll: Answer | null;
+  /** Answers every request with this, once it is there. */
+  answerAll: Answer | Promise<Answer> | null;
   /** Called with method and path before a request is carried out. */
   before: (request: string) => void;
   close(): Promise<void>;
@@ -49,7 +49,8 @@ async function serve(gateway: FakeGateway, request: IncomingMessage, response: S
   const asked = `${request.method} ${request.url}`;
   gateway.before(asked);
   const body = await textOf(request);
-  const answer = gateway.answerAll ?? answerTo(gateway, asked, request, body === '' ? {} : JSON.parse(body));
+  const answer =
+    (await gateway.answerAll) ?? answerTo(gateway, asked, request, body === '' ? {} : JSON.parse(body));
   if (gateway.loseAnswerOf !== null && asked.endsWith(gateway.loseAnswerOf)) {
     request.socket.destroy();
     return;

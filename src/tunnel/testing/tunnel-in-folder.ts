@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeGatewayClient } from '../../client/gateway-client.ts';
+import type { HostAnswer } from '../../lib/probe-host.ts';
+import { type PublishRequest, publish as publishApp } from '../publish.ts';
 import type { TunnelPorts } from '../tunnel.ts';
 import { makeTunnelFiles } from '../tunnel-files.ts';
 import { type FakeGateway, startFakeGateway } from './fake-gateway.ts';
@@ -14,7 +16,21 @@ export type TunnelInFolder = {
   warnings: string[];
   /** Transactions that the packet filter received. */
   transactions: string[];
+  /** `ADDRESS:PORT` of what listens, and of what shows the management page. */
+  listening: Set<string>;
+  pages: Set<string>;
+  /** What the proxy answers, one call each, the last one for ever; and what it was asked. */
+  answers: Partial<HostAnswer>[];
+  probed: string[];
 };
+
+/** Publishes an app as `boxgate tunnel publish` does, what is not named being of no interest. */
+export function publish(
+  tunnel: TunnelPorts,
+  request: Pick<PublishRequest, 'app' | 'subdomain' | 'port'> & Partial<PublishRequest>,
+): ReturnType<typeof publishApp> {
+  return publishApp(tunnel, { appDirectory: null, ownPorts: [], proxy: null, ...request });
+}
 
 /** A box's side of a tunnel in a folder of its own, with a gateway to talk to; gone when the test is over. */
 export async function tunnelInFolder(t: { after(end: () => unknown): void }): Promise<TunnelInFolder> {
@@ -22,6 +38,10 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
   const gateway = await startFakeGateway();
   const warnings: string[] = [];
   const transactions: string[] = [];
+  const [listening, pages] = [new Set<string>(), new Set<string>()];
+  const answers: Partial<HostAnswer>[] = [{}];
+  const probed: string[] = [];
+  let ms = Date.parse('2026-01-02T03:04:05Z');
   t.after(async () => {
     await gateway.close();
     rmSync(folder, { recursive: true, force: true });
@@ -42,8 +62,20 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
       answers: async () => false,
       takeDown: async () => true,
     },
-    now: () => new Date('2026-01-02T03:04:05Z'),
+    localPorts: {
+      listens: async (address, port) => listening.has(`${address}:${port}`),
+      isBoxgate: async (address, port) => pages.has(`${address}:${port}`),
+    },
+    async probe(proxy, host) {
+      probed.push(`${proxy} ${host}`);
+      const answer = answers.length > 1 ? answers.shift() : answers[0];
+      return { host, status: 200, server: '', text: '', problem: null, distrust: null, ...answer };
+    },
+    now: () => new Date(ms),
+    async pause(waitMs) {
+      ms += waitMs;
+    },
     warn: (text) => warnings.push(text),
   };
-  return { folder, gateway, tunnel, warnings, transactions };
+  return { folder, gateway, tunnel, warnings, transactions, listening, pages, answers, probed };
 }

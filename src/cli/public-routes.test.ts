@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join as joinPath } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { join } from '../tunnel/join.ts';
+import { publish, type TunnelInFolder, tunnelInFolder } from '../tunnel/testing/tunnel-in-folder.ts';
+import { makePublicRoutes } from './public-routes.ts';
+
+/** A box that has published an app and then removed it. */
+async function removedApp(t: TestContext): Promise<TunnelInFolder> {
+  const box = await tunnelInFolder(t);
+  const { url, registrationToken } = box.gateway;
+  await join(box.tunnel, { gateway: url, boxName: 'attic', registrationToken });
+  const appDirectory = joinPath(box.folder, 'apps', 'notes');
+  mkdirSync(appDirectory, { recursive: true });
+  await publish(box.tunnel, { app: 'notes', subdomain: 'notes', port: 5230, appDirectory });
+  rmSync(appDirectory, { recursive: true });
+  return box;
+}
+
+test('choice/gateway/315: withdraws the route of a removed app, and says so', async (t) => {
+  const box = await removedApp(t);
+  assert.deepEqual(await makePublicRoutes(box.folder).withdrawRemoved(), [
+    'notes.example.test is not published any more: its app was removed',
+  ]);
+  assert.deepEqual(box.gateway.routes, []);
+  assert.deepEqual(await makePublicRoutes(box.folder).withdrawRemoved(), []);
+});
+
+test('choice/gateway/315: a gateway that is down is told, and never fails the removal', async (t) => {
+  const box = await removedApp(t);
+  await box.gateway.close();
+  const [line = '', ...others] = await makePublicRoutes(box.folder).withdrawRemoved();
+  assert.match(
+    line,
+    /^the public route of a removed app is not withdrawn yet: no answer from .*ECONNREFUSED; boxgate-heartbeat\.timer tries again$/,
+  );
+  assert.deepEqual(others, []);
+});
+
+test('choice/gateway/315: a gateway that does not answer holds the removal up only for a while', async (t) => {
+  const box = await removedApp(t);
+  box.gateway.answerAll = new Promise(() => undefined);
+  const [line = ''] = await makePublicRoutes(box.folder, 100).withdrawRemoved();
+  assert.match(line, /not withdrawn yet: it takes longer than 0\.1 s;/);
+});
+
+test('a box that never published anything has nothing to withdraw', async (t) => {
+  const { folder } = await tunnelInFolder(t);
+  assert.deepEqual(await makePublicRoutes(folder).withdrawRemoved(), []);
+});

@@ -1,0 +1,46 @@
+import { connect } from 'node:net';
+import { probeHost } from '../lib/probe-host.ts';
+
+/** TCP ports of this machine. */
+export type LocalPorts = {
+  /** Whether a connection is accepted. */
+  listens(address: string, port: number): Promise<boolean>;
+  /**
+   * Whether a server of boxgate answers over HTTP or HTTPS, such as that of the metrics, or the management page behind a
+   * proxy.
+   */
+  isBoxgate(address: string, port: number): Promise<boolean>;
+};
+
+const limitMs = 2000;
+
+/** Marks of the management page, both in its first bytes. */
+const pageMark = /<meta name="boxgate-version"|id="boxgate"/;
+
+export function makeLocalPorts(): LocalPorts {
+  return { listens, isBoxgate };
+}
+
+function listens(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: limitMs });
+    const end = (isOpen: boolean) => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket
+      .on('connect', () => end(true))
+      .on('timeout', () => end(false))
+      .on('error', () => end(false));
+  });
+}
+
+async function isBoxgate(address: string, port: number): Promise<boolean> {
+  const answers = await Promise.all(
+    ['http', 'https'].map((scheme) =>
+      // A loopback name, because the box shows its page under no address of the tunnel.
+      probeHost(`${scheme}://${address}:${port}`, `127.0.0.1:${port}`, { path: '/apps', timeoutMs: limitMs }),
+    ),
+  );
+  return answers.some(({ server, text }) => server.startsWith('boxgate/') || pageMark.test(text));
+}

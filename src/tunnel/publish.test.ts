@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { join } from './join.ts';
+import { makeLocalPorts } from './local-ports.ts';
+import { publish, type TunnelInFolder, tunnelInFolder } from './testing/tunnel-in-folder.ts';
+
+async function joinedTunnel(t: TestContext, isUp = true): Promise<TunnelInFolder> {
+  const box = await tunnelInFolder(t);
+  const { url, registrationToken } = box.gateway;
+  await join(box.tunnel, { gateway: url, boxName: 'attic', registrationToken });
+  if (isUp) box.tunnel.wireGuard.interfaceWith = () => 'tunnel';
+  return box;
+}
+
+const notes = { app: 'notes', subdomain: 'notes', port: 5230 };
+
+test('choice/gateway/313: a port that listens at the address in the tunnel is published without a word', async (t) => {
+  const box = await joinedTunnel(t);
+  box.listening.add('10.8.0.2:5230');
+  await publish(box.tunnel, notes);
+  assert.deepEqual(box.warnings, []);
+});
+
+test('choice/gateway/313: a port without a listener is published with a warning', async (t) => {
+  const box = await joinedTunnel(t);
+  const route = await publish(box.tunnel, notes);
+  assert.equal(route.port, 5230);
+  assert.deepEqual(box.warnings, [
+    'nothing listens on port 5230 of this box: visitors get an error until something does',
+  ]);
+});
+
+test('choice/gateway/313: a listener on 127.0.0.1 only is told as such, if the tunnel is up', async (t) => {
+  const box = await joinedTunnel(t);
+  box.listening.add('127.0.0.1:5230');
+  await publish(box.tunnel, notes);
+  assert.deepEqual(box.warnings, [
+    'port 5230 of this box listens only on 127.0.0.1: the gateway does not reach it until it listens on all addresses',
+  ]);
+  const down = await joinedTunnel(t, false);
+  down.listening.add('127.0.0.1:5230');
+  await publish(down.tunnel, notes);
+  assert.deepEqual(down.warnings, []);
+});
+
+test("choice/gateway/314: the box's own ports are not published", async (t) => {
+  const box = await joinedTunnel(t);
+  const ownPorts = [{ port: 7000, what: "the box's management page" }];
+  await assert.rejects(publish(box.tunnel, { ...notes, port: 7000, ownPorts }), {
+    name: 'TunnelProblem',
+    message:
+      "port 7000 is the box's management page, which has no login: everybody could use it. Publish the port of an app",
+  });
+  box.pages.add('127.0.0.1:80').add('10.8.0.2:81');
+  for (const port of [80, 81]) {
+    await assert.rejects(publish(box.tunnel, { ...notes, port, ownPorts }), {
+      message: new RegExp(`^port ${port} is a server of boxgate, or shows its page, which has no login`),
+    });
+  }
+  assert.deepEqual([box.gateway.routes, box.warnings], [[], []]);
+});
+
+test('choice/gateway/311: waits until the proxy serves the host', async (t) => {
+  const box = await joinedTunnel(t);
+  const begin = box.tunnel.now().getTime();
+  box.answers.splice(0, 1, { problem: 'ECONNREFUSED' }, { status: 404, text: '404 page not found\n' }, {});
+  const route = await publish(box.tunnel, notes);
+  assert.deepEqual([route.proxy, route.proxy_problem], ['answers', null]);
+  assert.deepEqual(new Set(box.probed), new Set(['https://notes.example.test notes.example.test']));
+  assert.deepEqual([box.probed.length, box.tunnel.now().getTime() - begin], [3, 1000]);
+});
+
+test('choice/gateway/311: the wait ends after 15 s, and the route stays', async (t) => {
+  const box = await joinedTunnel(t);
+  const begin = box.tunnel.now().getTime();
+  box.answers[0] = { status: 404, text: '404 page not found\n' };
+  const route = await publish(box.tunnel, { ...notes, proxy: 'http://127.0.0.1:8088' });
+  assert.deepEqual(
+    [route.proxy, route.proxy_problem],
+    ['not_yet', 'it answers 404, as for a host without a route'],
+  );
+  assert.equal(box.probed[0], 'http://127.0.0.1:8088 notes.example.test');
+  const waited = box.tunnel.now().getTime() - begin;
+  assert.ok(waited > 14_000 && waited <= 15_000, `${waited}`);
+  assert.equal(box.gateway.routes.length, 1);
+});
+
+test('choice/gateway/311: an app that does not answer through the tunnel is told at once', async (t) => {
+  const box = await joinedTunnel(t);
+  box.answers[0] = { status: 502, text: 'Bad Gateway' };
+  const route = await publish(box.tunnel, notes);
+  assert.deepEqual([route.proxy, box.probed.length], ['no_app', 1]);
+});
+
+async function served(t: TestContext, body: string, headers = {}): Promise<number> {
+  const server = createServer((request, response) => {
+    response.writeHead(200, headers).end(request.url === '/apps' ? body : 'home');
+  });
+  t.after(() => server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+test('choice/gateway/314: finds the management page behind any port, and no other page', async (t) => {
+  const { isBoxgate } = makeLocalPorts();
+  const page = await served(t, '<!doctype html><head><meta name="boxgate-version" content="1.2.3">');
+  assert.equal(await isBoxgate('127.0.0.1', page), true);
+  const other = await served(t, '<!doctype html><title>Apps</title>');
+  assert.equal(await isBoxgate('127.0.0.1', other), false);
+  const metrics = await served(t, '', { Server: 'boxgate/1.2.3' });
+  assert.equal(await isBoxgate('127.0.0.1', metrics), true);
+});
+
+test('choice/gateway/314: what speaks no HTTP shows no page', async (t) => {
+  const server = createTcpServer((socket) =>
+    socket
+      .on('error', () => undefined)
+      .resume()
+      .end('SSH-2.0-x\r\n'),
+  );
+  t.after(() => server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { isBoxgate, listens } = makeLocalPorts();
+  assert.deepEqual([await isBoxgate('127.0.0.1', port), await listens('127.0.0.1', port)], [false, true]);
+  server.close();
+  await once(server, 'close');
+  assert.equal(await listens('127.0.0.1', port), false);
+});

@@ -1,0 +1,49 @@
+/** Reads the state of a host that was just published from an answer of the proxy. */
+
+/** An answer of the proxy; `problem` is the reason if there was no answer. */
+export type ProxyAnswer = {
+  status: number;
+  /** How the body begins. */
+  text: string;
+  problem: string | null;
+  distrust: string | null;
+};
+
+export type HostState = {
+  /** `no_app`: the proxy has the route, but gets no answer of the app. */
+  proxy: 'answers' | 'no_app' | 'not_yet';
+  /** The finding in the owner's words; `null` if the app answers. */
+  proxy_problem: string | null;
+};
+
+/** Traefik's own page for a host that it does not know. */
+const unknownHost = '404 page not found';
+
+/** A name that cannot be looked up: asking again within seconds does not help. */
+const noName = /^(?:ENOTFOUND|EAI_AGAIN)$/;
+
+/** @returns the state, and whether a later answer is not worth waiting for */
+export function hostState({
+  status,
+  text,
+  problem,
+  distrust,
+}: ProxyAnswer): HostState & { isFinal: boolean } {
+  const notYet = (reason: string, isFinal = false) =>
+    ({ proxy: 'not_yet', proxy_problem: reason, isFinal }) as const;
+  if (problem !== null && noName.test(problem)) {
+    return notYet(`this box cannot look its name up: ${problem}`, true);
+  }
+  if (problem !== null) return notYet(`no answer: ${problem}`);
+  if (distrust !== null) return notYet(`browsers do not trust its certificate: ${distrust}`);
+  if (status === 404 && text.trim() === unknownHost)
+    return notYet('it answers 404, as for a host without a route');
+  if (status === 502 || status === 504) {
+    return {
+      proxy: 'no_app',
+      proxy_problem: `the app does not answer through the tunnel: ${status}`,
+      isFinal: true,
+    };
+  }
+  return { proxy: 'answers', proxy_problem: null, isFinal: true };
+}
