@@ -39,6 +39,7 @@ import { checks as trash } from './trash.ts';
 import { checks as updateApp } from './updateApp.ts';
 import { checks as updateAppContainers } from './updateApp-containers.ts';
 import { checks as updateAppFailures } from './updateApp-failures.ts';
+import { checks as updateAppVersions } from './updateApp-versions.ts';
 import { checks as updateAppSettings } from './updateAppSettings.ts';
 import { checks as updateAppSettingsValues } from './updateAppSettings-values.ts';
 import { checks as verifiedChanges } from './verified-changes.ts';
@@ -56,6 +57,7 @@ export const boxChecks: Check[] = [
   ...inUsedWorlds(updateApp),
   ...inUsedWorlds(updateAppContainers),
   ...inUsedWorlds(updateAppFailures),
+  ...inUsedWorlds(updateAppVersions),
   ...checkSelfUpdate,
   ...applySelfUpdate,
   ...inUsedWorlds(installApp),

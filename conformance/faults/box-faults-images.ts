@@ -6,12 +6,12 @@ const handlers = inFile('box/handlers.ts');
 const refusals = inFile('box/refusals.ts');
 const changes = inFile('box/rules/image-changes.ts');
 
-const answered = 'body: { app: name, updated: services.length > 0, services }';
+const answered = 'body: { app: name, updated: services.length > 0, services, ...upgrade }';
 const change = '{ service, from: imageId, to: localId, tag }';
 const upToDate = 'if (changes.length === 0 && !isCutShort) return changes;';
 const recreated = 'await recreate(box, { ...project, services, oldFaults }, before, changes);';
 const pulled = 'box.containers.pull(project.compose, hasBuilt(project)),';
-const updated = 'return project === null ? [] : await update(box, project, record);';
+const updated = 'const services = project === null ? [] : await update(box, project, record);';
 
 /** Updating the images of an app. */
 export const imageFaults: readonly BoxFault[] = [
@@ -25,7 +25,10 @@ export const imageFaults: readonly BoxFault[] = [
     'update-202',
     'answers an update with 202',
     'updateApp/1',
-    handlers('return { status: 200 as const, body: { app: name', 'return { status: 202, body: { app: name'),
+    handlers(
+      'status: 200 as const,\n        body: { app: name',
+      'status: 202 as const,\n        body: { app: name',
+    ),
   ),
   boxFault(
     'update-without-services',
@@ -116,7 +119,7 @@ export const imageFaults: readonly BoxFault[] = [
     'service/25',
     update(
       updated,
-      "const done = project === null ? [] : await update(box, project, record);\n      for (const other of box.folders.list('installed')) {\n        const verdict = await readProject(box, other.name, undefined);\n        if (verdict.ok) await bringUp(box, verdict.project, await listContainers(box));\n      }\n      return done;",
+      "const services = project === null ? [] : await update(box, project, record);\n      for (const other of box.folders.list('installed')) {\n        const verdict = await readProject(box, other.name, undefined);\n        if (verdict.ok) await bringUp(box, verdict.project, await listContainers(box));\n      }",
     ),
   ),
   boxFault(

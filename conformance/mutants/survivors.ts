@@ -25,7 +25,7 @@ const sameServer: Reasons = {
     'never equal: each file is read anew, which is slower and answers the same',
   'src/box/catalogue.ts | return before.icon === null || isSame(before.iconStamp, fold … ntry.path, before.icon)); | before.icon === null || isSame(before.iconStamp, folders.stamp(entry.path, before.icon)) → false':
     'never current: each file is read anew, which is slower and answers the same',
-  'src/box/list-apps.ts | if (before?.bundled === bundled) return before.list; | before?.bundled === bundled → false':
+  'src/box/list-apps.ts | if (before?.bundled === bundled && before.states === states) return before.list; | before?.bundled === bundled && before.states === states → false':
     'nothing is remembered: it is made again',
   'src/gateway/adapters/session-keeper.ts | kept = { sealed, session: sealed === null ? null : parseSess … ait seal.open(sealed)) }; | sealed === null → false':
     'nothing opens to nothing',
@@ -109,7 +109,7 @@ const notSeen: Reasons = {
     'only the wording of the reason follows from it',
   'src/box/running-images.ts | if (error instanceof ContainersFailed && !error.unreachable) return null; | error instanceof ContainersFailed && !error.unreachable → true':
     'an engine that goes away between two questions: it is asked once more, and the answer says the same',
-  'src/box/update-app.ts | return !facts.complete || Object.values(facts.services).some(({ built }) => built); | !facts.complete → facts.complete':
+  'src/box/new-containers.ts | return !facts.complete || Object.values(facts.services).some(({ built }) => built); | !facts.complete → facts.complete':
     'a flag of the pull that changes nothing where nothing is built; a Compose file whose services only Compose can read: the unit tests have one',
   'src/gateway/adapters/wg-easy-refusals.ts | if (answer.status >= 500) return refusal(request, answer); | answer.status >= 500 → answer.status < 500':
     'only the wording of the reason follows from it',

@@ -140,8 +140,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pull newer images and recreate the containers whose image changed
-         * @description Data stays. The answer comes when the new containers run; if they do not, the old image is back and it is a 502.
+         * Bring a newer version of the app, or newer images of the installed one
+         * @description If the app that can be installed is newer (`available_version`), its files and images come, and `.env` and edited files are kept. Otherwise the images are pulled, and the containers whose image changed are recreated. Data stays. The answer comes when the new containers run; if they do not, files and images of before are back and it is a 502.
          */
         post: operations["updateApp"];
         delete?: never;
@@ -399,6 +399,12 @@ export interface components {
             /** @description True exactly when `services` is not empty. */
             updated: boolean;
             services: components["schemas"]["ImageChange"][];
+            /** @description The app's version before; only where a newer version came, like the two fields below. */
+            from_version?: string;
+            /** @description The newer version. */
+            to_version?: string;
+            /** @description Names under which files that the owner had edited are kept beside those of the newer version. */
+            kept?: string[];
         };
         SelfUpdateCheck: {
             current: string;
@@ -490,18 +496,6 @@ export interface components {
         };
         /** @description The name in the path is empty or holds a slash. */
         InvalidAppName: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                Server: components["headers"]["Server"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The body or the name in the path is refused. */
-        InvalidBodyOrName: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
@@ -855,7 +849,18 @@ export interface operations {
                     "application/json": components["schemas"]["AppUpdateResult"];
                 };
             };
-            400: components["responses"]["InvalidBodyOrName"];
+            /** @description The body or the name in the path is refused, or the newer version cannot be brought (`upgradeNeedsValues`, `portInvalid`, `portHeld`, `brokenEnv`, `invalidValues`). */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Server: components["headers"]["Server"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             403: components["responses"]["CrossSite"];
             404: components["responses"]["AppNotFound"];
             405: components["responses"]["MethodNotAllowed"];

@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { recover } from './adapters/recovery.ts';
 import { installApp } from './install.ts';
+import { reconcile } from './reconcile.ts';
 import { removeApp } from './remove.ts';
 import { updateAppSettings } from './settings.ts';
 import { cutShort } from './testing/cut-short.ts';
 import { makeTestBox, type TestBox, testBoxAt, treeOf } from './testing/test-box.ts';
+import { updateApp } from './update-app.ts';
 
 /** More changes of the disk than any operation makes; reaching it means that the loop below never ended. */
 const tooMany = 200;
@@ -139,6 +141,47 @@ describe('kill -9 at any change of the disk', () => {
       () => assert.deepEqual(app(), before),
     );
   });
+
+  for (const [outcome, fate] of [
+    ['an upgrade', null],
+    ['an upgrade that is rolled back', { state: 'exited', exitCode: 3 }],
+  ] as const) {
+    test(`choice/box/305: of ${outcome} leaves all of the old version or all of the new, and containers follow`, async () => {
+      const versioned = (version: string, more = {}) =>
+        bundle(version, {
+          'manifest.json': JSON.stringify({ name: 'notes', version }),
+          'compose.yaml': `services:\n  web: { image: "web:${version}", restart: always }\n`,
+          ...more,
+        });
+      const snapshots: Record<string, Snapshot> = {};
+      const prepare = async () => {
+        versioned('1', { 'gone.conf': '1' });
+        await install({ PORT: 81 });
+        world.installed('notes', { 'data/db': 'rows', 'c.conf': 'edited' });
+        snapshots['1'] = app();
+        rmSync(join(versioned('2', { '.env.example': 'PORT=80\nNEW=1\n', 'new/n.conf': '2' }), 'gone.conf'));
+        if (fate !== null) world.containers.fate.set('sha256:web:2', fate);
+      };
+      await prepare();
+      if (fate === null) await updateApp(world.box, 'notes');
+      snapshots['2'] = app();
+      const seen = new Set<string>();
+      await atEveryChange(
+        prepare,
+        () => updateApp(world.box, 'notes').catch((error) => assert.equal(error.status, 502)),
+        async () => {
+          const found = app();
+          const version = String(JSON.parse(found['manifest.json'] ?? '').version);
+          assert.deepEqual(found, snapshots[version]);
+          seen.add(version);
+          await reconcile(world.box, null);
+          const images = world.containers.containers.map(({ imageId, state }) => `${imageId} ${state}`);
+          assert.deepEqual(images, [`sha256:web:${version} running`]);
+        },
+      );
+      assert.deepEqual([...seen], fate === null ? ['1', '2'] : ['1']);
+    });
+  }
 
   test('of a settings update leaves the old .env or the new', async () => {
     await atEveryChange(

@@ -26,8 +26,11 @@ export function makeHandlers(box: BoxPorts): Handlers<operations> {
       return { status: reconciled(actions), body: { updated: name, actions } };
     },
     updateApp: async ({ name }) => {
-      const services = await updateApp(box, name);
-      return { status: 200 as const, body: { app: name, updated: services.length > 0, services } };
+      const { services, upgrade } = await updateApp(box, name);
+      return {
+        status: 200 as const,
+        body: { app: name, updated: services.length > 0, services, ...upgrade },
+      };
     },
     checkSelfUpdate: async () => ({
       status: 200 as const,

@@ -79,10 +79,10 @@ function findSource(box: BoxPorts, name: string): Source {
 type EnvPlan = { before: string | null; after: string | null; detail: string };
 
 /** As it was, with what the example adds and what was submitted; without one, made from the example. */
-function plannedEnv(
+export function plannedEnv(
   box: BoxPorts,
   name: string,
-  { path, isInstalled }: Source,
+  { path, isInstalled }: Pick<Source, 'path' | 'isInstalled'>,
   values: ReadonlyMap<string, string>,
 ): EnvPlan {
   const before = isInstalled ? envToChange(box, name) : null;

@@ -127,6 +127,18 @@ export type InstallFiles = {
   planRefresh(name: string, source: string): Promise<RefreshPlan>;
   /** Does it, and writes the `.env` in the same stroke. */
   refresh(name: string, source: string, plan: RefreshPlan, env: string | null): Promise<void>;
+  /** Does it too, but from then on `finish` undoes it, until `keep`. */
+  exchange(name: string, source: string, plan: RefreshPlan, env: string | null): Promise<void>;
+  /** Makes an exchange final. If it fails, the exchange is undone. */
+  keep(name: string): Promise<void>;
+  /** Shows a directory with the files that the app would have after a refresh, for as long as `use` takes. */
+  preview<T>(
+    name: string,
+    source: string,
+    plan: RefreshPlan,
+    env: string | null,
+    use: (directory: string) => Promise<T>,
+  ): Promise<T>;
   /** Finishes or undoes an install of the app that was cut short, where that is still to be done. */
   finish(name: string): Promise<void>;
   /** Forgets what the last install of the app put there, and one that is still to be finished. */

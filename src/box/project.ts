@@ -15,19 +15,23 @@ import {
 } from './rules/compose-file.ts';
 import { readDotenv } from './rules/dotenv.ts';
 
-/** The container project of an installed app, and what it is made of. */
-export type Project = {
+/** The container project that an app has with the files of a directory. */
+export type PlannedProject = {
   compose: ComposeProject;
   env: ReadonlyMap<string, string>;
   facts: ComposeFacts;
+};
+
+/** The container project of an installed app, and what it is made of. */
+export type Project = PlannedProject & {
   factsDigest: string;
   /** Digest of everything that shapes the containers: Compose files, `.env`, and the files that they name. */
   digest: string;
 };
 
 /** `isAbsent`: there is no Compose file at all, so that there is nothing to start. */
-export type ProjectVerdict =
-  | { ok: true; project: Project }
+export type ProjectVerdict<Found = Project> =
+  | { ok: true; project: Found }
   | { ok: false; problem: string; isAbsent: boolean };
 
 /**
@@ -63,15 +67,45 @@ export async function readProject(
 ): Promise<ProjectVerdict> {
   const directory = box.folders.path(app);
   const files = composeFilesOf(box, directory);
-  if (files.length === 0) {
-    return { ok: false, problem: `it has no Compose file (${composeFileNames[0]})`, isAbsent: true };
-  }
+  if (files.length === 0) return absent;
   const factsDigest = box.folders.digest(app, files);
   const facts = record?.factsDigest === factsDigest ? record.facts : await readFacts(box, [directory], files);
   if (typeof facts === 'string') return broken(facts);
 
   const envText = readEnv(box, app);
   if (envText instanceof BrokenEnv) return broken(envText.message);
+  const verdict = projectOf(box, app, { directory, files, facts, envText });
+  if (!verdict.ok) return verdict;
+  const { env } = verdict.project;
+  const named = filledInPaths([...facts.files, ...facts.mounted], env);
+  const digest = box.folders.digest(app, [...files, '.env', ...named]);
+  return { ok: true, project: { ...verdict.project, factsDigest, digest } };
+}
+
+/**
+ * Reads the project that an app would have if its directory held the files of another one, in which this `.env` is
+ * too.
+ */
+export async function readPlannedProject(
+  box: Pick<BoxPorts, 'folders'>,
+  app: string,
+  directory: string,
+  envText: string | null,
+): Promise<ProjectVerdict<PlannedProject>> {
+  const files = composeFilesOf(box, directory);
+  if (files.length === 0) return absent;
+  const facts = await readFacts(box, [directory], files);
+  if (typeof facts === 'string') return broken(facts);
+  return projectOf(box, app, { directory, files, facts, envText });
+}
+
+type ProjectFiles = { directory: string; files: string[]; facts: ComposeFacts; envText: string | null };
+
+function projectOf(
+  box: Pick<BoxPorts, 'folders'>,
+  app: string,
+  { directory, files, facts, envText }: ProjectFiles,
+): ProjectVerdict<PlannedProject> {
   const env = readDotenv(envText ?? '');
   const name = projectName(facts, env, app);
   if (!composeProjectName.test(name)) {
@@ -85,13 +119,13 @@ export async function readProject(
   };
   // As it is written: filled in, it may hold a secret.
   const odd = facts.files.find((file) =>
-    filledInPaths([file], env).some((path) => !box.folders.canBeRead(app, path)),
+    filledInPaths([file], env).some((path) => {
+      return !box.folders.canBeRead(app, path.startsWith('/') ? path : `${directory}/${path}`);
+    }),
   );
   if (odd !== undefined)
     return broken(`its Compose file names ${odd}, which is not a regular file of at most 64 MiB`);
-  const named = filledInPaths([...facts.files, ...facts.mounted], env);
-  const digest = box.folders.digest(app, [...files, '.env', ...named]);
-  return { ok: true, project: { compose, env, facts, factsDigest, digest } };
+  return { ok: true, project: { compose, env, facts } };
 }
 
 /**
@@ -144,7 +178,15 @@ function invalidName(facts: ComposeFacts, env: ReadonlyMap<string, string>): str
   return `${written} is no valid project name: use lower-case letters, digits, "-" and "_", the first a letter or digit`;
 }
 
-function broken(problem: string): ProjectVerdict {
+type Problem = { ok: false; problem: string; isAbsent: boolean };
+
+const absent: Problem = {
+  ok: false,
+  problem: `it has no Compose file (${composeFileNames[0]})`,
+  isAbsent: true,
+};
+
+function broken(problem: string): Problem {
   return { ok: false, problem, isAbsent: false };
 }
 

@@ -42,6 +42,10 @@ export const refusals = {
     status: 400,
     text: 'placeholder values left in {file}: {keys}; set them there or in the settings',
   },
+  upgradeNeedsValues: {
+    status: 400,
+    text: 'version {version} of {app} needs values of your own for {keys}: set them in {file} and update again',
+  },
   placeholderSubmitted: { status: 400, text: 'placeholder values submitted for {keys}; enter the real ones' },
   projectTaken: {
     status: 400,

@@ -3,9 +3,12 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { inspect } from 'node:util';
+import type { BoxPorts } from './ports.ts';
 import { reconcile } from './reconcile.ts';
 import { makeTestBox, type TestBox } from './testing/test-box.ts';
-import { updateApp } from './update-app.ts';
+import * as update from './update-app.ts';
+
+const updateApp = async (box: BoxPorts, name: string) => (await update.updateApp(box, name)).services;
 
 const compose = `services:
   web: { image: "web:\${VERSION:-1}", restart: always }

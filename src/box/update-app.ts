@@ -1,6 +1,7 @@
 import { bringUp } from './carry-out.ts';
-import { refuseNotInstalled } from './catalogue.ts';
+import { newerVersion, refuseNotInstalled } from './catalogue.ts';
 import { listContainers } from './listing.ts';
+import { hasBuilt, oldFaultsOf, waitUntilUp } from './new-containers.ts';
 import {
   type AppRecord,
   type BoxPorts,
@@ -18,26 +19,35 @@ import {
 } from './rules/image-changes.ts';
 import { runningImages } from './running-images.ts';
 import { fitToShow } from './secrets.ts';
-import { type OldFaults, type StartedProject, type StayUpLimits, watchContainers } from './stay-up.ts';
+import type { StartedProject } from './stay-up.ts';
+import { upgradeApp } from './upgrade-app.ts';
 
-/** Pulled images may bring migrations of data, which take minutes. */
-const limits: StayUpLimits = { withinMs: 5 * 60_000, steadyForMs: 2000 };
+/** `upgrade` is null where no newer version came. */
+export type AppUpdate = { services: ImageChange[]; upgrade: Upgrade | null };
+
+/** `kept` are copies of files that the owner had edited. */
+export type Upgrade = { from_version: string; to_version: string; kept: string[] };
 
 /**
- * Pulls newer images of an app and recreates the running containers whose image changed; answers what changed. A
- * stopped container stays stopped. When a new container does not come up, the old images are put back, and the refusal
- * says both.
+ * Brings the newer version of an app that can be installed. If there is none, pulls newer images and recreates the
+ * running containers whose image changed. Answers what changed. A stopped container stays stopped. When a new container
+ * does not come up, what was there before is put back, and the refusal says both.
  * box/service/24-25, box/updateApp/1-7, box/post-rules/6, box/post-rules/12-14, box/states/7, choice/box/121-125,
  * choice/box/240-241
  */
-export async function updateApp(box: BoxPorts, name: string): Promise<ImageChange[]> {
+export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate> {
   refuseNotInstalled(box, name);
   return box.changes.run(async () => {
-    refuseNotInstalled(box, name);
+    const app = refuseNotInstalled(box, name);
     const record = box.records.load().get(name);
     try {
+      const bundled = box.apps.one('bundled', name);
+      if (bundled !== null && newerVersion(app, bundled) !== null) {
+        return await upgradeApp(box, app, bundled, record);
+      }
       const project = await projectOf(box, name, record);
-      return project === null ? [] : await update(box, project, record);
+      const services = project === null ? [] : await update(box, project, record);
+      return { services, upgrade: null };
     } catch (error) {
       if (!(error instanceof ContainersFailed || error instanceof StorageFailed)) throw error;
       refuse('containerToolFailed', { reason: fitToShow(box, error.message) });
@@ -87,19 +97,6 @@ async function update(
   return changes;
 }
 
-function oldFaultsOf(
-  containers: readonly ContainerState[],
-  images: readonly { id: string; restarts: number }[],
-): OldFaults {
-  const unhealthy = containers.filter(({ health }) => health === 'unhealthy');
-  const restarted = new Set(images.filter(({ restarts }) => restarts > 0).map(({ id }) => id));
-  return {
-    unhealthy: new Set(unhealthy.map(({ id }) => id)),
-    looping: restarted,
-    restarted,
-  };
-}
-
 async function recreate(
   box: BoxPorts,
   project: StartedProject,
@@ -113,18 +110,6 @@ async function recreate(
     if (!(error instanceof ContainersFailed) || changes.length === 0) throw error;
     throw await rollBack(box, project, changes, error);
   }
-}
-
-async function waitUntilUp(box: BoxPorts, project: StartedProject): Promise<void> {
-  const verdict = await watchContainers(box, project, limits);
-  if (verdict.is === 'down') throw new ContainersFailed(verdict.faults[0]?.problem ?? '', false);
-  if (verdict.is === 'up') return;
-  const problem = `the container ${verdict.containers[0]?.name} did not become healthy in time`;
-  throw new ContainersFailed(problem, false);
-}
-
-function hasBuilt({ facts }: Project): boolean {
-  return !facts.complete || Object.values(facts.services).some(({ built }) => built);
 }
 
 /** Puts the old images back under their tags and recreates; the failure that comes out of it tells both. */

@@ -12,8 +12,18 @@ import {
   installedFile,
   listBundleFiles,
 } from './bundle-files.ts';
-import { discardJournal, finishJournal, hasJournal, type NewStep, runJournal } from './install-journal.ts';
+import {
+  discardJournal,
+  finishJournal,
+  hasJournal,
+  keepJournal,
+  type NewJournal,
+  type NewStep,
+  runJournal,
+  tryJournal,
+} from './install-journal.ts';
 import { isSameInstall, lastInstall, recordKey, recordPath, recordText } from './install-records.ts';
+import { fillPreview } from './preview-folder.ts';
 import { isAbsent, namesIn, onStorage, readRegularFile } from './storage.ts';
 import { stagingPrefix, type WorkFolder } from './work-folder.ts';
 
@@ -46,6 +56,23 @@ export function makeInstallFiles(directories: InstallDirectories, work: WorkFold
         const isDone = plan.steps.length === 0 && env === null;
         if (isDone && isSameInstall(plan.bundle, lastInstall(places.records, name))) return;
         await refreshFiles(places, name, source, plan, env);
+      }),
+    exchange: (name, source, plan, env) =>
+      onStorage(`cannot exchange the files of ${name}`, () =>
+        refreshFiles(places, name, source, plan, env, tryJournal),
+      ),
+    keep: (name) =>
+      onStorage(`cannot keep the new files of ${name}`, async () => {
+        await keepJournal(journalPath(places, name));
+        places.work.close();
+      }),
+    preview: (name, source, plan, env, use) =>
+      staged(places, name, async (staging) => {
+        const app = join(places.installed, name);
+        await onStorage(`cannot make a preview of ${name}`, () =>
+          fillPreview(staging, app, source, plan, env),
+        );
+        return use(staging);
       }),
     finish: (name) =>
       onStorage(`cannot finish the last install of ${name}`, () => finish(places, recordKey(name))),
@@ -110,7 +137,7 @@ function stagingFolders(work: WorkFolder): string[] {
 
 async function openStaging({ work }: Places): Promise<string> {
   const staging = join(work.open(), `${stagingPrefix}${randomBytes(6).toString('hex')}`);
-  await mkdir(staging, { mode: 0o700 });
+  await onStorage(`cannot make ${staging}`, () => mkdir(staging, { mode: 0o700 }));
   return staging;
 }
 
@@ -162,6 +189,7 @@ async function refreshFiles(
   source: string,
   plan: RefreshPlan,
   env: string | null,
+  run: (file: string, journal: NewJournal) => Promise<void> = runJournal,
 ): Promise<void> {
   const directory = join(places.installed, name);
   const record = { path: recordPath(places.records, name), text: recordText(plan.bundle) };
@@ -175,7 +203,7 @@ async function refreshFiles(
     if (env !== null) steps.push(...(await stageEnv(staging, directory, env)));
     await syncDirectory(staging);
     await mkdir(places.records, { recursive: true, mode: 0o700 });
-    await runJournal(journalPath(places, name), { directory, staging, steps, record });
+    await run(journalPath(places, name), { directory, staging, steps, record });
   });
 }
 

@@ -10,8 +10,8 @@ import { isAbsent, look, readRegularFile } from './storage.ts';
  * there on the steps are only renames, and doing them again is harmless. Whoever finds the journal carries it out.
  *
  * What a step replaces stays in the staging folder as `old-N`. When a later step fails, the journal is renamed and
- * from then on is one to put everything back: on a full disk nothing more needs to be written for that. A staging
- * folder without a journal is thrown away.
+ * from then on is one to put everything back: on a full disk nothing more needs to be written for that. The journal of
+ * an upgrade is one to put everything back until its containers run. A staging folder without a journal is thrown away.
  */
 export type Journal = {
   directory: string;
@@ -44,22 +44,47 @@ export function hasJournal(file: string): boolean {
   return Object.values(journalFiles(file)).some((one) => look(one) !== null);
 }
 
+export type NewJournal = Omit<Journal, 'steps'> & { steps: NewStep[] };
+export type NewStep = Omit<JournalStep, 'existed' | 'keptBefore'>;
+
 /** Writes the journal and carries it out; when that fails, everything is as it was and the failure is thrown. */
-export async function runJournal(
-  file: string,
-  { steps, ...journal }: Omit<Journal, 'steps'> & { steps: NewStep[] },
-): Promise<void> {
+export async function runJournal(file: string, journal: NewJournal): Promise<void> {
+  await writeFileAtomic(file, journalText(journal), 0o600);
+  await finishJournal(file);
+}
+
+/**
+ * Carries out a journal that is one to put everything back from the start: `finishJournal` does that, until
+ * `keepJournal`.
+ */
+export async function tryJournal(file: string, journal: NewJournal): Promise<void> {
+  const { back } = journalFiles(file);
+  await writeFileAtomic(back, journalText(journal), 0o600);
+  try {
+    await moveFiles(readJournal(back) as Journal);
+  } catch (error) {
+    await putBack(file);
+    throw error;
+  }
+}
+
+/** Makes what a tried journal did final. */
+export async function keepJournal(file: string): Promise<void> {
+  const { onward, back } = journalFiles(file);
+  await rename(back, onward);
+  await syncDirectory(dirname(file));
+  await finishJournal(file);
+}
+
+function journalText({ steps, ...journal }: NewJournal): string {
   const isThere = (path: string | null) => path !== null && look(join(journal.directory, path)) !== null;
   const known = steps.map((step) => ({
     ...step,
     existed: isThere(step.path),
     keptBefore: isThere(step.keepAs),
   }));
-  await writeFileAtomic(file, JSON.stringify({ ...journal, steps: known }), 0o600);
-  await finishJournal(file);
+  return JSON.stringify({ ...journal, steps: known });
 }
-
-export type NewStep = Omit<JournalStep, 'existed' | 'keptBefore'>;
 
 /** Carries out a journal that is there, or puts everything back; without one there is nothing to do. */
 export async function finishJournal(file: string): Promise<void> {
@@ -96,11 +121,19 @@ function readJournal(file: string): Journal | null {
 async function carryOut(journal: Journal): Promise<void> {
   // The app may have been removed since.
   if (!look(journal.directory)?.isDirectory()) return;
-  for (const [index, step] of journal.steps.entries()) await carryOutStep(step, index, journal);
-  const folders = new Set(journal.steps.map(({ path }) => dirname(join(journal.directory, path))));
-  for (const folder of folders) await unlessAbsent(syncDirectory(folder));
+  await moveFiles(journal);
   await mkdir(dirname(journal.record.path), { recursive: true, mode: 0o700 });
   await writeFileAtomic(journal.record.path, journal.record.text, 0o600);
+}
+
+async function moveFiles(journal: Journal): Promise<void> {
+  for (const [index, step] of journal.steps.entries()) await carryOutStep(step, index, journal);
+  await syncFolders(journal);
+}
+
+async function syncFolders({ directory, steps }: Journal): Promise<void> {
+  const folders = new Set(steps.map(({ path }) => dirname(join(directory, path))));
+  for (const folder of folders) await unlessAbsent(syncDirectory(folder));
 }
 
 async function carryOutStep(
@@ -143,6 +176,7 @@ async function putBack(file: string): Promise<void> {
   if (look(journal.directory)?.isDirectory()) {
     for (const [index, step] of [...journal.steps.entries()].reverse())
       await putBackStep(step, index, journal);
+    await syncFolders(journal);
   }
   await discardJournal(file);
 }

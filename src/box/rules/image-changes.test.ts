@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { comparedContainers, imageChanges, servicesToStart } from './image-changes.ts';
+import { comparedContainers, imageChanges, servicesToStart, servicesToUpgrade } from './image-changes.ts';
 
 const local = new Map([
   ['web:1', 'new-web'],
@@ -68,6 +68,21 @@ test('choice/box/240: else only those that are active, or that an update left be
   const states = containers({ web: 'running', db: 'exited', cache: 'created', added: 'paused' });
   assert.deepEqual(servicesToStart(states, services), ['added', 'cache', 'web']);
   assert.deepEqual(servicesToStart(containers({ web: 'exited' }), { web: {} }), []);
+});
+
+test('choice/box/306: an upgrade starts what runs, what is new, and nothing if nothing runs', () => {
+  const run = (...states: [string, string][]) => states.map(([service, state]) => ({ service, state }));
+  const services = (...names: string[]) => Object.fromEntries(names.map((name) => [name, {}]));
+  const before = services('web', 'db');
+  const both = run(['web', 'running'], ['db', 'running']);
+  assert.equal(servicesToUpgrade(both, before, services('web', 'db')), null);
+  assert.equal(servicesToUpgrade(both, before, services('web', 'db', 'cache')), null);
+  assert.equal(servicesToUpgrade(both, before, services('web')), null);
+  const one = run(['web', 'running'], ['db', 'exited']);
+  assert.deepEqual(servicesToUpgrade(one, before, services('web', 'db', 'cache')), ['cache', 'web']);
+  assert.deepEqual(servicesToUpgrade(run(['web', 'created'], ['db', 'exited']), before, before), ['web']);
+  assert.deepEqual(servicesToUpgrade(run(['web', 'exited']), before, services('web', 'cache')), []);
+  assert.deepEqual(servicesToUpgrade([], before, services('web', 'cache')), []);
 });
 
 test('choice/box/241: and the jobs that have to end before one of them starts', () => {

@@ -48,6 +48,23 @@ export function servicesToStart(
 }
 
 /**
+ * The services that an upgrade may start: those that an update may, in the new Compose file, and those that are new in
+ * it. None if nothing of the app runs.
+ * choice/box/306
+ */
+export function servicesToUpgrade(
+  containers: readonly { service: string; state: string }[],
+  before: Services,
+  after: Services,
+): string[] | null {
+  if (!containers.some((one) => isActive(one) || one.state === 'created')) return [];
+  const known = new Set([...Object.keys(before), ...containers.map(({ service }) => service)]);
+  const added = Object.keys(after).filter((service) => !known.has(service));
+  const left = containers.filter(({ service }) => Object.hasOwn(after, service));
+  return servicesToStart([...left, ...added.map((service) => ({ service, state: 'created' }))], after);
+}
+
+/**
  * The services whose containers run another image than the local one of their tag: one record a service, sorted
  * by name. A service without a container, or whose tag has no local image, is not compared.
  * box/image-change/1-5, box/post-rules/6, box/post-rules/12, choice/box/123, choice/box/125

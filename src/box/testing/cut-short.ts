@@ -40,7 +40,7 @@ export async function cutShort(changeCount: number, work: () => Promise<unknown>
 
 type Call = (...args: unknown[]) => unknown;
 
-const changes = ['rename', 'unlink', 'rm', 'rmdir', 'mkdir', 'copyFile', 'link', 'chmod'] as const;
+const changes = ['rename', 'unlink', 'rm', 'rmdir', 'mkdir', 'copyFile', 'link', 'symlink', 'chmod'] as const;
 const syncChanges = ['mkdirSync', 'rmdirSync', 'chmodSync', 'renameSync'] as const;
 const handleChanges = ['writeFile', 'chmod', 'sync'] as const;
 
