@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { makeEngine } from './engine.ts';
 import { openResident, type Resident } from './resident/resident.ts';
@@ -160,7 +160,7 @@ export function openProject(subject: Subject): CaseProject {
     compose: (...argv) => subject.run(['compose', ...argv], { cwd: folder }),
     remove() {
       subject.run(['compose', '-p', name, 'down', '-v', '-t', '0']);
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(dirname(folder), { recursive: true, force: true });
     },
   };
 }
