@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { startWgEasy, type WgEasy } from '../../fakes/wg-easy/wg-easy.ts';
-import { Gateway, type Route } from './gateway.ts';
+import { Gateway, type Route, registrationToken } from './gateway.ts';
 import { overTls } from './over-tls.ts';
 import { part } from './part.ts';
 import { generator, pick, seed } from './random.ts';
 import { required } from './required.ts';
+import { launcher } from './server-process.ts';
 import { until } from './until.ts';
 
 /**
@@ -86,6 +89,8 @@ async function serveApps(address: string): Promise<void> {
   }
 }
 
+const run = promisify(execFile);
+
 const hostOf = (subdomain: string) => `${subdomain}.${domain}`;
 const isServed = (subdomain: string, text: string) =>
   until(`${subdomain} answers ${text}`, async () => {
@@ -116,6 +121,53 @@ test('a published host is served over TLS by the app behind it, and is 404 once 
   await isGone('photos');
   assert.deepEqual(await routers(), [], 'the last file is gone');
   assert.equal((await gateway.as(box).deregister()).status, 200);
+});
+
+/** Makes Traefik answer with a certificate of the domain. @returns the file of the authority that signed it */
+function trustedCertificate(): string {
+  const [key, certificate] = [join(folder, 'tls.key'), join(folder, 'tls.crt')];
+  const names = `subjectAltName=DNS:*.${domain}`;
+  execFileSync(
+    'openssl',
+    [
+      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${domain}`],
+      ...['-addext', names, '-keyout', key, '-out', certificate],
+    ],
+    { stdio: 'ignore' },
+  );
+  const files = { certFile: certificate, keyFile: key };
+  const text = JSON.stringify({ tls: { stores: { default: { defaultCertificate: files } } } });
+  writeFileSync(join(gateway.routes, 'certificate.yml'), text);
+  return certificate;
+}
+
+test('choice/gateway/311: `tunnel publish` waits until Traefik serves the host, and tells an app that does not answer', async (t) => {
+  const state = join(folder, 'box');
+  const NODE_EXTRA_CA_CERTS = trustedCertificate();
+  const tunnel = async (...words: string[]) => {
+    const env = {
+      ...{ PATH: process.env.PATH, HOME: folder, BOX_STATE_DIR: state, NODE_EXTRA_CA_CERTS },
+      ...{ BOX_REGISTRATION_TOKEN: registrationToken, BOX_GATEWAY_PROXY: `https://127.0.0.1:${tlsPort}` },
+    };
+    return (await run(process.execPath, [launcher, 'tunnel', ...words], { env })).stdout;
+  };
+  await tunnel('join', '--gateway', gateway.url, '--name', 'cellar');
+  const { address } = JSON.parse(readFileSync(join(state, 'tunnel.json'), 'utf8'));
+  await serveApps(address);
+  const begin = Date.now();
+  assert.match(
+    await tunnel('publish', 'album', '--subdomain', 'album', '--port', '3000'),
+    / and answers, id /,
+  );
+  t.diagnostic(`published and served within ${Date.now() - begin} ms`);
+  assert.equal((await overTls(tlsPort, hostOf('album'))).body, `${address}:3000`);
+  assert.match(
+    await tunnel('publish', 'off', '--subdomain', 'off', '--port', '3999'),
+    /; the proxy knows the host, but the app does not answer through the tunnel: 502\./,
+  );
+  await tunnel('leave');
+  await isGone('album');
+  rmSync(join(gateway.routes, 'certificate.yml'));
 });
 
 test(`${seconds} s of publishing and withdrawing while the gateway is killed leave nothing wrong (seed ${seed})`, async (t) => {
