@@ -23,10 +23,10 @@ export async function rememberFailedUp(
   box.failedUps.set(app, { why: 'images', digest: project.digest, error, services, tries, dueMs });
 }
 
-/** The change of an app does not wait for the images of others: they are pulled beside it. choice/box/279 */
+/** Has the images of other apps pulled beside a change, which does not wait for them. choice/box/279 */
 export function hastenRetries(
   box: Pick<BoxPorts, 'failedUps' | 'now' | 'retryImages'>,
-  changed: string,
+  changed: string | null,
 ): void {
   const others = [...box.failedUps].filter(([app]) => app !== changed);
   const due = others.map(([, failed]) => failed).filter((failed) => failed.why === 'images');

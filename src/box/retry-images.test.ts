@@ -7,6 +7,7 @@ import { reconcile } from './reconcile.ts';
 import { retryImages } from './retry-images.ts';
 import { updateAppSettings } from './settings.ts';
 import { makeTestBox, type TestBox } from './testing/test-box.ts';
+import { updateApp } from './update-app.ts';
 
 const minuteMs = 60_000;
 const compose =
@@ -135,6 +136,18 @@ test('the change of another app has the images pulled at once, its own does that
   await run('b');
   assert.deepEqual(hastened, [['a']]);
   assert.deepEqual(await callsOf(retry), ['pullServices a web']);
+});
+
+test('an update that can pull its image brings the app up', async () => {
+  world.containers.unavailable.clear();
+  let isHastened = false;
+  world.box.retryImages = () => {
+    isHastened = true;
+  };
+  assert.deepEqual((await updateApp(world.box, 'a')).services, []);
+  assert.ok(isHastened);
+  await retry();
+  assert.ok(isUp());
 });
 
 test('another failure is tried again by every change', async () => {

@@ -1,5 +1,6 @@
 import { bringUp } from './carry-out.ts';
 import { newerVersion, refuseNotInstalled } from './catalogue.ts';
+import { hastenRetries } from './failed-ups.ts';
 import { listContainers } from './listing.ts';
 import { hasBuilt, oldFaultsOf, waitUntilUp } from './new-containers.ts';
 import {
@@ -47,6 +48,7 @@ export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate>
       }
       const project = await projectOf(box, name, record);
       const services = project === null ? [] : await update(box, project, record);
+      hastenRetries(box, null); // The app itself may be waiting for the image that was pulled.
       return { services, upgrade: null };
     } catch (error) {
       if (!(error instanceof ContainersFailed || error instanceof StorageFailed)) throw error;
