@@ -136,7 +136,7 @@ async function bundle(
  */
 function loadLate(text: string): string {
   const modules =
-    /^( *(?:var )?import_(?:node_)?\w+ = )require\(("node:(?:child_process|crypto|fs\/promises|https|timers\/promises)")\);$/gm;
+    /^( *(?:var )?import_(?:node_)?\w+ = )require\(("node:(?:child_process|crypto|fs\/promises|https|timers\/promises|tls)")\);$/gm;
   const changed = text.replace(modules, '$1late($2);');
   if (changed === text) return text;
   const late = 'const late = (name) => new Proxy({}, { get: (_, key) => require(name)[key] });';

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { trustSystemCertificates } from '../../lib/system-certificates.ts';
 import { isFeedAddress } from '../rules/feed-address.ts';
 import { FeedFailed, type ReleaseFeed } from '../update-ports.ts';
 
@@ -46,6 +47,7 @@ async function readFeedFile(url: URL): Promise<string> {
 }
 
 async function fetchFeed(url: URL): Promise<string> {
+  if (url.protocol === 'https:') trustSystemCertificates();
   const response = await fetch(url, {
     headers: { Accept: 'application/json' },
     signal: AbortSignal.timeout(feedTimeoutMs),

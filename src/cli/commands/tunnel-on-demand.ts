@@ -7,6 +7,7 @@ import { makeGatewayClient } from '../../client/gateway-client.ts';
 import { probeHost } from '../../lib/probe-host.ts';
 import { readTextIfThere } from '../../lib/read-file.ts';
 import { shownName } from '../../lib/shown-text.ts';
+import { trustSystemCertificates } from '../../lib/system-certificates.ts';
 import { makePacketFilter } from '../../tunnel/firewall.ts';
 import { makeLocalPorts } from '../../tunnel/local-ports.ts';
 import { networkFacts } from '../../tunnel/network-facts.ts';
@@ -30,7 +31,10 @@ const largestManifestBytes = 64 * 1024;
 export function makeTunnel(stateDir: string): TunnelPorts {
   return {
     files: makeTunnelFiles(stateDir),
-    client: makeGatewayClient,
+    client(gateway) {
+      if (gateway.startsWith('https:')) trustSystemCertificates();
+      return makeGatewayClient(gateway);
+    },
     networkFacts,
     packetFilter: makePacketFilter(),
     wireGuard: makeWireGuard(),

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { trustSystemCertificates } from '../../lib/system-certificates.ts';
 import { WgEasyError } from './wg-easy-failure.ts';
 
 /** A list of the largest network that a manager is used with has far less. */
@@ -38,6 +39,7 @@ function send(
   progress: { connected: boolean; timedOut: boolean },
 ): Promise<Answer> {
   const isTls = root.protocol === 'https:';
+  if (isTls) trustSystemCertificates();
   const payload = body === undefined ? undefined : JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const request = (isTls ? requestHttps : requestHttp)({
