@@ -543,7 +543,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request names a host that is not this box (`foreignHost`); the text names the flag that allows it. Or it names the box's address in the gateway's tunnel (`tunnelHost`). */
+        /** @description The request names a host that is not this box (`foreignHost`); the text names the setting that allows it. Or it names the box's address in the gateway's tunnel (`tunnelHost`). */
         ForeignHost: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -591,7 +591,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The container tool (`containerToolFailed`), the check of the release feed (`updateCheckFailed`) or the start of the job (`updateStartFailed`) failed; the text says how. */
+        /** @description The container tool (`containerToolFailed`) or the start of the job (`updateStartFailed`) failed; the text says how. */
         ToolFailed: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -898,7 +898,18 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             421: components["responses"]["ForeignHost"];
             500: components["responses"]["InternalError"];
-            502: components["responses"]["ToolFailed"];
+            /** @description The check of the release feed failed (`updateCheckFailed`; the text says how), or no feed is configured (`noReleaseFeed`). */
+            502: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Server: components["headers"]["Server"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     applySelfUpdate: {

@@ -11,7 +11,7 @@ export const refusals = {
   malformedRequest: { status: 400, text: 'malformed HTTP request: {reason}' },
   foreignHost: {
     status: 421,
-    text: 'the host {host} is not this box; start the server with --allowed-host {host} if it is',
+    text: 'the host {host} is not this box; if it is, add {host} to BOX_ALLOWED_HOSTS in /etc/boxgate/box.env (or --allowed-host {host})',
   },
   tunnelHost: {
     status: 421,
@@ -68,6 +68,10 @@ export const refusals = {
   storageFailed: { status: 500, text: '{reason}' },
   containerToolFailed: { status: 502, text: '{reason}' },
   updateCheckFailed: { status: 502, text: 'the update check failed: {reason}' },
+  noReleaseFeed: {
+    status: 502,
+    text: 'no release feed is configured; set BOX_RELEASE_FEED in /etc/boxgate/box.env (or --release-feed)',
+  },
   updateStartFailed: { status: 502, text: 'the update could not be started: {reason}' },
   updateRunning: { status: 409, text: 'an update is already running' },
   internalError: { status: 500, text: 'internal error ({id})' },

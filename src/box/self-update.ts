@@ -8,7 +8,7 @@ import {
   type UpdateState,
   updateUnit,
 } from './rules/update-state.ts';
-import { FeedFailed, JobFailed, type UpdatePorts } from './update-ports.ts';
+import { FeedFailed, JobFailed, NoFeed, type UpdatePorts } from './update-ports.ts';
 
 export type UpdateCheck = { current: string; latest: string; update_available: boolean };
 
@@ -25,6 +25,7 @@ export async function checkSelfUpdate(box: UpdatePorts): Promise<UpdateCheck> {
   // Comparing versions is not needed to start serving: loaded when an owner asks.
   const { isNewer } = await import('./rules/release.ts');
   const release = await announcedRelease(box).catch((error: unknown) => {
+    if (error instanceof NoFeed) refuse('noReleaseFeed');
     if (error instanceof FeedFailed) refuse('updateCheckFailed', { reason: error.message });
     throw error;
   });

@@ -40,14 +40,13 @@ export async function serveBox(settings: BoxSettings, publicRoutes: PublicRoutes
   const box = { ...makeBox(settings), publicRoutes };
   if (settings.metrics === null) return serveApi(box, settings);
   const { makeBoxMetrics } = await import('./metrics.ts');
+  const address = { ...settings.metrics, setting: 'BOX_METRICS in /etc/boxgate/box.env (or --metrics)' };
   const metrics = makeBoxMetrics(box, version);
   const journal: Journal = (entry) => {
     box.journal(entry);
     metrics.changed(entry);
   };
-  await whileServingMetrics(settings.metrics, metrics, version, () =>
-    serveApi({ ...box, journal }, settings),
-  );
+  await whileServingMetrics(address, metrics, version, () => serveApi({ ...box, journal }, settings));
 }
 
 async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
@@ -63,6 +62,7 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
   await serveUntilSignal({
     host: settings.host,
     port: settings.port,
+    setting: 'BOX_PORT in /etc/boxgate/box.env (or --port)',
     service,
     async onListening({ host, port }) {
       own.port = port;

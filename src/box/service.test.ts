@@ -128,7 +128,8 @@ test('choice/box/1: HEAD is GET without its body, also where it is refused', asy
 test('choice/box/24, choice/box/27: a foreign host is refused for POSTs and settings, and nowhere else', async () => {
   const headers = { Host: 'evil.test:80' };
   const refused =
-    '421 the host evil.test is not this box; start the server with --allowed-host evil.test if it is';
+    '421 the host evil.test is not this box; if it is, add evil.test to BOX_ALLOWED_HOSTS in ' +
+    '/etc/boxgate/box.env (or --allowed-host evil.test)';
   assert.equal((await ask({ path: '/api/apps/a/settings', headers })).text, refused);
   assert.equal((await ask({ path: '/api/apps//settings', headers })).text, refused);
   assert.equal((await ask({ path: '/api/apps', headers })).text, '200 listApps');

@@ -34,10 +34,13 @@ describe('box update check', () => {
     assert.match(end.text, /is no newer/);
   });
 
-  test('ends with status 1 and the reason when the feed fails', async () => {
+  test('choice/box/332: ends with status 1 and names the setting where no feed is configured', async () => {
     const end = await updateCheckCommand({ releaseFeed: null }, '1.0.0');
     assert.equal(end.status, 1);
-    assert.match(end.text, /--release-feed/);
+    assert.match(
+      end.text,
+      /^no release feed is configured; set BOX_RELEASE_FEED in \/etc\/boxgate\/box\.env/,
+    );
   });
 });
 

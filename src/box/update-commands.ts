@@ -5,7 +5,7 @@ import { makeUpdateFiles } from './adapters/update-files.ts';
 import type { BoxSettings } from './box-settings.ts';
 import { isNewer } from './rules/release.ts';
 import { announcedRelease } from './self-update.ts';
-import { FeedFailed } from './update-ports.ts';
+import { FeedFailed, NoFeed } from './update-ports.ts';
 import { runUpdate } from './updater.ts';
 
 type CheckSettings = Pick<BoxSettings, 'releaseFeed'>;
@@ -21,6 +21,7 @@ export async function updateCheckCommand(settings: CheckSettings, version: strin
     const verdict = isNewer(release.version, version) ? 'is available' : 'is no newer than it';
     return { status: 0, text: `version ${version} runs; version ${release.version} ${verdict}` };
   } catch (error) {
+    if (error instanceof NoFeed) return { status: 1, text: error.message };
     if (error instanceof FeedFailed) return { status: 1, text: `the update check failed: ${error.message}` };
     throw error;
   }

@@ -11,6 +11,9 @@ export class FeedFailed extends Error {
   override name = 'FeedFailed';
 }
 
+/** No feed is configured. */
+export class NoFeed extends FeedFailed {}
+
 /** The service manager, as far as an update needs it. */
 export type Jobs = {
   /**

@@ -78,12 +78,18 @@ test('gateway/process/16: every setting but the secrets has a flag, which wins o
   }
 });
 
-test('gateway/process/20: names the flag and the variable of what is missing', () => {
-  assert.equal(problemOf([], { GATEWAY_TUNNEL_URL: '' }), '--tunnel-url or GATEWAY_TUNNEL_URL is required');
-  assert.equal(problemOf([], { GATEWAY_DOMAIN: undefined }), '--domain or GATEWAY_DOMAIN is required');
+test('gateway/process/20, choice/gateway/334: names the flag and the variable of what is missing', () => {
+  assert.equal(
+    problemOf([], { GATEWAY_TUNNEL_URL: '' }),
+    'GATEWAY_TUNNEL_URL is required: set it in /etc/boxgate/gateway.env (or --tunnel-url)',
+  );
+  assert.equal(
+    problemOf([], { GATEWAY_DOMAIN: undefined }),
+    'GATEWAY_DOMAIN is required: set it in /etc/boxgate/gateway.env (or --domain)',
+  );
   assert.equal(
     problemOf([], { GATEWAY_TUNNEL_PASSWORD: '' }),
-    'GATEWAY_TUNNEL_PASSWORD or GATEWAY_TUNNEL_PASSWORD_FILE is required',
+    'GATEWAY_TUNNEL_PASSWORD is required: set it, or GATEWAY_TUNNEL_PASSWORD_FILE to the file that holds it',
   );
 });
 

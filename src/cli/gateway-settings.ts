@@ -220,9 +220,9 @@ function givenStore(flags: GivenFlags, env: NodeJS.ProcessEnv): StoreAddress | u
 }
 
 function missing({ flag, variable }: Setting<unknown>): never {
-  throw new UsageError(`${flag} or ${variable} is required`);
+  throw new UsageError(`${variable} is required: set it in /etc/boxgate/gateway.env (or ${flag})`);
 }
 
 function missingSecret(variable: string): never {
-  throw new UsageError(`${variable} or ${variable}_FILE is required`);
+  throw new UsageError(`${variable} is required: set it, or ${variable}_FILE to the file that holds it`);
 }

@@ -186,7 +186,7 @@ test('a port that is taken is exit status 1 and one line', async () => {
   const [status] = await once(child, 'close');
   taken.close();
   assert.equal(status, 1);
-  assert.match(errors, /^boxgate: [^\n]*the port is taken\n$/);
+  assert.match(errors, /^boxgate: [^\n]*the port is taken; set BOX_PORT in [^\n]*\n$/);
 });
 
 test('ends as it would when whoever reads its answer stops before the end, as head does', async () => {

@@ -250,10 +250,16 @@ test(
     const { port } = taken.address() as { port: number };
     const late = run(t, ground, ['serve'], { GATEWAY_PORT: String(port) });
     assert.deepEqual(await late.ended, [1, null]);
-    assert.match(late.said.error, /^boxgate: cannot listen on 127\.0\.0\.1 port \d+: the port is taken\n$/);
+    assert.match(
+      late.said.error,
+      /^boxgate: cannot listen on 127\.0\.0\.1 port \d+: the port is taken; set GATEWAY_PORT in .*\n$/,
+    );
     const missing = run(t, ground, ['serve'], { GATEWAY_DOMAIN: '' });
     assert.deepEqual(await missing.ended, [2, null]);
-    assert.equal(missing.said.error, 'boxgate: --domain or GATEWAY_DOMAIN is required\n');
+    assert.equal(
+      missing.said.error,
+      'boxgate: GATEWAY_DOMAIN is required: set it in /etc/boxgate/gateway.env (or --domain)\n',
+    );
   },
 );
 

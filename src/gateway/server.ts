@@ -42,8 +42,12 @@ async function serveWith(store: Store, settings: GatewaySettings): Promise<void>
   const { reportHarm, ...gateway } = await makeGateway(store, settings);
   if (settings.metrics === null) return serveApi(gateway, settings, reportHarm);
   const { makeGatewayMetrics } = await import('./metrics.ts');
+  const address = {
+    ...settings.metrics,
+    setting: 'GATEWAY_METRICS in /etc/boxgate/gateway.env (or --metrics)',
+  };
   const metrics = makeGatewayMetrics(gateway, () => storeProblem(settings.store), version);
-  await whileServingMetrics(settings.metrics, metrics, version, () =>
+  await whileServingMetrics(address, metrics, version, () =>
     serveApi(metrics.observed(gateway), settings, reportHarm),
   );
 }
@@ -66,6 +70,7 @@ async function serveApi(
     await serveUntilSignal({
       host: settings.host,
       port: settings.port,
+      setting: 'GATEWAY_PORT in /etc/boxgate/gateway.env (or --port)',
       service,
       onListening: () => void reportHarm(),
       onClosed: () => heartbeats.flush(),

@@ -9,6 +9,8 @@ import { rawReply } from './reply.ts';
 export type ListenOptions = {
   host: string;
   port: number;
+  /** The setting that the port comes from, for the message where it is taken. */
+  setting?: string;
   service: Service;
   /** How long a shutdown waits for what is in flight. */
   drainMs?: number;
@@ -76,7 +78,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     answerLast(socket, () => (isOver(error) ? null : replyToUnreadable(error, service)));
   });
 
-  await bind(server, host, port);
+  await bind(server, host, port, options.setting);
   const address = server.address() as AddressInfo;
   const shownHost = host.includes(':') ? `[${host}]` : host;
   return {
@@ -90,10 +92,11 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   };
 }
 
-function bind(server: Server, host: string, port: number): Promise<void> {
+function bind(server: Server, host: string, port: number, setting: string | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const reason = error.code === 'EADDRINUSE' ? 'the port is taken' : error.message;
+      const advice = setting === undefined ? '' : `; set ${setting}`;
+      const reason = error.code === 'EADDRINUSE' ? `the port is taken${advice}` : error.message;
       reject(new ListenFailed(`cannot listen on ${host} port ${port}: ${reason}`, { cause: error }));
     });
     server.listen({ host, port }, resolve);

@@ -3,7 +3,7 @@ import { type Metrics, metricsService } from './metrics-service.ts';
 
 /** Serves metrics on an address of their own for as long as `work` runs. */
 export async function whileServingMetrics(
-  address: { host: string; port: number },
+  address: { host: string; port: number; setting?: string },
   metrics: Metrics,
   version: string,
   work: () => Promise<void>,

@@ -70,5 +70,8 @@ describe('a release feed in a file', () => {
 });
 
 test('without a feed it names the flag that sets one', async () => {
-  await assert.rejects(makeReleaseFeed(null).read(), { name: 'FeedFailed', message: /--release-feed/ });
+  await assert.rejects(makeReleaseFeed(null).read(), {
+    name: 'FeedFailed',
+    message: /^no release feed is configured; set BOX_RELEASE_FEED in /,
+  });
 });

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { trustSystemCertificates } from '../../lib/system-certificates.ts';
 import { isFeedAddress } from '../rules/feed-address.ts';
-import { FeedFailed, type ReleaseFeed } from '../update-ports.ts';
+import { FeedFailed, NoFeed, type ReleaseFeed } from '../update-ports.ts';
 
 const maxFeedBytes = 1024 * 1024;
 const feedTimeoutMs = 10_000;
@@ -17,7 +17,9 @@ export function makeReleaseFeed(address: string | null): ReleaseFeed {
   return {
     async read() {
       if (address === null) {
-        throw new FeedFailed('no release feed is configured; start the box with --release-feed URL');
+        throw new NoFeed(
+          'no release feed is configured; set BOX_RELEASE_FEED in /etc/boxgate/box.env (or --release-feed)',
+        );
       }
       try {
         const url = new URL(address);

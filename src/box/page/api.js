@@ -136,6 +136,8 @@ function hostHint(status, { hostname, port }, error) {
   if (error.includes(flag) || error.includes('tunnel')) return '';
   const ways = [];
   if (status === 403) ways.push("let the box's proxy pass on the Host header");
-  if (status === 421 || port === '') ways.push(`start it with ${flag}`);
+  if (status === 421 || port === '') {
+    ways.push(`add ${hostname} to BOX_ALLOWED_HOSTS in /etc/boxgate/box.env (or start it with ${flag})`);
+  }
   return ` If this address is your box's own, ${ways.join(', or ')}.`;
 }

@@ -114,7 +114,7 @@ test('a refused origin is told with the flag only on a default port: on another 
   };
   match(
     await hintAt(''),
-    /^cross-site\. .* Host header, or start it with --allowed-host box\.example\.org\.$/,
+    /^cross-site\. .* Host header, or add box\.example\.org to BOX_ALLOWED_HOSTS in \S+ \(or start it with --allowed-host box\.example\.org\)\.$/,
   );
   equal(
     await hintAt('8443'),

@@ -1,7 +1,10 @@
 import type { WgEasyError, WgEasyFault } from './wg-easy-failure.ts';
 
-const mendPassword = 'set GATEWAY_TUNNEL_USERNAME and GATEWAY_TUNNEL_PASSWORD to those of a user of it';
-const mendAddress = 'check that --tunnel-url is its address';
+const mendPassword =
+  'set GATEWAY_TUNNEL_USERNAME in /etc/boxgate/gateway.env and the password in /etc/boxgate/tunnel-password ' +
+  '(or GATEWAY_TUNNEL_PASSWORD) to those of a user of it';
+const setAddress = 'GATEWAY_TUNNEL_URL in /etc/boxgate/gateway.env (or --tunnel-url)';
+const mendAddress = `check that ${setAddress} is its address`;
 
 /**
  * What failed, in a phrase that can follow `tunnel manager: `: what was found, and what to do about it.
@@ -12,10 +15,11 @@ export function phraseOf({ fault, message }: WgEasyError): string {
 }
 
 const phrases: Record<WgEasyFault, (found: string) => string> = {
-  unreachable: (found) => `not reachable (${found}): check that it runs and that --tunnel-url is its address`,
+  unreachable: (found) =>
+    `not reachable (${found}): check that it runs and that ${setAddress} is its address`,
   timeout: (found) => `not answering (${found}): check that it is well, and try again`,
   lost: (found) => `the connection to it was lost (${found}): try again`,
-  redirect: (found) => `not at this address (${found}): set --tunnel-url to where it leads`,
+  redirect: (found) => `not at this address (${found}): set ${setAddress} to where it leads`,
   notWgEasy: (found) => `not a wg-easy of version 14 or 15 (${found}): ${mendAddress}`,
   nonsense: (found) =>
     `answered nonsense (${found}): ${mendAddress}, and that nothing between answers for it`,

@@ -131,7 +131,9 @@ for (const dialect of dialects) {
       const { manager, tunnels } = await setUpTunnels(t, { dialect });
       await manager.stop();
       assert.deepEqual(await failureOf(tunnels.createPeer('a')), {
-        phrase: 'not reachable (ECONNREFUSED): check that it runs and that --tunnel-url is its address',
+        phrase:
+          'not reachable (ECONNREFUSED): check that it runs and that GATEWAY_TUNNEL_URL in /etc/boxgate/gateway.env ' +
+          '(or --tunnel-url) is its address',
         peerMayRemain: false,
       });
       await manager.start();
