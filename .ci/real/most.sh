@@ -11,5 +11,5 @@ finish() {
 trap finish EXIT
 status=0
 BOXGATE_DOCKER=real real_tests fakes/docker/contract*.test.ts || status=1
-real_tests .ci/real/{install,verified,settings,update,remove,counts,sample-apps}.test.ts || status=1
+real_tests .ci/real/{install,verified,settings,update,remove,counts,sample-apps,tunnel-publish}.test.ts || status=1
 exit $status
