@@ -22,6 +22,7 @@ import { makeWorkFolder } from './adapters/work-folder.ts';
 import { makeAppStates } from './app-states.ts';
 import type { BoxSettings } from './box-settings.ts';
 import { makeCatalogue } from './catalogue.ts';
+import type { CatalogueDirectory } from './catalogue-check.ts';
 import { makeHandlers } from './handlers.ts';
 import { type Page, renderPage } from './page/render.ts';
 import type { BoxPorts, PublicRoutes } from './ports.ts';
@@ -122,6 +123,14 @@ export function makeBox(settings: BoxSettings): BoxPorts {
     journal: (entry) => process.stderr.write(`${changeLine(entry)}\n`),
     report: reportFault,
   };
+}
+
+/** Each directory of apps that can be installed by itself, the first one first. */
+export function catalogueDirectories(settings: BoxSettings): CatalogueDirectory[] {
+  return directoriesOf(settings).bundled.map((path) => {
+    const folders = makeAppFolders({ installed: path, bundled: [] });
+    return { path, folders, apps: makeCatalogue(folders, reportFault) };
+  });
 }
 
 function directoriesOf({ catalogue, bundledApps, installedApps, stateDir }: BoxSettings) {

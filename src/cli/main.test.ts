@@ -26,6 +26,7 @@ const commandLines = [
   'box update check',
   'box update apply',
   'box settings undo',
+  'box catalogue check',
   'box trash list',
   'box trash restore',
   'demo',

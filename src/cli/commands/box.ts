@@ -3,7 +3,8 @@ import { boxSettings, readBoxSettings } from '../box-settings.ts';
 import { type Command, print, tell } from '../command.ts';
 import { makePublicRoutes } from '../public-routes.ts';
 
-const { installedApps, stateDir, releaseFeed, releaseKey, softwareDir } = boxSettings;
+const { catalogue, bundledApps, installedApps, stateDir, releaseFeed, releaseKey, softwareDir } = boxSettings;
+const catalogueSettings = { catalogue, bundledApps, stateDir };
 const appSettings = { installedApps, stateDir };
 const updateSettings = { installedApps, stateDir, releaseFeed, releaseKey, softwareDir };
 
@@ -50,6 +51,16 @@ export const boxCommands: readonly Command[] = [
     async run(flags, [name = ''], env) {
       const { makeBox, undoSettings } = await import('./box-on-demand.ts');
       return tell(await undoSettings(makeBox(readBoxSettings(flags, env)), name));
+    },
+  },
+  {
+    words: 'box catalogue check',
+    takes: [],
+    summary: 'find faults of the apps that can be installed',
+    settings: catalogueSettings,
+    async run(flags, _words, env) {
+      const { catalogueDirectories, checkCatalogue } = await import('./box-on-demand.ts');
+      return tell(await checkCatalogue(catalogueDirectories(readBoxSettings(flags, env))));
     },
   },
   {
