@@ -8,7 +8,7 @@ export type CatalogueDirectory = { path: string; folders: AppFolders; apps: Cata
 
 /**
  * Goes through the directories of apps that can be installed, first to last, and names what keeps an app from being
- * offered or started as its author meant. An app that hides another one of its name is told and no fault.
+ * offered or started as its author meant. An app that hides another one of its name is named, but is no fault.
  * choice/box/309
  */
 export async function checkCatalogue(

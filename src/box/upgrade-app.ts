@@ -28,7 +28,7 @@ import type { RefreshPlan } from './rules/refresh-plan.ts';
 import { type RunningService, runningImages } from './running-images.ts';
 import type { AppUpdate } from './update-app.ts';
 
-/** What an upgrade puts in place, and what it starts from. */
+/** The planned files and `.env` of an upgrade, and the project that it starts from. */
 type UpgradePlan = {
   name: string;
   from: Manifest;
@@ -136,7 +136,7 @@ function startedServices({ old, planned, running }: Pulled): string[] | null {
   return servicesToUpgrade(running, old.facts.services, planned.facts.services);
 }
 
-/** For an app of which nothing runs. */
+/** Replaces the files of an app that does not run. */
 async function replaceFiles(
   box: BoxPorts,
   { name, source, files, env }: UpgradePlan,
@@ -182,7 +182,7 @@ async function containersBefore(
   return containers;
 }
 
-/** What changed for the services that run, by the references of a project. */
+/** The running services whose image is not the local one of the reference that a project names for them. */
 async function imageChangesOf(
   box: BoxPorts,
   running: readonly RunningService[],
@@ -203,7 +203,7 @@ async function forgetSuccess(box: BoxPorts, name: string): Promise<void> {
   await box.records.save(new Map(records).set(name, { ...record, succeeded: null, containers: [] }));
 }
 
-/** Puts files, images and containers back; the failure that comes out of it tells both. */
+/** Puts files, images and containers back. The failure that it returns names the cause and the outcome. */
 async function rollBack(
   box: BoxPorts,
   { name, from }: UpgradePlan,

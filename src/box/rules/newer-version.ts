@@ -45,7 +45,7 @@ function compare(a: readonly string[], b: readonly string[]): number {
   return 0;
 }
 
-/** Of any length, longer than a number of JavaScript is exact. */
+/** Compares digits of any length: a number of JavaScript is exact for 15 of them. */
 function compareNumbers(a: string, b: string): number {
   const [x, y] = [a, b].map((digits) => digits.replace(/^0+/, '')) as [string, string];
   if (x.length !== y.length) return x.length - y.length;
