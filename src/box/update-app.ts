@@ -44,7 +44,9 @@ export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate>
     try {
       const bundled = box.apps.one('bundled', name);
       if (bundled !== null && newerVersion(app, bundled) !== null) {
-        return await upgradeApp(box, app, bundled, record);
+        const upgraded = await upgradeApp(box, app, bundled, record);
+        hastenRetries(box, null); // The app may be waiting for an image that only the old version needed.
+        return upgraded;
       }
       const project = await projectOf(box, name, record);
       const services = project === null ? [] : await update(box, project, record);
