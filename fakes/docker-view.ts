@@ -61,13 +61,17 @@ export type Docker = {
   networks: () => Promise<string[]>;
   /** Every call of the program so far, oldest first: for choices about how it is called. */
   calls: () => Pick<LoggedCall, 'argv' | 'names'>[];
-  /** The engine remembers nothing any more, neither things nor calls; only a stand-in can do that. */
-  forget?: () => Promise<void>;
+  /**
+   * The engine remembers nothing any more, neither things nor calls. Only a stand-in can do that, and only one that never
+   * stopped: an implementation that watches it would notice at a time of its own that it answers again.
+   */
+  forget?: (() => Promise<void>) | undefined;
 };
 
 /** The stand-in's engine, seen this way. */
 export function fakeDocker(engine: FakeEngine): Docker {
   const containers = async () => engine.containers().map(viewOf);
+  let hasStopped = false;
   return {
     containers,
     project: async (name) => {
@@ -83,7 +87,10 @@ export function fakeDocker(engine: FakeEngine): Docker {
     hang: async (wish) => void (await engine.hang(wish)),
     faultsFired: async () => engine.faults().reduce((sum, fault) => sum + fault.used, 0),
     clearFaults: () => engine.clearFaults(),
-    setRunning: (running) => (running ? engine.startDaemon() : engine.stopDaemon()),
+    setRunning: (running) => {
+      hasStopped ||= !running;
+      return running ? engine.startDaemon() : engine.stopDaemon();
+    },
     stopEngine: () => engine.stopDaemon('end'),
     behave: (image, does, generation, afterMs = 0) => {
       const what = does === 'finish' ? { does: 'exit' as const, exitCode: 0 } : { does };
@@ -102,7 +109,9 @@ export function fakeDocker(engine: FakeEngine): Docker {
     volumes: async () => engine.volumes().map((volume) => volume.name),
     networks: async () => engine.networks().map((network) => network.name),
     calls: () => engine.log(),
-    forget: engine.forget,
+    get forget() {
+      return hasStopped ? undefined : engine.forget;
+    },
   };
 }
 

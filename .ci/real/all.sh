@@ -12,7 +12,7 @@ finish() {
 trap finish EXIT
 status=0
 BOXGATE_DOCKER=real real_tests fakes/docker/contract*.test.ts || status=1
-real_tests .ci/real/{install,verified,settings,update,remove,bad-days,disks,full-disks,counts,sample-apps,deploy,kill,soak,page,page-states,tunnel-publish}.test.ts || status=1
+real_tests .ci/real/{install,verified,settings,update,remove,bad-days,app-state,disks,full-disks,counts,sample-apps,deploy,kill,soak,page,page-states,tunnel-publish}.test.ts || status=1
 real_tests {src/box/page,conformance/report}/*browser*.test.ts || status=1
 
 systemd_start "$BOXGATE_REAL/systemd" "$1" "$PWD" "$BOXGATE_ENGINE/docker.sock:/run/docker.sock"

@@ -1,4 +1,5 @@
 import { type Check, inUsedWorlds } from '../check.ts';
+import { checks as appState } from './app-state.ts';
 import { checks as applySelfUpdate } from './applySelfUpdate.ts';
 import { checks as badTool } from './bad-tool.ts';
 import { checks as body } from './body.ts';
@@ -48,6 +49,7 @@ import { checks as verifiedChanges } from './verified-changes.ts';
 export const boxChecks: Check[] = [
   ...showPage,
   ...listApps,
+  ...inUsedWorlds(appState),
   ...listBundledApps,
   ...inUsedWorlds(catalogue),
   ...inUsedWorlds(getAppSettings),

@@ -37,6 +37,13 @@ export async function isRunning(box: Box, name: string, service = 'web'): Promis
   return (await box.world.docker.project(name))[service]?.running === true;
 }
 
+/** The calls of `docker` so far, without those by which an implementation watches the engine. */
+export function callsOf(box: Box): string[][] {
+  const isWatching = (argv: readonly string[]) =>
+    argv[0] === 'events' || (argv[0] === 'ps' && argv.includes('-q')) || argv.includes('--type');
+  return box.world.docker.calls().flatMap(({ argv }) => (isWatching(argv) ? [] : [argv]));
+}
+
 export async function containersOf(box: Box, name: string): Promise<ContainerView[]> {
   return Object.values(await box.world.docker.project(name));
 }

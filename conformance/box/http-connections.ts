@@ -74,7 +74,7 @@ export const checks: Check[] = [
     async (box) => {
       placeInstalled(box, 'anchor');
       await box.start();
-      await box.world.docker.hang({ on: 'ps', times: 1 });
+      await box.world.docker.hang({ on: 'ps' });
       const change = 'POST /api/apps/anchor/update HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n';
       const list = 'GET /api/apps HTTP/1.1\r\nHost: localhost\r\n\r\n';
       const { answers, closed } = await box.raw({ parts: [change + list.repeat(1002)] });

@@ -5,7 +5,7 @@ import { equal, status } from '../expect.ts';
 import { actionsOf, appOf } from './actions.ts';
 import { composeOf, manifest, placeInstalled } from './apps.ts';
 import type { Box } from './box.ts';
-import { byHand, containersOf, runningContainer } from './disk.ts';
+import { byHand, callsOf, containersOf, runningContainer } from './disk.ts';
 
 const serviceOf = (name: string, more = '') =>
   `services:\n  ${name}:\n    image: registry.example/${name}:1\n${more}`;
@@ -102,7 +102,7 @@ export const checks: Check[] = [
         box.world.placeInstalled({ name, manifest: manifest(name), compose });
       box.world.placeInstalled({ name: 'job', manifest: manifest('job'), compose: serviceOf('web') });
       status(await box.changeSettings('anchor', {}), 200);
-      const calls = () => box.world.docker.calls().length;
+      const calls = () => callsOf(box).length;
       const before = calls();
       status(await box.changeSettings('anchor', {}), 200);
       equal('calls of docker where all is in line', calls() - before, 1);

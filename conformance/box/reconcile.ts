@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { type Check, check } from '../check.ts';
 import { equal, holds, keysAre, matches, record, refused, status } from '../expect.ts';
 import { actionsOf, appOf } from './actions.ts';
+import { untilState } from './app-state.ts';
 import { composeOf, manifest, placeInstalled } from './apps.ts';
 import type { Box } from './box.ts';
-import { byHand, containersOf, installedFolder, isInstalled, runningContainer } from './disk.ts';
+import { byHand, callsOf, containersOf, installedFolder, isInstalled, runningContainer } from './disk.ts';
 
 /** The docker calls of one request, as words. */
 async function callsDuring(box: Box, run: () => Promise<unknown>): Promise<string[]> {
-  const before = box.world.docker.calls().length;
+  const before = callsOf(box).length;
   await run();
-  return box.world.docker
-    .calls()
+  return callsOf(box)
     .slice(before)
-    .map((call) => call.argv.join(' '));
+    .map((argv) => argv.join(' '));
 }
 
 /** Bringing all installed apps in line: what is started, what is left alone. */
@@ -166,8 +166,11 @@ export const checks: Check[] = [
       const anchor = await runningContainer(box, 'anchor');
       await box.world.docker.setRunning(false);
       for (const name of ['creek', 'buoy']) status(await box.remove(name), 200);
+      await untilState(box, 'anchor', 'unknown');
+      await box.world.docker.fail({ on: 'down' });
       await box.world.docker.setRunning(true);
-      await box.world.docker.fail({ on: 'down', times: 2 });
+      // From then on nothing is reconciled without being asked.
+      await untilState(box, 'anchor', 'running');
       for (const outcome of ['fails', 'succeeds']) {
         const answer = await box.changeSettings('anchor', {});
         status(answer, 200);
@@ -177,6 +180,7 @@ export const checks: Check[] = [
           'creek',
         ]);
         if (outcome === 'fails') await runningContainer(box, 'buoy');
+        await box.world.docker.clearFaults();
       }
       equal('containers of creek', await containersOf(box, 'creek'), []);
       equal('containers of buoy', await containersOf(box, 'buoy'), []);

@@ -1,7 +1,10 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { World } from '../../fakes/world.ts';
 import type { Box } from './box.ts';
+
+const mostTries = 50;
 
 /** What stands in a world's folder that no check has put there. */
 const stands = ['bin', 'bundled', 'docker', 'feed', 'home', 'installed', 'software', 'state', 'systemd'];
@@ -22,8 +25,21 @@ export async function tidyBox({ world, remove }: Box): Promise<boolean> {
   }
   for (const name of readdirSync(bundledApps)) rmSync(join(bundledApps, name), { recursive: true });
   rmSync(join(stateDir, 'catalogue'), { recursive: true, force: true });
-  await docker.forget();
+  await untilForgotten(docker.forget);
   return isAsMade(world);
+}
+
+/** The stand-in forgets nothing while it is asked something, as an implementation does that watches it. */
+async function untilForgotten(forget: () => Promise<void>): Promise<void> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const isForgotten = await forget().then(
+      () => true,
+      () => false,
+    );
+    if (isForgotten) return;
+    await pause(20);
+  }
+  await forget();
 }
 
 function isAsMade({ root, home, bundledApps, installedApps }: World): boolean {

@@ -4,6 +4,7 @@ import { faultText } from './faults.ts';
 import {
   type AppRecord,
   type BoxPorts,
+  type Changes,
   ContainersFailed,
   type EngineContainer,
   StorageFailed,
@@ -84,6 +85,16 @@ export function makeAppStates(box: StateBox, { now, pause }: Clock): AppStates {
     refresh() {
       shownOf = null;
     },
+  };
+}
+
+/** Changes after which the states of apps are read anew: a change may write an `.env` without touching a container. */
+export function refreshingStates(changes: Changes, states: AppStates): Changes {
+  const refresh = () => states.refresh();
+  return {
+    ...changes,
+    run: (change) => changes.run(change).finally(refresh),
+    runPrepared: (prepare, change) => changes.runPrepared(prepare, change).finally(refresh),
   };
 }
 

@@ -217,6 +217,18 @@ export type EngineContainer = AppContainer & {
   isOnHostNetwork: boolean;
 };
 
+/** Tells when containers change, and nothing else. */
+export type EngineEvents = {
+  /** Calls `onEvent` after each change of a Compose project's container. Tells changes of the last moment too. */
+  follow(onEvent: () => void): EventStream;
+};
+
+export type EventStream = {
+  /** Settles when no further event can come. */
+  ended: Promise<void>;
+  stop(): void;
+};
+
 /** The engine's containers and Compose. Every failure is a ContainersFailed. */
 export type Containers = {
   /** Every container of every Compose project, in one call. */

@@ -9,6 +9,7 @@ import { shownText } from '../lib/shown-text.ts';
 import { makeAppFolders } from './adapters/app-folders.ts';
 import { makeChanges } from './adapters/changes.ts';
 import { makeComposeContainers } from './adapters/compose.ts';
+import { makeEngineEvents } from './adapters/engine-events.ts';
 import { makeInstallFiles } from './adapters/install-files.ts';
 import { makeReconcileRecords } from './adapters/reconcile-records.ts';
 import { checkReadable, makeStateDirectory, recover } from './adapters/recovery.ts';
@@ -19,21 +20,25 @@ import { makeTrash } from './adapters/trash.ts';
 import { readTunnelAddresses } from './adapters/tunnel-addresses.ts';
 import { makeUpdateFiles } from './adapters/update-files.ts';
 import { makeWorkFolder } from './adapters/work-folder.ts';
-import { makeAppStates } from './app-states.ts';
+import { makeAppStates, refreshingStates } from './app-states.ts';
 import type { BoxSettings } from './box-settings.ts';
 import { makeCatalogue } from './catalogue.ts';
 import type { CatalogueDirectory } from './catalogue-check.ts';
 import { makeHandlers } from './handlers.ts';
 import { type Page, renderPage } from './page/render.ts';
 import type { BoxPorts, PublicRoutes } from './ports.ts';
+import { reconcileUnasked } from './reconcile-unasked.ts';
 import { purgeTrash } from './remove.ts';
 import { retryImages } from './retry-images.ts';
 import { withoutSecrets } from './secrets.ts';
 import { correctInterruptedUpdate } from './self-update.ts';
 import { boxService } from './service.ts';
+import { watchEngine } from './watch-engine.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const retryEveryMs = 10_000;
+/** As long as a shutdown waits for the changes that somebody asked for. */
+const longestStopMs = 80_000;
 const { version } = packageFile;
 
 /** Runs the app manager of a box until a signal comes. */
@@ -58,6 +63,7 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
   await correctInterruptedUpdate(box.selfUpdate);
 
   const own = ownNames(settings);
+  const background = makeBackground(box);
   const service = boxService(makeHandlers(box), own, version, box.journal);
   const stopRetrying = keepRetryingImages(box);
   await serveUntilSignal({
@@ -70,12 +76,44 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
       const address = `http://${addressText({ host, port })}`;
       const running = { address, version, unit: ownUnit(), pid: process.pid };
       await box.selfUpdate.updateFiles.writeRunning(running);
-      setImmediate(() => keepTrashSmall(box)); // Once the ready line is out, which need not wait for it.
+      box.states.expectLook();
+      // Once the ready line is out, which need not wait for it.
+      setImmediate(() => {
+        keepTrashSmall(box);
+        background.start();
+      });
     },
     async onClosed() {
       stopRetrying();
     },
+    onStopping: background.stop,
   });
+}
+
+/** Watches the engine, and reconciles all apps each time that the engine begins to answer. */
+function makeBackground(box: BoxPorts) {
+  let isStopping = false;
+  let by = 'at the start';
+  let reconciling: Promise<unknown> = Promise.resolve();
+  let watch: ReturnType<typeof watchEngine> | null = null;
+  const later = (ms: number, run: () => void) => setTimeout(run, ms).unref();
+  return {
+    start() {
+      if (isStopping) return;
+      watch = watchEngine({ ...box, events: makeEngineEvents(process.env), later }, () => {
+        const earlier = reconciling;
+        const reason = by;
+        reconciling = earlier.then(() => reconcileUnasked(box, reason, () => isStopping));
+        by = 'because Docker is back';
+      });
+    },
+    stop() {
+      isStopping = true;
+      watch?.stop();
+      const limit = new Promise<boolean>((done) => later(longestStopMs, () => done(false)));
+      return Promise.race([reconciling.then(() => true), limit]);
+    },
+  };
 }
 
 /** The ports that every command of the box needs, on the real world. */
@@ -88,9 +126,10 @@ export function makeBox(settings: BoxSettings): BoxPorts {
   const records = makeReconcileRecords(settings.stateDir);
   const now = () => new Date();
   const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+  const states = makeAppStates({ folders, apps, records, report: reportFault }, { now, pause });
   return {
     apps,
-    states: makeAppStates({ folders, apps, records, report: reportFault }, { now, pause }),
+    states,
     folders,
     installFiles: makeInstallFiles(directories, work),
     trash: makeTrash(directories, work, now),
@@ -103,7 +142,7 @@ export function makeBox(settings: BoxSettings): BoxPorts {
     records,
     failedUps: new Map(),
     retryImages: () => undefined,
-    changes,
+    changes: refreshingStates(changes, states),
     page: onFirstUse(() => renderPage(version)),
     publicRoutes: { withdrawRemoved: async () => [] },
     selfUpdate: {

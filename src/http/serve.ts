@@ -8,6 +8,8 @@ export async function serveUntilSignal(
   options: ListenOptions & {
     /** Last step of the start, before the ready line; gets the address that was taken. */
     onListening?: (address: { host: string; port: number }) => Promise<void> | void;
+    /** Called when a signal has come, while what is in flight is finished. False: some work would never end. */
+    onStopping?: () => Promise<boolean>;
     /** Called when nothing is answered any more; the process ends only after it has settled. */
     onClosed?: () => Promise<void>;
   },
@@ -31,10 +33,10 @@ export async function serveUntilSignal(
     await listening.close();
     throw error;
   }
-  const isOver = await listening.close();
+  const [isOver, isDone = true] = await Promise.all([listening.close(), options.onStopping?.()]);
   await options.onClosed?.();
   // choice/box/162: an operation that never ends would keep the process for as long; nobody is there to answer.
-  if (!isOver) process.exit(0);
+  if (!isOver || !isDone) process.exit(0);
 }
 
 /** Further signals change nothing: a stop under way is not cut short by an impatient terminal. */

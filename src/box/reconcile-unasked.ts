@@ -1,0 +1,25 @@
+import { forgetFailedUps } from './failed-ups.ts';
+import { asChange } from './journal.ts';
+import { type BoxPorts, ContainersFailed, StorageFailed, TooManyChanges } from './ports.ts';
+import { reconcile } from './reconcile.ts';
+
+/** Faults that the journal's line tells whole. */
+const told = [ContainersFailed, StorageFailed, TooManyChanges];
+
+/**
+ * Brings all apps in line without anybody having asked for it, in its turn among the changes. The journal has its
+ * outcome. What failed before is tried again. Does nothing if the box is stopping when its turn comes.
+ * choice/box/270
+ */
+export async function reconcileUnasked(box: BoxPorts, by: string, isStopping: () => boolean): Promise<void> {
+  if (box.apps.all('installed').length === 0) return;
+  const inTurn = () =>
+    box.changes.run(async () => {
+      if (isStopping()) return [];
+      forgetFailedUps(box);
+      return reconcile(box, null);
+    });
+  await asChange(box.journal, { operation: 'reconcile', subject: '', by }, inTurn).catch((error: unknown) => {
+    if (!told.some((kind) => error instanceof kind)) box.report(error);
+  });
+}
