@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type AppFiles, startBox } from './box.ts';
 import { container, containers, docker, environment, forget, imageId, volumes } from './docker.ts';
 import { moveTag, newTag, registry } from './registry.ts';
-import { openScreen, press, says, sizes } from './screen.ts';
+import { isIn, openScreen, press, says, sizes } from './screen.ts';
 import { freePort } from './server-process.ts';
 import { pageAt } from './until.ts';
 
@@ -154,3 +154,58 @@ test('what goes wrong is told on the card: a refusal, an app that does not come 
   await press(absent, 'Update Absent');
   await says(absent, /connection|reach|answer/i);
 });
+
+for (const [width, height] of sizes) {
+  test(`each app's card follows what its containers do, at ${width} pixels`, async (t) => {
+    const [runs, stops, loops] = [
+      `real-page-runs-${width}`,
+      `real-page-stops-${width}`,
+      `real-page-loops-${width}`,
+    ];
+    const port = await freePort();
+    const web = (more: string) => ({
+      compose: `services: { web: { image: "${registry}/web:1", ports: ["127.0.0.1:${port}:8080"], ${more} } }`,
+    });
+    const quiet = { compose: `services: { web: { image: "${registry}/web:1", restart: unless-stopped } }` };
+    const box = await startBox(t, {
+      [runs]: web('restart: unless-stopped'),
+      [stops]: { ...quiet, manifest: { display_name: 'Stops' } },
+      [loops]: {
+        compose: `
+services:
+  web: { image: "${registry}/web:1", restart: unless-stopped, entrypoint: [sh, -c, "echo no disk >&2; exit 3"] }
+`,
+        manifest: { display_name: 'Loops' },
+      },
+    });
+    for (const name of [runs, stops]) assert.equal((await box.install(name)).status, 200);
+    const { page, app, shot } = await openScreen(t, `${box.url}/apps`, width, height);
+    const dialog = page.getByRole('dialog');
+    await press(app(loops), 'Install Loops');
+    await press(dialog, 'Install');
+    await says(app(loops), /^Installed in .*, but this app did not come up/);
+    assert.match((await app(loops).locator('.output').textContent()) ?? '', /no disk/);
+    await isIn(app(loops), 'Keeps restarting');
+    await isIn(app(runs), 'Running');
+    const link = app(runs).getByRole('link', { name: /^Open/ });
+    assert.equal(new URL((await link.getAttribute('href')) ?? '').port, String(port));
+
+    docker('stop', '--time', '0', container(stops, 'web').id);
+    await isIn(app(stops), 'Stopped');
+    assert.match((await app(stops).locator('.state').textContent()) ?? '', /exit code 137/);
+    assert.equal(await app(stops).getByRole('link').count(), 0);
+    await shot('real-states');
+    await press(app(stops), 'Start Stops');
+    await says(app(stops), /^Started/);
+    await isIn(app(stops), 'Running');
+    assert.equal(container(stops, 'web').status, 'running');
+
+    await box.stop();
+    await page.locator('#notice', { hasText: 'The box does not answer.' }).waitFor();
+    box.env = { DOCKER_HOST: `unix://${box.folder}/no-engine.sock` };
+    await box.start();
+    await page.locator('#notice', { hasText: 'Docker does not answer' }).waitFor();
+    await isIn(app(runs), 'State not known');
+    await shot('real-docker-down');
+  });
+}

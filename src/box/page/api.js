@@ -13,7 +13,7 @@
  * @typedef {Schemas['SettingsView']} SettingsView
  * @typedef {Schemas['SettingEntry']} SettingEntry
  * @typedef {Schemas['Action']} Action
- * @typedef {Schemas['AppUpdateResult'] & { from_version?: string, to_version?: string, kept?: string[] }} AppUpdate
+ * @typedef {Schemas['AppUpdateResult']} AppUpdate
  * @typedef {Schemas['SelfUpdateState']} SelfUpdateState
  */
 
