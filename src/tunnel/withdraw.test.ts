@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { join } from './join.ts';
@@ -98,6 +98,19 @@ test('choice/gateway/315: apps on a disk that is not mounted, and what is no app
   assert.equal(box.gateway.routes.length, 3);
   const file = JSON.parse(readFileSync(joinPath(box.folder, 'tunnel-ports.json'), 'utf8'));
   assert.deepEqual(file.ports[2], { id: 'rt_3', host: 'printer.example.test', port: 631 });
+});
+
+test('choice/gateway/315: an app that cannot be seen keeps its route', async (t) => {
+  const box = await publishedApps(t);
+  const notes = joinPath(box.apps, 'notes');
+  rmSync(notes, { recursive: true });
+  symlinkSync('/nowhere', notes); // Its disk is not mounted.
+  assert.deepEqual(await withdrawRemoved(box.tunnel), []);
+  // A look that fails, as one into a folder of another user does.
+  const appDirectory = joinPath(box.apps, 'n'.repeat(300));
+  await publish(box.tunnel, { app: 'long', subdomain: 'long', port: 631, appDirectory });
+  assert.deepEqual(await withdrawRemoved(box.tunnel), []);
+  assert.equal(box.gateway.routes.length, 3);
 });
 
 test('a box that has not joined has nothing to withdraw', async (t) => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type GatewayClient, GatewayRefused } from '../client/gateway-client.ts';
 import { setOpenPorts } from './firewall.ts';
@@ -34,7 +34,16 @@ export async function withdrawRemoved(ports: TunnelPorts): Promise<string[]> {
 /** An app's directory that is missing together with its parent lies on a disk that is not mounted. */
 function isDue({ appDirectory, isClosed }: OpenPort): boolean {
   if (isClosed) return true;
-  return appDirectory !== null && !existsSync(appDirectory) && existsSync(dirname(appDirectory));
+  return appDirectory !== null && isMissing(appDirectory) && existsSync(dirname(appDirectory));
+}
+
+/** `false` if it cannot be seen: the unit of the heartbeat may not look into folders of other users. */
+function isMissing(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
 }
 
 async function withdraw(client: GatewayClient, box: Joined, { id }: OpenPort): Promise<void> {
