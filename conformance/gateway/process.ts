@@ -51,7 +51,7 @@ export const checks: Check<Gateway>[] = [
       await gateway.stop();
       tellsOfChangesOnly(subject, before, {
         paths: /\/v1\/|\/nowhere/,
-        change: /^(publish|unpublish|rotate-token|deregister) |^1 registration with a wrong token /,
+        change: /^(publish|unpublish|rotate-token|deregister)[ :]|^1 registration with a wrong token /,
         profile: gateway.profile,
       });
     },

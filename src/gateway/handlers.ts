@@ -74,7 +74,8 @@ export function makeHandlers(gateway: Gateway): GatewayHandlers {
       return asChange(journal, publish, work, () => `${app_name} on port ${port}`);
     }),
     unpublishRoute: change(({ route_id }, { box }: Caller) => {
-      const unpublish = { operation: 'unpublish', subject: route_id, by: `by ${box.id}` };
+      // What is no route's id may be anything, also a token that stands in the wrong place.
+      const unpublish = { operation: 'unpublish', subject: '', by: `by ${box.id}` };
       return asChange(journal, unpublish, async (rename) => {
         await unpublishRoute(gateway, box, route_id, rename);
         return done;

@@ -288,7 +288,7 @@ test('choice/gateway/330: each change leaves one line, a heartbeat and a read no
     `publish notes.example.org: ok, memos on port 5230 (by ${id})`,
     `publish notes.example.org: refused: subdomain already in use (by ${id})`,
     `unpublish notes.example.org: ok (by ${id})`,
-    `unpublish rt_none: refused: route not found (by ${id})`,
+    `unpublish: refused: route not found (by ${id})`,
     `rotate-token ${id}: ok`,
     `deregister ${id}: ok`,
   ]);
