@@ -30,11 +30,13 @@ export function probeHost(
   host: string,
   { path = '/', timeoutMs = answerMs }: { path?: string; timeoutMs?: number } = {},
 ): Promise<HostAnswer> {
-  const { protocol, hostname, port } = new URL(proxy);
-  const overTls = protocol === 'https:';
+  const address = URL.parse(proxy);
   return new Promise((resolve) => {
     const found = (answer: Partial<HostAnswer>) =>
       resolve({ host, status: 0, server: '', text: '', problem: null, distrust: null, ...answer });
+    if (address === null) return found({ problem: `${proxy} is no address` });
+    const { protocol, hostname, port } = address;
+    const overTls = protocol === 'https:';
     const options = {
       hostname: hostname.replace(/^\[|\]$/g, ''),
       port: port === '' ? (overTls ? 443 : 80) : Number(port),
@@ -49,6 +51,11 @@ export function probeHost(
       const distrust = overTls ? distrustOf(response) : null;
       const { statusCode: status = 0, headers } = response;
       found({ status, server: String(headers.server ?? ''), distrust, text: await startOf(response) });
+    });
+    // Nobody asked for another protocol: without this, the connection would end and the answer never come.
+    request.on('upgrade', ({ statusCode: status = 0, headers }, socket) => {
+      socket.destroy();
+      found({ status, server: String(headers.server ?? '') });
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       const isLate = error.name === 'AbortError';

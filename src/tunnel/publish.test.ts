@@ -95,6 +95,14 @@ test('choice/gateway/311: an app that does not answer through the tunnel is told
   assert.deepEqual([route.proxy, box.probed.length], ['no_app', 1]);
 });
 
+test('choice/gateway/311: asks the published host, whatever address the gateway names', async (t) => {
+  const box = await joinedTunnel(t);
+  const body = { id: 'rt_1', app_name: 'notes', port: 5230, host: 'notes.example.test' };
+  box.gateway.answerAll = { status: 201, body: { ...body, url: 'http://192.168.1.1' } };
+  await publish(box.tunnel, notes);
+  assert.deepEqual(box.probed, ['https://notes.example.test notes.example.test']);
+});
+
 async function served(t: TestContext, body: string, headers = {}): Promise<number> {
   const server = createServer((request, response) => {
     response.writeHead(200, headers).end(request.url === '/apps' ? body : 'home');

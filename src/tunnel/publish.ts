@@ -91,16 +91,18 @@ function publishRoute(
   });
 }
 
-/** Asks the proxy until an answer is final or the time is up. */
+/** Asks the proxy, not what the gateway calls the address, until an answer is final or the time is up. */
 async function stateOfHost(
   { probe, now, pause }: TunnelPorts,
-  { host, url = `https://${host}` }: Route,
+  { host }: Route,
   proxy: string | null,
 ): Promise<HostState> {
   const end = now().getTime() + waitMs;
   for (;;) {
     const leftMs = Math.max(end - now().getTime(), askEveryMs);
-    const { isFinal, ...state } = hostState(await probe(proxy ?? url, host, { timeoutMs: leftMs }));
+    const { isFinal, ...state } = hostState(
+      await probe(proxy ?? `https://${host}`, host, { timeoutMs: leftMs }),
+    );
     if (isFinal || now().getTime() + askEveryMs >= end) return state;
     await pause(askEveryMs);
   }

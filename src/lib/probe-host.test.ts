@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { test } from 'node:test';
+import { probeHost } from './probe-host.ts';
+
+test('an answer that changes the protocol is an answer', async (t) => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+    );
+  });
+  t.after(() => server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { status, problem } = await probeHost(`http://127.0.0.1:${port}`, 'notes.example.org');
+  assert.deepEqual([status, problem], [101, null]);
+});
+
+test('a host that stands in no address is a problem', async () => {
+  for (const host of ['a:b:c', ':', '1.2.3.4.5'])
+    assert.notEqual((await probeHost(`https://${host}`, host)).problem, null, host);
+});
