@@ -30,7 +30,8 @@ export function makeGatewayMetrics(
 
   const orNone = <Value>(read: () => Promise<Value>) => read().catch(() => null);
   metrics.gauges('boxes', 'Registered boxes by state.', 'state', async () => {
-    const all = (await orNone(boxes)) ?? [];
+    const all = await orNone(boxes);
+    if (all === null) return new Map();
     const active = all.filter(({ state }) => state === 'active').length;
     return new Map([
       ['active', active],

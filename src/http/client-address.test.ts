@@ -22,6 +22,6 @@ test('is what a proxy on this machine names last', () => {
     assert.equal(of(proxy, '2001:db8::1'), '2001:db8::1');
   }
   assert.equal(of('127.0.0.1'), '127.0.0.1');
-  for (const odd of ['', 'unknown', '192.0.2.7:80', '1\n2', '192.0.2.7, '])
+  for (const odd of ['', 'unknown', '192.0.2.7:80', '1\n2', '192.0.2.7, ', `fe80::1%${'z'.repeat(50)}`])
     assert.equal(of('::1', odd), '::1', odd);
 });

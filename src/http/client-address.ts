@@ -1,6 +1,9 @@
 import { isIP } from 'node:net';
 import type { Head } from './exchange.ts';
 
+/** Of an IPv6 address that ends in one of IPv4. */
+const longestAddress = 45;
+
 /**
  * The address of the client, for the journal. Behind a proxy on this machine it is the address that the proxy added
  * last to `X-Forwarded-For`. No decision depends on it.
@@ -13,5 +16,6 @@ export function clientAddress({
   if (address !== '::1' && !address.startsWith('127.')) return address;
   const forwarded = headers['x-forwarded-for'];
   const last = forwarded === undefined ? '' : String(forwarded).split(',').at(-1)?.trim();
-  return last === undefined || isIP(last) === 0 ? address : last;
+  // A zone may follow an IPv6 address, of any length.
+  return last === undefined || last.length > longestAddress || isIP(last) === 0 ? address : last;
 }
