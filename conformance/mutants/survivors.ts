@@ -45,8 +45,6 @@ const sameServer: Reasons = {
     'Node closes a socket that failed by itself',
   'src/http/reply.ts | if (content.length > longestText) content.bytes = Buffer.from(content.bytes); | content.length > longestText → content.length >= longestText':
     'text or bytes of it: the same goes out',
-  'src/box/reconcile.ts | records.set(app, { facts, factsDigest, succeeded: null, containers: [] }); | [] → ["Stryker was here"]':
-    'the containers of an app that failed are not asked for: it counts as never brought up',
   'src/http/match.ts | const [, before, name, after] = /^([^{]*)\\{([^}]+)\\}(.*)$/.exec(path) ?? []; | [] → ["Stryker was here"]':
     'the first of what was found is passed over, so that nothing is found either way',
   "src/box/reconcile.ts | for (const app of apps) app.hindrance ??= { kind: 'error', detail: failure.message }; | 'error' → \"\"":

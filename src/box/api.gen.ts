@@ -303,7 +303,7 @@ export interface components {
         /** @description The version that an update would bring, because the app of this name that can be installed is newer than the installed one. Null if it is not, or if one of both versions is not known. */
         AvailableVersion: string | null;
         /**
-         * @description What the app's containers do now. `not_started`: the app has no containers, because something has to be done first. `unknown`: Docker does not answer.
+         * @description What the app's containers do now. `not_started`: the app has no containers, because the box has not brought it up yet, or something has to be done first. `unknown`: Docker does not answer.
          * @enum {string}
          */
         AppState: "running" | "starting" | "unhealthy" | "restarting" | "stopped" | "not_started" | "unknown";

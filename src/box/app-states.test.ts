@@ -94,11 +94,23 @@ test('an app without containers says what keeps it from starting (choice/box/267
   assert.equal(stateOf('held').state, 'not_started');
   assert.match(stateOf('held').state_detail, /DB_PASSWORD/);
   assert.match(stateOf('empty').state_detail, /no Compose file/);
-  assert.equal(stateOf('idle').state, 'stopped');
+  assert.equal(stateOf('idle').state, 'not_started');
   assert.equal(stateOf('broken').state, 'not_started');
   world.installed('held', { '.env': 'DB_PASSWORD=hunter2\n' });
   world.box.states.refresh();
-  assert.equal(stateOf('held').state, 'stopped');
+  assert.match(stateOf('held').state_detail, /^Not started yet/);
+});
+
+test('an app that was up once is stopped when its containers are gone, also after a failed change (choice/box/267)', async () => {
+  world.installed('a');
+  await reconcile(world.box, 'a');
+  world.containers.containers = [];
+  await look();
+  assert.deepEqual(stateOf('a').state_detail, 'Stopped: its containers are gone: a-web-1.');
+  world.containers.fail('up', 'the port is taken');
+  await reconcile(world.box, 'a');
+  await look();
+  assert.equal(stateOf('a').state, 'stopped');
 });
 
 test('reads no .env of an app that has containers', async (context) => {

@@ -180,11 +180,13 @@ function stateOf(
   record: AppRecord | undefined,
   now: number,
 ): { shown: ShownState; until: number | null } {
-  const expected = record?.succeeded ? record.containers : [];
+  const known = record?.containers ?? [];
+  const expected = record?.succeeded ? known : [];
+  const wasUp = Boolean(record?.succeeded) || known.length > 0;
   const missing = expected.filter((name) => !own.some((container) => container.name === name));
   const { state, detail, until } =
     own.length === 0
-      ? stateWithoutContainers(hindranceOf(box, app), missing)
+      ? stateWithoutContainers(hindranceOf(box, app), missing, wasUp)
       : stateOfContainers(
           own.map((container) => withShownReason(box, container)),
           missing,

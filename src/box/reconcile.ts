@@ -159,7 +159,8 @@ async function saveRecords(
       const kept = { succeeded: before?.succeeded ?? null, containers: before?.containers ?? [] };
       records.set(app, before?.factsDigest === factsDigest ? before : { facts, factsDigest, ...kept });
     } else if (containers === null) {
-      records.set(app, { facts, factsDigest, succeeded: null, containers: [] });
+      // The names still tell that it was up once.
+      records.set(app, { facts, factsDigest, succeeded: null, containers: before?.containers ?? [] });
     } else {
       records.set(app, { facts, factsDigest, succeeded: digest, containers });
     }

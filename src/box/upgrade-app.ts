@@ -200,7 +200,7 @@ async function forgetSuccess(box: BoxPorts, name: string): Promise<void> {
   const records = box.records.load();
   const record = records.get(name);
   if (record === undefined) return;
-  await box.records.save(new Map(records).set(name, { ...record, succeeded: null, containers: [] }));
+  await box.records.save(new Map(records).set(name, { ...record, succeeded: null }));
 }
 
 /** Puts files, images and containers back. The failure that it returns names the cause and the outcome. */

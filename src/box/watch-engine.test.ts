@@ -58,7 +58,7 @@ test('looks at once, and then only after events (choice/box/269)', async () => {
   const { pass, looks, stream, answers } = watched();
   await pass(0);
   assert.equal(looks(), 1);
-  assert.equal(stateOf('a'), 'stopped');
+  assert.equal(stateOf('a'), 'not_started');
   assert.equal(answers(), 1);
   await pass(60_000);
   assert.equal(looks(), 1);
@@ -122,7 +122,7 @@ test('while Docker is gone every state is unknown, and it is asked ever more rar
   world.containers.failing.clear();
   stream().end();
   await pass(10_000);
-  assert.equal(stateOf('a'), 'stopped');
+  assert.equal(stateOf('a'), 'not_started');
   assert.equal(answers(), 2);
 });
 
@@ -157,7 +157,7 @@ test('after a failed look it looks again, though the stream goes on', async () =
   assert.equal(stateOf('a'), 'unknown');
   world.containers.failing.clear();
   await pass(5000);
-  assert.equal(stateOf('a'), 'stopped');
+  assert.equal(stateOf('a'), 'not_started');
   assert.deepEqual([looks(), streams.length], [4, 1]);
 });
 

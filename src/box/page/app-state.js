@@ -22,7 +22,7 @@ export const stateWords = {
  */
 export function helpfulButton({ kind, state, stateDetail, hasSettings }) {
   if (kind !== 'installed') return null;
-  if (state === 'stopped') return 'start';
+  if (state === 'stopped' || /^Not started yet/.test(stateDetail)) return 'start';
   return state === 'not_started' && hasSettings && /placeholder/.test(stateDetail) ? 'settings' : null;
 }
 

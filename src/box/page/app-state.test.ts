@@ -45,6 +45,7 @@ test('offers Start for what stopped, Settings for a placeholder, and no button t
   const placeholder = 'Not started: its .env still has placeholder values for KEY.';
   const settings = { has_settings: true };
   equal(helpfulButton(app('a', 'stopped')), 'start');
+  equal(helpfulButton(app('a', 'not_started', 'Not started yet: the box has not brought it up.')), 'start');
   equal(helpfulButton(app('a', 'not_started', placeholder, settings)), 'settings');
   equal(helpfulButton(app('a', 'not_started', placeholder)), null);
   equal(

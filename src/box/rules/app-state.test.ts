@@ -172,18 +172,23 @@ test('without containers the first thing to be done is told', () => {
     assert.equal(until, null);
     return [state, detail];
   };
-  assert.deepEqual(state({ kind: 'manifest', error: 'no JSON' }, []), [
+  assert.deepEqual(state({ kind: 'manifest', error: 'no JSON' }, [], true), [
     'not_started',
     'Not started, because it is broken: no JSON.',
   ]);
-  assert.deepEqual(state({ kind: 'no Compose file' }, []), [
+  assert.deepEqual(state({ kind: 'no Compose file' }, [], false), [
     'not_started',
     'Nothing to start: the app has no Compose file.',
   ]);
-  assert.deepEqual(state({ kind: 'placeholders', keys: ['A_KEY', 'B_KEY'] }, ['a-1']), [
+  assert.deepEqual(state({ kind: 'placeholders', keys: ['A_KEY', 'B_KEY'] }, ['a-1'], true), [
     'not_started',
     'Not started: its .env still has placeholder values for A_KEY, B_KEY.',
   ]);
-  assert.deepEqual(state(null, []), ['stopped', 'Stopped: none of its containers exists.']);
-  assert.deepEqual(state(null, ['a-1', 'b-1']), ['stopped', 'Stopped: its containers are gone: a-1, b-1.']);
+  assert.deepEqual(state(null, [], false), [
+    'not_started',
+    'Not started yet: the box has not brought it up so far.',
+  ]);
+  assert.deepEqual(state(null, [], true), ['stopped', 'Stopped: none of its containers exists.']);
+  const gone = 'Stopped: its containers are gone: a-1, b-1.';
+  assert.deepEqual(state(null, ['a-1', 'b-1'], true), ['stopped', gone]);
 });

@@ -83,12 +83,16 @@ function clausesOf(state: Ordered, judged: readonly Judged[], missing: readonly 
 }
 
 /** The state of an app without containers. choice/box/267 */
-export function stateWithoutContainers(hindrance: Hindrance, missing: readonly string[]): AppState {
-  const [state, detail] = idle(hindrance, missing);
+export function stateWithoutContainers(
+  hindrance: Hindrance,
+  missing: readonly string[],
+  wasUp: boolean,
+): AppState {
+  const [state, detail] = idle(hindrance, missing, wasUp);
   return { state, detail, until: null };
 }
 
-function idle(hindrance: Hindrance, missing: readonly string[]): [State, string] {
+function idle(hindrance: Hindrance, missing: readonly string[], wasUp: boolean): [State, string] {
   switch (hindrance?.kind) {
     case 'manifest':
       return ['not_started', sentence(`Not started, because it is broken: ${hindrance.error}`)];
@@ -100,6 +104,7 @@ function idle(hindrance: Hindrance, missing: readonly string[]): [State, string]
         `Not started: its .env still has placeholder values for ${hindrance.keys.join(', ')}.`,
       ];
     default: {
+      if (!wasUp) return ['not_started', 'Not started yet: the box has not brought it up so far.'];
       const gone =
         missing.length === 0
           ? 'none of its containers exists'
