@@ -35,7 +35,7 @@ export function undoSettings(box: BoxPorts, name: string): Promise<CommandResult
       }
       const source = box.folders.path(name);
       await refusePorts(box, { name, source, settings, before: before ?? '', after }, listing);
-      await box.folders.swapEnv(name, after, before);
+      await box.installFiles.swapEnv(name, after);
       const what = changedKeys(before ?? '', after) || 'no value changed';
       const actions = await reconcile(box, name, listing);
       return outcome(name, `${name} has its previous settings again (${what})`, actions);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { recover } from './adapters/recovery.ts';
+import { undoSettings } from './app-commands.ts';
 import { installApp } from './install.ts';
 import { reconcile } from './reconcile.ts';
 import { removeApp } from './remove.ts';
@@ -197,6 +198,20 @@ describe('kill -9 at any change of the disk', () => {
         assert.equal(app()['.env'], 'PORT=82\n');
       },
     );
+  });
+
+  test('choice/box/289: of an undo of settings loses neither the .env nor the one before it', async () => {
+    const seen = new Set<string>();
+    await atEveryChange(
+      async () => world.installed('notes', { '.env': 'A=new\n', '.env.bak': 'A=old\n' }),
+      () => undoSettings(world.box, 'notes'),
+      () => {
+        const { '.env': env = '', '.env.bak': before } = app();
+        assert.deepEqual([env, before].sort(), ['A=new\n', 'A=old\n']);
+        seen.add(env);
+      },
+    );
+    assert.deepEqual([...seen], ['A=new\n', 'A=old\n']);
   });
 
   test('of a remove leaves the app where it was or whole in the trash', async () => {

@@ -110,8 +110,6 @@ export type AppFolders = {
   digest(name: string, files: readonly string[]): string;
   /** Writes the `.env` (0600) and keeps the one before it as `.env.bak`; false when it holds these bytes already. */
   writeEnv(name: string, text: string): Promise<boolean>;
-  /** Writes the `.env` first, then the previous one as `.env.bak`; null if there was none. */
-  swapEnv(name: string, text: string, previous: string | null): Promise<void>;
   /** Whether a directory of this absolute path is there. */
   isDirectory(path: string): boolean;
 };
@@ -129,6 +127,8 @@ export type InstallFiles = {
   refresh(name: string, source: string, plan: RefreshPlan, env: string | null): Promise<void>;
   /** Does it too, but from then on `finish` undoes it, until `keep`. */
   exchange(name: string, source: string, plan: RefreshPlan, env: string | null): Promise<void>;
+  /** Writes the `.env`, and in the same stroke the one before it as `.env.bak`. */
+  swapEnv(name: string, env: string): Promise<void>;
   /** Makes an exchange final. If it fails, the exchange is undone. */
   keep(name: string): Promise<void>;
   /** Shows a directory with the files that the app would have after a refresh, for as long as `use` takes. */

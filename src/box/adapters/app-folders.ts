@@ -66,12 +66,6 @@ export function makeAppFolders({ installed, bundled }: AppRoots): AppFolders {
     writeEnv: (name, text) =>
       onStorage(`cannot write ${envOf(name)}`, () => writeEnvFile(pathOf(name), text)),
 
-    swapEnv: (name, text, previous) =>
-      onStorage(`cannot write ${envOf(name)}`, async () => {
-        await writeFileAtomic(envOf(name), text, 0o600);
-        if (previous !== null) await writeFileAtomic(`${envOf(name)}.bak`, previous, 0o600);
-      }),
-
     isDirectory(path) {
       try {
         return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -61,6 +61,11 @@ export function makeInstallFiles(directories: InstallDirectories, work: WorkFold
       onStorage(`cannot exchange the files of ${name}`, () =>
         refreshFiles(places, name, source, plan, env, tryJournal),
       ),
+    swapEnv: (name, env) =>
+      onStorage(`cannot write the .env of ${name}`, () => {
+        const plan = { steps: [], bundle: lastInstall(places.records, name) };
+        return refreshFiles(places, name, '', plan, env);
+      }),
     keep: (name) =>
       onStorage(`cannot keep the new files of ${name}`, async () => {
         await keepJournal(journalPath(places, name));
@@ -187,7 +192,7 @@ async function refreshFiles(
   places: Places,
   name: string,
   source: string,
-  plan: RefreshPlan,
+  plan: Pick<RefreshPlan, 'steps' | 'bundle'>,
   env: string | null,
   run: (file: string, journal: NewJournal) => Promise<void> = runJournal,
 ): Promise<void> {
