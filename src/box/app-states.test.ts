@@ -113,6 +113,30 @@ test('an app that was up once is stopped when its containers are gone, also afte
   assert.equal(stateOf('a').state, 'stopped');
 });
 
+test('an .env that is edited by hand is seen within a second, without a look (choice/box/267)', async () => {
+  const settings = [{ name: 'DB_PASSWORD', type: 'password' }];
+  world.installed('held', { 'manifest.json': manifest({ settings }), '.env': 'DB_PASSWORD=changeme\n' });
+  // For this catalogue every file has long settled, so that it reads none again.
+  world.box.apps = makeCatalogue(world.box.folders, String, () => Date.now() + 60_000);
+  await look();
+  assert.match(stateOf('held').state_detail, /DB_PASSWORD/);
+  world.installed('held', { '.env': 'DB_PASSWORD=hunter2\n' });
+  world.clock.now = new Date(world.clock.now.getTime() + 1000);
+  assert.match(stateOf('held').state_detail, /^Not started yet/);
+});
+
+test('the name of a container that is gone is masked, because a Compose file can make it of a secret', async () => {
+  world.installed('a', { '.env': 'DB_PASSWORD=hunter2hunter2\n' });
+  await reconcile(world.box, null);
+  const records = world.box.records.load();
+  for (const record of records.values()) record.containers = ['x-hunter2hunter2'];
+  await world.box.records.save(records);
+  world.containers.containers = [];
+  await look();
+  assert.match(stateOf('a').state_detail, /^Stopped: its containers are gone: x-/);
+  assert.doesNotMatch(stateOf('a').state_detail, /hunter2/);
+});
+
 test('reads no .env of an app that has containers', async (context) => {
   world.installed('a');
   await reconcile(world.box, null);

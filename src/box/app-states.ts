@@ -16,7 +16,7 @@ import { readDotenv } from './rules/dotenv.ts';
 import { placeholderKeys } from './rules/placeholder.ts';
 import { type OpenPort, openPorts, publishedPorts } from './rules/published-ports.ts';
 import { toolLines } from './rules/tool-output.ts';
-import { fitToShow } from './secrets.ts';
+import { makeMask } from './secrets.ts';
 
 /** The fields of an installed app's entry that tell what its containers do. */
 export type ShownState = Pick<
@@ -47,6 +47,8 @@ type StateBox = Pick<BoxPorts, 'folders' | 'apps' | 'report' | 'records'>;
 type Clock = Pick<BoxPorts, 'now' | 'pause'>;
 
 const longestWaitMs = 1000;
+/** No event tells that an `.env` was edited by hand, or that another process wrote its records. */
+const rereadMs = 1000;
 
 export function makeAppStates(box: StateBox, { now, pause }: Clock): AppStates {
   const firstLook = Promise.withResolvers<void>();
@@ -106,11 +108,17 @@ function derive(box: StateBox, look: Look, apps: readonly KnownApp[], now: numbe
     return { states, until };
   }
   const records = recordsOf(box);
+  // Made on first use, of the .env files of all apps.
+  let mask: ((text: string) => string) | null = null;
+  const show = (text: string) => {
+    mask ??= makeMask(box);
+    return mask(text);
+  };
   const ownContainers = containersByApp(box, look.containers, apps, records);
   for (const app of apps) {
     try {
       const own = ownContainers.get(app.name) ?? [];
-      const derived = stateOf(box, app, own, records.get(app.name), now);
+      const derived = stateOf({ ...box, show }, app, own, records.get(app.name), now);
       states.set(app.name, derived.shown);
       until = Math.min(until, derived.until ?? until);
     } catch (error) {
@@ -174,7 +182,7 @@ function projectOf(box: StateBox, name: string, record: AppRecord | undefined): 
 }
 
 function stateOf(
-  box: StateBox,
+  box: StateBox & { show(text: string): string },
   app: KnownApp,
   own: readonly EngineContainer[],
   record: AppRecord | undefined,
@@ -183,17 +191,24 @@ function stateOf(
   const known = record?.containers ?? [];
   const expected = record?.succeeded ? known : [];
   const wasUp = Boolean(record?.succeeded) || known.length > 0;
-  const missing = expected.filter((name) => !own.some((container) => container.name === name));
+  const missing = expected
+    .filter((name) => !own.some((container) => container.name === name))
+    // A Compose file can make the name of a container of a secret.
+    .map(box.show);
   const { state, detail, until } =
     own.length === 0
       ? stateWithoutContainers(hindranceOf(box, app), missing, wasUp)
       : stateOfContainers(
-          own.map((container) => withShownReason(box, container)),
+          own.map((container) => withShownReason(box.show, container)),
           missing,
           now,
         );
   const ports = portsOf(app, own);
-  return { shown: { state, state_detail: detail, ...ports }, until };
+  const isOfFiles = own.length === 0 || missing.length > 0;
+  return {
+    shown: { state, state_detail: detail, ...ports },
+    until: isOfFiles ? Math.min(now + rereadMs, until ?? Number.POSITIVE_INFINITY) : until,
+  };
 }
 
 function portsOf({ manifest }: KnownApp, own: readonly EngineContainer[]) {
@@ -206,9 +221,9 @@ function portsOf({ manifest }: KnownApp, own: readonly EngineContainer[]) {
 }
 
 /** The engine's own words may quote a Compose file, and with it a secret. */
-function withShownReason(box: StateBox, container: EngineContainer): EngineContainer {
+function withShownReason(show: (text: string) => string, container: EngineContainer): EngineContainer {
   if (container.reason === '') return container;
-  return { ...container, reason: toolLines(fitToShow(box, container.reason)).join(' ') };
+  return { ...container, reason: toolLines(show(container.reason)).join(' ') };
 }
 
 function hindranceOf(box: StateBox, { name, manifest, entry }: KnownApp): Hindrance {

@@ -24,7 +24,7 @@ function secretsOf(box: Pick<BoxPorts, 'folders'>, { name, manifest }: KnownApp)
 }
 
 /** Masks those secrets in a text; while the secrets of one app are not known, it shows no text at all. */
-function makeMask(box: Apps): (text: string) => string {
+export function makeMask(box: Apps): (text: string) => string {
   const known = box.apps.all('installed').map((app) => {
     try {
       return secretsOf(box, app);

@@ -147,6 +147,20 @@ test('an engine that answers in words of its own has no states either', async ()
   assert.equal(answers(), 0);
 });
 
+test('an engine that fails one look in words of its own was not away (choice/box/270)', async () => {
+  world.installed('a');
+  const { pass, stream, answers } = watched();
+  await pass(60_000);
+  world.containers.fail('look', 'docker inspect failed with status 1: no such container');
+  stream().event();
+  await pass(1000);
+  assert.equal(stateOf('a'), 'unknown');
+  world.containers.failing.clear();
+  await pass(10_000);
+  assert.equal(stateOf('a'), 'not_started');
+  assert.equal(answers(), 1);
+});
+
 test('after a failed look it looks again, though the stream goes on', async () => {
   world.installed('a');
   const { pass, looks, stream, streams } = watched();

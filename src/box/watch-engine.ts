@@ -49,12 +49,13 @@ export function watchEngine(box: WatchPorts, onAnswer: () => void): { stop(): vo
   const lookAndRest = async () => {
     phase = 'busy';
     isStale = false;
-    const look = await lookOnce(box);
+    const { look, isSilent } = await lookOnce(box);
     if (isStopped) return;
     states.bring(look);
     const answers = 'containers' in look;
     if (answers && !hasAnswered) onAnswer();
-    hasAnswered = answers;
+    // An engine that answers in words of its own is not away: what was stopped by hand meanwhile stays stopped.
+    hasAnswered = answers || (hasAnswered && !isSilent);
     if (!answers) retryLate();
     later(betweenLooksMs, () => {
       phase = 'idle';
@@ -85,12 +86,13 @@ export function watchEngine(box: WatchPorts, onAnswer: () => void): { stop(): vo
   };
 }
 
-async function lookOnce(box: WatchPorts): Promise<Look> {
+async function lookOnce(box: WatchPorts): Promise<{ look: Look; isSilent: boolean }> {
   try {
-    return { containers: await box.containers.look() };
+    return { look: { containers: await box.containers.look() }, isSilent: false };
   } catch (error) {
     const text = faultText(box, error);
     const isSilent = error instanceof ContainersFailed && error.unreachable;
-    return { failure: isSilent ? text : `Docker does not say what its containers do: ${text}` };
+    const failure = isSilent ? text : `Docker does not say what its containers do: ${text}`;
+    return { look: { failure }, isSilent };
   }
 }
