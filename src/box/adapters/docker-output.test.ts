@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import {
   parseContainerImages,
   parseContainerList,
+  parseEngineContainers,
   parseImageIds,
   withInspectedLabels,
 } from './docker-output.ts';
@@ -183,4 +184,14 @@ test('reads what there is of a poor inspection, and no ids out of what are none'
     { id: 'abc', ...poor, imageId: 'sha256:1', tag: '' },
   ]);
   assert.deepEqual([...parseImageIds('[\n  {"Id": "sha256:1"}\n]', ['a', 'b'])], []);
+});
+
+test('choice/box/266: Docker leaves a container alone that ended with 0 under no policy or on-failure', () => {
+  const container = (Name: string) => ({ Id: 'abc', HostConfig: { RestartPolicy: { Name } } });
+  const policies = ['', 'no', 'on-failure', 'always', 'unless-stopped'];
+  const parsed = parseEngineContainers(JSON.stringify(policies.map(container)));
+  assert.deepEqual(
+    parsed.map(({ restarts }) => restarts),
+    [false, false, false, true, true],
+  );
 });

@@ -164,7 +164,7 @@ export function parseEngineContainers(text: string): EngineContainer[] {
       exitCode: state.ExitCode ?? 0,
       reason: state.Error ?? '',
       health: inspectedHealth(state.Health?.Status),
-      restarts: policy !== '' && policy !== 'no',
+      restarts: !['', 'no', 'on-failure'].includes(policy),
       restartCount: container.RestartCount ?? 0,
       createdAt: timeOf(container.Created) ?? 0,
       startedAt: timeOf(state.StartedAt),

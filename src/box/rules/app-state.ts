@@ -11,7 +11,7 @@ export type AppContainer = {
   /** Why the engine could not start it, fit to be shown; empty if it could. */
   reason: string;
   health: 'starting' | 'healthy' | 'unhealthy' | null;
-  /** Has a restart policy, so that it is meant to run on. */
+  /** Docker starts it again also after exit code 0: it is meant to run on. */
   restarts: boolean;
   /** How often the engine has restarted it since it was last started otherwise. */
   restartCount: number;
@@ -45,8 +45,8 @@ const worstFirst = ['restarting', 'unhealthy', 'stopped', 'starting', 'running']
 type Ordered = (typeof worstFirst)[number];
 
 /**
- * The state of an app with containers, and a sentence that says why. The worst container decides. A container without
- * a restart policy that ended with exit code 0 has done its work and counts only if nothing else is left.
+ * The state of an app with containers, and a sentence that says why. The worst container decides. One that ended with
+ * exit code 0 and is not meant to run on has done its work and counts only if nothing else is left.
  * choice/box/266
  */
 export function stateOfContainers(
