@@ -105,6 +105,6 @@ test('choice/gateway/332: tells a wrong password of the tunnel manager', async (
   const { said } = await examine({ GATEWAY_TUNNEL_PASSWORD: 'another-passWord1' });
   assert.match(
     said.join('\n'),
-    /^the tunnel manager: wrong password, or no user of that name: set GATEWAY_TUNNEL_USERNAME and /m,
+    /^the tunnel manager: wrong password, or no user of that name: set GATEWAY_TUNNEL_USERNAME in /m,
   );
 });

@@ -1,5 +1,6 @@
 import { probeHost } from '../lib/probe-host.ts';
 import { roomProblem, storeProblem } from './adapters/disk-room.ts';
+import { readOnlySession } from './adapters/session-keeper.ts';
 import { viewRouteFiles } from './adapters/traefik-files.ts';
 import { tunnelFirewall } from './adapters/tunnel-firewall.ts';
 import { makeTunnelManager } from './adapters/tunnel-manager.ts';
@@ -40,10 +41,7 @@ function doctorPorts(settings: GatewaySettings, store: StoreView, proxy: string)
       username,
       password,
       store: {
-        readSession: store.readSession,
-        writeSession: async () => undefined,
-        noteLogin: async () => undefined,
-        openLoginMs: async () => null,
+        ...readOnlySession(store),
         exclusively: (work) => work(),
       },
     }),

@@ -75,6 +75,7 @@ function gateway(changes: {
       countPublishedBoxes: async () => list.length,
       duePeers: async () => [],
       readSession: async () => null,
+      openLoginMs: async () => null,
       close: async () => undefined,
     },
     tunnelManager: { listPeers: changes.peers ?? (async () => [peer]) },

@@ -163,6 +163,7 @@ export type StoreView = Pick<
   | 'countPublishedBoxes'
   | 'duePeers'
   | 'readSession'
+  | 'openLoginMs'
   | 'close'
 >;
 

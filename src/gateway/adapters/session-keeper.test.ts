@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StoreFailed } from '../ports.ts';
 import { sharedStore } from '../testing/tunnels.ts';
-import { makeSessionKeeper } from './session-keeper.ts';
+import { makeSessionKeeper, readOnlySession } from './session-keeper.ts';
 import { makeSeal } from './session-seal.ts';
 import type { WgEasy } from './wg-easy.ts';
 import { WgEasyError } from './wg-easy-failure.ts';
@@ -65,6 +65,17 @@ test('is taken over from whoever logged in last', async () => {
   await other.session(budget);
   await other.login(budget);
   assert.equal((await one.session(budget)).session.cookie, 'wg-easy=2');
+});
+
+test('choice/gateway/332: is made by who only reads after a login under way, and leaves the store as it is', async () => {
+  const store = sharedStore();
+  await store.noteLogin('begins');
+  const { open, made, pauses } = setUp({ ...store, ...readOnlySession(store) });
+  await open().session(budget);
+  assert.equal(made.logins, 1);
+  assert.deepEqual([pauses.length, await store.readSession()], [1, null]);
+  assert.ok((pauses[0] ?? 0) > 0);
+  assert.notEqual(await store.openLoginMs(), null);
 });
 
 test('is kept in the store in no form that shows it', async () => {

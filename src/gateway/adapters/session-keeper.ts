@@ -39,6 +39,19 @@ const openLoginMs = 5000;
 /** The part of the store that the keeper uses. */
 export type SessionStore = Pick<Store, 'readSession' | 'writeSession' | 'noteLogin' | 'openLoginMs'>;
 
+/** The same for who may not write, and yet waits for a login that another process has begun. choice/gateway/332 */
+export function readOnlySession({
+  readSession,
+  openLoginMs,
+}: Pick<SessionStore, 'readSession' | 'openLoginMs'>): SessionStore {
+  return {
+    readSession,
+    openLoginMs,
+    writeSession: async () => undefined,
+    noteLogin: async () => undefined,
+  };
+}
+
 type Options = {
   wgEasy: WgEasy;
   seal: Seal;

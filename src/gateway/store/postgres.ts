@@ -121,7 +121,6 @@ function makePostgresStore(database: PostgresDatabase, identity: Identity, posit
     exclusively: managerLock.exclusively,
     writeSession: (sealed) => transact(() => ledger.writeSession(sealed)),
     noteLogin: (what) => transact(() => ledger.noteLogin(postgres, what)),
-    openLoginMs: () => database.read(ledger.openLoginMs(postgres)),
     async onRoutesChanged(listener) {
       follower = new RouteFollower({ database, self, own, position, listener });
       await follower.start();
@@ -150,6 +149,7 @@ function makePostgresView(database: PostgresDatabase, { id, accountId }: Identit
     countPublishedBoxes: () => database.read(routes.countPublishedBoxes()),
     duePeers: (now, atMost) => database.read(ledger.duePeers(now, atMost)),
     readSession: () => database.read(ledger.readSession()),
+    openLoginMs: () => database.read(ledger.openLoginMs(postgres)),
     close: () => database.close(),
   };
 }

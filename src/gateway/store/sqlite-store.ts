@@ -71,7 +71,6 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
     exclusively,
     writeSession: (sealed) => change(ledger.writeSession(sealed)),
     noteLogin: (what) => change(ledger.noteLogin(sqlite, what)),
-    openLoginMs: async () => run(database, ledger.openLoginMs(sqlite)),
     onRoutesChanged: async () => undefined,
     mirroredElsewhere: async () => undefined,
     async close() {
@@ -101,6 +100,7 @@ export function makeSqliteView(database: SqliteDatabase, { id, accountId }: Iden
     countPublishedBoxes: async () => run(database, routes.countPublishedBoxes()),
     duePeers: async (now, atMost) => run(database, ledger.duePeers(now, atMost)),
     readSession: async () => run(database, ledger.readSession()),
+    openLoginMs: async () => run(database, ledger.openLoginMs(sqlite)),
     close: async () => database.close(),
   };
 }
