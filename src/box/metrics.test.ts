@@ -51,6 +51,23 @@ test('choice/box/331: counts apps, changes and Docker, and names no app', async 
   assert.doesNotMatch(await metrics.text(), /somebody-chose|memos|gitea/);
 });
 
+test('choice/box/331: scrapes at the same time ask Docker once', async (t) => {
+  const test = makeTestBox();
+  t.after(test.dispose);
+  let listings = 0;
+  const answered = Promise.withResolvers<void>();
+  const list = async () => {
+    listings += 1;
+    await answered.promise;
+    return [];
+  };
+  const metrics = makeBoxMetrics({ ...test.box, containers: { ...test.box.containers, list } }, '1.2.3');
+  const scrapes = [values(metrics), values(metrics)];
+  answered.resolve();
+  for (const seen of await Promise.all(scrapes)) assert.equal(seen.get('boxgate_box_docker_up'), 1);
+  assert.equal(listings, 1);
+});
+
 test('choice/box/331: tells a change under way, and Docker that does not answer', async (t) => {
   const test = makeTestBox();
   t.after(test.dispose);

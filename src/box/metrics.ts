@@ -1,5 +1,5 @@
 import type { ChangeEntry, Journal } from '../lib/journal.ts';
-import { makeServerMetrics } from '../lib/server-metrics.ts';
+import { makeServerMetrics, shared } from '../lib/server-metrics.ts';
 import { listApps } from './list-apps.ts';
 import type { BoxPorts } from './ports.ts';
 
@@ -18,13 +18,16 @@ export function makeBoxMetrics(box: BoxPorts, version: string) {
 
   metrics.gauges('apps', 'Installed apps by state.', 'state', () => countStates(listApps(box)));
   metrics.gauge('changes_waiting', 'Changes that wait or are under way.', () => box.changes.waiting());
-  metrics.gauge('docker_up', '1 if Docker answers within five seconds, else 0.', () => {
-    const listed = box.containers.list().then(
+  // A listing is a process. While Docker hangs, further scrapes wait for the one that is there.
+  const dockerUp = shared(() =>
+    box.containers.list().then(
       () => 1,
       () => 0,
-    );
-    return Promise.race([listed, zeroAfter(answerMs)]);
-  });
+    ),
+  );
+  metrics.gauge('docker_up', '1 if Docker answers within five seconds, else 0.', () =>
+    Promise.race([dockerUp(), zeroAfter(answerMs)]),
+  );
   metrics.gauge(
     'last_reconcile_timestamp_seconds',
     'When apps were last brought in line; absent before the first time.',

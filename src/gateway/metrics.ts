@@ -1,5 +1,5 @@
 import type { ChangeEntry } from '../lib/journal.ts';
-import { makeServerMetrics } from '../lib/server-metrics.ts';
+import { makeServerMetrics, shared } from '../lib/server-metrics.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { GatewayPorts } from './ports.ts';
 import type { RefusedTokens } from './refused-tokens.ts';
@@ -98,17 +98,6 @@ export function makeGatewayMetrics(
         refusedTokens: { ...gateway.refusedTokens, count },
       };
     },
-  };
-}
-
-/** Calls that come while one is under way share its result. */
-function shared<Value>(read: () => Promise<Value>): () => Promise<Value> {
-  let underWay: Promise<Value> | null = null;
-  return () => {
-    underWay ??= read().finally(() => {
-      underWay = null;
-    });
-    return underWay;
   };
 }
 

@@ -88,3 +88,14 @@ export function makeServerMetrics(service: 'box' | 'gateway', version: string): 
     },
   };
 }
+
+/** Calls that come while one is under way share its result. */
+export function shared<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let underWay: Promise<Value> | null = null;
+  return () => {
+    underWay ??= read().finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  };
+}
