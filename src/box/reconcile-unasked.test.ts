@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { TooManyChanges } from './ports.ts';
+import { StorageFailed, TooManyChanges } from './ports.ts';
 import { reconcileUnasked } from './reconcile-unasked.ts';
 import { makeTestBox, type TestBox } from './testing/test-box.ts';
 
@@ -48,6 +48,17 @@ test('does nothing once the box is stopping', async () => {
   world.installed('a');
   await reconcileUnasked(world.box, 'at the start', () => true);
   assert.deepEqual(world.containers.calls, []);
+});
+
+test('apps whose directory cannot be read are a line in the journal, and nothing is thrown', async (context) => {
+  context.mock.method(world.box.folders, 'list', () => {
+    throw new StorageFailed('cannot read apps: EIO');
+  });
+  await reconcileUnasked(world.box, 'because Docker is back', goesOn);
+  assert.deepEqual(
+    world.changes.map(({ outcome, detail }) => [outcome, detail]),
+    [['failed', 'cannot read apps: EIO']],
+  );
 });
 
 test('a failure ends in the journal and nowhere else, an unexpected fault in the log too', async (context) => {

@@ -12,7 +12,7 @@ const told = [ContainersFailed, StorageFailed, TooManyChanges];
  * choice/box/270
  */
 export async function reconcileUnasked(box: BoxPorts, by: string, isStopping: () => boolean): Promise<void> {
-  if (box.apps.all('installed').length === 0) return;
+  if (hasNoApp(box)) return;
   const inTurn = () =>
     box.changes.run(async () => {
       if (isStopping()) return [];
@@ -22,4 +22,14 @@ export async function reconcileUnasked(box: BoxPorts, by: string, isStopping: ()
   await asChange(box.journal, { operation: 'reconcile', subject: '', by }, inTurn).catch((error: unknown) => {
     if (!told.some((kind) => error instanceof kind)) box.report(error);
   });
+}
+
+/** A directory that cannot be read may have apps; the reconcile finds out, and the journal says why it failed. */
+function hasNoApp(box: Pick<BoxPorts, 'apps'>): boolean {
+  try {
+    return box.apps.all('installed').length === 0;
+  } catch (error) {
+    if (error instanceof StorageFailed) return false;
+    throw error;
+  }
 }
