@@ -99,6 +99,15 @@ test('choice/box/334: a gateway', async () => {
   assert.match(await run(command, env, false), /CERT|certificate|VERIFY/i);
 });
 
+test("choice/box/334: the gateway's proxy", async () => {
+  const from = JSON.stringify(join(import.meta.dirname, '../lib/probe-host.ts'));
+  const script = `const { probeHost } = await import(${from});
+    console.log((await probeHost('${address}', 'localhost')).distrust);`;
+  const command = ['--input-type=module', '--eval', script];
+  assert.match(await run(command, {}, true), /^null\n/);
+  assert.match(await run(command, {}, false), /CERT|certificate|VERIFY/i);
+});
+
 test('choice/box/334: a tunnel manager', async () => {
   const from = JSON.stringify(join(import.meta.dirname, '../gateway/adapters/wg-easy-exchange.ts'));
   const call = JSON.stringify({ method: 'GET', path: '/api', cookie: null });

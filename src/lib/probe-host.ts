@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import type { TLSSocket } from 'node:tls';
+import { trustSystemCertificates } from './system-certificates.ts';
 
 /** The answer of a proxy for one host. */
 export type HostAnswer = {
@@ -37,6 +38,7 @@ export function probeHost(
     if (address === null) return found({ problem: `${proxy} is no address` });
     const { protocol, hostname, port } = address;
     const overTls = protocol === 'https:';
+    if (overTls) trustSystemCertificates();
     const options = {
       hostname: hostname.replace(/^\[|\]$/g, ''),
       port: port === '' ? (overTls ? 443 : 80) : Number(port),
