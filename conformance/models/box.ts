@@ -86,7 +86,10 @@ export function isDecided(model: BoxModel, command: Command, choices: boolean): 
       return choices || (isPlain && (app.condition === 'whole' || app.condition === 'unstartable'));
     }
     case 'update':
-      return app === undefined || (app.condition === 'whole' && runningOf(model, command.app) !== 'open');
+      // An update may bring a newer version of the app as well: the requirements tell only of images.
+      return (
+        app === undefined || (isSettled(model, command.app, app) && !hasNewerVersion(model, command.app))
+      );
     case 'delete container':
       return typeof runningOf(model, command.app) === 'object';
     case 'new release':
@@ -98,6 +101,14 @@ export function isDecided(model: BoxModel, command: Command, choices: boolean): 
     case 'delete folder':
       return app !== undefined;
   }
+}
+
+function isSettled(model: BoxModel, name: string, { condition }: ModelApp): boolean {
+  return condition === 'whole' && runningOf(model, name) !== 'open';
+}
+
+function hasNewerVersion({ bundled, installed }: BoxModel, name: string): boolean {
+  return Number(bundled[name]?.release) > Number(installed[name]?.release);
 }
 
 /** Values are texts, and null is the empty one. */
