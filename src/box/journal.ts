@@ -29,16 +29,16 @@ export function asChange(
 
 /** The bodies of successful replies, as far as the journal looks at them. */
 type ChangeBody = {
-  actions?: readonly Action[];
-  services?: readonly ImageChange[];
+  actions?: readonly Action[] | null;
+  services?: readonly ImageChange[] | null;
   compose_warning?: string | null;
   unit?: string;
 };
 
 /** The outcome that a reply stands for. */
 export function outcomeOfBody({ actions, services, compose_warning, unit }: ChangeBody): Outcome {
-  if (actions !== undefined) return outcomeOfActions(actions);
-  if (services !== undefined) return outcomeOfUpdate(services);
+  if (actions) return outcomeOfActions(actions);
+  if (services) return outcomeOfUpdate(services);
   return { outcome: 'ok', detail: compose_warning ?? (unit === undefined ? '' : `${unit} started`) };
 }
 

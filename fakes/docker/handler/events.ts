@@ -43,7 +43,7 @@ export async function followEvents(call: Call, argv: readonly string[]): Promise
       const end = lines.indexOf('');
       show(end < 0 ? lines : lines.slice(0, end));
       if (end >= 0) throw new Failure(1, 'unexpected EOF');
-      await call.pause(Math.min(due, until) - call.now(), wake.signal);
+      await call.pause(Math.max(Math.min(due, until) - call.now(), 0), wake.signal);
     }
   } finally {
     log.close();
