@@ -43,7 +43,7 @@ export type AppStates = {
   refresh(): void;
 };
 
-type StateBox = Pick<BoxPorts, 'folders' | 'apps' | 'report' | 'records'>;
+type StateBox = Pick<BoxPorts, 'folders' | 'apps' | 'report' | 'records' | 'failedUps'>;
 type Clock = Pick<BoxPorts, 'now' | 'pause'>;
 
 const longestWaitMs = 1000;
@@ -230,7 +230,11 @@ function hindranceOf(box: StateBox, { name, manifest, entry }: KnownApp): Hindra
   if (manifest === null) return { kind: 'manifest', error: entry.ok ? '' : entry.error };
   if (!hasComposeFile(box, name)) return { kind: 'no Compose file' };
   const keys = placeholderKeys(readDotenv(box.folders.viewEnv(name)), manifest.settings);
-  return keys.length === 0 ? null : { kind: 'placeholders', keys };
+  if (keys.length > 0) return { kind: 'placeholders', keys };
+  const failed = box.failedUps.get(name);
+  return failed?.why === 'images'
+    ? { kind: 'images', error: failed.error ?? 'its images are being pulled' }
+    : null;
 }
 
 function isSame(a: ReadonlyMap<string, ShownState>, b: ReadonlyMap<string, ShownState>): boolean {

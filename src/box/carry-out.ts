@@ -1,4 +1,4 @@
-import { rememberFailedUp } from './failed-ups.ts';
+import { rememberMissingImages } from './failed-ups.ts';
 import { faultText } from './faults.ts';
 import { listContainers } from './listing.ts';
 import type { BoxPorts, ContainerState } from './ports.ts';
@@ -16,6 +16,8 @@ const atATime = 4;
 export type Scene = {
   projects: ReadonlyMap<string, Project>;
   containers: readonly ContainerState[];
+  /** False: apps with images that are not on this machine are left for later. */
+  pulls: boolean;
 };
 
 export type CarriedOut = {
@@ -61,6 +63,11 @@ async function bringAppUp(
   succeeded: Map<string, string[] | null>,
 ): Promise<Action[]> {
   const project = scene.projects.get(app) as Project;
+  if (!scene.pulls && (await rememberMissingImages(box, app, project, null))) {
+    return [
+      { kind: 'skip', target: app, detail: 'its images are not on this machine yet; the box pulls them' },
+    ];
+  }
   try {
     const changes = await bringUp(box, project, scene.containers);
     box.failedUps.delete(app);
@@ -74,7 +81,7 @@ async function bringAppUp(
   } catch (error) {
     succeeded.set(app, null);
     const detail = faultText(box, error);
-    await rememberFailedUp(box, app, project, detail);
+    await rememberMissingImages(box, app, project, detail);
     return [{ kind: 'error', target: app, detail }];
   }
 }

@@ -5,22 +5,23 @@ import { retryDelayMs } from './rules/retry-delay.ts';
 
 /**
  * Remembers an app whose images cannot be pulled, so that the changes of other apps do not wait for the pull again. After
- * any other failure the next change tries again.
+ * any other failure the next change tries again. False if every image is on this machine.
  * choice/box/278
  */
-export async function rememberFailedUp(
+export async function rememberMissingImages(
   box: Pick<BoxPorts, 'containers' | 'failedUps' | 'now'>,
   app: string,
   project: Project,
-  error: string,
-): Promise<void> {
+  error: string | null,
+): Promise<boolean> {
   const before = box.failedUps.get(app);
   box.failedUps.delete(app);
   const services = await servicesWithoutImage(box, project);
-  if (services.length === 0) return;
+  if (services.length === 0) return false;
   const tries = before?.why === 'images' ? before.tries : 0;
   const dueMs = box.now().getTime() + retryDelayMs(tries);
   box.failedUps.set(app, { why: 'images', digest: project.digest, error, services, tries, dueMs });
+  return true;
 }
 
 /** Has the images of other apps pulled beside a change, which does not wait for them. choice/box/279 */

@@ -272,11 +272,12 @@ export type AppRecord = {
 /** An `up` that other apps' changes do not repeat while the app is what it was (`digest`). */
 export type FailedUp = { why: 'down'; digest: string } | MissingImages;
 
-/** Services whose images could not be pulled, and when to try again; `tries` counts the retries. */
+/** Services whose images are missing, and when to pull them; `tries` counts the retries. */
 export type MissingImages = {
   why: 'images';
   digest: string;
-  error: string;
+  /** Why they could not be pulled; null if nobody has tried yet. */
+  error: string | null;
   services: string[];
   tries: number;
   dueMs: number;

@@ -1,4 +1,4 @@
-import { forgetFailedUps } from './failed-ups.ts';
+import { forgetFailedUps, hastenRetries } from './failed-ups.ts';
 import { asChange } from './journal.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed, TooManyChanges } from './ports.ts';
 import { reconcile } from './reconcile.ts';
@@ -17,7 +17,9 @@ export async function reconcileUnasked(box: BoxPorts, by: string, isStopping: ()
     box.changes.run(async () => {
       if (isStopping()) return [];
       forgetFailedUps(box);
-      return reconcile(box, null);
+      const actions = await reconcile(box, null, undefined, false);
+      hastenRetries(box, null);
+      return actions;
     });
   await asChange(box.journal, { operation: 'reconcile', subject: '', by }, inTurn).catch((error: unknown) => {
     if (!told.some((kind) => error instanceof kind)) box.report(error);

@@ -34,6 +34,7 @@ export async function reconcile(
   box: BoxPorts,
   first: string | null,
   listing = beginListing(box),
+  pulls = true,
 ): Promise<Action[]> {
   const apps = box.apps.all('installed');
   const observed = await observeApps(box, apps, first);
@@ -50,7 +51,7 @@ export async function reconcile(
     isDirectory: (path) => box.folders.isDirectory(path),
   });
   if (first !== null && listed.failure === null) hastenRetries(box, first);
-  const outcome = await carryOut(box, steps, seen);
+  const outcome = await carryOut(box, steps, { ...seen, pulls });
   await saveRecords(box, seen, outcome.succeeded, listed.failure === null);
   return actionsToShow(box, outcome.actions);
 }

@@ -29,8 +29,9 @@ async function retry(box: BoxPorts, app: string, failed: MissingImages, signal: 
   try {
     await box.containers.pullServices(verdict.project.compose, failed.services, signal);
   } catch (error) {
-    if (error instanceof ContainersFailed) return;
-    throw error;
+    if (!(error instanceof ContainersFailed)) throw error;
+    pending.error = error.message;
+    return;
   }
   const change = { operation: 'reconcile', subject: app, by: 'its images can be pulled again' };
   await box.changes.run(async () => {

@@ -126,7 +126,8 @@ export function makeBox(settings: BoxSettings): BoxPorts {
   const records = makeReconcileRecords(settings.stateDir);
   const now = () => new Date();
   const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
-  const states = makeAppStates({ folders, apps, records, report: reportFault }, { now, pause });
+  const failedUps: BoxPorts['failedUps'] = new Map();
+  const states = makeAppStates({ folders, apps, records, failedUps, report: reportFault }, { now, pause });
   return {
     apps,
     states,
@@ -140,7 +141,7 @@ export function makeBox(settings: BoxSettings): BoxPorts {
     }),
     sockets: makeSockets(),
     records,
-    failedUps: new Map(),
+    failedUps,
     retryImages: () => undefined,
     changes: refreshingStates(changes, states),
     page: onFirstUse(() => renderPage(version)),

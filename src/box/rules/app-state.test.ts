@@ -184,6 +184,11 @@ test('without containers the first thing to be done is told', () => {
     'not_started',
     'Not started: its .env still has placeholder values for A_KEY, B_KEY.',
   ]);
+  assert.deepEqual(state({ kind: 'images', error: 'no such image' }, [], false), [
+    'not_started',
+    'Not started: no such image.',
+  ]);
+  assert.equal(state({ kind: 'images', error: 'no such image' }, ['a-1'], true)[0], 'stopped');
   assert.deepEqual(state(null, [], false), [
     'not_started',
     'Not started yet: the box has not brought it up so far.',

@@ -32,6 +32,7 @@ export type Hindrance =
   | { kind: 'manifest'; error: string }
   | { kind: 'no Compose file' }
   | { kind: 'placeholders'; keys: readonly string[] }
+  | { kind: 'images'; error: string }
   | null;
 
 /** A container that was restarted may end again at once: until it has run for as long, it counts as restarting. */
@@ -103,6 +104,8 @@ function idle(hindrance: Hindrance, missing: readonly string[], wasUp: boolean):
         'not_started',
         `Not started: its .env still has placeholder values for ${hindrance.keys.join(', ')}.`,
       ];
+    case 'images':
+      return [wasUp ? 'stopped' : 'not_started', sentence(`Not started: ${hindrance.error}`)];
     default: {
       if (!wasUp) return ['not_started', 'Not started yet: the box has not brought it up so far.'];
       const gone =

@@ -139,6 +139,7 @@ test('does not try an up again that failed for its images or its containers, but
     app('down', { ...failed, failedUp: { why: 'down' } }),
     app('gone', { ...failed, failedUp: { why: 'down' } }),
     app('images', { ...failed, failedUp: { why: 'images', error: 'pull access denied' } }),
+    app('new', { ...failed, failedUp: { why: 'images', error: null } }),
     app('recovered', { ...failed, failedUp: { why: 'down' } }),
   ];
   const containers = [container('down', { state: 'exited', exitCode: 3 }), container('recovered')];
@@ -147,6 +148,7 @@ test('does not try an up again that failed for its images or its containers, but
     `down: warn: its container down-web-1 is stopped with status 3
 gone: up: not brought up before
 images: fail: pull access denied; the box tries again by itself
+new: up: not brought up before
 recovered: leave: in line
 `,
   );

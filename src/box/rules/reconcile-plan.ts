@@ -19,7 +19,7 @@ export type AppObservation = {
   /** The names of the containers that it had then. */
   lastContainers: readonly string[];
   /** The last `up` failed, and nothing has changed since; only the app's own changes try it again. */
-  failedUp: { why: 'down' } | { why: 'images'; error: string } | null;
+  failedUp: { why: 'down' } | { why: 'images'; error: string | null } | null;
   /** Whether a service's container is meant to run on; unknown services are. */
   restarts(service: string): boolean;
 };
@@ -110,7 +110,7 @@ function ownStep(app: AppObservation, containers: readonly ObservedContainer[]):
 /** A fault that an `up` would not mend is only reported. choice/box/276-278 */
 function otherStep(app: AppObservation, containers: readonly ObservedContainer[]): Step {
   const name = app.app;
-  if (app.failedUp?.why === 'images') {
+  if (app.failedUp?.why === 'images' && app.failedUp.error !== null) {
     return { do: 'fail', app: name, cause: `${app.failedUp.error}; the box tries again by itself` };
   }
   const own = containers.filter(({ oneOff }) => !oneOff);

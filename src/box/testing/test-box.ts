@@ -61,9 +61,10 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   const pause = async (ms: number) => {
     clock.now = new Date(clock.now.getTime() + ms);
   };
+  const failedUps: BoxPorts['failedUps'] = new Map();
   const box: BoxPorts = {
     apps,
-    states: makeAppStates({ folders, apps, records, report }, { now, pause }),
+    states: makeAppStates({ folders, apps, records, failedUps, report }, { now, pause }),
     folders,
     installFiles: makeInstallFiles(directories, work),
     trash: makeTrash(directories, work, () => clock.now),
@@ -76,7 +77,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
       runPrepared: (prepare, change) => queue(() => change(prepare())),
       waiting: queue.waiting,
     },
-    failedUps: new Map(),
+    failedUps,
     retryImages: () => undefined,
     page: () => ({ html: '<!doctype html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
     selfUpdate: {} as BoxPorts['selfUpdate'],
