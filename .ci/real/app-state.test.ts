@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type AppFiles, type Box, startBox } from './box.ts';
 import { container, containers, docker } from './docker.ts';
 import { part } from './part.ts';
-import { processTree } from './processes.ts';
+import { commandOf, processTree } from './processes.ts';
 import { registry } from './registry.ts';
 import { required } from './required.ts';
 import { freePort } from './server-process.ts';
@@ -44,23 +44,11 @@ const running = (name: string) => containers(name).map(({ service, status }) => 
 
 /** The streams of events that the box has open, as process ids. */
 function streams(box: Box): number[] {
-  const isStream = (pid: number) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('docker\0events\0');
-    } catch {
-      return false; // It ended in between.
-    }
-  };
+  const isStream = (pid: number) => commandOf(pid).includes('docker events ');
   return processTree(Number(box.process?.pid)).filter(isStream);
 }
 
-const isGone = (pid: number) => {
-  try {
-    return !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('events');
-  } catch {
-    return true;
-  }
-};
+const isGone = (pid: number) => !commandOf(pid).includes('events');
 
 test('each state is seen in the app list, and a death within 2 s', { timeout: 120_000 }, async (t) => {
   const port = await freePort();

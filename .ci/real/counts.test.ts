@@ -24,6 +24,8 @@ const watches = /^(events|ps .*-q$|inspect --type container) ?/;
 async function countedBox(t: TestContext): Promise<{ box: Box; calls: () => string[] }> {
   const box = await startBox(t, Object.fromEntries(names.map((name) => [name, web])));
   await box.stop();
+  // The reconcile of a start pulls none.
+  for (const tag of [1, 2]) execFileSync('docker', ['pull', '-q', `${registry}/web:${tag}`]);
   const bin = join(box.folder, 'bin');
   const log = join(box.folder, 'calls');
   mkdirSync(bin);
