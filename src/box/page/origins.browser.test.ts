@@ -102,6 +102,15 @@ async function installed(): Promise<string> {
   return await (await fetch(`http://127.0.0.1:${box.port}/api/apps`)).text();
 }
 
+/** Its state follows the engine a moment after its start and after a change. */
+async function installedAndRunning(): Promise<string> {
+  for (;;) {
+    const list = await installed();
+    if (list.includes('"state":"running"')) return list;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 for (const [index, name] of setupNames.entries()) {
   for (const [attacker, originOf] of Object.entries(attackers)) {
     /** choice/box/20-24, choice/box/200 */
@@ -119,7 +128,7 @@ for (const [index, name] of setupNames.entries()) {
       const origin = originOf(owner, index);
       // Pages of another origin post to the owner's address; the others post to their own origin.
       const target = /another/.test(attacker) ? owner.origin : origin;
-      const before = await installed();
+      const before = await installedAndRunning();
       for (const [way, [path, run]] of Object.entries(ways)) {
         await page.goto(`${origin}/attack/page`);
         const arrival = front.arrival(way);
