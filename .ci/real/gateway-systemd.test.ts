@@ -179,12 +179,17 @@ test('a box joins with the token of the file and publishes; Traefik may read the
   assert.equal(statSync(file).mode & 0o777, 0o644);
 });
 
-test('the unit of the heartbeat reaches the gateway', async () => {
+test('the unit of the heartbeat reaches the gateway', async (t) => {
   // The unit's state directory is the one of a box; here a gateway has that place.
-  mkdirSync('/etc/systemd/system/boxgate-heartbeat.service.d', { recursive: true });
+  const dropIns = '/etc/systemd/system/boxgate-heartbeat.service.d';
+  t.after(() => {
+    rmSync(dropIns, { recursive: true });
+    systemctl('daemon-reload');
+  });
+  mkdirSync(dropIns, { recursive: true });
   const command = '/opt/boxgate/current/bin/boxgate tunnel heartbeat --state-dir /var/lib/boxgate-box';
   writeFileSync(
-    '/etc/systemd/system/boxgate-heartbeat.service.d/place.conf',
+    `${dropIns}/place.conf`,
     `[Unit]\nConditionPathExists=\nConditionPathExists=/var/lib/boxgate-box/tunnel.conf\n[Service]\nExecStart=\nExecStart=${command}\n`,
   );
   systemctl('daemon-reload');
