@@ -185,6 +185,11 @@ test('a container tool that lists no containers leaves nothing to watch', async 
   assert.deepEqual(await install(), ['start a: brought up: not brought up before']);
 });
 
+test('a container tool that lists containers but does not say how often they were restarted is believed', async () => {
+  world.containers.fail('inspect', 'answered in a form that is not understood');
+  assert.deepEqual(await install(), ['create a/web: created: not brought up before']);
+});
+
 test('an app that did not stay up is tried again by its own changes, and only reported by those of others', async () => {
   world.containers.fate.set(webImage, { state: 'restarting', exitCode: 3 });
   await install();

@@ -42,6 +42,8 @@ export async function verifyUp(
     return { isUp: false, actions: [...done, ...errors] };
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;
+    // Docker has listed the containers as running, and only does not say how often it restarted them.
+    if (!error.unreachable) return { isUp: true, actions: done };
     return { isUp: false, actions: [...done, { kind: 'error', target: app, detail: error.message }] };
   }
 }
