@@ -24,6 +24,8 @@ export type BoxPorts = {
   records: ReconcileRecords;
   /** By app; in memory only, so that a restart of the server tries everything again. */
   failedUps: Map<string, FailedUp>;
+  /** Whether all apps have been brought in line since the server started. */
+  sinceStart: { isReconciled: boolean };
   /** Begins to pull what is due of them, without waiting for it. Only a server does. */
   retryImages(): void;
   changes: Changes;

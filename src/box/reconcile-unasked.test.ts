@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { StorageFailed, TooManyChanges } from './ports.ts';
-import { reconcileUnasked } from './reconcile-unasked.ts';
+import { atStart, reconcileUnasked } from './reconcile-unasked.ts';
 import { retryImages } from './retry-images.ts';
 import { updateAppSettings } from './settings.ts';
 import { makeTestBox, type TestBox } from './testing/test-box.ts';
@@ -92,6 +92,16 @@ test('an image that still cannot be pulled is named as the reason', async () => 
   world.box.states.bring({ containers: [] });
   const { state_detail } = world.box.states.of(world.box.apps.all('installed')).get('a') ?? {};
   assert.match(`${state_detail}`, /^Not started: .*far:1/);
+});
+
+test('does nothing at the start if a change came before it,', async () => {
+  world.installed('a');
+  await updateAppSettings(world.box, { name: 'a', settings: {} });
+  world.containers.calls = [];
+  await reconcileUnasked(world.box, atStart, goesOn);
+  assert.deepEqual(world.containers.calls, []);
+  await reconcileUnasked(world.box, 'because Docker is back', goesOn);
+  assert.deepEqual(world.containers.calls, ['list']);
 });
 
 test('does nothing once the box is stopping', async () => {

@@ -3,20 +3,24 @@ import { asChange } from './journal.ts';
 import { type BoxPorts, ContainersFailed, StorageFailed, TooManyChanges } from './ports.ts';
 import { reconcile } from './reconcile.ts';
 
+export const atStart = 'at the start';
+
 /** Faults that the journal's line tells whole. */
 const told = [ContainersFailed, StorageFailed, TooManyChanges];
 
 /**
  * Brings all apps in line without anybody having asked for it, in its turn among the changes. The journal has its
- * outcome. What failed before is tried again. Does nothing if the box is stopping when its turn comes.
+ * outcome. When Docker is back, what failed before is tried again. Does nothing if the box is stopping when its turn comes,
+ * or if a change of an owner came before the reconcile of the start and did the same.
  * choice/box/270
  */
 export async function reconcileUnasked(box: BoxPorts, by: string, isStopping: () => boolean): Promise<void> {
   if (hasNoApp(box)) return;
   const inTurn = () =>
     box.changes.run(async () => {
-      if (isStopping()) return [];
-      forgetFailedUps(box);
+      const isDone = by === atStart && box.sinceStart.isReconciled;
+      if (isDone || isStopping()) return [];
+      if (by !== atStart) forgetFailedUps(box);
       const actions = await reconcile(box, null, undefined, false);
       hastenRetries(box, null);
       return actions;

@@ -53,6 +53,7 @@ export async function reconcile(
   if (first !== null && listed.failure === null) hastenRetries(box, first);
   const outcome = await carryOut(box, steps, { ...seen, pulls });
   await saveRecords(box, seen, outcome.succeeded, listed.failure === null);
+  if (listed.failure === null) box.sinceStart.isReconciled = true;
   return actionsToShow(box, outcome.actions);
 }
 

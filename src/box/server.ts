@@ -27,7 +27,7 @@ import type { CatalogueDirectory } from './catalogue-check.ts';
 import { makeHandlers } from './handlers.ts';
 import { type Page, renderPage } from './page/render.ts';
 import type { BoxPorts, PublicRoutes } from './ports.ts';
-import { reconcileUnasked } from './reconcile-unasked.ts';
+import { atStart, reconcileUnasked } from './reconcile-unasked.ts';
 import { purgeTrash } from './remove.ts';
 import { retryImages } from './retry-images.ts';
 import { withoutSecrets } from './secrets.ts';
@@ -93,7 +93,7 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
 /** Watches the engine, and reconciles all apps each time that the engine begins to answer. */
 function makeBackground(box: BoxPorts) {
   let isStopping = false;
-  let by = 'at the start';
+  let by = atStart;
   let reconciling: Promise<unknown> = Promise.resolve();
   let watch: ReturnType<typeof watchEngine> | null = null;
   const later = (ms: number, run: () => void) => setTimeout(run, ms).unref();
@@ -142,6 +142,7 @@ export function makeBox(settings: BoxSettings): BoxPorts {
     sockets: makeSockets(),
     records,
     failedUps,
+    sinceStart: { isReconciled: false },
     retryImages: () => undefined,
     changes: refreshingStates(changes, states),
     page: onFirstUse(() => renderPage(version)),

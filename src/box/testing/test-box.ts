@@ -78,6 +78,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
       waiting: queue.waiting,
     },
     failedUps,
+    sinceStart: { isReconciled: false },
     retryImages: () => undefined,
     page: () => ({ html: '<!doctype html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
     selfUpdate: {} as BoxPorts['selfUpdate'],
