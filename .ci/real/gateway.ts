@@ -12,6 +12,7 @@ export type GatewayOptions = {
   store?: string;
   /** More variables, without the prefix that all of them have. */
   more?: Record<string, string>;
+  nodeOptions?: string;
 };
 
 /** A route as the gateway lists it. */
@@ -35,7 +36,7 @@ export class Gateway extends ServerProcess {
   readonly routes = join(this.folder, 'routes');
 
   constructor(options: GatewayOptions) {
-    const { manager, domain, store, more = {} } = options;
+    const { manager, domain, store, more = {}, nodeOptions } = options;
     super(['gateway', 'serve'], (port) => ({
       PATH: process.env.PATH,
       HOME: this.folder,
@@ -48,6 +49,7 @@ export class Gateway extends ServerProcess {
       GATEWAY_TUNNEL_USERNAME: manager.username,
       GATEWAY_TUNNEL_PASSWORD: manager.password,
       GATEWAY_STORE: store,
+      NODE_OPTIONS: nodeOptions,
       ...Object.fromEntries(Object.entries(more).map(([name, value]) => [`GATEWAY_${name}`, value])),
     }));
     mkdirSync(this.routes);
