@@ -50,8 +50,8 @@ test('our box holds the suite on real parts, and leaves them as they were', {
   assert.deepEqual(broken, []);
   assert.equal(status, 0);
   for (const reason of notApplicable) assert.match(reason, /^needs a stand-in: |^port 7000 /);
-  assert.ok((counts['not-applicable'] ?? 0) <= 20, JSON.stringify(counts));
-  assert.ok((counts.pass ?? 0) >= 100, JSON.stringify(counts));
+  assert.ok((counts['not-applicable'] ?? 0) <= 30, JSON.stringify(counts));
+  assert.ok((counts.pass ?? 0) >= 170, JSON.stringify(counts));
   assert.deepEqual(everything(), found);
 });
 

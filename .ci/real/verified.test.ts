@@ -45,13 +45,15 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
 test('a container that ends is an error with its status and the end of its log, without its secret', async (t) => {
   const ends = 'echo starting; echo no way in with $$DB_PASSWORD >&2; exit 3';
   const box = await startBox(t, { 'real-loop': running(ends, loops), 'real-once': running(ends) });
-  for (const name of ['real-loop', 'real-once']) {
+  // A look may find the looping container while it runs again; Docker then says only how often it was restarted.
+  const problems = {
+    'real-loop': 'does not stay up: (it ended with status 3, and )?Docker ',
+    'real-once': 'ended with status 3',
+  };
+  for (const [name, problem] of Object.entries(problems)) {
     const { target, detail } = await errorOf(box.install(name, { DB_PASSWORD: 'correct-horse-battery' }));
     assert.equal(target, `${name}/web`);
-    assert.match(
-      detail,
-      new RegExp(`the container ${name}-web-1 .*ended with status 3.*; its log ends with: `),
-    );
+    assert.match(detail, new RegExp(`^the container ${name}-web-1 ${problem}.*; its log ends with: `));
     assert.match(detail, /starting/);
     assert.match(detail, /no way in with •••/);
     await box.remove(name);
