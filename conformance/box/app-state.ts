@@ -27,7 +27,7 @@ function place(box: Box, name: string, more = '', fields = {}): void {
   box.world.placeInstalled({ name, manifest: manifest(name, fields), compose: composeOf(image, more) });
 }
 
-/** What the list says of the apps' containers. */
+/** Checks of the state of an app in the list. */
 export const checks: Check[] = [
   check(
     'box/appState/follows-containers',

@@ -29,7 +29,7 @@ async function installOn(box: Box, name: string, port: number): Promise<string> 
 
 const envOf = (box: Box, name: string) => readFileSync(join(installedFolder(box, name), '.env'), 'utf8');
 
-/** A change of an app whose host ports something else holds, or that are none. */
+/** Checks of changes whose host ports are taken by something else, or are not valid. */
 export const checks: Check[] = [
   check(
     'box/published-ports/held-by-app',

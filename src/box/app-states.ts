@@ -24,11 +24,12 @@ export type ShownState = Pick<
   'state' | 'state_detail' | 'published' | 'open_ports'
 >;
 
-/** What the engine said last: its containers, or why it said nothing. */
+/** The latest answer of the engine: its containers, or why it did not answer. */
 export type Look = { containers: EngineContainer[] } | { failure: string };
 
 /**
- * What the engine last said of each app. Reading it asks the engine nothing; whoever watches the engine brings each look.
+ * The state of each app in the latest answer of the engine. Reading it never asks the engine; `watchEngine` brings the
+ * answers.
  * choice/box/265
  */
 export type AppStates = {
@@ -39,7 +40,7 @@ export type AppStates = {
   /** Settles with that look, at the latest a second after it was first waited for; null if nobody has to wait. */
   firstLook(): Promise<void> | null;
   bring(look: Look): void;
-  /** What is read of files may have changed: the next reader reads them again. */
+  /** Files may have changed: the next reader reads them again. */
   refresh(): void;
 };
 
@@ -47,7 +48,7 @@ type StateBox = Pick<BoxPorts, 'folders' | 'apps' | 'report' | 'records' | 'fail
 type Clock = Pick<BoxPorts, 'now' | 'pause'>;
 
 const longestWaitMs = 1000;
-/** No event tells that an `.env` was edited by hand, or that another process wrote its records. */
+/** There is no event when somebody edits an `.env` by hand, or another process writes its records. */
 const rereadMs = 1000;
 
 export function makeAppStates(box: StateBox, { now, pause }: Clock): AppStates {
@@ -177,7 +178,7 @@ function projectOf(box: StateBox, name: string, record: AppRecord | undefined): 
   try {
     return projectName(facts, readDotenv(box.folders.viewEnv(name)), name);
   } catch {
-    return null; // The app's own state tells of the fault.
+    return null; // The app's own state names the fault.
   }
 }
 

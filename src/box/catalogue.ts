@@ -16,7 +16,7 @@ export type KnownApp = {
   path: string;
   /** Null when the app is broken; `entry` says why. */
   manifest: Manifest | null;
-  /** What the list shows of its files. */
+  /** The app's entry in the list. */
   entry: InstalledApp | BrokenApp;
 };
 

@@ -35,7 +35,7 @@ type ChangeBody = {
   unit?: string;
 };
 
-/** The outcome that a reply stands for. */
+/** The outcome that a reply reports. */
 export function outcomeOfBody({ actions, services, compose_warning, unit }: ChangeBody): Outcome {
   if (actions) return outcomeOfActions(actions);
   if (services) return outcomeOfUpdate(services);

@@ -14,7 +14,7 @@ import type { UpdatePorts } from './update-ports.ts';
 /** Everything that the use cases are given. */
 export type BoxPorts = {
   apps: Catalogue;
-  /** What the engine last said of each app; no question to it. */
+  /** The latest known state of each app; reading it never asks the engine. */
   states: AppStates;
   folders: AppFolders;
   installFiles: InstallFiles;
@@ -50,7 +50,7 @@ export type BoxPorts = {
 /** The command that a self-update runs as a job, and the variables that it gets. */
 export type SelfUpdateJob = { command: readonly string[]; variables: Record<string, string> };
 
-/** What makes apps reachable from outside, which the box itself knows nothing of. */
+/** The routes through which apps are reachable from outside. Only the tunnel commands know them. */
 export type PublicRoutes = {
   /**
    * Withdraws the routes of apps whose directory is gone. Never fails, and ends within seconds.
@@ -87,15 +87,15 @@ export type Stamp = { ino: number; size: number; ctimeMs: number; isFile(): bool
  */
 export type AppFolders = {
   /**
-   * The directories and links of a place, unsorted, without hidden ones; none when the place is absent. Of several
-   * with one name the first: choice/box/300
+   * The directories and links of a place, unsorted, without hidden ones; empty if the place does not exist. If several
+   * have one name, the first one: choice/box/300
    */
   list(place: Place): FolderEntry[];
   /** The one that `list` would have under this name. */
   find(place: Place, name: string): FolderEntry | null;
   /** The absolute path of an installed app's directory. */
   path(name: string): string;
-  /** Of a file in an app's directory, which is named by its path. */
+  /** The stamp of a file in an app's directory; `directory` is a path. */
   stamp(directory: string, file: string): Stamp | null;
   /** A regular file's bytes; null when there is none of that name (a link is none), at most `limit` of them. */
   read(directory: string, file: string, limit: number): Uint8Array | null;
@@ -174,7 +174,7 @@ export type ComposeProject = {
 export type Sockets = {
   /** None where the kernel does not tell. */
   listening(): ListeningSocket[];
-  /** A program that has the socket of this inode open; null if there is none that the box may look at. */
+  /** A program that has the socket of this inode open; null if the box may look at no such program. */
   program(inode: string): Program | null;
 };
 

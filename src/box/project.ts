@@ -153,8 +153,8 @@ export async function takenProject(
 }
 
 /**
- * What the Compose files of an app say once the files in `source`, which may be its own directory, are in place. Null
- * if there are none, or none that can be read.
+ * Reads the Compose files of an app as they will be once the files in `source` are in place; `source` may be the app's
+ * own directory. Null if the app has no Compose file that can be read.
  */
 export async function plannedFacts(
   box: Pick<BoxPorts, 'folders' | 'records'>,

@@ -1,4 +1,4 @@
-/** What deploy/proxy serves beside the box agrees with the page and with the settings. */
+/** The files that deploy/proxy serves beside the box agree with the page and with the settings. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const boxPage = readFileSync(join(packageRoot, 'src/box/page/page.html'), 'utf8'
 const nginx = readFileSync(join(proxy, 'nginx.conf'), 'utf8');
 const caddy = readFileSync(join(proxy, 'Caddyfile'), 'utf8');
 
-/** What a browser asks the proxy for when somebody follows the links of a page. */
+/** The paths that the links of a page lead to. */
 function linksOf(page: string): string[] {
   return [...new Set([...page.matchAll(/href="(\/[^"]*)"/g)].map(([, path = '']) => path))];
 }

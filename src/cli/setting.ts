@@ -21,7 +21,7 @@ export type Setting<T> = {
   /** One text for each time that the flag was given; several only where it is repeatable. Throws what it expected. */
   parse(texts: string[]): T;
   repeatable?: boolean;
-  /** What separates several in the variable, in place of a comma. */
+  /** Separates values in the variable; a comma if it is left out. */
   separator?: string;
 };
 

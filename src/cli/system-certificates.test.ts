@@ -63,7 +63,7 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** What a command says, where the system's store has the authority and where it has not. */
+/** Runs a command; `isKnown`: the authority is in the system's store. */
 async function run(command: string[], env: NodeJS.ProcessEnv, isKnown: boolean): Promise<string> {
   const child = spawn(process.execPath, command, {
     env: { PATH: process.env.PATH, HOME: folder, ...(isKnown ? { SSL_CERT_FILE: authority } : {}), ...env },

@@ -74,7 +74,7 @@ export function makeHandlers(gateway: Gateway): GatewayHandlers {
       return asChange(journal, publish, work, () => `${app_name} on port ${port}`);
     }),
     unpublishRoute: change(({ route_id }, { box }: Caller) => {
-      // What is no route's id may be anything, also a token that stands in the wrong place.
+      // If the text is not the id of a route, it may be a token in the wrong place.
       const unpublish = { operation: 'unpublish', subject: '', by: `by ${box.id}` };
       return asChange(journal, unpublish, async (rename) => {
         await unpublishRoute(gateway, box, route_id, rename);

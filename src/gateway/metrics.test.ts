@@ -5,7 +5,7 @@ import { makeGatewayMetrics } from './metrics.ts';
 import { RouteFilesFailed } from './ports.ts';
 import { addBox, breakable, makeTestGateway, makeTestWorld, unreachable } from './testing/test-gateway.ts';
 
-/** The value of each line that is one of ours, by name and labels. */
+/** The value of each `boxgate_` line, by name and labels. */
 async function values({ text }: { text(): Promise<string> }): Promise<Map<string, number>> {
   const lines = (await text()).split('\n').filter((line) => line.startsWith('boxgate_'));
   const entries = lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.split(' ').at(-1))] as const);

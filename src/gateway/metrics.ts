@@ -75,7 +75,7 @@ export function makeGatewayMetrics(
   return {
     type: registry.contentType,
     text: () => registry.metrics(),
-    /** The same gateway, of which the changes, heartbeats and wrong tokens are counted. */
+    /** Wraps a gateway so that its changes, heartbeats and refused tokens are counted. */
     observed<Observed extends Observable>(gateway: Observed): Observed {
       isBehind = gateway.heartbeats.areBehind;
       const journal = (entry: ChangeEntry) => {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Head } from './exchange.ts';
 
-/** Of an IPv6 address that ends in one of IPv4. */
+/** The length of the longest IPv6 address, which ends in an IPv4 address. */
 const longestAddress = 45;
 
 /**

@@ -1,6 +1,6 @@
 import type { Service } from './exchange.ts';
 
-/** What the metrics are made of when they are asked for. */
+/** Produces the text of the metrics for each request. */
 export type Metrics = { type: string; text(): Promise<string> };
 
 /** Serves `GET /metrics` and nothing else. `version` is the software's. choice/box/331, choice/gateway/333 */

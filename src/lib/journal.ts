@@ -3,7 +3,7 @@ import { shownName } from './shown-text.ts';
 
 export type Outcome = {
   outcome: 'ok' | 'failed' | 'refused';
-  /** What was done or why not, in a few words; may be empty. */
+  /** The result or the reason of a failure, in a few words; may be empty. */
   detail: string;
 };
 
@@ -13,7 +13,7 @@ export type ChangeEntry = Outcome & {
   operation: string;
   /** The app, host or box; empty where the verb says all. */
   subject: string;
-  /** Who or what asked for it: `from 192.0.2.7` or `at the start`; may be empty. */
+  /** The origin of the change: `from 192.0.2.7` or `at the start`; may be empty. */
   by: string;
   durationMs: number;
 };
@@ -34,8 +34,8 @@ export function changeLine({ operation, subject, by, outcome, detail, durationMs
 }
 
 /**
- * Carries out a change and hands its entry to the journal. `work` may replace the subject when it knows it better than
- * the request did. What `work` throws is thrown again after its entry was written; `null` means that it gets none.
+ * Carries out a change and hands its entry to the journal. `work` may replace the subject by a more exact one. An
+ * error of `work` is thrown again after its entry was written; an outcome of `null` writes no entry.
  */
 export async function journalled<Result>(
   journal: Journal,

@@ -167,7 +167,7 @@ export function settle(state: EngineState, now: number): void {
   for (let due = nextDue(state); due !== null && due.at <= now; due = nextDue(state)) due.happen();
 }
 
-/** The next exit, restart or health change. `null` if there is none, or if the engine is not running. */
+/** The next exit, restart or health change. `null` if nothing is due, or if the engine is not running. */
 export function nextDue(state: EngineState): Due | null {
   if (!state.running) return null;
   const dues = state.containers.flatMap((one) => dueOf(state, one) ?? []);

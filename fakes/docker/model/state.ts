@@ -109,7 +109,7 @@ export type Behaviour = {
   does: 'exit' | 'restart' | 'unhealthy' | 'never-start' | 'slow-health' | 'healthy';
   exitCode: number;
   afterMs: number;
-  /** What they write at each start. */
+  /** The lines they log at each start. */
   lines: LogLine[];
 };
 

@@ -163,7 +163,7 @@ async function imageIds(
   return found;
 }
 
-/** Of an output that was too long, what follows the cut: half a secret would not be recognised. */
+/** The lines after the cut if the output was too long: masking would miss half a secret. */
 function lastWholeLines(output: string): string {
   const cut = output.search(/^… \d+ bytes left out …$/m);
   return cut === -1 ? output : output.slice(cut).split('\n').slice(2).join('\n');

@@ -1,4 +1,4 @@
-/** What `docker` sees of an environment: where programs are, and what reaches an engine. */
+/** The variables that `docker` gets: where programs are, and how to reach an engine. */
 export function dockerEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {

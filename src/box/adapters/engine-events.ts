@@ -17,10 +17,10 @@ const events = [
 ];
 
 /**
- * The stream of `docker events`. What it says is not read: an event only means that it is time to look again.
+ * The stream of `docker events`. Its text is not read: any event means that it is time to look again.
  *
- * The program ends with this process, however that ends: the kernel sends it SIGTERM. Without `setpriv`, of util-linux,
- * a killed box leaves it behind until the next event.
+ * When this process ends, even by SIGKILL, the kernel sends the program SIGTERM. Without `setpriv` (of util-linux), a
+ * killed box leaves it behind until the next event.
  * choice/box/269
  */
 export function makeEngineEvents(environment: Readonly<Record<string, string | undefined>>): EngineEvents {

@@ -1,4 +1,4 @@
-/** What the page says about an app's state, and which action helps. */
+/** The texts about an app's state, and the actions that help. */
 
 /**
  * Each state as a word, with a sign for those who see no colours.
@@ -29,7 +29,7 @@ export function helpfulButton({ kind, state, stateDetail, hasSettings }) {
 export const dockerHelp = 'Run `systemctl status docker` on the box to see what Docker is doing.';
 
 /**
- * What to do about a state that no button mends; empty if there is nothing to say.
+ * Advice for a state that no button mends; empty if there is none to give.
  * @param {import('./api.js').AppState} state
  */
 export function stateHelp(state) {
@@ -53,7 +53,7 @@ export function stateText(state, sentence) {
 }
 
 /**
- * A sentence and the words that stand before it, which may begin the sentence already.
+ * Splits a text in two: leading words, and the rest of a sentence that may begin with these words.
  * @param {string} words
  * @param {string} sentence
  * @returns {[words: string, rest: string]}
@@ -67,15 +67,15 @@ export function splitOff(words, sentence) {
  * choice/box/295
  */
 export function makeNews() {
-  /** @type {Map<string, boolean>} whether an app ran when it was last told */
+  /** @type {Map<string, boolean>} whether an app ran at the latest call */
   const told = new Map();
   /**
    * @param {import('./model.js').App[]} apps
-   * @param {(name: string) => boolean} isBusy an operation tells of its app itself
+   * @param {(name: string) => boolean} isBusy apps with an operation under way are left out
    * @returns {{ worse: import('./model.js').App[], better: import('./model.js').App[] }}
    */
   return (apps, isBusy) => {
-    // An engine that does not answer is told once, for all apps.
+    // If the engine does not answer, one message covers all apps.
     const settled = apps.filter(({ state }) => state !== 'starting' && state !== 'unknown');
     const changed = settled.filter(
       ({ name, state }) => !isBusy(name) && told.has(name) && told.get(name) !== (state === 'running'),
@@ -89,7 +89,7 @@ export function makeNews() {
 }
 
 /**
- * What a screen reader is told; empty if there is nothing to tell.
+ * The text for screen readers; empty if no app got better or worse.
  * @param {{ worse: import('./model.js').App[], better: import('./model.js').App[] }} news
  */
 export function newsText({ worse, better }) {

@@ -92,7 +92,7 @@ export function makeLists(api, presses, announce, onShow) {
   /** @param {App[]} apps */
   function tellNews(apps) {
     const told = news(apps, (name) => statuses.get(name)?.kind === 'running');
-    // What an earlier operation said is over; the activity panel keeps it.
+    // The status of an earlier operation is out of date; the activity panel keeps it.
     for (const { name } of told.better) if (statuses.get(name)?.kind === 'partial') setStatus(name, null);
     for (const { name } of told.worse) if (statuses.get(name)?.kind === 'done') setStatus(name, null);
     const text = newsText(told);

@@ -212,7 +212,7 @@ for (const width of [1280, 320]) {
       await says(app('stopped'), /The image cannot be pulled/);
       deepEqual(await accessibilityFaults(page), []);
       equal(await overflow(page), 0);
-      // What an operation found is over once the app runs.
+      // The status of an operation disappears once the app runs.
       change(box, 'stopped', { state: 'running', state_detail: 'Running since now.' });
       await app('stopped').locator('div.status').waitFor({ state: 'hidden' });
     },

@@ -1,4 +1,4 @@
-/** What is happening to an app or the box and for how long, or how the latest operation ended. */
+/** The status line: the operation under way and its duration, or how the latest operation ended. */
 import { button, element, setText, withCode } from './dom.js';
 import { elapsedText } from './model.js';
 

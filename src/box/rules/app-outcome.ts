@@ -1,11 +1,11 @@
 import type { Action } from './actions.ts';
 
-/** What became of an app: the end of a sentence about it, and a line for each action that did something. */
+/** The result of a change for one app: the end of a sentence about it, and a line for each action that did something. */
 export type AppOutcome = { isUp: boolean; ending: string; lines: string[] };
 
 /**
- * What the actions of a change say of its app. It is up unless one of them is an `error`; an app that is skipped, because
- * it has nothing to start, is as it should be.
+ * Reads the result for one app from the actions of a change. The app is up unless one of them is an `error`; skipped
+ * because it has nothing to start is also a success.
  * choice/box/290
  */
 export function appOutcome(app: string, actions: readonly Action[]): AppOutcome {

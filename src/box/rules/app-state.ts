@@ -27,7 +27,7 @@ export type AppState = {
   until: number | null;
 };
 
-/** What keeps an app without containers from being started; null if nothing does. */
+/** The reason why an app without containers cannot be started; null if it can. */
 export type Hindrance =
   | { kind: 'manifest'; error: string }
   | { kind: 'no Compose file' }

@@ -3,7 +3,7 @@ import type { Action } from './actions.ts';
 /** Actions of these kinds leave everything as it was. */
 const passiveKinds: ReadonlySet<Action['kind']> = new Set(['noop', 'skip', 'keep', 'warn']);
 
-/** What a journal line says of a change that ended with these actions. choice/box/330 */
+/** The outcome in the journal line of a change that ended with these actions. choice/box/330 */
 export function outcomeOfActions(actions: readonly Action[]) {
   const errors = actions.filter(({ kind }) => kind === 'error');
   const [first] = errors;

@@ -12,9 +12,9 @@ export function publishedPorts(published: readonly PublishedPort[]): number[] {
 }
 
 /**
- * The ports that an app can be opened at now. A port that the manifest declares stands for the published port of the
- * same number, else for the one that leads to the container's port of that number; of one left on both sides, the one
- * stands for the other. Containers on the host's network publish nothing: what they declare is taken as it is.
+ * The ports that an app can be opened at now. A port that the manifest declares means the published port of the same
+ * number, else the one that leads to the container's port of that number. If one declared and one published port are
+ * left, they belong together. Containers on the host's network publish nothing: their declared ports are used as they are.
  * choice/box/268
  */
 export function openPorts(

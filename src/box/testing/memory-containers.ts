@@ -24,11 +24,11 @@ export class MemoryContainers implements Containers {
   failing = new Map<Verb, ContainersFailed>();
   /** The state that a container of this image ends up in, in place of running. */
   fate = new Map<string, Partial<ContainerState> & { restarts?: number }>();
-  /** What a look shows of a container beyond its state, by its name. */
+  /** Further properties of a container in a listing, by its name. */
   looks = new Map<string, Partial<EngineContainer>>();
   /** Tags that no registry gives out. */
   unavailable = new Set<string>();
-  /** What every container has written. */
+  /** The log of every container. */
   log = '';
   /** Compose says nothing on its way. */
   quiet = false;

@@ -100,7 +100,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     sockets,
     programs,
     warnings,
-    /** What the journal got. */
+    /** The entries of the journal. */
     changes,
     /** Reported faults, the first as `fault 1`. */
     faults,

@@ -24,7 +24,7 @@ export async function roomProblem(directory: string): Promise<string | null> {
     if (files > 0 && ffree === 0) return `the disk of ${directory} is full: it has no room for another file`;
     return null;
   } catch (error) {
-    // Another fault is about this user or this path; whoever reads there tells it.
+    // Another fault concerns this user or this path; the next reader of the path reports it.
     const isReadOnly = (error as NodeJS.ErrnoException).code === 'EROFS';
     return isReadOnly ? `the disk of ${directory} is read-only` : null;
   }

@@ -39,7 +39,7 @@ const openLoginMs = 5000;
 /** The part of the store that the keeper uses. */
 export type SessionStore = Pick<Store, 'readSession' | 'writeSession' | 'noteLogin' | 'openLoginMs'>;
 
-/** The same for who may not write, and yet waits for a login that another process has begun. choice/gateway/332 */
+/** The same without the right to write; it still waits for a login that another process has begun. choice/gateway/332 */
 export function readOnlySession({
   readSession,
   openLoginMs,

@@ -43,7 +43,7 @@ export type TestWorld = {
   files: MemoryFiles;
   clock: Clock;
   warnings: string[];
-  /** What the journal got. */
+  /** The entries of the journal. */
   changes: ChangeEntry[];
 };
 

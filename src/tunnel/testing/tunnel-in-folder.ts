@@ -16,10 +16,10 @@ export type TunnelInFolder = {
   warnings: string[];
   /** Transactions that the packet filter received. */
   transactions: string[];
-  /** `ADDRESS:PORT` of what listens, and of what shows the management page. */
+  /** `ADDRESS:PORT` of each listening program, and of each one that shows the management page. */
   listening: Set<string>;
   pages: Set<string>;
-  /** What the proxy answers, one call each, the last one for ever; and what it was asked. */
+  /** The proxy's answers, one for each call, then the last one again and again; and the hosts it was asked for. */
   answers: Partial<HostAnswer>[];
   probed: string[];
 };
