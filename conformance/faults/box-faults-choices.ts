@@ -146,7 +146,7 @@ export const choiceFaults: readonly BoxFault[] = [
     'downgrade-offered',
     'offers an older version',
     'choice/box/140',
-    inFile('box/rules/release.ts')(
+    inFile('self-update/rules/release.ts')(
       'return gt(version, runningVersion);',
       'return version !== runningVersion;',
     ),
@@ -155,7 +155,7 @@ export const choiceFaults: readonly BoxFault[] = [
     'interrupted-for-good',
     'never ends an update that was cut short',
     'choice/box/135',
-    self('if (!isUnfinished(await selfUpdateStatus(box))) return;', 'return;'),
+    inFile('self-update/status.ts')('if (!isUnfinished(await selfUpdateStatus(box))) return;', 'return;'),
   ),
   boxFault(
     'port-of-another',

@@ -257,7 +257,7 @@ export const processFaults: readonly BoxFault[] = [
     'state-private',
     'makes the state directory private',
     'process/23',
-    inFile('box/adapters/recovery.ts')(
+    inFile('lib/storage.ts')(
       'if (makeFolders(path, 0o755)) chmodSync(path, 0o755);',
       'makeFolders(path, 0o755);\n    chmodSync(path, 0o700);',
     ),
@@ -266,7 +266,7 @@ export const processFaults: readonly BoxFault[] = [
     'state-file-private',
     'makes update-state.json private',
     'process/23',
-    inFile('box/adapters/update-files.ts')(
+    inFile('self-update/adapters/update-files.ts')(
       'writeFileAtomic(statePath, text, 0o644)',
       'writeFileAtomic(statePath, text, 0o600)',
     ),

@@ -4,11 +4,13 @@ import { type BoxFault, boxFault, breaking, inFile } from './box-fault.ts';
 const handlers = inFile('box/handlers.ts');
 const refusals = inFile('box/refusals.ts');
 const self = inFile('box/self-update.ts');
-const release = inFile('box/rules/release.ts');
-const state = inFile('box/rules/update-state.ts');
-const stateFile = inFile('box/adapters/update-files.ts');
-const updater = inFile('box/updater.ts');
-const systemd = inFile('box/adapters/systemd.ts');
+const check = inFile('self-update/release-check.ts');
+const status = inFile('self-update/status.ts');
+const release = inFile('self-update/rules/release.ts');
+const state = inFile('self-update/rules/update-state.ts');
+const stateFile = inFile('self-update/adapters/update-files.ts');
+const updater = inFile('self-update/updater.ts');
+const systemd = inFile('self-update/adapters/systemd.ts');
 
 const checked = 'update_available: isNewer(release.version, box.version),';
 const dispatched = "return { status: 'dispatched', unit: updateUnit };";
@@ -95,7 +97,7 @@ export const selfUpdateFaults: readonly BoxFault[] = [
     'check-nonsense',
     'takes a feed that makes no sense for the version that runs',
     'checkSelfUpdate/5',
-    self(
+    check(
       'if (!verdict.ok) throw new FeedFailed(verdict.problem);',
       "if (!verdict.ok) return { version: '0.0.0', archives: {} };",
     ),
@@ -104,7 +106,7 @@ export const selfUpdateFaults: readonly BoxFault[] = [
     'feed-remembered',
     'asks the feed only once',
     'checkSelfUpdate/4 checkSelfUpdate/5',
-    self(
+    check(
       'const verdict = parseRelease(await box.releaseFeed.read());',
       'const verdict = parseRelease((globalThis.feed ??= await box.releaseFeed.read()));',
     ),
@@ -308,7 +310,7 @@ export const selfUpdateFaults: readonly BoxFault[] = [
     'status-of-start',
     'tells the state as it was at first',
     'getSelfUpdateStatus/1 update-state/5',
-    self(
+    status(
       'return readUpdateState(await box.updateFiles.readState());',
       'return (globalThis.first ??= readUpdateState(await box.updateFiles.readState()));',
     ),

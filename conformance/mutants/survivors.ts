@@ -49,7 +49,7 @@ const sameServer: Reasons = {
     'the first of what was found is passed over, so that nothing is found either way',
   "src/box/reconcile.ts | for (const app of apps) app.hindrance ??= { kind: 'error', detail: failure.message }; | 'error' → \"\"":
     'whatever is no `skip` is an error',
-  "src/box/rules/release.ts | const version = typeof value.version === 'string' ? valid(value.version) : null; | typeof value.version === 'string' → true":
+  "src/self-update/rules/release.ts | const version = typeof value.version === 'string' ? valid(value.version) : null; | typeof value.version === 'string' → true":
     'what is no text is no version either',
   'src/lib/bounded-output.ts | if (forHead.length > 0) head.push(forHead); | forHead.length > 0 → forHead.length >= 0':
     'a piece without a byte changes no text',
@@ -81,7 +81,7 @@ const notSeen: Reasons = {
     'a fault of ours would be told as one of the disk',
   "src/lib/process-group.ts | function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void { | { if (child.pid === undefined) return; try { process.kill(-c … 'ESRCH') throw error; } } → {}":
     'a command that takes longer than its limit of half a minute and more: the unit tests have short ones',
-  'src/box/adapters/release-feed.ts | throw new FeedFailed(`the release feed ${url.href} leads to  … l}, which is not HTTPS`); | `the release feed ${url.href} leads to ${response.url}, which is not HTTPS` → ``':
+  'src/self-update/adapters/release-feed.ts | throw new FeedFailed(`the release feed ${url.href} leads to  … l}, which is not HTTPS`); | `the release feed ${url.href} leads to ${response.url}, which is not HTTPS` → ``':
     'only the wording of the reason follows from it',
   'src/gateway/store/sqlite-store.ts | const routesOf = new BoundedCache<string, readonly Route[]>( … ist) => 1 + list.length); | (list) => 1 + list.length → () => undefined':
     'how much is kept in memory',
@@ -103,7 +103,7 @@ const notSeen: Reasons = {
     'when a heartbeat was is in no answer; the unit tests have a clock',
   'src/box/running-images.ts | if (own.length === 0) return askedImages(box, project); | own.length === 0 → false':
     'a container tool that lists containers without their project: the unit tests have one',
-  "src/box/adapters/systemd.ts | const said = error.stderrTail.trim().split('\\n').at(-1) ?? ''; | -1 → +1":
+  "src/self-update/adapters/systemd.ts | const said = error.stderrTail.trim().split('\\n').at(-1) ?? ''; | -1 → +1":
     'only the wording of the reason follows from it',
   'src/box/running-images.ts | if (error instanceof ContainersFailed && !error.unreachable) return null; | error instanceof ContainersFailed && !error.unreachable → true':
     'an engine that goes away between two questions: it is asked once more, and the answer says the same',
@@ -121,9 +121,9 @@ const notSeen: Reasons = {
     'what a kill in the middle of a write leaves in a folder of ours',
   'src/box/running-images.ts | async function askedContainers(box: BoxPorts, compose: Compo … ing): Promise<string[]> { | { try { return await box.containers.serviceContainers(compos … turn []; throw error; } } → {}':
     'a container tool that lists containers without their project: the unit tests have one',
-  "src/box/adapters/systemd.ts | return new JobFailed(said === '' ? `systemd-run ended with s … {error.status}` : said, { | said === '' → false":
+  "src/self-update/adapters/systemd.ts | return new JobFailed(said === '' ? `systemd-run ended with s … {error.status}` : said, { | said === '' → false":
     'only the wording of the reason follows from it',
-  "src/box/adapters/systemd.ts | return process.getuid?.() === 0 ? [] : ['--user']; | ['--user'] → []":
+  "src/self-update/adapters/systemd.ts | return process.getuid?.() === 0 ? [] : ['--user']; | ['--user'] → []":
     'a box that does not run as root: the unit tests have one',
   'src/box/remove.ts | if (!(error instanceof StorageFailed)) throw error; | !(error instanceof StorageFailed) → error instanceof StorageFailed':
     'only the wording of the reason follows from it',
@@ -133,7 +133,7 @@ const notSeen: Reasons = {
     'a container tool that quotes a damaged line without the quotes around it, which Compose does not',
   "src/lib/run-command.ts | if (cause === 'time limit') return `took longer than ${options.timeoutMs / 1000} s`; | cause === 'time limit' → cause !== 'time limit'":
     'only the wording of the reason follows from it',
-  'src/box/rules/feed-address.ts | if (url === null) return false; | url === null → false':
+  'src/self-update/rules/feed-address.ts | if (url === null) return false; | url === null → false':
     'only the wording of the reason follows from it',
   'src/gateway/adapters/tunnel-manager-turns.ts | isLate = true; | true → false':
     'a turn that comes after half a minute of waiting: the unit tests have a clock',
@@ -161,7 +161,7 @@ const notSeen: Reasons = {
     'an engine that inspects a container and answers without its configuration',
   'src/box/adapters/install-journal.ts | if (look(journal.directory)?.isDirectory()) { | look(journal.directory)?.isDirectory → look(journal.directory).isDirectory':
     'the directory has to go between a crash and the next start: the unit tests of the journal do that',
-  'src/box/adapters/release-feed.ts | if (length > maxFeedBytes) throw tooLarge(url); | length > maxFeedBytes → length >= maxFeedBytes':
+  'src/self-update/adapters/release-feed.ts | if (length > maxFeedBytes) throw tooLarge(url); | length > maxFeedBytes → length >= maxFeedBytes':
     'a feed of exactly the largest size, which no document fixes',
   'src/box/adapters/trash.ts | return a.removedAt.getTime() - b.removedAt.getTime() || (a.id < b.id ? -1 : 1); | a.removedAt.getTime() - b.removedAt.getTime() → a.removedAt.getTime() + b.removedAt.getTime()':
     'the order of `boxgate box trash list`, another command than the server',
@@ -173,7 +173,7 @@ const notSeen: Reasons = {
     "only the wording of an action's detail follows from it",
   'src/box/running-images.ts | if (error instanceof ContainersFailed && !error.unreachable) return null; | error instanceof ContainersFailed && !error.unreachable → error instanceof ContainersFailed || !error.unreachable':
     'it asks again and gets the same failure',
-  "src/box/update-commands.ts | if (end.stage === 'already running') return { status: 1, tex … te is already running' }; | end.stage === 'already running' → end.stage !== 'already running'":
+  "src/self-update/commands.ts | if (end.stage === 'already running') return { status: 1, tex … te is already running' }; | end.stage === 'already running' → end.stage !== 'already running'":
     'what a command of its own says on standard output, to nobody but its unit',
   "src/gateway/adapters/tunnel-manager-peers.ts | if (!(error instanceof WgEasyError && error.fault === 'serverError')) throw error; | !(error instanceof WgEasyError && error.fault === 'serverError') → false":
     'another failure of the manager while a peer is looked for: it ends in the same refusal',
@@ -195,7 +195,7 @@ const notSeen: Reasons = {
     '`boxgate box trash restore`, another command than the server',
   'src/box/adapters/compose.ts | const isWord = /^(json\\s*)+$/.test(stdout.trim()); | /^(json\\s*)+$/ → /(json\\s*)+$/':
     'engines before 23, which print a word where others print a listing: the unit tests have one',
-  'src/box/adapters/storage.ts | if (error instanceof StorageFailed) return error; | error instanceof StorageFailed → false':
+  'src/lib/storage.ts | if (error instanceof StorageFailed) return error; | error instanceof StorageFailed → false':
     'only the wording of the reason follows from it',
   "src/gateway/store/schema.ts | else if (version < known.length) yield* query('UPDATE schema … ion = $1', known.length); | version < known.length → false":
     'a store of an earlier version, of which there is none yet: the unit tests make one',
@@ -253,7 +253,7 @@ const notSeen: Reasons = {
     "a Compose that says nothing of what it did: the suite's engine always says it",
   'src/gateway/janitor.ts | const isForGood = removed > 0 || now() - firstLook >= secondLookMs; | now() - firstLook >= secondLookMs → now() - firstLook < secondLookMs':
     'a peer that lands long after its registration was given up: the unit tests have a clock',
-  "src/box/update-commands.ts | const verdict = isNewer(release.version, version) ? 'is avai …  : 'is no newer than it'; | 'is available' → \"\"":
+  "src/self-update/commands.ts | const verdict = isNewer(release.version, version) ? 'is avai …  : 'is no newer than it'; | 'is available' → \"\"":
     'what a command of its own says on standard output',
   'src/gateway/store/file.ts | export async function viewFileStore(path: string): Promise<StoreView> { | { if (!existsSync(path)) throw new StoreFailed(`there is no  … close(); throw error; } } → {}':
     'other commands than the server',
@@ -305,7 +305,7 @@ const notSeen: Reasons = {
     'how long a removal waits for a proxy that is reading: the unit tests have a clock',
   'src/box/rules/reconcile-plan.ts | return `${whose}: ${step.do}: ${step.cause}\\n`; | `${whose}: ${step.do}: ${step.cause}\\n` → ``':
     'the plan as a text, which only tests print',
-  'src/box/adapters/systemd.ts | if (error.notFound) | error.notFound → false':
+  'src/self-update/adapters/systemd.ts | if (error.notFound) | error.notFound → false':
     'only the wording of the reason follows from it',
   'src/box/rules/setting-values.ts | return JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name); | name.length > 80 → false':
     'how much of a wrong name the wording of a refusal shows',

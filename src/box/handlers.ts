@@ -1,11 +1,12 @@
 import type { Handlers } from '../http/operation.ts';
+import { selfUpdateStatus } from '../self-update/status.ts';
 import type { operations } from './api.gen.ts';
 import { installApp } from './install.ts';
 import { listApps, listBundledApps } from './list-apps.ts';
 import type { BoxPorts } from './ports.ts';
 import { removeApp } from './remove.ts';
 import { hasError } from './rules/actions.ts';
-import { applySelfUpdate, checkSelfUpdate, selfUpdateStatus } from './self-update.ts';
+import { applySelfUpdate, checkSelfUpdate } from './self-update.ts';
 import { getAppSettings, updateAppSettings } from './settings.ts';
 import { updateApp } from './update-app.ts';
 

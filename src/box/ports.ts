@@ -1,6 +1,7 @@
 /** What the box needs of the world. Each port is as small as its callers need and has one kind of failure. */
 
 import type { Journal } from '../lib/journal.ts';
+import type { UpdatePorts } from '../self-update/ports.ts';
 import type { AppStates } from './app-states.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { AppContainer } from './rules/app-state.ts';
@@ -9,7 +10,6 @@ import type { ListeningSocket } from './rules/listening-sockets.ts';
 import type { PortBinding } from './rules/port-bindings.ts';
 import type { PublishedPort } from './rules/published-ports.ts';
 import type { RefreshPlan } from './rules/refresh-plan.ts';
-import type { UpdatePorts } from './update-ports.ts';
 
 /** Everything that the use cases are given. */
 export type BoxPorts = {
@@ -322,10 +322,7 @@ export class BrokenEnv extends Error {
   override readonly name = 'BrokenEnv';
 }
 
-/** The disk is full, read-only or refuses; the message is a sentence for the owner. */
-export class StorageFailed extends Error {
-  override readonly name = 'StorageFailed';
-}
+export { StorageFailed } from '../lib/storage.ts';
 
 /** So many changes wait already that one more is not taken. */
 export class TooManyChanges extends Error {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { FeedFailed, JobFailed, type JobStart, type UpdatePorts } from '../self-update/ports.ts';
 import { StorageFailed } from './ports.ts';
 import { Refusal } from './refusals.ts';
 import { applySelfUpdate, checkSelfUpdate } from './self-update.ts';
-import { FeedFailed, JobFailed, type JobStart, type UpdatePorts } from './update-ports.ts';
 
 type Faults = { feed?: string | Error; start?: JobStart | Error; held?: boolean | Error };
 

@@ -1,21 +1,11 @@
 import type { Lock } from '../lib/lock.ts';
+import { FeedFailed, JobFailed, NoFeed, type UpdatePorts } from '../self-update/ports.ts';
+import { announcedRelease } from '../self-update/release-check.ts';
+import { updateUnit } from '../self-update/rules/update-state.ts';
 import { StorageFailed } from './ports.ts';
 import { refuse } from './refusals.ts';
-import {
-  interruptedState,
-  isUnfinished,
-  readUpdateState,
-  type UpdateState,
-  updateUnit,
-} from './rules/update-state.ts';
-import { FeedFailed, JobFailed, NoFeed, type UpdatePorts } from './update-ports.ts';
 
 export type UpdateCheck = { current: string; latest: string; update_available: boolean };
-
-/** What the latest update did or is doing. It has no errors. box/getSelfUpdateStatus/1-2 */
-export async function selfUpdateStatus(box: UpdatePorts): Promise<UpdateState> {
-  return readUpdateState(await box.updateFiles.readState());
-}
 
 /**
  * The running version and the one that the release feed announces; a feed that fails is refused.
@@ -23,7 +13,7 @@ export async function selfUpdateStatus(box: UpdatePorts): Promise<UpdateState> {
  */
 export async function checkSelfUpdate(box: UpdatePorts): Promise<UpdateCheck> {
   // Comparing versions is not needed to start serving: loaded when an owner asks.
-  const { isNewer } = await import('./rules/release.ts');
+  const { isNewer } = await import('../self-update/rules/release.ts');
   const release = await announcedRelease(box).catch((error: unknown) => {
     if (error instanceof NoFeed) refuse('noReleaseFeed');
     if (error instanceof FeedFailed) refuse('updateCheckFailed', { reason: error.message });
@@ -34,14 +24,6 @@ export async function checkSelfUpdate(box: UpdatePorts): Promise<UpdateCheck> {
     latest: release.version,
     update_available: isNewer(release.version, box.version),
   };
-}
-
-/** The release that the feed announces. Throws FeedFailed. */
-export async function announcedRelease(box: Pick<UpdatePorts, 'releaseFeed'>) {
-  const { parseRelease } = await import('./rules/release.ts');
-  const verdict = parseRelease(await box.releaseFeed.read());
-  if (!verdict.ok) throw new FeedFailed(verdict.problem);
-  return verdict.release;
 }
 
 /**
@@ -71,23 +53,4 @@ function testLock(box: UpdatePorts): Promise<Lock | null> {
     if (error instanceof StorageFailed) refuse('updateStartFailed', { reason: error.message });
     throw error;
   });
-}
-
-/**
- * Writes down the end of an update that was cut short: one that looks unfinished while nobody holds the lock.
- * choice/box/135
- */
-export async function correctInterruptedUpdate(box: UpdatePorts): Promise<void> {
-  if (!isUnfinished(await selfUpdateStatus(box))) return;
-  const lock = await box.updateFiles.tryLock();
-  if (lock === null) return;
-  try {
-    // Read again: the update may have ended between the first look and the lock.
-    const state = await selfUpdateStatus(box);
-    if (isUnfinished(state)) {
-      await box.updateFiles.writeState(interruptedState(state, box.version, box.now()));
-    }
-  } finally {
-    lock.release();
-  }
 }

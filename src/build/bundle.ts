@@ -16,7 +16,7 @@ const dist = join(root, 'dist');
 const onDemand: Readonly<Record<string, string>> = {
   'src/box/server.ts': 'box-server',
   'src/box/metrics.ts': 'box-metrics',
-  'src/box/update-commands.ts': 'box-update',
+  'src/self-update/commands.ts': 'self-update',
   'src/gateway/server.ts': 'gateway-server',
   'src/gateway/metrics.ts': 'gateway-metrics',
   'src/gateway/rules/harmful-file.ts': 'harmful-file',

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { BoxSettings } from '../box/box-settings.ts';
-import { isFeedAddress } from '../box/rules/feed-address.ts';
 import { packageRoot } from '../lib/package-root.ts';
+import { isFeedAddress } from '../self-update/rules/feed-address.ts';
 import {
   defaultStateDir,
   expected,

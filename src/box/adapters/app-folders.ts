@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import {
+  isAbsent,
+  look,
+  onStorage,
+  readRegularFile,
+  readWhatStands,
+  storageFailed,
+} from '../../lib/storage.ts';
 import { writeFileAtomic } from '../../lib/write-file.ts';
 import {
   type AppFolders,
@@ -12,7 +20,6 @@ import {
   StorageFailed,
 } from '../ports.ts';
 import { largestReadBytes } from './bundle-files.ts';
-import { isAbsent, look, onStorage, readRegularFile, readWhatStands, storageFailed } from './storage.ts';
 
 /** Our work folder inside the installed-apps directory, where none can be beside it. */
 export const innerWorkFolder = '.boxgate';

@@ -2,9 +2,9 @@ import { createHash, type Hash } from 'node:crypto';
 import { type ReadStream, readdirSync } from 'node:fs';
 import { chmod, link, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { look, storageFailed, streamWhatStands } from '../../lib/storage.ts';
 import { writeSynced } from '../../lib/write-file.ts';
 import type { InstalledFile } from '../rules/refresh-plan.ts';
-import { look, storageFailed, streamWhatStands } from './storage.ts';
 
 /** A larger file is never read whole into memory. choice/box/251 */
 export const largestReadBytes = 64 * 1024 * 1024;

@@ -3,8 +3,8 @@ import { ftruncateSync, readSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { acquireLock, type FileLock } from '../../lib/lock.ts';
 import { makeQueue, QueueFull } from '../../lib/queue.ts';
+import { onStorage } from '../../lib/storage.ts';
 import { type Changes, TooManyChanges } from '../ports.ts';
-import { onStorage } from './storage.ts';
 
 /** A change holds up to a whole request body while it waits. choice/box/161 */
 const maxChanges = 100;

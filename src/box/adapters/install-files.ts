@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { isAbsent, namesIn, onStorage, readRegularFile } from '../../lib/storage.ts';
 import { syncDirectory, writeFileAtomic, writeSynced } from '../../lib/write-file.ts';
 import type { InstallFiles, StorageFailed } from '../ports.ts';
 import { planRefresh, type RefreshPlan } from '../rules/refresh-plan.ts';
@@ -24,7 +25,6 @@ import {
 } from './install-journal.ts';
 import { isSameInstall, lastInstall, recordKey, recordPath, recordText } from './install-records.ts';
 import { fillPreview } from './preview-folder.ts';
-import { isAbsent, namesIn, onStorage, readRegularFile } from './storage.ts';
 import { stagingPrefix, type WorkFolder } from './work-folder.ts';
 
 export type InstallDirectories = { installed: string; state: string };

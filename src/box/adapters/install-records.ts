@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { readRegularFile } from '../../lib/storage.ts';
 import { projectOfDirectory } from '../rules/app-name.ts';
-import { readRegularFile } from './storage.ts';
 
 /**
  * What the last install of each app put there: digests by path, a file an app. By it an owner's edits are known from

@@ -1,8 +1,8 @@
 import { copyFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { look, namesIn } from '../../lib/storage.ts';
 import { writeSynced } from '../../lib/write-file.ts';
 import type { RefreshPlan } from '../rules/refresh-plan.ts';
-import { look, namesIn } from './storage.ts';
 
 /** Larger files are linked. */
 const largestCopyBytes = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
+import { onStorage, readRegularFile } from '../../lib/storage.ts';
 import { writeFileAtomic } from '../../lib/write-file.ts';
 import type { AppRecord, ReconcileRecords } from '../ports.ts';
-import { onStorage, readRegularFile } from './storage.ts';
 
 /** Raised whenever the meaning of the file changes: an older one is then as absent, and costs an `up` an app. */
 const format = 3;

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { makeStateDirectory, storageFailed } from '../../lib/storage.ts';
+import { makeUpdateFiles } from '../../self-update/adapters/update-files.ts';
 import { installApp } from '../install.ts';
 import { updateAppSettings } from '../settings.ts';
 import { cutShort } from '../testing/cut-short.ts';
 import { makeTestBox, type TestBox } from '../testing/test-box.ts';
 import { makeChanges } from './changes.ts';
-import { checkReadable, makeStateDirectory, recover } from './recovery.ts';
-import { storageFailed } from './storage.ts';
-import { makeUpdateFiles } from './update-files.ts';
+import { checkReadable, recover } from './recovery.ts';
 import { makeWorkFolder } from './work-folder.ts';
 
 let world: TestBox;

@@ -1,22 +1,12 @@
-import { chmodSync, closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { makeFolders } from '../../lib/make-folders.ts';
+import { look, namesIn, onStorage, storageFailed } from '../../lib/storage.ts';
 import { isTemporaryName, sweepTemporaryFiles } from '../../lib/write-file.ts';
+import { makeUpdateFiles } from '../../self-update/adapters/update-files.ts';
 import type { Changes } from '../ports.ts';
 import { hasUnfinishedInstall, type InstallDirectories, recoverInstalls } from './install-files.ts';
-import { look, namesIn, onStorage, storageFailed } from './storage.ts';
 import { hasUnfinishedRemoval, sweepTrash } from './trash.ts';
-import { makeUpdateFiles } from './update-files.ts';
 import type { WorkFolder } from './work-folder.ts';
-
-/** Makes the state directory, readable for the reverse proxy that publishes a file of it. */
-export function makeStateDirectory(path: string): void {
-  try {
-    if (makeFolders(path, 0o755)) chmodSync(path, 0o755);
-  } catch (error) {
-    throw storageFailed(`cannot make the state directory ${path}`, error);
-  }
-}
 
 /** Ends a start over a directory that cannot be read; one that is absent is no fault. */
 export function checkReadable(path: string): void {

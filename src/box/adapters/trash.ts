@@ -3,9 +3,9 @@ import { rmdirSync, statSync } from 'node:fs';
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { makeFolders } from '../../lib/make-folders.ts';
+import { look, namesIn, onStorage } from '../../lib/storage.ts';
 import { syncDirectory } from '../../lib/write-file.ts';
 import { StorageFailed, type Trash, type TrashEntry } from '../ports.ts';
-import { look, namesIn, onStorage } from './storage.ts';
 import type { WorkFolder } from './work-folder.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeFolders } from '../../lib/make-folders.ts';
+import { storageFailed } from '../../lib/storage.ts';
 import { innerWorkFolder } from './app-folders.ts';
-import { storageFailed } from './storage.ts';
 
 export const stagingPrefix = 'install-';
 

@@ -1,6 +1,6 @@
+import { parseJson } from '../../lib/json.ts';
 import type { components } from '../api.gen.ts';
 import { type SchemaError, validateManifest } from '../validators.gen.ts';
-import { parseJson } from './json.ts';
 import { decodeUtf8 } from './utf8.ts';
 
 type Port = components['schemas']['Port'];

@@ -28,7 +28,7 @@ export const boxCommands: readonly Command[] = [
     settings: updateSettings,
     async run(flags, _words, env) {
       const settings = readBoxSettings(flags, env);
-      const { updateCheckCommand } = await import('../../box/update-commands.ts');
+      const { updateCheckCommand } = await import('../../self-update/commands.ts');
       return tell(await updateCheckCommand(settings, packageFile.version));
     },
   },
@@ -39,7 +39,7 @@ export const boxCommands: readonly Command[] = [
     settings: updateSettings,
     async run(flags, _words, env) {
       const settings = readBoxSettings(flags, env);
-      const { updateApplyCommand } = await import('../../box/update-commands.ts');
+      const { updateApplyCommand } = await import('../../self-update/commands.ts');
       return tell(await updateApplyCommand(settings, packageFile.version));
     },
   },

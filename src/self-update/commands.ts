@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
-import { makeStateDirectory } from './adapters/recovery.ts';
+import { makeStateDirectory } from '../lib/storage.ts';
 import { makeReleaseFeed } from './adapters/release-feed.ts';
 import { makeUpdateFiles } from './adapters/update-files.ts';
-import type { BoxSettings } from './box-settings.ts';
+import { FeedFailed, NoFeed } from './ports.ts';
+import { announcedRelease } from './release-check.ts';
 import { isNewer } from './rules/release.ts';
-import { announcedRelease } from './self-update.ts';
-import { FeedFailed, NoFeed } from './update-ports.ts';
+import type { UpdateSettings } from './settings.ts';
 import { runUpdate } from './updater.ts';
 
-type CheckSettings = Pick<BoxSettings, 'releaseFeed'>;
-type ApplySettings = Pick<BoxSettings, 'releaseFeed' | 'stateDir'>;
+type CheckSettings = Pick<UpdateSettings, 'releaseFeed'>;
+type ApplySettings = Pick<UpdateSettings, 'releaseFeed' | 'stateDir'>;
 
 /** What a command has to say, and the exit status that it ends with. */
 export type CommandEnd = { status: 0 | 1; text: string };

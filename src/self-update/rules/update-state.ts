@@ -1,5 +1,5 @@
-import type { components } from '../api.gen.ts';
-import { isJsonObject, parseJson } from './json.ts';
+import type { components } from '../../box/api.gen.ts';
+import { isJsonObject, parseJson } from '../../lib/json.ts';
 
 export type UpdateState = components['schemas']['SelfUpdateState'];
 

@@ -1,7 +1,7 @@
+import type { UpdatePorts } from './ports.ts';
+import { announcedRelease } from './release-check.ts';
 import { isNewer } from './rules/release.ts';
 import { type UpdateState, updateUnit } from './rules/update-state.ts';
-import { announcedRelease } from './self-update.ts';
-import type { UpdatePorts } from './update-ports.ts';
 
 /** The final state, or that another update holds the lock. */
 export type UpdateEnd = UpdateState | { stage: 'already running'; reason?: string; message?: string };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { acquireLock } from '../../lib/lock.ts';
+import { onStorage, readWhatStands } from '../../lib/storage.ts';
 import { writeFileAtomic, writeVolatileFile } from '../../lib/write-file.ts';
-import type { UpdateFiles } from '../update-ports.ts';
-import { onStorage, readWhatStands } from './storage.ts';
+import type { UpdateFiles } from '../ports.ts';
 
 /** More than any state that counts, so that one that is cut off here counts as damaged. */
 const largestStateBytes = 256 * 1024;

@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { trustSystemCertificates } from '../../lib/system-certificates.ts';
+import { FeedFailed, NoFeed, type ReleaseFeed } from '../ports.ts';
 import { isFeedAddress } from '../rules/feed-address.ts';
-import { FeedFailed, NoFeed, type ReleaseFeed } from '../update-ports.ts';
 
 const maxFeedBytes = 1024 * 1024;
 const feedTimeoutMs = 10_000;

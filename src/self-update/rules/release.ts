@@ -1,6 +1,6 @@
 import gt from 'semver/functions/gt.js';
 import valid from 'semver/functions/valid.js';
-import { isJsonObject, parseJson } from './json.ts';
+import { isJsonObject, parseJson } from '../../lib/json.ts';
 
 /** A version of the box software that the release feed announces. */
 export type Release = {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { makeUpdateFiles } from './adapters/update-files.ts';
-import { updateApplyCommand, updateCheckCommand } from './update-commands.ts';
+import { updateApplyCommand, updateCheckCommand } from './commands.ts';
 
 let folder = '';
 before(async () => {

@@ -1,6 +1,11 @@
-import { lstatSync, type ReadStream, readdirSync, type Stats } from 'node:fs';
-import { type Links, readRegularFile as readFile, streamRegularFile } from '../../lib/read-file.ts';
-import { StorageFailed } from '../ports.ts';
+import { chmodSync, lstatSync, type ReadStream, readdirSync, type Stats } from 'node:fs';
+import { makeFolders } from './make-folders.ts';
+import { type Links, readRegularFile as readFile, streamRegularFile } from './read-file.ts';
+
+/** The disk is full, read-only or refuses; the message is a sentence for the owner. */
+export class StorageFailed extends Error {
+  override readonly name = 'StorageFailed';
+}
 
 const sentences: Record<string, string> = {
   ENOSPC: 'no space left on the disk',
@@ -33,6 +38,15 @@ export async function onStorage<T>(doing: string, work: () => Promise<T>): Promi
     return await work();
   } catch (error) {
     throw storageFailed(doing, error);
+  }
+}
+
+/** Makes the state directory, readable for the reverse proxy that publishes a file of it. */
+export function makeStateDirectory(path: string): void {
+  try {
+    if (makeFolders(path, 0o755)) chmodSync(path, 0o755);
+  } catch (error) {
+    throw storageFailed(`cannot make the state directory ${path}`, error);
   }
 }
 

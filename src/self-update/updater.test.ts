@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { FeedFailed, type UpdatePorts } from './ports.ts';
 import { readUpdateState, type UpdateState } from './rules/update-state.ts';
-import { correctInterruptedUpdate, selfUpdateStatus } from './self-update.ts';
-import { FeedFailed, type UpdatePorts } from './update-ports.ts';
+import { correctInterruptedUpdate, selfUpdateStatus } from './status.ts';
 import { runUpdate } from './updater.ts';
 
 /** A box at version 1.0.0 whose state lives in memory, and every state that was ever written. */

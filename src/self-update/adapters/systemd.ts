@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CommandFailed, runCommand } from '../../lib/run-command.ts';
-import { JobFailed, type Jobs } from '../update-ports.ts';
+import { JobFailed, type Jobs } from '../ports.ts';
 
 const commandTimeoutMs = 30_000;
 
