@@ -8,10 +8,7 @@ import { openUnitsFolder, type UnitsFolder } from './systemd/units-folder.ts';
 import type { DockerPart, SystemdPart } from './world.ts';
 
 /** What checks look at, and do to, the service manager of a world. */
-export type ServiceManager = Pick<
-  UnitsFolder,
-  'calls' | 'hold' | 'letGo' | 'addFault' | 'faultsFired' | 'addService'
-> & {
+export type ServiceManager = Pick<UnitsFolder, 'calls' | 'hold' | 'letGo' | 'addFault' | 'faultsFired'> & {
   units: () => Pick<Unit, 'name' | 'activeState' | 'environment'>[];
 };
 
@@ -47,8 +44,6 @@ export function standInSystemd(root: string): SystemdPart {
     systemd,
     launchers: { 'systemd-run': launcher('systemd-run'), systemctl: launcher('systemctl') },
     dispose: () => {
-      // Marked first, so that none is started again.
-      for (const unit of systemd.units()) systemd.change({ ...unit, activeState: 'deactivating' });
       for (const unit of systemd.units()) if (unit.mainPid > 0) end(-unit.mainPid);
     },
   };

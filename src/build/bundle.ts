@@ -92,7 +92,8 @@ const options = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-async function main(): Promise<void> {
+/** Makes dist/. Answers the files that went into the bundles, as paths from the root of the checkout. */
+export async function makeBundles(): Promise<string[]> {
   const startedAt = Date.now();
   const bundles = await Promise.all(Object.entries(entries).map(([source, name]) => bundle(source, name)));
   mkdirSync(dist, { recursive: true });
@@ -102,21 +103,23 @@ async function main(): Promise<void> {
   copyFileSync(join(root, 'node_modules/sql.js/dist', wasm), join(dist, wasm));
   const fakes = await bundleFakeDocker(dist);
   // An earlier build may have made others, which nothing loads any more but the package would hold.
-  removeAll(dist, '.cjs', new Set([...bundles.map(({ name }) => `${name}.cjs`), ...fakes]));
+  removeAll(dist, '.cjs', new Set([...bundles.map(({ name }) => `${name}.cjs`), ...fakes.names]));
+  const inputs = [...new Set([...bundles.flatMap((made) => made.inputs), ...fakes.inputs])].sort();
   // A source that was edited meanwhile may have been read before: then there is no list, and the sources run.
   const stamps = new Map(bundles.flatMap(({ sources }) => sources).map((path) => [path, stampOf(path)]));
-  if ([...stamps.values()].some(([mtimeMs]) => mtimeMs >= startedAt)) return;
+  if ([...stamps.values()].some(([mtimeMs]) => mtimeMs >= startedAt)) return inputs;
   for (const { name, sources } of bundles) {
     const stamped = sources.flatMap((path) => [path, ...(stamps.get(path) ?? [])]);
     replaceFile(`${name}.sources.json`, JSON.stringify(stamped));
   }
   replaceFile('sources.json', JSON.stringify(bundles.map(({ name }) => name)));
+  return inputs;
 }
 
 async function bundle(
   source: string,
   name: string,
-): Promise<{ name: string; text: string; sources: string[] }> {
+): Promise<{ name: string; text: string; sources: string[]; inputs: string[] }> {
   const result = await build({
     ...options,
     entryPoints: [source.replace('node_modules/', '')],
@@ -125,8 +128,9 @@ async function bundle(
     // The suite and the demo need packages that are large and that only they need.
     packages: name === 'conformance' || name === 'demo' ? 'external' : 'bundle',
   });
-  const sources = Object.keys(result.metafile.inputs).filter((path) => !path.startsWith('node_modules/'));
-  return { name, text: loadLate(result.outputFiles[0]?.text ?? ''), sources };
+  const inputs = Object.keys(result.metafile.inputs);
+  const sources = inputs.filter((path) => !path.startsWith('node_modules/'));
+  return { name, text: loadLate(result.outputFiles[0]?.text ?? ''), sources, inputs };
 }
 
 /**
@@ -155,4 +159,4 @@ function replaceFile(name: string, text: string): void {
   renameSync(`${path}.${process.pid}`, path);
 }
 
-await main();
+if (import.meta.main) await makeBundles();

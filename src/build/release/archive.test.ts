@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { extract, type Headers } from 'tar-stream';
+import { makeArchive } from './archive.ts';
+
+const files = [
+  { path: 'b/c.txt', bytes: Buffer.from('three'), executable: false },
+  { path: 'bin/run', bytes: Buffer.from('run'), executable: true },
+  { path: 'a.txt', bytes: Buffer.from(''), executable: false },
+];
+
+async function entriesOf(bytes: Buffer): Promise<Headers[]> {
+  const headers: Headers[] = [];
+  const unpacked = extract();
+  unpacked.end(gunzipSync(bytes));
+  for await (const entry of unpacked) {
+    headers.push(entry.header);
+    entry.resume();
+  }
+  return headers;
+}
+
+test('has folders before their files, sorted, owned by root, all of one time. choice/box/350', async () => {
+  const { bytes, sha256, unpackedSize } = await makeArchive('top', files, 1_700_000_000);
+  const entries = await entriesOf(bytes);
+  assert.deepEqual(
+    entries.map(({ name, type, mode }) => [name, type, mode]),
+    [
+      ['top/', 'directory', 0o755],
+      ['top/a.txt', 'file', 0o644],
+      ['top/b/', 'directory', 0o755],
+      ['top/b/c.txt', 'file', 0o644],
+      ['top/bin/', 'directory', 0o755],
+      ['top/bin/run', 'file', 0o755],
+    ],
+  );
+  for (const { uid, gid, mtime } of entries) {
+    assert.deepEqual([uid, gid, mtime?.getTime()], [0, 0, 1_700_000_000_000]);
+  }
+  assert.equal(unpackedSize, 8);
+  assert.equal(sha256, createHash('sha256').update(bytes).digest('hex'));
+});
+
+test('has the same bytes whatever the order of the files', async () => {
+  const one = await makeArchive('top', files, 1_700_000_000);
+  const other = await makeArchive('top', [...files].reverse(), 1_700_000_000);
+  assert.deepEqual(one.bytes, other.bytes);
+});

@@ -1,0 +1,113 @@
+import { parseArgs } from 'node:util';
+import { ReleaseFailed } from './failure.ts';
+import { type Platform, platforms } from './node-runtime.ts';
+
+export const usage = `npm run release -- --key FILE [OPTION…]         build a release of the commit that is checked out
+npm run release -- renew --feed FILE --key FILE [OPTION…]   sign the statements of a feed again
+
+  --key FILE         private Ed25519 key that signs, as PEM (openssl genpkey -algorithm ed25519 -out FILE)
+  --next-key FILE    private key that signs from now on; --key then only signs that it follows
+  --expires DATE     until when the statements hold: 2027-05-19 or 2027-05-19T10:00:00Z (default: 180 days)
+only to build
+  --previous FILE    release.json of the release before; its key changes are taken over
+  --changelog URL    page that describes the changes (https)
+  --platform NAME    linux-x64 or linux-arm64; may be repeated (default: both)
+  --out FOLDER       default: dist-release
+`;
+
+export type Keys = { key: string; nextKey: string | undefined; expires: Date | undefined };
+
+export type Task =
+  | { kind: 'help' }
+  | ({ kind: 'renew'; feed: string } & Keys)
+  | ({
+      kind: 'build';
+      previous: string | undefined;
+      changelog: string | undefined;
+      platforms: readonly Platform[];
+      out: string;
+    } & Keys);
+
+const shared = {
+  key: { type: 'string' },
+  'next-key': { type: 'string' },
+  expires: { type: 'string' },
+  help: { type: 'boolean' },
+} as const;
+
+const ofBuild = {
+  previous: { type: 'string' },
+  changelog: { type: 'string' },
+  platform: { type: 'string', multiple: true },
+  out: { type: 'string' },
+} as const;
+
+/** The task that the command line names. Throws ReleaseFailed with status 2. */
+export function parseTask(argv: readonly string[]): Task {
+  try {
+    return argv[0] === 'renew' ? parseRenew(argv.slice(1)) : parseBuild(argv);
+  } catch (error) {
+    if (error instanceof ReleaseFailed) throw error;
+    const [line = ''] = (error as Error).message.split('\n');
+    throw new ReleaseFailed(line, 2);
+  }
+}
+
+function parseRenew(args: readonly string[]): Task {
+  const options = { ...shared, feed: { type: 'string' } } as const;
+  const { values } = parseArgs({ args: [...args], options });
+  if (values.help) return { kind: 'help' };
+  return { kind: 'renew', feed: required(values.feed, 'feed'), ...keysOf(values) };
+}
+
+function parseBuild(args: readonly string[]): Task {
+  const { values } = parseArgs({ args: [...args], options: { ...shared, ...ofBuild } });
+  if (values.help) return { kind: 'help' };
+  const { previous, changelog, platform = platforms, out = 'dist-release' } = values;
+  if (changelog !== undefined && !/^https:\/\/[^\s/]/.test(changelog)) {
+    throw new ReleaseFailed(`--changelog ${changelog}: expected an https address`, 2);
+  }
+  const chosen = platform.map((name) => {
+    const known = platforms.find((one) => one === name);
+    if (known === undefined) {
+      throw new ReleaseFailed(`--platform ${name}: expected ${platforms.join(' or ')}`, 2);
+    }
+    return known;
+  });
+  return {
+    kind: 'build',
+    previous,
+    changelog,
+    platforms: [...new Set(chosen)].sort(),
+    out,
+    ...keysOf(values),
+  };
+}
+
+function keysOf(values: { key?: string; 'next-key'?: string; expires?: string }): Keys {
+  const { expires } = values;
+  return {
+    key: required(values.key, 'key'),
+    nextKey: values['next-key'],
+    expires: expires === undefined ? undefined : dateOf(expires),
+  };
+}
+
+function required(value: string | undefined, name: string): string {
+  if (value === undefined || value === '')
+    throw new ReleaseFailed(`--${name} FILE is missing (see --help)`, 2);
+  return value;
+}
+
+function dateOf(text: string): Date {
+  const date = new Date(text);
+  const isForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/.test(text);
+  // JavaScript takes 31 February for 3 March.
+  if (!isForm || Number.isNaN(date.getTime()) || !date.toISOString().startsWith(text.slice(0, 10))) {
+    throw new ReleaseFailed(
+      `--expires ${text}: expected a date such as 2027-05-19 or 2027-05-19T10:00:00Z`,
+      2,
+    );
+  }
+  return date;
+}

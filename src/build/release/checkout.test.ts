@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { runCommand } from '../../lib/run-command.ts';
+import { readCheckout } from './checkout.ts';
+
+async function makeCheckout(t: { after(end: () => void): void }): Promise<string> {
+  const root = mkdtempSync(join(tmpdir(), 'release-checkout-'));
+  t.after(() => rmSync(root, { recursive: true }));
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_COMMITTER_DATE: '1700000000 +0200' };
+  const git = (...words: string[]) => {
+    const author = ['-c', 'user.name=A', '-c', 'user.email=a@boxgate.example'];
+    return runCommand(['git', ...author, ...words], { cwd: root, env, timeoutMs: 30_000 });
+  };
+  writeFileSync(join(root, 'run.sh'), '', { mode: 0o755 });
+  writeFileSync(join(root, 'ä b.txt'), '');
+  writeFileSync(join(root, '.gitignore'), 'dist/\n');
+  await git('init', '-q');
+  await git('add', '.');
+  await git('commit', '-q', '-m', 'First');
+  return root;
+}
+
+test('names the files of the commit with their modes, and its time. choice/box/350', async (t) => {
+  const { time, files } = await readCheckout(await makeCheckout(t));
+  assert.equal(time, 1_700_000_000);
+  assert.deepEqual(Object.fromEntries(files), {
+    '.gitignore': '100644',
+    'run.sh': '100755',
+    'ä b.txt': '100644',
+  });
+});
+
+test('takes ignored files for none of a change', async (t) => {
+  const root = await makeCheckout(t);
+  mkdirSync(join(root, 'dist'));
+  writeFileSync(join(root, 'dist/main.cjs'), '');
+  await readCheckout(root);
+});
+
+test('refuses changed, removed and new files by name', async (t) => {
+  const root = await makeCheckout(t);
+  writeFileSync(join(root, 'run.sh'), 'changed');
+  rmSync(join(root, 'ä b.txt'));
+  writeFileSync(join(root, 'new.ts'), '');
+  await assert.rejects(readCheckout(root), {
+    status: 1,
+    message:
+      'the checkout differs from its commit in run.sh, ä b.txt, new.ts: commit or remove what has changed',
+  });
+});
+
+test('names ten files of many', async (t) => {
+  const root = await makeCheckout(t);
+  for (let i = 10; i < 22; i++) writeFileSync(join(root, `n${i}`), '');
+  await assert.rejects(readCheckout(root), / in n10, .*, n19 and 2 more: /);
+});
+
+test('says that a folder is no checkout', async (t) => {
+  const root = mkdtempSync(join(tmpdir(), 'release-checkout-'));
+  t.after(() => rmSync(root, { recursive: true }));
+  await assert.rejects(
+    readCheckout(root),
+    /^ReleaseFailed: a release is built from a git checkout: fatal: not a git/,
+  );
+});

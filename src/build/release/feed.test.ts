@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { test } from 'node:test';
+import { type Feed, makeFeed, parseFeed, renewFeed } from './feed.ts';
+import { isSignedBy, publicKeyOf } from './keys.ts';
+
+const newKey = () => generateKeyPairSync('ed25519').privateKey;
+const issued = new Date('2026-11-20T10:00:00Z');
+const expires = new Date('2027-05-19T10:00:00Z');
+const release = {
+  version: '0.2.0',
+  platform: 'linux-x64',
+  sha256: 'ab'.repeat(32),
+  size: 47,
+  unpackedSize: 130,
+  changelog: 'https://boxgate.example/changes',
+  storeSchema: 3,
+  url: 'boxgate-0.2.0-linux-x64.tar.gz',
+};
+
+function feedOf(key: KeyObject, nextKey?: KeyObject, previous?: Feed): Feed {
+  return makeFeed([release], previous, { key, nextKey, issued, expires });
+}
+
+function archiveOf(feed: Feed) {
+  const archive = feed.archives['linux-x64'];
+  assert(archive);
+  return archive;
+}
+
+/** The key at the end of the key changes, as a box that has `publicKey` follows them. */
+function followed(feed: Feed, publicKey: string): string {
+  const changes = feed.key_changes ?? [];
+  return changes.reduce((present, { statement, signature }) => {
+    return isSignedBy(present, statement, signature) ? JSON.parse(statement).key : present;
+  }, publicKey);
+}
+
+function holds(feed: Feed, publicKey: string): boolean {
+  const { statement, signature } = archiveOf(feed);
+  return isSignedBy(followed(feed, publicKey), statement, signature);
+}
+
+test('states the product, version, platform, digest and dates, signed. choice/box/351', () => {
+  const key = newKey();
+  const feed = feedOf(key);
+  const { statement, signature, ...rest } = archiveOf(feed);
+  assert.deepEqual(JSON.parse(statement), {
+    type: 'release',
+    product: 'boxgate',
+    version: '0.2.0',
+    platform: 'linux-x64',
+    sha256: release.sha256,
+    size: 47,
+    unpacked_size: 130,
+    issued: '2026-11-20T10:00:00Z',
+    expires: '2027-05-19T10:00:00Z',
+    changelog: 'https://boxgate.example/changes',
+    store_schema: 3,
+  });
+  assert.deepEqual(rest, { url: release.url, sha256: release.sha256, size: 47 });
+  assert(isSignedBy(publicKeyOf(key), statement, signature));
+  assert.deepEqual(Object.keys(feed), ['version', 'archives']);
+  assert(!isSignedBy(publicKeyOf(newKey()), statement, signature));
+});
+
+test('a change of the key leads from the old key to the one that signs. choice/box/352', () => {
+  const [first, second, third] = [newKey(), newKey(), newKey()];
+  const changed = feedOf(first, second);
+  const { statement } = changed.key_changes?.[0] ?? { statement: '' };
+  assert.deepEqual(JSON.parse(statement), {
+    type: 'key',
+    product: 'boxgate',
+    key: publicKeyOf(second),
+    issued: '2026-11-20T10:00:00Z',
+  });
+  const later = feedOf(second, undefined, changed);
+  const changedAgain = renewFeed(later, { key: second, nextKey: third, issued, expires });
+  for (const feed of [changed, later]) {
+    assert(holds(feed, publicKeyOf(first)));
+    assert(holds(feed, publicKeyOf(second)));
+    assert(!holds(feed, publicKeyOf(third)));
+  }
+  for (const key of [first, second, third]) assert(holds(changedAgain, publicKeyOf(key)));
+  assert(!holds(changedAgain, publicKeyOf(newKey())));
+});
+
+test('keeps the ten latest changes of the key', () => {
+  let key = newKey();
+  let feed = feedOf(key);
+  for (let i = 0; i < 11; i++) {
+    const nextKey = newKey();
+    feed = feedOf(key, nextKey, feed);
+    key = nextKey;
+  }
+  assert.equal(feed.key_changes?.length, 10);
+  assert(isSignedBy(publicKeyOf(key), archiveOf(feed).statement, archiveOf(feed).signature));
+});
+
+test('a renewed feed differs in the dates and the signatures only. choice/box/351', () => {
+  const key = newKey();
+  const feed = feedOf(key);
+  const dates = { issued: new Date('2027-05-01T00:00:00Z'), expires: new Date('2027-10-01T00:00:00Z') };
+  const renewed = renewFeed(feed, { key, nextKey: undefined, ...dates });
+  const [before, after] = [archiveOf(feed), archiveOf(renewed)];
+  const statement = JSON.parse(before.statement);
+  assert.equal(
+    after.statement,
+    JSON.stringify({ ...statement, issued: '2027-05-01T00:00:00Z', expires: '2027-10-01T00:00:00Z' }),
+  );
+  assert(isSignedBy(publicKeyOf(key), after.statement, after.signature));
+  const { statement: _, signature } = after;
+  assert.deepEqual({ ...renewed, archives: {} }, { ...feed, archives: {} });
+  assert.deepEqual(after, { ...before, statement: after.statement, signature });
+});
+
+test('refuses to go on from a feed of another key', () => {
+  const feed = feedOf(newKey());
+  const message = /^the feed is signed by another key than --key/;
+  assert.throws(() => feedOf(newKey(), undefined, feed), { message });
+  assert.throws(() => renewFeed(feed, { key: newKey(), nextKey: undefined, issued, expires }), { message });
+});
+
+const noFeeds = [
+  '',
+  '[]',
+  '{"version":"1.0.0"}',
+  '{"archives":{"linux-x64":{"url":"a"}}}',
+  '{"archives":{"a":null}}',
+  '{"archives":{"a":{"statement":"{}","signature":""}},"key_changes":[{}]}',
+];
+for (const text of noFeeds) {
+  test(`takes ${text === '' ? 'nothing' : text} for no feed`, () => {
+    assert.throws(() => parseFeed(text, 'f'), {
+      name: 'ReleaseFailed',
+      message: /^f is not a release\.json/,
+    });
+  });
+}

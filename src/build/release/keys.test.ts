@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { publicKeyOf, readPrivateKey } from './keys.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'release-keys-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function fileOf(content: string): string {
+  const file = join(folder, 'key.pem');
+  writeFileSync(file, content);
+  return file;
+}
+
+test('reads a private key, of which the public half is as the box has it', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  assert.equal(publicKeyOf(readPrivateKey(fileOf(privateKey))), publicKey);
+  assert.throws(() => readPrivateKey(fileOf(publicKey)), /key\.pem is not a private key in PEM/);
+});
+
+test('names the file of a key that cannot be used, and nothing of its content', () => {
+  assert.throws(() => readPrivateKey(join(folder, 'none')), /^ReleaseFailed: there is no key file .*none$/);
+  assert.throws(() => readPrivateKey(folder), /is not a private key in PEM that can be read \(EISDIR\)/);
+  assert.throws(
+    () => readPrivateKey(fileOf('-----BEGIN PRIVATE KEY-----\nsecret\n-----END PRIVATE KEY-----')),
+    ({ message }: Error) => message.includes('is not a private key') && !message.includes('secret'),
+  );
+});
+
+test('refuses a key of another kind', () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  assert.throws(() => readPrivateKey(fileOf(pem)), /is a key of ec, expected one of ed25519$/);
+});

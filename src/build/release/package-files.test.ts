@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { isPackaged, packageFiles } from './package-files.ts';
+
+const patterns = ['README.md', 'dist/*.cjs', 'deploy', 'src/page/*.css'];
+const packaged: [path: string, expected: boolean][] = [
+  ['README.md', true],
+  ['docs/README.md', false],
+  ['dist/main.cjs', true],
+  ['dist/main.sources.json', false],
+  ['dist/cache/main.cjs', false],
+  ['deploy/proxy/nginx.conf', true],
+  ['deployed', false],
+  ['src/page/page.css', true],
+  ['src/page/page.ts', false],
+  ['deploy/.env', false],
+  ['deploy/.env.local', false],
+  ['deploy/.env.example', true],
+  ['deploy/box.env.example', true],
+];
+for (const [path, expected] of packaged) {
+  test(`${path} is ${expected ? '' : 'not '}in a package. choice/box/353`, () => {
+    assert.equal(isPackaged(path, patterns), expected);
+  });
+}
+
+function makeRoot(t: { after(end: () => void): void }): string {
+  const root = mkdtempSync(join(tmpdir(), 'release-files-'));
+  t.after(() => rmSync(root, { recursive: true }));
+  for (const folder of ['dist/cache', 'deploy']) mkdirSync(join(root, folder), { recursive: true });
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ files: patterns }));
+  for (const name of ['dist/main.cjs', 'deploy/run.sh', 'deploy/notes'])
+    writeFileSync(join(root, name), name);
+  return root;
+}
+
+test('takes files of the commit and bundles, and no other file of the checkout', (t) => {
+  const files = packageFiles(makeRoot(t), { time: 0, files: new Map([['deploy/run.sh', '100755']]) });
+  assert.deepEqual(
+    files.map(({ path, bytes, executable }) => [path, bytes.toString(), executable]),
+    [
+      ['deploy/run.sh', 'deploy/run.sh', true],
+      ['dist/main.cjs', 'dist/main.cjs', false],
+    ],
+  );
+});
+
+test('refuses a link', (t) => {
+  const root = makeRoot(t);
+  symlinkSync('run.sh', join(root, 'deploy/link'));
+  assert.throws(() => packageFiles(root, { time: 0, files: new Map([['deploy/link', '120000']]) }), {
+    message: 'deploy/link is not a regular file: a release has no links',
+  });
+});

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ReleaseFailed } from './failure.ts';
+
+export type Lockfile = {
+  packages: Record<string, { version?: string; integrity?: string } | undefined>;
+};
+
+/** A package that the bundles contain code of. */
+export type BundledPackage = {
+  name: string;
+  version: string;
+  /** The digest in package-lock.json: `sha512-BASE64`. */
+  integrity: string;
+  /** SPDX expression. */
+  licence: string;
+  licenceText: string;
+};
+
+/** Folders of packages that files of the bundles lie in. Throws ReleaseFailed for files from elsewhere. */
+export function packageFolders(inputs: readonly string[]): string[] {
+  const outside = inputs.find((path) => path.startsWith('..') || path.startsWith('/'));
+  if (outside !== undefined) {
+    throw new ReleaseFailed(
+      `the build read ${outside}, which is outside of the checkout: run npm ci in the checkout`,
+    );
+  }
+  const folders = inputs.flatMap((path) => /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
+  return [...new Set(folders)].sort();
+}
+
+/** The package in a folder of node_modules, with its licence. Throws ReleaseFailed. */
+export function readPackage(root: string, lock: Lockfile, folder: string): BundledPackage {
+  const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  const locked = lock.packages[folder];
+  if (locked?.integrity === undefined || locked.version !== version) {
+    throw new ReleaseFailed(
+      `${folder} has version ${version}, package-lock.json ${locked?.version}: run npm ci`,
+    );
+  }
+  const licenceText = licenceIn(join(root, folder));
+  if (typeof license !== 'string' || licenceText === '') {
+    throw new ReleaseFailed(
+      `${folder} names no licence, or its text is in no file LICENSE and not in README.md`,
+    );
+  }
+  return { name, version, integrity: locked.integrity, licence: license, licenceText };
+}
+
+/** The licence and notice files of a package; some packages have it as the last section of their README only. */
+function licenceIn(folder: string): string {
+  const names = readdirSync(folder).sort();
+  const files = names.filter((name) => /^(licen[cs]e|copying|notice)(\.(md|txt))?$/i.test(name));
+  if (files.length > 0) return files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+  const readme = names.find((name) => /^readme\.md$/i.test(name));
+  if (readme === undefined) return '';
+  return /^#+ *licen[cs]e\b.*/ims.exec(readFileSync(join(folder, readme), 'utf8'))?.[0] ?? '';
+}
