@@ -81,7 +81,7 @@ const notSeen: Reasons = {
     'a fault of ours would be told as one of the disk',
   "src/lib/process-group.ts | function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void { | { if (child.pid === undefined) return; try { process.kill(-c … 'ESRCH') throw error; } } → {}":
     'a command that takes longer than its limit of half a minute and more: the unit tests have short ones',
-  'src/self-update/adapters/release-feed.ts | throw new FeedFailed(`the release feed ${url.href} leads to  … l}, which is not HTTPS`); | `the release feed ${url.href} leads to ${response.url}, which is not HTTPS` → ``':
+  'src/self-update/rules/reasons.ts | `the release feed ${address} leads to ${target}, which is not HTTPS`, | `the release feed ${address} leads to ${target}, which is not HTTPS` → ``':
     'only the wording of the reason follows from it',
   'src/gateway/store/sqlite-store.ts | const routesOf = new BoundedCache<string, readonly Route[]>( … ist) => 1 + list.length); | (list) => 1 + list.length → () => undefined':
     'how much is kept in memory',
@@ -133,8 +133,6 @@ const notSeen: Reasons = {
     'a container tool that quotes a damaged line without the quotes around it, which Compose does not',
   "src/lib/run-command.ts | if (cause === 'time limit') return `took longer than ${options.timeoutMs / 1000} s`; | cause === 'time limit' → cause !== 'time limit'":
     'only the wording of the reason follows from it',
-  'src/self-update/rules/feed-address.ts | if (url === null) return false; | url === null → false':
-    'only the wording of the reason follows from it',
   'src/gateway/adapters/tunnel-manager-turns.ts | isLate = true; | true → false':
     'a turn that comes after half a minute of waiting: the unit tests have a clock',
   'src/gateway/store/file.ts | database?.close(); | database?.close → database.close':
@@ -161,7 +159,7 @@ const notSeen: Reasons = {
     'an engine that inspects a container and answers without its configuration',
   'src/box/adapters/install-journal.ts | if (look(journal.directory)?.isDirectory()) { | look(journal.directory)?.isDirectory → look(journal.directory).isDirectory':
     'the directory has to go between a crash and the next start: the unit tests of the journal do that',
-  'src/self-update/adapters/release-feed.ts | if (length > maxFeedBytes) throw tooLarge(url); | length > maxFeedBytes → length >= maxFeedBytes':
+  "src/self-update/adapters/release-feed.ts | if (length > maxFeedBytes) fail('feedTooLarge', { address: u … , bytes: maxFeedBytes }); | length > maxFeedBytes → length >= maxFeedBytes":
     'a feed of exactly the largest size, which no document fixes',
   'src/box/adapters/trash.ts | return a.removedAt.getTime() - b.removedAt.getTime() || (a.id < b.id ? -1 : 1); | a.removedAt.getTime() - b.removedAt.getTime() → a.removedAt.getTime() + b.removedAt.getTime()':
     'the order of `boxgate box trash list`, another command than the server',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FeedFailed, JobFailed, type JobStart, type UpdatePorts } from '../self-update/ports.ts';
+import { JobFailed, type JobStart, type UpdatePorts } from '../self-update/ports.ts';
+import { failure } from '../self-update/rules/reasons.ts';
 import { StorageFailed } from './ports.ts';
 import { Refusal } from './refusals.ts';
 import { applySelfUpdate, checkSelfUpdate } from './self-update.ts';
@@ -15,9 +16,11 @@ function boxWith({ feed = '{"version": "1.1.0"}', start = 'started', held = fals
     releaseFeed: {
       read: async () => {
         if (feed instanceof Error) throw feed;
-        return feed;
+        return { text: feed, address: 'file:///srv/release.json' };
       },
     },
+    keys: { trusted: () => assert.fail('nothing is signed'), isSigned: () => false },
+    platform: 'linux-x64',
     jobs: {
       start: async (unit, command, variables) => {
         events.push(`start ${unit} ${command.join(' ')} ${JSON.stringify(variables)}`);
@@ -56,8 +59,19 @@ describe('checking for an update', () => {
   }
 
   test('is refused with what the feed failed of', async () => {
-    const { box } = boxWith({ feed: new FeedFailed('the feed is away') });
-    await assert.rejects(checkSelfUpdate(box), refused('updateCheckFailed', /the feed is away/));
+    const feed = failure('feedStatus', { address: 'https://x.example/', status: 410 });
+    await assert.rejects(
+      checkSelfUpdate(boxWith({ feed }).box),
+      refused('updateCheckFailed', /answers with status 410/),
+    );
+  });
+
+  test('choice/box/138: is refused in its own words when no feed is configured', async () => {
+    const { box } = boxWith({ feed: failure('noFeed', { service: 'box' }) });
+    await assert.rejects(
+      checkSelfUpdate(box),
+      refused('noReleaseFeed', /^no release feed is configured; set BOX_/),
+    );
   });
 
   test('is refused when the feed announces nothing that is a release', async () => {

@@ -1,6 +1,7 @@
 import type { Lock } from '../lib/lock.ts';
-import { FeedFailed, JobFailed, NoFeed, type UpdatePorts } from '../self-update/ports.ts';
+import { JobFailed, type UpdatePorts } from '../self-update/ports.ts';
 import { announcedRelease } from '../self-update/release-check.ts';
+import { UpdateFailed } from '../self-update/rules/reasons.ts';
 import { updateUnit } from '../self-update/rules/update-state.ts';
 import { StorageFailed } from './ports.ts';
 import { refuse } from './refusals.ts';
@@ -15,9 +16,9 @@ export async function checkSelfUpdate(box: UpdatePorts): Promise<UpdateCheck> {
   // Comparing versions is not needed to start serving: loaded when an owner asks.
   const { isNewer } = await import('../self-update/rules/release.ts');
   const release = await announcedRelease(box).catch((error: unknown) => {
-    if (error instanceof NoFeed) refuse('noReleaseFeed');
-    if (error instanceof FeedFailed) refuse('updateCheckFailed', { reason: error.message });
-    throw error;
+    if (!(error instanceof UpdateFailed)) throw error;
+    if (error.code === 'noFeed') refuse('noReleaseFeed');
+    refuse('updateCheckFailed', { reason: error.message });
   });
   return {
     current: box.version,

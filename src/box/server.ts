@@ -7,6 +7,7 @@ import { whileServingMetrics } from '../http/serve-metrics.ts';
 import { changeLine, type Journal } from '../lib/journal.ts';
 import { shownText } from '../lib/shown-text.ts';
 import { makeStateDirectory } from '../lib/storage.ts';
+import { makeKeys } from '../self-update/adapters/keys.ts';
 import { makeReleaseFeed } from '../self-update/adapters/release-feed.ts';
 import { makeJobs, ownUnit } from '../self-update/adapters/systemd.ts';
 import { makeUpdateFiles } from '../self-update/adapters/update-files.ts';
@@ -149,7 +150,9 @@ export function makeBox(settings: BoxSettings): BoxPorts {
     page: onFirstUse(() => renderPage(version)),
     publicRoutes: { withdrawRemoved: async () => [] },
     selfUpdate: {
-      releaseFeed: makeReleaseFeed(settings.releaseFeed),
+      releaseFeed: makeReleaseFeed(settings.releaseFeed, 'box'),
+      keys: makeKeys(settings.releaseKey, 'box'),
+      platform: `${process.platform}-${process.arch}`,
       jobs: makeJobs(),
       updateFiles: makeUpdateFiles(settings.stateDir),
       version,

@@ -26,8 +26,10 @@ import { parseTunnelConfig } from '../gateway/rules/tunnel-config.ts';
 import { pathOf } from '../http/match.ts';
 import { shownText } from '../lib/shown-text.ts';
 import { growth, mostGrowth } from '../lib/testing/growth.ts';
-import { isFeedAddress } from '../self-update/rules/feed-address.ts';
+import { addressFrom, isFeedAddress } from '../self-update/rules/feed-address.ts';
+import { presentKey } from '../self-update/rules/key-chain.ts';
 import { parseRelease } from '../self-update/rules/release.ts';
+import { judgeStatement } from '../self-update/rules/statement.ts';
 import { readUpdateState } from '../self-update/rules/update-state.ts';
 import { declaredPort } from '../tunnel/rules/app-port.ts';
 import { boxConfig } from '../tunnel/rules/box-config.ts';
@@ -57,6 +59,13 @@ const orUndefined = (text: string) => {
     return undefined;
   }
 };
+const entry = { url: '', sha256: '', signature: '' };
+const announcement = {
+  release: { version: '2.0.0', archives: {}, keyChanges: [] },
+  platform: 'linux-x64',
+  entry,
+  now: new Date(0),
+};
 
 /** Each with the most characters that it is given, or that matter. */
 const readers: Record<string, [largest: number, read: (text: string) => unknown]> = {
@@ -83,6 +92,12 @@ const readers: Record<string, [largest: number, read: (text: string) => unknown]
   'a placeholder': [128 * kib, (text) => isPlaceholder(text)],
   'a release feed': [128 * kib, (text) => parseRelease(text)],
   'the address of a feed': [64 * kib, (text) => isFeedAddress(`https://${text}`)],
+  'an address in a feed': [64 * kib, (text) => addressFrom('https://x.example/', text)],
+  'a statement on a release': [128 * kib, (text) => judgeStatement(text, announcement)],
+  'a statement on a key': [
+    128 * kib,
+    (text) => presentKey('', [{ statement: text, signature: '' }], () => true),
+  ],
   'the state of an update': [64 * kib, (text) => readUpdateState(text)],
   "Compose's progress": [128 * kib, (text) => containerEvents(text)],
   'a failure of Compose': [64 * kib, (text) => failureText(text)],

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { makeUpdateFiles } from './adapters/update-files.ts';
 import { updateApplyCommand, updateCheckCommand } from './commands.ts';
 
+const releaseKey = '/nowhere/release-key.pem';
 let folder = '';
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'boxgate-update-'));
@@ -25,17 +26,17 @@ const stateIn = async (stateDir: string) =>
 /** box/process/25 */
 describe('box update check', () => {
   test('names the running version and a newer one', async () => {
-    const end = await updateCheckCommand({ releaseFeed: await feedOf('2.0.0') }, '1.0.0');
+    const end = await updateCheckCommand({ releaseFeed: await feedOf('2.0.0'), releaseKey }, '1.0.0');
     assert.deepEqual(end, { status: 0, text: 'version 1.0.0 runs; version 2.0.0 is available' });
   });
 
   test('says that nothing is newer', async () => {
-    const end = await updateCheckCommand({ releaseFeed: await feedOf('1.0.0') }, '1.0.0');
+    const end = await updateCheckCommand({ releaseFeed: await feedOf('1.0.0'), releaseKey }, '1.0.0');
     assert.match(end.text, /is no newer/);
   });
 
   test('choice/box/332: ends with status 1 and names the setting where no feed is configured', async () => {
-    const end = await updateCheckCommand({ releaseFeed: null }, '1.0.0');
+    const end = await updateCheckCommand({ releaseFeed: null, releaseKey }, '1.0.0');
     assert.equal(end.status, 1);
     assert.match(
       end.text,
@@ -47,14 +48,20 @@ describe('box update check', () => {
 describe('box update apply', () => {
   test('makes the state directory and writes down how it ended', async () => {
     const stateDir = join(folder, 'fresh');
-    const end = await updateApplyCommand({ releaseFeed: await feedOf('1.0.0'), stateDir }, '1.0.0');
+    const end = await updateApplyCommand(
+      { releaseFeed: await feedOf('1.0.0'), releaseKey, stateDir },
+      '1.0.0',
+    );
     assert.equal(end.status, 0);
     assert.equal((await stateIn(stateDir)).stage, 'done');
   });
 
   test('ends with status 1 and the reason of the roll-back', async () => {
     const stateDir = join(folder, 'newer');
-    const end = await updateApplyCommand({ releaseFeed: await feedOf('2.0.0'), stateDir }, '1.0.0');
+    const end = await updateApplyCommand(
+      { releaseFeed: await feedOf('2.0.0'), releaseKey, stateDir },
+      '1.0.0',
+    );
     assert.equal(end.status, 1);
     const { stage, reason } = await stateIn(stateDir);
     assert.equal(stage, 'rolled_back');
@@ -63,9 +70,9 @@ describe('box update apply', () => {
 
   test('ends with status 1 beside an update that runs', async () => {
     const stateDir = join(folder, 'held');
-    await updateApplyCommand({ releaseFeed: null, stateDir }, '1.0.0');
+    await updateApplyCommand({ releaseFeed: null, releaseKey, stateDir }, '1.0.0');
     const lock = await makeUpdateFiles(stateDir).tryLock();
-    const end = await updateApplyCommand({ releaseFeed: null, stateDir }, '1.0.0');
+    const end = await updateApplyCommand({ releaseFeed: null, releaseKey, stateDir }, '1.0.0');
     assert.deepEqual(end, { status: 1, text: 'an update is already running' });
     lock?.release();
   });

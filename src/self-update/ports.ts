@@ -1,18 +1,41 @@
 import type { Lock } from '../lib/lock.ts';
 import type { UpdateState } from './rules/update-state.ts';
 
-/** Where new versions of the box software are announced. */
+/** Where new versions are announced. */
 export type ReleaseFeed = {
-  /** The announcement as it stands there now. Throws FeedFailed, whose message an owner can act on. */
-  read(): Promise<string>;
+  /** The announcement that is there now. Throws UpdateFailed. */
+  read(): Promise<FeedText>;
 };
 
-export class FeedFailed extends Error {
-  override name = 'FeedFailed';
-}
+export type FeedText = {
+  text: string;
+  /** Where the text was found, after redirections. */
+  address: string;
+};
 
-/** No feed is configured. */
-export class NoFeed extends FeedFailed {}
+/** The keys that sign releases, as PEM. */
+export type Keys = {
+  /** The key that is trusted here. Throws UpdateFailed. */
+  trusted(): Promise<string>;
+  /** False also for a malformed key or signature. */
+  isSigned(key: string, text: string, signature: string): boolean;
+};
+
+/** Archives of releases, on their way into a folder. Sizes are bytes. */
+export type Archives = {
+  /**
+   * Writes at most `size` bytes into a new file, synced. `onBytes` gets the total so far and is waited for. Throws
+   * UpdateFailed; the file may be left behind then.
+   */
+  download(url: string, file: string, size: number, onBytes: (bytes: number) => Promise<void>): Promise<void>;
+  /** SHA-256 of a file, in lower-case hexadecimal. */
+  digest(file: string): Promise<string>;
+  /**
+   * Unpacks files and folders, without the archive's top folder, into a new folder; everything synced. Throws
+   * UpdateFailed; the folder may be left behind then.
+   */
+  unpack(file: string, folder: string, maxBytes: number): Promise<void>;
+};
 
 /** The service manager, as far as an update needs it. */
 export type Jobs = {
@@ -54,6 +77,9 @@ export type RunningServer = {
 /** What the self-update needs of the world. */
 export type UpdatePorts = {
   releaseFeed: ReleaseFeed;
+  keys: Keys;
+  /** The platform that archives are looked for, as `linux-x64`. */
+  platform: string;
   jobs: Jobs;
   updateFiles: UpdateFiles;
   /** The version that runs. */

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { FeedFailed, type UpdatePorts } from './ports.ts';
+import type { UpdatePorts } from './ports.ts';
+import { failure, UpdateFailed } from './rules/reasons.ts';
 import { readUpdateState, type UpdateState } from './rules/update-state.ts';
 import { correctInterruptedUpdate, selfUpdateStatus } from './status.ts';
 import { runUpdate } from './updater.ts';
 
 /** A box at version 1.0.0 whose state lives in memory, and every state that was ever written. */
-function memoryBox(feed: string | FeedFailed, before: UpdateState | null = null) {
+function memoryBox(feed: string | UpdateFailed, before: UpdateState | null = null) {
   const written: UpdateState[] = [];
   let text = before === null ? null : JSON.stringify(before);
   let held = false;
@@ -23,10 +24,12 @@ function memoryBox(feed: string | FeedFailed, before: UpdateState | null = null)
     now: () => new Date('2026-03-01T10:00:00Z'),
     releaseFeed: {
       read: async () => {
-        if (feed instanceof FeedFailed) throw feed;
-        return feed;
+        if (feed instanceof UpdateFailed) throw feed;
+        return { text: feed, address: 'file:///srv/release.json' };
       },
     },
+    keys: { trusted: () => assert.fail('nothing is signed'), isSigned: () => false },
+    platform: 'linux-x64',
     jobs: { start: async () => 'started' },
     updateFiles: {
       readState: async () => text,
@@ -74,9 +77,9 @@ describe('an update', () => {
   });
 
   test('ends rolled back with the reason of a feed that fails', async () => {
-    const box = memoryBox(new FeedFailed('the release feed is away'));
+    const box = memoryBox(failure('feedStatus', { address: 'https://x.example/', status: 410 }));
     assert.equal((await runUpdate(box)).stage, 'rolled_back');
-    assert.equal(box.written.at(-1)?.reason, 'the release feed is away');
+    assert.equal(box.written.at(-1)?.reason, 'the release feed https://x.example/ answers with status 410');
     assert.equal(box.written.at(-1)?.message, undefined);
   });
 
@@ -101,7 +104,7 @@ describe('an update', () => {
   });
 
   test('frees the lock at its end', async () => {
-    const box = memoryBox(new FeedFailed('away'));
+    const box = memoryBox(failure('noFeed', { service: 'box' }));
     await runUpdate(box);
     assert.ok(!box.isHeld());
   });

@@ -1,68 +1,64 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { trustSystemCertificates } from '../../lib/system-certificates.ts';
-import { FeedFailed, NoFeed, type ReleaseFeed } from '../ports.ts';
-import { isFeedAddress } from '../rules/feed-address.ts';
+import type { FeedText, ReleaseFeed } from '../ports.ts';
+import { fail, type Service, UpdateFailed } from '../rules/reasons.ts';
+import { httpGet, problemOf } from './http-get.ts';
 
 const maxFeedBytes = 1024 * 1024;
 const feedTimeoutMs = 10_000;
 
 /**
  * A release feed at an HTTPS, `file:` or loopback HTTP address. Plain HTTP from elsewhere is refused where the
- * address is read from the settings, and here again after a redirection.
+ * address is read from the settings, and here again after a redirection. `null`: no feed is configured.
  * choice/box/137, choice/box/138
  */
-export function makeReleaseFeed(address: string | null): ReleaseFeed {
+export function makeReleaseFeed(
+  address: string | null,
+  service: Service,
+  timeoutMs = feedTimeoutMs,
+): ReleaseFeed {
   return {
     async read() {
-      if (address === null) {
-        throw new NoFeed(
-          'no release feed is configured; set BOX_RELEASE_FEED in /etc/boxgate/box.env (or --release-feed)',
-        );
-      }
+      if (address === null) fail('noFeed', { service });
+      const signal = AbortSignal.timeout(timeoutMs);
       try {
         const url = new URL(address);
-        return url.protocol === 'file:' ? await readFeedFile(url) : await fetchFeed(url);
+        return url.protocol === 'file:' ? await readFeedFile(url) : await fetchFeed(url, signal);
       } catch (error) {
-        if (error instanceof FeedFailed) throw error;
-        throw new FeedFailed(`the release feed ${address} cannot be read: ${causeOf(error)}`, {
-          cause: error,
-        });
+        if (error instanceof UpdateFailed) throw error;
+        if (signal.aborted) fail('feedTooSlow', { address, seconds: timeoutMs / 1000 }, error);
+        fail('feedUnreadable', { address, problem: problemOf(error) }, error);
       }
     },
   };
 }
 
-async function readFeedFile(url: URL): Promise<string> {
+async function readFeedFile(url: URL): Promise<FeedText> {
   // Without waiting: a pipe is not even opened before somebody writes into it.
   const file = await open(fileURLToPath(url), constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = await file.stat();
     // A device never ends.
-    if (!stats.isFile()) throw new FeedFailed(`the release feed ${url.href} is no file`);
-    if (stats.size > maxFeedBytes) throw tooLarge(url);
-    return await file.readFile('utf8');
+    if (!stats.isFile()) fail('feedNoFile', { address: url.href });
+    if (stats.size > maxFeedBytes) fail('feedTooLarge', { address: url.href, bytes: maxFeedBytes });
+    return { text: await file.readFile('utf8'), address: url.href };
   } finally {
     await file.close();
   }
 }
 
-async function fetchFeed(url: URL): Promise<string> {
-  if (url.protocol === 'https:') trustSystemCertificates();
-  const response = await fetch(url, {
-    headers: { Accept: 'application/json' },
-    signal: AbortSignal.timeout(feedTimeoutMs),
+async function fetchFeed(url: URL, signal: AbortSignal): Promise<FeedText> {
+  const { response, address } = await httpGet(url, {
+    accept: 'application/json',
+    signal,
+    elsewhere: (target) => fail('feedElsewhere', { address: url.href, target }),
   });
-  if (!isFeedAddress(response.url)) {
-    await response.body?.cancel();
-    throw new FeedFailed(`the release feed ${url.href} leads to ${response.url}, which is not HTTPS`);
-  }
   if (!response.ok) {
     await response.body?.cancel();
-    throw new FeedFailed(`the release feed ${url.href} answers with status ${response.status}`);
+    fail('feedStatus', { address: url.href, status: response.status });
   }
-  return readBounded(response, url);
+  return { text: await readBounded(response, url), address: address.href };
 }
 
 async function readBounded(response: Response, url: URL): Promise<string> {
@@ -70,18 +66,8 @@ async function readBounded(response: Response, url: URL): Promise<string> {
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    if (length > maxFeedBytes) throw tooLarge(url);
+    if (length > maxFeedBytes) fail('feedTooLarge', { address: url.href, bytes: maxFeedBytes });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-function tooLarge(url: URL): FeedFailed {
-  return new FeedFailed(`the release feed ${url.href} has more than ${maxFeedBytes} bytes`);
-}
-
-/** `fetch` hides why it failed in the cause of its error. */
-function causeOf(error: unknown): string {
-  const { message, cause } = error as Error;
-  return cause instanceof Error && cause.message !== '' ? cause.message : message;
 }

@@ -6,7 +6,29 @@ const loopback = /^(?:127(?:\.\d+){3}|\[::1\]|localhost)$/;
  */
 export function isFeedAddress(address: string): boolean {
   const url = URL.parse(address);
-  if (url === null) return false;
-  if (url.protocol === 'https:' || url.protocol === 'file:') return true;
-  return url.protocol === 'http:' && loopback.test(url.hostname);
+  return url !== null && (url.protocol === 'https:' || isOnThisMachine(url));
+}
+
+/** Whether a feed may announce a release without a signed statement: one on this machine. choice/box/356 */
+export function mayBeUnsigned(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && isOnThisMachine(url);
+}
+
+/**
+ * The address that a feed or a redirection at `from` names, or `null` if it may not lead there. HTTPS leads to HTTPS
+ * only, a web server of this machine also to itself, a file to both and to files.
+ * choice/box/360
+ */
+export function addressFrom(from: string, named: string): URL | null {
+  const base = URL.parse(from);
+  const target = URL.parse(named, from);
+  if (base === null || target === null || target.username !== '' || target.password !== '') return null;
+  if (target.protocol === 'https:') return target;
+  if (base.protocol === 'https:' || !isOnThisMachine(target)) return null;
+  return target.protocol === 'file:' && base.protocol !== 'file:' ? null : target;
+}
+
+function isOnThisMachine(url: URL): boolean {
+  return url.protocol === 'file:' || (url.protocol === 'http:' && loopback.test(url.hostname));
 }

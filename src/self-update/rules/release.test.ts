@@ -3,18 +3,26 @@ import { describe, test } from 'node:test';
 import { isNewer, parseRelease } from './release.ts';
 
 const archive = { url: 'https://example.org/a.tar.gz', sha256: '00', signature: 'AA==' };
+const feedWith = (fields: object) =>
+  JSON.stringify({ version: '1.0.0', archives: { 'linux-x64': { ...archive, ...fields } } });
+const changes = (count: number) => Array.from({ length: count }, () => ({ statement: '', signature: '' }));
 
 describe('parseRelease', () => {
   test('gives version and archives', () => {
     const text = JSON.stringify({ version: '1.2.0', archives: { 'linux-x64': archive }, notes: 'more' });
-    assert.deepEqual(parseRelease(text), {
-      ok: true,
-      release: { version: '1.2.0', archives: { 'linux-x64': archive } },
-    });
+    const release = { version: '1.2.0', archives: { 'linux-x64': archive }, keyChanges: [] };
+    assert.deepEqual(parseRelease(text), release);
+  });
+
+  test('choice/box/359: gives statements and up to ten changes of the key', () => {
+    const signed = { ...archive, statement: '{}', size: 7 };
+    const text = JSON.stringify({ version: '1.2.0', archives: { x: signed }, key_changes: changes(10) });
+    const release = { version: '1.2.0', archives: { x: signed }, keyChanges: changes(10) };
+    assert.deepEqual(parseRelease(text), release);
   });
 
   test('takes a feed that announces a version before its archives', () => {
-    assert.equal(parseRelease('{"version": "1.2.0"}').ok, true);
+    assert.deepEqual(parseRelease('{"version": "1.2.0"}').archives, {});
   });
 
   const broken: [string, RegExp][] = [
@@ -28,12 +36,19 @@ describe('parseRelease', () => {
     ['{"version": "1.0.0", "archives": []}', /an archive without/],
     ['{"version": "1.0.0", "archives": {"linux-x64": {"url": "x"}}}', /an archive without/],
     ['{"version": "1.0.0", "archives": {"linux-x64": null}}', /an archive without/],
+    [feedWith({ statement: 7 }), /an archive without/],
+    [feedWith({ size: '7' }), /an archive without/],
+    ['{"version": "1.0.0", "key_changes": {}}', /a change of its key without/],
+    ['{"version": "1.0.0", "key_changes": [7]}', /a change of its key without/],
+    ['{"version": "1.0.0", "key_changes": [{"statement": ""}]}', /a change of its key without/],
+    [
+      JSON.stringify({ version: '1.0.0', key_changes: changes(11) }),
+      /names 11 changes of its key; at most 10/,
+    ],
   ];
   for (const [text, problem] of broken) {
     test(`says what is wrong with ${text || 'an empty feed'}`, () => {
-      const verdict = parseRelease(text);
-      assert.ok(!verdict.ok);
-      assert.match(verdict.problem, problem);
+      assert.throws(() => parseRelease(text), { code: 'feedMalformed', message: problem });
     });
   }
 });

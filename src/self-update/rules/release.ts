@@ -1,31 +1,41 @@
 import gt from 'semver/functions/gt.js';
 import valid from 'semver/functions/valid.js';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
+import { fail } from './reasons.ts';
 
-/** A version of the box software that the release feed announces. */
+/** A version of the software that the release feed announces. */
 export type Release = {
   version: string;
   /** By platform, as `linux-x64`. */
   archives: Record<string, ReleaseArchive>;
+  /** From the oldest to the newest key. */
+  keyChanges: SignedText[];
 };
 
-export type ReleaseArchive = { url: string; sha256: string; signature: string };
+/** `statement` is a JSON text, `signature` an Ed25519 signature of it in Base64. */
+export type ReleaseArchive = {
+  url: string;
+  sha256: string;
+  signature: string;
+  statement?: string;
+  size?: number;
+};
 
-export type ReleaseVerdict = { ok: true; release: Release } | { ok: false; problem: string };
+export type SignedText = { statement: string; signature: string };
 
-/** The release that a feed's text announces, or what is wrong with the text. choice/box/137 */
-export function parseRelease(text: string): ReleaseVerdict {
+const maxKeyChanges = 10;
+
+/** The release that a feed's text announces. Throws UpdateFailed. choice/box/137, choice/box/359 */
+export function parseRelease(text: string): Release {
   const value = parseJson(text);
-  if (!isJsonObject(value)) return { ok: false, problem: 'the release feed is not a JSON object' };
+  if (!isJsonObject(value)) fail('feedMalformed', { problem: 'is not a JSON object' });
   const version = typeof value.version === 'string' ? valid(value.version) : null;
-  if (version === null) {
-    return { ok: false, problem: 'the release feed has no semantic version in its field version' };
-  }
-  const archives = value.archives ?? {};
-  if (!isJsonObject(archives) || !Object.values(archives).every(isArchive)) {
-    return { ok: false, problem: 'the release feed has an archive without url, sha256 or signature' };
-  }
-  return { ok: true, release: { version, archives: archives as Record<string, ReleaseArchive> } };
+  if (version === null) fail('feedMalformed', { problem: 'has no semantic version in its field version' });
+  return {
+    version,
+    archives: archivesOf(value.archives ?? {}),
+    keyChanges: keyChangesOf(value.key_changes ?? []),
+  };
 }
 
 /**
@@ -36,8 +46,36 @@ export function isNewer(version: string, runningVersion: string): boolean {
   return gt(version, runningVersion);
 }
 
-function isArchive(value: unknown): value is ReleaseArchive {
+function archivesOf(archives: unknown): Record<string, ReleaseArchive> {
+  if (!isJsonObject(archives) || !Object.values(archives).every(isArchive)) {
+    fail('feedMalformed', { problem: 'has an archive without url, sha256 or signature' });
+  }
+  return archives as Record<string, ReleaseArchive>;
+}
+
+function isArchive(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const { statement = '', size = 0 } = value;
   return (
-    isJsonObject(value) && ['url', 'sha256', 'signature'].every((field) => typeof value[field] === 'string')
+    hasTexts(value, ['url', 'sha256', 'signature']) &&
+    typeof statement === 'string' &&
+    typeof size === 'number'
   );
+}
+
+function keyChangesOf(changes: unknown): SignedText[] {
+  const isChange = (value: unknown) => isJsonObject(value) && hasTexts(value, ['statement', 'signature']);
+  if (!Array.isArray(changes) || !changes.every(isChange)) {
+    fail('feedMalformed', { problem: 'has a change of its key without statement or signature' });
+  }
+  if (changes.length > maxKeyChanges) {
+    fail('feedMalformed', {
+      problem: `names ${changes.length} changes of its key; at most ${maxKeyChanges} are followed`,
+    });
+  }
+  return changes;
+}
+
+function hasTexts(value: Record<string, unknown>, fields: readonly string[]): boolean {
+  return fields.every((field) => typeof value[field] === 'string');
 }

@@ -1,5 +1,6 @@
 import type { components } from '../../box/api.gen.ts';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
+import { isDateTime } from './date-time.ts';
 
 export type UpdateState = components['schemas']['SelfUpdateState'];
 
@@ -52,10 +53,7 @@ export function interruptedState(state: UpdateState, runningVersion: string, now
 
 type Form = (value: unknown) => boolean;
 
-const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 const isText: Form = (value) => typeof value === 'string';
-const isTime: Form = (value) =>
-  typeof value === 'string' && dateTime.test(value) && !Number.isNaN(Date.parse(value));
 const isShare: Form = (value) => typeof value === 'number' && value >= 0 && value <= 1;
 
 /** As the document has them, so that no answer has another form. Fields of newer versions are passed on. */
@@ -65,9 +63,9 @@ const forms: Record<keyof Required<UpdateState>, Form> = {
   unit: isText,
   from: isText,
   to: isText,
-  started_at: isTime,
-  updated_at: isTime,
-  finished_at: isTime,
+  started_at: isDateTime,
+  updated_at: isDateTime,
+  finished_at: isDateTime,
   progress: isShare,
   message: isText,
   reason: isText,

@@ -1,0 +1,45 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { readTextIfThere } from '../../lib/read-file.ts';
+import type { Keys } from '../ports.ts';
+import { fail, type Service } from '../rules/reasons.ts';
+
+const maxKeyBytes = 4096;
+const signatureBytes = 64;
+
+/** The public key in a PEM file, and Ed25519 signatures. choice/box/139, choice/box/363 */
+export function makeKeys(path: string, service: Service): Keys {
+  return {
+    async trusted() {
+      const pem = read(path);
+      if (publicKey(pem) === null) fail('keyMalformed', { path, service });
+      return pem;
+    },
+    isSigned(pem, text, signature) {
+      const key = publicKey(pem);
+      const bytes = Buffer.from(signature, 'base64');
+      return key !== null && bytes.length === signatureBytes && verify(null, Buffer.from(text), key, bytes);
+    },
+  };
+}
+
+function read(path: string): string {
+  let text: string | null;
+  try {
+    text = readTextIfThere(path, maxKeyBytes);
+  } catch (error) {
+    fail('keyUnreadable', { path, problem: (error as Error).message }, error);
+  }
+  if (text === null) fail('keyUnreadable', { path, problem: 'there is no such file' });
+  return text;
+}
+
+function publicKey(pem: string): KeyObject | null {
+  // OpenSSL derives a public key from a private one and from a certificate as well.
+  if (!/^\s*-----BEGIN PUBLIC KEY-----\r?\n/.test(pem)) return null;
+  try {
+    const key = createPublicKey(pem);
+    return key.asymmetricKeyType === 'ed25519' ? key : null;
+  } catch {
+    return null; // OpenSSL's only way to say so.
+  }
+}

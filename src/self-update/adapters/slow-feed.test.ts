@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { makeReleaseFeed } from './release-feed.ts';
+
+let answer: (response: ServerResponse) => void;
+const server = createServer((_, response) => answer(response));
+before(() => once(server.listen(0, '127.0.0.1'), 'listening'));
+after(() => server.close().closeAllConnections());
+
+const slow: Record<string, typeof answer> = {
+  'never answers': () => undefined,
+  'never ends': (response) => response.writeHead(200).write('{'),
+};
+for (const [title, plays] of Object.entries(slow)) {
+  test(`attack: a slow feed that ${title} ends with a reason`, async () => {
+    answer = plays;
+    const { port } = server.address() as AddressInfo;
+    const address = `http://127.0.0.1:${port}/release.json`;
+    await assert.rejects(makeReleaseFeed(address, 'box', 200).read(), {
+      code: 'feedTooSlow',
+      message: `the release feed ${address} cannot be read: it was not complete after 0.2 seconds`,
+    });
+  });
+}

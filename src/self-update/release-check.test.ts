@@ -1,0 +1,149 @@
+/** Attacks on the news about a release; those on its archive are in adapters/unpack.test.ts and download.test.ts. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { makeKeys } from './adapters/keys.ts';
+import { announcedRelease } from './release-check.ts';
+import type { ReasonCode } from './rules/reasons.ts';
+import { keyChange, makePublisher, signedArchive, statementWith } from './testing/publisher.ts';
+
+const publisher = makePublisher();
+const [second, third, attacker] = [makePublisher(), makePublisher(), makePublisher()];
+const https = 'https://example.org/releases/release.json';
+
+type Feed = { version?: string; archives?: unknown; key_changes?: unknown };
+
+/** A machine that trusts the publisher's first key. */
+function machine(feed: Feed, { address = https, now = '2026-03-02T10:00:00Z' } = {}) {
+  return announcedRelease({
+    releaseFeed: { read: async () => ({ text: JSON.stringify({ version: '2.0.0', ...feed }), address }) },
+    keys: { ...makeKeys('/nowhere', 'box'), trusted: async () => publisher.key },
+    platform: 'linux-x64',
+    now: () => new Date(now),
+  });
+}
+
+const archives = (fields: Record<string, unknown> = {}, signer = publisher) => ({
+  archives: { 'linux-x64': signedArchive(signer, statementWith(fields)) },
+});
+const entryWith = (fields: Record<string, unknown>) => ({
+  archives: { 'linux-x64': signedArchive(publisher, statementWith(), fields) },
+});
+
+describe('choice/box/139: a release', () => {
+  test('is announced with what its publisher has signed', async () => {
+    assert.deepEqual(await machine(archives()), {
+      version: '2.0.0',
+      archive: {
+        url: 'https://example.org/releases/boxgate-2.0.0-linux-x64.tar.gz',
+        sha256: 'ab'.repeat(32),
+        size: 1000,
+        unpackedSize: 4000,
+        changelog: 'https://example.org/changelog',
+        storeSchema: 7,
+      },
+    });
+  });
+
+  const attacks: [string, ReasonCode, Feed, { now?: string; address?: string }?][] = [
+    ['arbitrary software: a statement signed by another key', 'badSignature', archives({}, attacker)],
+    [
+      'arbitrary software: a signature of another statement',
+      'badSignature',
+      entryWith({ statement: statementWith({ size: 1 }) }),
+    ],
+    [
+      'arbitrary software: a signature of the archive itself',
+      'badSignature',
+      entryWith({ signature: publisher.sign('bytes') }),
+    ],
+    ['arbitrary software: an empty signature', 'badSignature', entryWith({ signature: '' })],
+    ['arbitrary software: a signature that is no Base64', 'badSignature', entryWith({ signature: '????' })],
+    ['arbitrary software: no statement at all', 'unsigned', entryWith({ statement: undefined })],
+    [
+      'arbitrary software: a statement of a foreign product',
+      'foreignRelease',
+      archives({ product: 'other' }),
+    ],
+    [
+      'arbitrary software: a key statement in place of a release',
+      'foreignRelease',
+      archives({ type: 'key' }),
+    ],
+    ['an archive of another platform', 'foreignRelease', archives({ platform: 'linux-arm64' })],
+    ['a release without this platform', 'unsigned', { archives: {} }],
+    ['rollback: an old version announced as a new one', 'mixedRelease', archives({ version: '1.0.0' })],
+    ['mix and match: the digest of another archive', 'mixedRelease', entryWith({ sha256: 'cd'.repeat(32) })],
+    ['mix and match: the size of another archive', 'mixedRelease', entryWith({ size: 1001 })],
+    ['freeze: news that have expired', 'expired', archives(), { now: '2026-10-01T00:00:00Z' }],
+    ['a clock that is years behind', 'clock', archives(), { now: '1970-01-01T00:00:00Z' }],
+    ['a clock that is years ahead', 'expired', archives(), { now: '2050-01-01T00:00:00Z' }],
+    ['an archive in a file of this machine', 'archiveAddress', entryWith({ url: 'file:///etc/shadow' })],
+    ['an archive at a web server of this machine', 'archiveAddress', entryWith({ url: 'http://127.0.0.1/' })],
+    [
+      'a signed release that is forged beside a feed on this machine',
+      'badSignature',
+      archives({}, attacker),
+      { address: 'file:///srv/release.json' },
+    ],
+    [
+      'expired news beside a feed on this machine',
+      'expired',
+      archives(),
+      { address: 'file:///srv/release.json', now: '2027-01-01T00:00:00Z' },
+    ],
+    [
+      'key compromise: a change to the key of an attacker',
+      'badSignature',
+      { ...archives({}, attacker), key_changes: [keyChange(attacker, attacker)] },
+    ],
+    [
+      'key compromise: the key from before a change',
+      'badSignature',
+      { ...archives(), key_changes: [keyChange(publisher, second)] },
+    ],
+    [
+      'a change of the key in the wrong order',
+      'badSignature',
+      { ...archives({}, third), key_changes: [keyChange(second, third), keyChange(publisher, second)] },
+    ],
+    [
+      'a change to a key that is none',
+      'badSignature',
+      { ...archives(), key_changes: [keyChange(publisher, second, { key: 'x' })] },
+    ],
+    [
+      'endless data: more changes of the key than are followed',
+      'feedMalformed',
+      { ...archives(), key_changes: Array(11).fill(keyChange(publisher, publisher)) },
+    ],
+    ['a version that is none', 'feedMalformed', { ...archives(), version: 'newest' }],
+  ];
+  for (const [title, code, feed, circumstances] of attacks) {
+    test(`attack: ${title} is refused`, async () => {
+      await assert.rejects(machine(feed, circumstances), { name: 'UpdateFailed', code });
+    });
+  }
+
+  test('choice/box/359: may be signed by a later key, which its feed leads to', async () => {
+    const key_changes = [
+      keyChange(publisher, second),
+      keyChange(attacker, attacker),
+      keyChange(second, third),
+    ];
+    const { archive } = await machine({ ...archives({}, third), key_changes });
+    assert.equal(archive?.size, 1000);
+  });
+
+  test('choice/box/357: is compared by the meaning of its version', async () => {
+    const { version } = await machine({ ...archives({ version: '2.0.0+build.7' }), version: 'v2.0.0' });
+    assert.equal(version, '2.0.0');
+  });
+
+  for (const address of ['file:///srv/release.json', 'http://127.0.0.1:9000/release.json']) {
+    test(`choice/box/356: needs no statement in a feed on this machine: ${address}`, async () => {
+      for (const feed of [{}, entryWith({ statement: undefined })]) {
+        assert.deepEqual(await machine(feed, { address }), { version: '2.0.0', archive: null });
+      }
+    });
+  }
+});

@@ -1,0 +1,26 @@
+import { isJsonObject, parseJson } from '../../lib/json.ts';
+import type { SignedText } from './release.ts';
+
+export type IsSigned = (key: string, text: string, signature: string) => boolean;
+
+const maxKeyLength = 4096;
+
+/**
+ * The key that has to sign a release: the trusted key, replaced by each change in turn that the key before has signed.
+ * Changes that it has not signed are skipped: one feed serves boxes with older and with newer keys.
+ * choice/box/359
+ */
+export function presentKey(trusted: string, changes: readonly SignedText[], isSigned: IsSigned): string {
+  let key = trusted;
+  for (const { statement, signature } of changes) {
+    if (isSigned(key, statement, signature)) key = nextKey(statement) ?? key;
+  }
+  return key;
+}
+
+/** The key that a statement names; `null` if it is a statement about something else. */
+function nextKey(text: string): string | null {
+  const found = parseJson(text);
+  if (!isJsonObject(found) || found.type !== 'key' || found.product !== 'boxgate') return null;
+  return typeof found.key === 'string' && found.key.length <= maxKeyLength ? found.key : null;
+}

@@ -1,0 +1,94 @@
+import { shownName } from '../../lib/shown-text.ts';
+
+/** Which of the two programs is updated. */
+export type Service = 'box' | 'gateway';
+
+const settingsOf = (service: Service) => ({
+  feed: `${service.toUpperCase()}_RELEASE_FEED in /etc/boxgate/${service}.env`,
+  key: `${service.toUpperCase()}_RELEASE_KEY in /etc/boxgate/${service}.env`,
+});
+
+/** Why an update or the check for one failed, as a sentence for the owner: one row a reason. */
+export const reasons = {
+  noFeed: ({ service }: { service: Service }) =>
+    `no release feed is configured; set ${settingsOf(service).feed} (or --release-feed)`,
+  feedUnreadable: ({ address, problem }: { address: string; problem: string }) =>
+    `the release feed ${address} cannot be read: ${problem}`,
+  feedNoFile: ({ address }: { address: string }) => `the release feed ${address} is no file`,
+  feedTooLarge: ({ address, bytes }: { address: string; bytes: number }) =>
+    `the release feed ${address} has more than ${bytes} bytes`,
+  feedTooSlow: ({ address, seconds }: { address: string; seconds: number }) =>
+    `the release feed ${address} cannot be read: it was not complete after ${seconds} seconds`,
+  feedElsewhere: ({ address, target }: { address: string; target: string }) =>
+    `the release feed ${address} leads to ${target}, which is not HTTPS`,
+  feedStatus: ({ address, status }: { address: string; status: number }) =>
+    `the release feed ${address} answers with status ${status}`,
+  feedMalformed: ({ problem }: { problem: string }) => `the release feed ${problem}`,
+  unsigned: ({ address, version, platform }: { address: string; version: string; platform: string }) =>
+    `the release feed ${address} has no signed statement on version ${version} for ${platform}, ` +
+    'so nothing vouches for it; only a feed on this machine may be unsigned',
+  keyUnreadable: ({ path, problem }: { path: string; problem: string }) =>
+    `the key that signs releases, ${path}, cannot be read: ${problem}`,
+  keyMalformed: ({ path, service }: { path: string; service: Service }) =>
+    `${path} is not an Ed25519 public key in PEM form; it is the key that signs releases, ${settingsOf(service).key}`,
+  badSignature: ({ version, platform }: { version: string; platform: string }) =>
+    `version ${version} for ${platform} is not signed by the key that is trusted here; ` +
+    'the feed may be forged, or belong to another publisher',
+  statementMalformed: ({ version, problem }: { version: string; problem: string }) =>
+    `the signed statement on version ${version} ${problem}`,
+  foreignRelease: ({ field, found, wanted }: { field: string; found: string; wanted: string }) =>
+    `the signed statement in the release feed has the ${field} "${found}" instead of "${wanted}": ` +
+    'it belongs to another release',
+  mixedRelease: ({ version, field }: { version: string; field: string }) =>
+    `the release feed and its signed statement on version ${version} differ in ${field}; ` +
+    'nobody vouches for what the feed announces',
+  expired: ({ version, expired, now }: { version: string; expired: Date; now: Date }) =>
+    `the news about version ${version} expired on ${dateOf(expired)} and it is ${dateOf(now)} on this machine: either it ` +
+    'is cut off from newer news, or its clock is wrong; look at the clock (timedatectl), then at the release feed',
+  clock: ({ version, issued, now }: { version: string; issued: Date; now: Date }) =>
+    `version ${version} was signed on ${dateOf(issued)}, but it is ${dateOf(now)} on this machine: its clock is wrong; ` +
+    'set it (timedatectl) and try again',
+  archiveAddress: ({ address, target }: { address: string; target: string }) =>
+    `the release feed ${address} names an archive at ${target}; it has to be at an HTTPS address` +
+    (address.startsWith('file:') ? ', or in a file or on a web server of this machine' : ''),
+};
+
+export type ReasonCode = keyof typeof reasons;
+export type ReasonDetails<Code extends ReasonCode> = Parameters<(typeof reasons)[Code]>[0];
+
+/** Texts of others are part of a reason; the state of an update is limited. */
+const maxReasonLength = 1000;
+
+/** An update or a check that failed; its message is a sentence for the owner. */
+export class UpdateFailed extends Error {
+  override readonly name = 'UpdateFailed';
+  readonly code: ReasonCode;
+
+  constructor(code: ReasonCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause });
+    this.code = code;
+  }
+}
+
+/** Throws UpdateFailed with the sentence of a reason: one line, at most 1000 characters. */
+export function fail<Code extends ReasonCode>(
+  code: Code,
+  details: ReasonDetails<Code>,
+  cause?: unknown,
+): never {
+  throw failure(code, details, cause);
+}
+
+/** The same as a value, for streams and promises that end with an error. */
+export function failure<Code extends ReasonCode>(
+  code: Code,
+  details: ReasonDetails<Code>,
+  cause?: unknown,
+): UpdateFailed {
+  const sentence = reasons[code] as (details: ReasonDetails<Code>) => string;
+  const text = shownName(sentence(details));
+  const shown = text.length > maxReasonLength ? `${text.slice(0, maxReasonLength - 1)}…` : text;
+  return new UpdateFailed(code, shown, cause);
+}
+
+const dateOf = (date: Date) => date.toISOString().slice(0, 10);

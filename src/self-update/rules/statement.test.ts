@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { statementWith } from '../testing/publisher.ts';
+import type { ReasonCode } from './reasons.ts';
+import { UpdateFailed } from './reasons.ts';
+import { judgeStatement } from './statement.ts';
+
+const entry = { url: 'a.tar.gz', sha256: 'ab'.repeat(32), signature: '', size: 1000 };
+const release = { version: '2.0.0', archives: { 'linux-x64': entry }, keyChanges: [] };
+const at = (now: string) => ({ release, platform: 'linux-x64', entry, now: new Date(now) });
+const today = at('2026-03-02T10:00:00Z');
+
+describe('choice/box/355: a statement', () => {
+  test('says what it vouches for', () => {
+    assert.deepEqual(judgeStatement(statementWith({ later: 1 }), today), {
+      version: '2.0.0',
+      platform: 'linux-x64',
+      sha256: 'ab'.repeat(32),
+      size: 1000,
+      unpackedSize: 4000,
+      issued: new Date('2026-03-01T10:00:00Z'),
+      expires: new Date('2026-09-01T10:00:00Z'),
+      changelog: 'https://example.org/changelog',
+      storeSchema: 7,
+    });
+  });
+
+  test('may have no changelog, and then the feed may have no size', () => {
+    const { size: _, ...unsized } = entry;
+    const { changelog } = judgeStatement(statementWith({ changelog: undefined }), {
+      ...today,
+      entry: unsized,
+    });
+    assert.equal(changelog, null);
+  });
+
+  const refused: [string, ReasonCode, Record<string, unknown>, RegExp][] = [
+    ['of another kind', 'foreignRelease', { type: 'key' }, /the type "key" instead of "release"/],
+    [
+      'of a foreign product',
+      'foreignRelease',
+      { product: 'other' },
+      /the product "other" instead of "boxgate"/,
+    ],
+    ['without a product', 'foreignRelease', { product: undefined }, /product/],
+    [
+      'for another platform',
+      'foreignRelease',
+      { platform: 'linux-arm64' },
+      /"linux-arm64" instead of "linux-x64"/,
+    ],
+    [
+      'of an old version in the entry of a new one',
+      'mixedRelease',
+      { version: '1.0.0' },
+      /differ in version/,
+    ],
+    ['with the digest of another archive', 'mixedRelease', { sha256: 'cd'.repeat(32) }, /differ in sha256/],
+    ['with the size of another archive', 'mixedRelease', { size: 999 }, /differ in size/],
+    ['without a version', 'statementMalformed', { version: 2 }, /version/],
+    ['with a version that is none', 'statementMalformed', { version: 'new' }, /version/],
+    ['with a short digest', 'statementMalformed', { sha256: 'ab' }, /sha256/],
+    ['with a digest that is a number', 'statementMalformed', { sha256: 7 }, /sha256/],
+    ['with the size 0', 'statementMalformed', { size: 0 }, /size/],
+    ['with half a byte', 'statementMalformed', { unpacked_size: 1.5 }, /unpacked_size/],
+    ['with a size that is a text', 'statementMalformed', { unpacked_size: '4000' }, /unpacked_size/],
+    ['of more than 2 GiB', 'statementMalformed', { unpacked_size: 2 ** 31 + 1 }, /unpacked_size/],
+    ['without a date', 'statementMalformed', { issued: undefined }, /issued/],
+    ['that never expires', 'statementMalformed', { expires: null }, /expires/],
+    ['with a plain HTTP changelog', 'statementMalformed', { changelog: 'http://example.org/' }, /changelog/],
+    ['with a script as changelog', 'statementMalformed', { changelog: 'javascript:alert(1)' }, /changelog/],
+    [
+      'with a password in its changelog',
+      'statementMalformed',
+      { changelog: 'https://a:b@x.org/' },
+      /changelog/,
+    ],
+    ['with a user in its changelog', 'statementMalformed', { changelog: 'https://a@x.org/' }, /changelog/],
+    ['with a relative changelog', 'statementMalformed', { changelog: 'notes.html' }, /changelog/],
+    ['with null as changelog', 'statementMalformed', { changelog: null }, /changelog/],
+    [
+      'with an endless changelog',
+      'statementMalformed',
+      { changelog: `https://x.org/${'x'.repeat(2000)}` },
+      /changelog/,
+    ],
+    ['without a schema', 'statementMalformed', { store_schema: undefined }, /store_schema/],
+    ['with a negative schema', 'statementMalformed', { store_schema: -1 }, /store_schema/],
+    ['with a schema beyond reason', 'statementMalformed', { store_schema: 1e7 }, /store_schema/],
+  ];
+  for (const [title, code, fields, message] of refused) {
+    test(`is refused ${title}`, () => {
+      assert.throws(() => judgeStatement(statementWith(fields), today), { code, message });
+    });
+  }
+
+  for (const text of ['', 'null', '[]', '"release"', '{', '{"type":'.repeat(200)]) {
+    test(`is refused when it is no JSON object: ${text.slice(0, 20) || 'empty'}`, () => {
+      assert.throws(() => judgeStatement(text, today), { code: 'statementMalformed' });
+    });
+  }
+
+  test('is taken or refused with a reason, whatever its fields are', () => {
+    const field = fc.constantFrom(...Object.keys(JSON.parse(statementWith())));
+    fc.assert(
+      fc.property(field, fc.jsonValue(), (name, value) => {
+        try {
+          judgeStatement(statementWith({ [name]: value }), today);
+        } catch (error) {
+          assert.ok(error instanceof UpdateFailed, String(error));
+        }
+      }),
+    );
+  });
+});
+
+describe('choice/box/358: the dates of a statement', () => {
+  const cases: [string, ReasonCode | null, string][] = [
+    ['on the day before the last one', null, '2026-08-31T10:00:00Z'],
+    ['in its last second', null, '2026-09-01T10:00:00Z'],
+    ['expired a second ago', 'expired', '2026-09-01T10:00:01Z'],
+    ['expired for years, or by a clock that is years ahead', 'expired', '2036-03-02T10:00:00Z'],
+    ['issued less than a day ahead of the clock', null, '2026-02-28T10:00:00Z'],
+    ['not yet issued, by more than a day', 'clock', '2026-02-28T09:59:59Z'],
+    ['not yet issued by a clock that begins with 1970', 'clock', '1970-01-01T00:00:00Z'],
+  ];
+  for (const [title, code, now] of cases) {
+    test(`${code === null ? 'take' : 'refuse'} news ${title}`, () => {
+      const judge = () => judgeStatement(statementWith(), at(now));
+      if (code === null) assert.equal(judge().version, '2.0.0');
+      else assert.throws(judge, { code, message: new RegExp(now.slice(0, 10)) });
+    });
+  }
+});

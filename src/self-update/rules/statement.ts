@@ -1,0 +1,99 @@
+import valid from 'semver/functions/valid.js';
+import { isJsonObject, parseJson } from '../../lib/json.ts';
+import { isDateTime } from './date-time.ts';
+import { fail } from './reasons.ts';
+import type { Release, ReleaseArchive } from './release.ts';
+
+/** The facts that a publisher signs about one archive. Sizes are bytes. */
+export type Statement = {
+  version: string;
+  platform: string;
+  sha256: string;
+  size: number;
+  /** The sizes of all files in the archive together. */
+  unpackedSize: number;
+  issued: Date;
+  expires: Date;
+  changelog: string | null;
+  /** The schema number of the gateway's store. */
+  storeSchema: number;
+};
+
+/** The place where a statement was found, and the time at which it is judged. */
+export type Announcement = { release: Release; platform: string; entry: ReleaseArchive; now: Date };
+
+const product = 'boxgate';
+const maxBytes = 2 * 1024 ** 3;
+const maxStoreSchema = 1_000_000;
+const maxAddressLength = 2000;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * The statement of a text whose signature is good, if it is about this release for this platform, and news today.
+ * Throws UpdateFailed.
+ * choice/box/355, choice/box/357, choice/box/358
+ */
+export function judgeStatement(text: string, announcement: Announcement): Statement {
+  const { release, platform, entry, now } = announcement;
+  const { version } = release;
+  const found = parseJson(text);
+  if (!isJsonObject(found)) fail('statementMalformed', { version, problem: 'is not a JSON object' });
+  const wanted = { type: 'release', product, platform };
+  for (const [field, value] of Object.entries(wanted)) {
+    if (found[field] !== value) fail('foreignRelease', { field, found: String(found[field]), wanted: value });
+  }
+  const statement = statementOf(found, version, platform);
+  const agrees = {
+    version: statement.version === version,
+    sha256: statement.sha256 === entry.sha256,
+    size: statement.size === (entry.size ?? statement.size),
+  };
+  for (const [field, isEqual] of Object.entries(agrees)) {
+    if (!isEqual) fail('mixedRelease', { version, field });
+  }
+  const { issued, expires } = statement;
+  if (now.getTime() < issued.getTime() - dayMs) fail('clock', { version, issued, now });
+  if (now > expires) fail('expired', { version, expired: expires, now });
+  return statement;
+}
+
+type Form = (value: unknown) => boolean;
+
+const isSize: Form = (value) => Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= maxBytes;
+const forms: Record<string, Form> = {
+  version: (value) => typeof value === 'string' && valid(value) !== null,
+  sha256: (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
+  size: isSize,
+  unpacked_size: isSize,
+  issued: isDateTime,
+  expires: isDateTime,
+  changelog: (value) => value === undefined || isWebAddress(value),
+  store_schema: (value) =>
+    Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= maxStoreSchema,
+};
+
+function statementOf(found: Record<string, unknown>, announced: string, platform: string): Statement {
+  for (const [field, hasForm] of Object.entries(forms)) {
+    if (!hasForm(found[field])) {
+      fail('statementMalformed', { version: announced, problem: `has no usable field ${field}` });
+    }
+  }
+  return {
+    version: String(valid(String(found.version))),
+    platform,
+    sha256: String(found.sha256),
+    size: Number(found.size),
+    unpackedSize: Number(found.unpacked_size),
+    issued: new Date(String(found.issued)),
+    expires: new Date(String(found.expires)),
+    changelog: (found.changelog as string | undefined) ?? null,
+    storeSchema: Number(found.store_schema),
+  };
+}
+
+/** The page links to it. */
+function isWebAddress(value: unknown): boolean {
+  if (typeof value !== 'string' || value.length > maxAddressLength) return false;
+  const url = URL.parse(value);
+  return url !== null && url.protocol === 'https:' && url.username === '' && url.password === '';
+}
