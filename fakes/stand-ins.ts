@@ -8,7 +8,10 @@ import { openUnitsFolder, type UnitsFolder } from './systemd/units-folder.ts';
 import type { DockerPart, SystemdPart } from './world.ts';
 
 /** What checks look at, and do to, the service manager of a world. */
-export type ServiceManager = Pick<UnitsFolder, 'calls' | 'hold' | 'letGo' | 'addFault' | 'faultsFired'> & {
+export type ServiceManager = Pick<
+  UnitsFolder,
+  'calls' | 'hold' | 'letGo' | 'addFault' | 'faultsFired' | 'addService'
+> & {
   units: () => Pick<Unit, 'name' | 'activeState' | 'environment'>[];
 };
 
@@ -44,6 +47,8 @@ export function standInSystemd(root: string): SystemdPart {
     systemd,
     launchers: { 'systemd-run': launcher('systemd-run'), systemctl: launcher('systemctl') },
     dispose: () => {
+      // Marked first, so that none is started again.
+      for (const unit of systemd.units()) systemd.change({ ...unit, activeState: 'deactivating' });
       for (const unit of systemd.units()) if (unit.mainPid > 0) end(-unit.mainPid);
     },
   };

@@ -222,7 +222,8 @@ export const checks: Check[] = [
       await until('the job ends', () => isFinished(box));
       const state = record(await box.get('/api/self/update/status'));
       const fields = ['stage', 'attempt', 'unit', 'from', 'to', 'started_at', 'updated_at', 'finished_at'];
-      const known = [...fields, 'progress', 'message', 'reason', 'outcome'];
+      const download = ['progress', 'bytes', 'bytes_total', 'changelog'];
+      const known = [...fields, ...download, 'message', 'reason', 'outcome'];
       equal(
         'unknown fields',
         Object.keys(state).filter((key) => !known.includes(key)),

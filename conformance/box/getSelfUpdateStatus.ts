@@ -77,6 +77,8 @@ export const checks: Check[] = [
           [7, null, 'yesterday', '2026-13-02T03:04:05Z'].map((value) => ({ [field]: value })),
         ),
         ...[-0.1, 1.1, '0.5'].map((progress) => ({ progress })),
+        ...['bytes', 'bytes_total'].flatMap((field) => [-1, 0.5, '7'].map((value) => ({ [field]: value }))),
+        ...[7, 'CHANGELOG.md', 'http://a.example/'].map((changelog) => ({ changelog })),
       ].map((fields) => JSON.stringify({ ...whole, ...fields }));
       const long = JSON.stringify({ ...whole, message: 'x'.repeat(70_000) });
       for (const text of [...torn, ...mistyped, ...misformed, long]) {
@@ -85,7 +87,9 @@ export const checks: Check[] = [
         equal(`stage for ${text.slice(0, 80)}`, state.stage, 'rolled_back');
         matches(`reason for ${text.slice(0, 80)}`, state.reason, /damaged/);
       }
-      const sound = { ...whole, started_at: '2026-01-02T05:04:05.123456+02:00', progress: 0.5, later: [1] };
+      const download = { progress: 0.5, bytes: 0, bytes_total: 7, changelog: 'https://a.example/b#c' };
+      const started_at = '2026-01-02T05:04:05.123456+02:00';
+      const sound = { ...whole, ...download, started_at, later: [1] };
       writeState(box, JSON.stringify(sound));
       equal('a sound one', (await box.get('/api/self/update/status')).json, sound);
       const path = join(box.world.stateDir, 'update-state.json');

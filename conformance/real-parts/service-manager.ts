@@ -4,6 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ServiceManager } from '../../fakes/stand-ins.ts';
+import { unitFileText } from '../../fakes/systemd/unit-file.ts';
 import type { SystemdPart } from '../../fakes/world.ts';
 import { NotApplicable } from '../check.ts';
 import { splitCommandLine } from '../command-line.ts';
@@ -46,7 +47,14 @@ export function realSystemd(root: string, { systemdRun, systemctl }: SystemdProg
       throw new NotApplicable('needs a stand-in: a fault of the service manager by script');
     },
     faultsFired: () => 0,
+    addService: (name, settings) => {
+      const file = join(unitFolder, name);
+      writeFileSync(file, `${unitFileText(settings)}Slice=${slice}\n`);
+      unitFiles.add(file);
+      ask('daemon-reload');
+    },
   };
+  const unitFiles = new Set<string>();
   let disposed: Promise<void> | null = null;
   return {
     systemd,
@@ -55,16 +63,27 @@ export function realSystemd(root: string, { systemdRun, systemctl }: SystemdProg
       systemctl: null,
     },
     dispose: () => {
-      disposed ??= run(systemctl, ['stop', slice]).then(
-        () => undefined,
-        // A slice that nothing was ever put into is not loaded.
-        (error: Error) => {
-          if (!/not loaded/.test(error.message)) throw error;
-        },
-      );
+      disposed ??= run(systemctl, ['stop', slice])
+        .then(
+          () => undefined,
+          // A slice that nothing was ever put into is not loaded.
+          (error: Error) => {
+            if (!/not loaded/.test(error.message)) throw error;
+          },
+        )
+        .then(() => removeUnitFiles([...unitFiles], ask));
       return disposed;
     },
   };
+}
+
+/** Where root's manager finds unit files that are gone after a restart of the machine. */
+const unitFolder = '/run/systemd/system';
+
+function removeUnitFiles(files: string[], ask: (...argv: string[]) => string): void {
+  if (files.length === 0) return;
+  for (const file of files) rmSync(file);
+  ask('daemon-reload');
 }
 
 /** The units of a slice in what `systemctl show` prints: a block of `NAME=VALUE` lines a unit. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type ServiceSettings, unitFileText } from './unit-file.ts';
 
 /**
  * One body for the stand-in and the real service manager: BOXGATE_SYSTEMD=real asks the `systemd-run` and
@@ -13,7 +14,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 const real = process.env.BOXGATE_SYSTEMD === 'real';
 const bin = join(import.meta.dirname, '..', 'bin');
 const folder = mkdtempSync(join(process.env.BOXGATE_SYSTEMD_SCRATCH ?? tmpdir(), 'boxgate-systemd-test-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const unitFolder = real ? '/run/systemd/system' : join(folder, 'manager', 'files');
+const unitFiles: string[] = [];
+after(async () => {
+  for (const file of unitFiles) {
+    await run('systemctl', 'stop', basename(file));
+    rmSync(file);
+  }
+  await run('systemctl', 'daemon-reload');
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const prefix = `boxgate-contract-${process.pid}`;
 let number = 0;
@@ -40,6 +50,27 @@ async function until(what: string, holds: () => boolean | Promise<boolean>) {
 }
 
 const state = async (name: string) => (await run('systemctl', 'is-active', name)).stdout.trim();
+
+/** A unit file of its own, known to the manager; its name. */
+async function addService(settings: ServiceSettings): Promise<string> {
+  const name = `${newName()}.service`;
+  mkdirSync(unitFolder, { recursive: true });
+  await replaceService(name, settings);
+  unitFiles.push(join(unitFolder, name));
+  return name;
+}
+
+async function replaceService(name: string, settings: ServiceSettings) {
+  writeFileSync(join(unitFolder, name), unitFileText(settings));
+  assert.deepEqual(await run('systemctl', 'daemon-reload'), { status: 0, stdout: '', stderr: '' });
+}
+
+/** The properties of a unit, in the order asked. */
+async function show(name: string, ...properties: string[]): Promise<string[]> {
+  const { stdout } = await run('systemctl', 'show', ...properties.flatMap((one) => ['-p', one]), name);
+  const values = new Map(stdout.split('\n').map((line) => line.split(/=(.*)/s) as [string, string]));
+  return properties.map((one) => values.get(one) ?? '');
+}
 
 test('says which unit runs, and hands on variables and arguments', async () => {
   const name = newName();
@@ -154,6 +185,133 @@ test('the job outlives the process group of its caller', async () => {
   assert.notEqual(group, own);
   await run('systemd-run', '--unit', newName(), '--collect', 'touch', join(folder, 'go'));
   await until('it went on', () => existsSync(done));
+});
+
+test('a unit that was killed by a signal is started again where its property says so, and no other', async () => {
+  const [abnormal, plain] = [newName(), newName()];
+  const own = ['--collect', 'sleep', '30'];
+  const policy = ['-p', 'Restart=on-abnormal', '-p', 'RestartSec=0.1'];
+  await run('systemd-run', '--unit', abnormal, ...policy, ...own);
+  await run('systemd-run', '--unit', plain, '-p', 'Restart=no', ...own);
+  const pids = await Promise.all([abnormal, plain].map((name) => show(name, 'MainPID')));
+  for (const [pid] of pids) process.kill(Number(pid), 'SIGKILL');
+  await until('it runs again', async () => (await show(abnormal, 'NRestarts'))[0] === '1');
+  await until('the other one is gone', async () => (await state(plain)) === 'inactive');
+  assert.deepEqual(await show(abnormal, 'ActiveState', 'SubState', 'Result', 'Restart', 'Transient'), [
+    'active',
+    'running',
+    'success',
+    'on-abnormal',
+    'yes',
+  ]);
+  assert.notDeepEqual(await show(abnormal, 'MainPID'), pids[0]);
+  process.kill(Number((await show(abnormal, 'MainPID'))[0]), 'SIGTERM');
+  await until('a clean end is one', async () => (await state(abnormal)) === 'inactive');
+});
+
+test('a transient unit that fails by itself is not started again on-abnormal', async () => {
+  const name = newName();
+  await run('systemd-run', '--unit', name, '-p', 'Restart=on-abnormal', '/bin/sh', '-c', 'exit 7');
+  await until('it failed', async () => (await state(name)) === 'failed');
+  assert.deepEqual(await show(name, 'NRestarts', 'Result'), ['0', 'exit-code']);
+  await run('systemctl', 'reset-failed', name);
+});
+
+test('a service with a unit file is started, restarted with what the file says then, and stopped', async () => {
+  const file = join(folder, 'service');
+  const argv = [
+    '/bin/sh',
+    '-c',
+    `printf '%s|' "$1" "$GIVEN" "$0" >>"$0"; exec sleep 30`,
+    file,
+    'a "b" \\ $c',
+  ];
+  const name = await addService({ argv, environment: { GIVEN: 'x  y %z' } });
+  const properties = ['LoadState', 'ActiveState', 'MainPID', 'FragmentPath', 'Transient'];
+  const inactive = ['loaded', 'inactive', '0', join(unitFolder, name), 'no'];
+  assert.deepEqual(await show(name, ...properties), inactive);
+  assert.equal((await run('systemctl', 'status', name)).status, 3);
+  assert.equal((await run('systemctl', 'stop', name)).status, 0);
+  assert.equal((await run('systemctl', 'reset-failed', name)).status, 1);
+  assert.deepEqual(await run('systemctl', 'start', name), { status: 0, stdout: '', stderr: '' });
+  const words = `a "b" \\ $c|x  y %z|${file}|`;
+  await until('it wrote', () => existsSync(file) && readFileSync(file, 'utf8') === words);
+  assert.equal((await run('systemd-run', '--unit', name, 'true')).status, 1);
+  const [pid] = await show(name, 'MainPID');
+  assert.equal((await run('systemctl', 'start', name)).status, 0);
+  assert.deepEqual(await show(name, 'ActiveState', 'MainPID'), ['active', pid]);
+  await replaceService(name, { argv: ['/bin/sleep', '30'], environment: {} });
+  assert.deepEqual(await run('systemctl', 'restart', name), { status: 0, stdout: '', stderr: '' });
+  assert.ok(!existsSync(`/proc/${pid}`), 'the old process is gone');
+  assert.deepEqual(await show(name, 'ActiveState', 'NRestarts'), ['active', '0']);
+  assert.notDeepEqual(await show(name, 'MainPID'), [pid]);
+  assert.deepEqual(await run('systemctl', 'stop', name), { status: 0, stdout: '', stderr: '' });
+  assert.deepEqual(await show(name, ...properties), inactive);
+  assert.equal(readFileSync(file, 'utf8'), words);
+});
+
+test('a service that dies is started again, until a stop', async () => {
+  const name = await addService({ argv: ['/bin/sleep', '30'], environment: {}, restartSec: 1 });
+  await run('systemctl', 'start', name);
+  process.kill(Number((await show(name, 'MainPID'))[0]), 'SIGKILL');
+  await until('it waits', async () => (await show(name, 'SubState'))[0] === 'auto-restart');
+  assert.deepEqual(await show(name, 'ActiveState', 'Result', 'MainPID', 'NRestarts'), [
+    'activating',
+    'signal',
+    '0',
+    '0',
+  ]);
+  assert.deepEqual(await run('systemctl', 'is-active', name), {
+    status: 3,
+    stdout: 'activating\n',
+    stderr: '',
+  });
+  await until('it runs', async () => (await state(name)) === 'active');
+  assert.deepEqual(await show(name, 'NRestarts', 'Result'), ['1', 'success']);
+  process.kill(Number((await show(name, 'MainPID'))[0]), 'SIGKILL');
+  await until('it waits', async () => (await show(name, 'SubState'))[0] === 'auto-restart');
+  assert.equal((await run('systemctl', 'stop', name)).status, 0);
+  assert.deepEqual(await show(name, 'ActiveState', 'SubState', 'NRestarts'), ['inactive', 'dead', '0']);
+});
+
+test('a service that dies at every start fails for good, until reset-failed', async () => {
+  const name = await addService({ argv: ['/bin/sh', '-c', 'exit 3'], environment: {}, restartSec: 0.02 });
+  assert.equal((await run('systemctl', 'start', name)).status, 0);
+  await until('it failed', async () => (await state(name)) === 'failed');
+  assert.deepEqual(await show(name, 'Result', 'NRestarts', 'ExecMainStatus'), ['exit-code', '5', '3']);
+  for (const verb of ['start', 'restart']) {
+    const refused = await run('systemctl', verb, name);
+    assert.equal(refused.status, 1);
+    assert.match(refused.stderr, new RegExp(`^Job for ${name} failed because the control process exited`));
+  }
+  await replaceService(name, { argv: ['/bin/sleep', '30'], environment: {} });
+  assert.equal((await run('systemctl', 'reset-failed', name)).status, 0);
+  assert.equal((await run('systemctl', 'restart', name)).status, 0);
+  assert.equal(await state(name), 'active');
+});
+
+test('a service whose program is not there is started and fails with status 203', async () => {
+  const name = await addService({ argv: ['/no-such-program'], environment: {}, restart: 'no' });
+  assert.equal((await run('systemctl', 'restart', name)).status, 0);
+  await until('it failed', async () => (await state(name)) === 'failed');
+  assert.deepEqual(await show(name, 'Result', 'ExecMainStatus'), ['exit-code', '203']);
+});
+
+test('neither start nor restart makes a unit of nothing', async () => {
+  const name = `${newName()}.service`;
+  for (const verb of ['start', 'restart']) {
+    const { status, stderr } = await run('systemctl', verb, name);
+    assert.deepEqual([status, stderr], [5, `Failed to ${verb} ${name}: Unit ${name} not found.\n`]);
+  }
+});
+
+test('stand-in only: a setting that it does not know is refused', { skip: real }, async () => {
+  const name = await addService({ argv: ['/bin/true'], environment: {} });
+  writeFileSync(join(unitFolder, name), '[Service]\nExecStart=/bin/true\nDynamicUser=yes\n');
+  const { status, stderr } = await run('systemctl', 'start', name);
+  assert.equal(status, 125);
+  assert.match(stderr, /DynamicUser=yes/);
+  await replaceService(name, { argv: ['/bin/true'], environment: {} });
 });
 
 test('stand-in only: what it does not know is refused', { skip: real }, async () => {

@@ -1,4 +1,5 @@
-import { type Unit, unitName, unitProperties } from './model.ts';
+import { isLimited, type NewUnit, type Unit, unitName, unitProperties } from './model.ts';
+import { applySetting } from './unit-file.ts';
 
 /**
  * Argument vectors in, answers out, with the words and exit statuses of systemd 252. What is not known here
@@ -10,6 +11,8 @@ export type Answer = { status: number; stdout?: string; stderr?: string };
 export type Machine = {
   units: () => Unit[];
   unit: (name: string) => Unit | null;
+  /** The settings of the unit file, or null if the file does not exist. */
+  unitFile: (name: string) => NewUnit | null;
   /** Starts the unit's process; false when the name is taken. */
   start: (unit: NewUnit) => Promise<boolean>;
   /** Ends the unit's processes and waits until they are gone. */
@@ -17,12 +20,8 @@ export type Machine = {
   forget: (name: string) => void;
   findProgram: (name: string) => string | null;
   callerEnvironment: Record<string, string | undefined>;
+  nowMs: () => number;
 };
-
-export type NewUnit = Pick<
-  Unit,
-  'name' | 'description' | 'argv' | 'environment' | 'workingDirectory' | 'collect'
->;
 
 const unknown = (tool: string, what: string): Answer => ({
   status: 125,
@@ -41,29 +40,39 @@ const flagsWithout = new Set([
   '--no-ask-password',
 ]);
 const knownProperties =
-  /^(Type=(simple|exec)|(Description|WorkingDirectory|KillMode|TimeoutStartSec|TimeoutStopSec|RuntimeMaxSec|CollectMode|Nice|UMask|SyslogIdentifier|After|Environment|Restart|OOMScoreAdjust|StandardOutput|StandardError|Delegate|PrivateTmp)=.*)$/s;
+  /^(Type=(simple|exec)|Restart=(no|on-failure|on-abnormal|always)|(Description|WorkingDirectory|KillMode|TimeoutStartSec|TimeoutStopSec|RuntimeMaxSec|CollectMode|Nice|UMask|SyslogIdentifier|After|Environment|RestartSec|OOMScoreAdjust|StandardOutput|StandardError|Delegate|PrivateTmp)=.*)$/s;
 
 /** systemd-run: a transient service, detached from whoever asked. */
 export async function systemdRun(argv: string[], machine: Machine): Promise<Answer> {
-  const asked = { unit: '', collect: false, quiet: false, description: '', directory: '/' };
-  const environment: Record<string, string> = {};
+  const unit: NewUnit = {
+    name: '',
+    description: '',
+    argv: [],
+    environment: {},
+    workingDirectory: '/',
+    collect: false,
+    restart: 'no',
+    restartSecMs: 100,
+    file: null,
+  };
+  let quiet = false;
   const queue = [...argv];
   while (queue[0]?.startsWith('-')) {
     const word = queue.shift() ?? '';
     if (word === '--') break;
     const [flag, inline] = splitFlag(word);
     if (flagsWithout.has(flag)) {
-      if (flag === '--collect' || flag === '-G') asked.collect = true;
-      if (flag === '--quiet' || flag === '-q') asked.quiet = true;
+      if (flag === '--collect' || flag === '-G') unit.collect = true;
+      if (flag === '--quiet' || flag === '-q') quiet = true;
       continue;
     }
     if (!flagsWithValue.has(flag)) return unknown('systemd-run', word);
     const value = inline ?? queue.shift() ?? '';
-    if (flag === '--unit' || flag === '-u') asked.unit = unitName(value);
-    else if (flag === '--description') asked.description = value;
-    else if (flag === '--setenv' || flag === '-E') setVariable(environment, value, machine);
+    if (flag === '--unit' || flag === '-u') unit.name = unitName(value);
+    else if (flag === '--description') unit.description = value;
+    else if (flag === '--setenv' || flag === '-E') setVariable(unit.environment, value, machine);
     else if (!knownProperties.test(value)) return unknown('systemd-run', `${flag} ${value}`);
-    else applyProperty(value, asked, environment);
+    else applyProperty(value, unit);
   }
   const [program, ...rest] = queue;
   if (program === undefined) return { status: 1, stderr: 'Command line to execute required.\n' };
@@ -71,21 +80,14 @@ export async function systemdRun(argv: string[], machine: Machine): Promise<Answ
   if (path === null) {
     return { status: 1, stderr: `Failed to find executable ${program}: No such file or directory\n` };
   }
-  const name = asked.unit === '' ? `run-r${Date.now().toString(16)}${process.pid}.service` : asked.unit;
-  const command = [path, ...rest];
-  const started = await machine.start({
-    name,
-    description: asked.description || command.join(' '),
-    argv: command,
-    environment,
-    workingDirectory: asked.directory,
-    collect: asked.collect,
-  });
-  if (!started) {
-    const taken = `Unit ${name} was already loaded or has a fragment file.`;
+  if (unit.name === '') unit.name = `run-r${machine.nowMs().toString(16)}${process.pid}.service`;
+  unit.argv = [path, ...rest];
+  if (unit.description === '') unit.description = unit.argv.join(' ');
+  if (machine.unitFile(unit.name) !== null || !(await machine.start(unit))) {
+    const taken = `Unit ${unit.name} was already loaded or has a fragment file.`;
     return { status: 1, stderr: `Failed to start transient service unit: ${taken}\n` };
   }
-  return { status: 0, stderr: asked.quiet ? '' : `Running as unit: ${name}\n` };
+  return { status: 0, stderr: quiet ? '' : `Running as unit: ${unit.name}\n` };
 }
 
 function splitFlag(word: string): [string, string | undefined] {
@@ -105,23 +107,14 @@ function setVariable(environment: Record<string, string>, text: string, machine:
   }
 }
 
-function applyProperty(
-  text: string,
-  asked: { collect: boolean; description: string; directory: string },
-  environment: Record<string, string>,
-) {
+function applyProperty(text: string, unit: NewUnit) {
   const equals = text.indexOf('=');
   const [key, value] = [text.slice(0, equals), text.slice(equals + 1)];
-  if (key === 'Description') asked.description = value;
-  if (key === 'WorkingDirectory') asked.directory = value;
-  if (key === 'CollectMode' && value === 'inactive-or-failed') asked.collect = true;
-  if (key === 'Environment') {
-    const split = value.indexOf('=');
-    environment[value.slice(0, split)] = value.slice(split + 1);
-  }
+  if (key === 'CollectMode' && value === 'inactive-or-failed') unit.collect = true;
+  applySetting(unit, key, value);
 }
 
-/** systemctl: what can be asked about a transient unit, and done to it. */
+/** systemctl: what can be asked about a unit, and done to it. */
 export async function systemctl(argv: string[], machine: Machine): Promise<Answer> {
   const words: string[] = [];
   const properties: string[] = [];
@@ -186,7 +179,7 @@ const verbs: Record<string, (name: string, machine: Machine, asked: Asked) => An
     return { status: state === 'failed' ? 0 : 1, stdout: asked.quiet ? '' : `${state}\n` };
   },
   show: (name, machine, asked) => {
-    const all = unitProperties(name, machine.unit(name));
+    const all = unitProperties(name, machine.unit(name), machine.unitFile(name));
     const keys = asked.properties.length > 0 ? asked.properties : Object.keys(all);
     const missing = keys.find((key) => all[key] === undefined);
     if (missing !== undefined) return unknown('systemctl', `show -p ${missing}`);
@@ -194,11 +187,12 @@ const verbs: Record<string, (name: string, machine: Machine, asked: Asked) => An
     return { status: 0, stdout: lines.join('') };
   },
   status: (name, machine) => {
-    const unit = machine.unit(name);
-    if (unit === null) return { status: 4, stderr: `Unit ${name} could not be found.\n` };
-    const line = `● ${name} - ${unit.description}\n     Loaded: loaded (/run/systemd/transient/${name}; transient)\n`;
-    const active = `     Active: ${unit.activeState} (${unit.subState})\n   Main PID: ${unit.mainPid}\n`;
-    return { status: unit.activeState === 'active' ? 0 : 3, stdout: line + active };
+    const shown = unitProperties(name, machine.unit(name), machine.unitFile(name));
+    if (shown.LoadState !== 'loaded') return { status: 4, stderr: `Unit ${name} could not be found.\n` };
+    const kind = shown.Transient === 'yes' ? 'transient' : 'static';
+    const line = `● ${name} - ${shown.Description}\n     Loaded: loaded (${shown.FragmentPath}; ${kind})\n`;
+    const active = `     Active: ${shown.ActiveState} (${shown.SubState})\n   Main PID: ${shown.MainPID}\n`;
+    return { status: shown.ActiveState === 'active' ? 0 : 3, stdout: line + active };
   },
   'reset-failed': (name, machine) => {
     if (machine.unit(name) === null) {
@@ -211,18 +205,44 @@ const verbs: Record<string, (name: string, machine: Machine, asked: Asked) => An
     return { status: 0 };
   },
   stop: async (name, machine) => {
-    if (machine.unit(name) === null) {
+    if (machine.unit(name) !== null) await machine.stop(name);
+    else if (machine.unitFile(name) === null) {
       return { status: 5, stderr: `Failed to stop ${name}: Unit ${name} not loaded.\n` };
     }
-    await machine.stop(name);
     return { status: 0 };
   },
   start: (name, machine) => {
     if (machine.unit(name)?.activeState === 'active') return { status: 0 };
-    return { status: 5, stderr: `Failed to start ${name}: Unit ${name} not found.\n` };
+    return startAnew('start', name, machine.unitFile(name), machine);
   },
-  restart: (name) => ({ status: 5, stderr: `Failed to restart ${name}: Unit ${name} not found.\n` }),
+  restart: (name, machine) => {
+    const unit = machine.unit(name);
+    return startAnew('restart', name, machine.unitFile(name) ?? transientOf(unit), machine);
+  },
 };
+
+/** A transient unit can be restarted for as long as it runs. */
+const transientOf = (unit: Unit | null): NewUnit | null =>
+  unit === null || unit.activeState === 'failed' ? null : unit;
+
+async function startAnew(
+  verb: string,
+  name: string,
+  wanted: NewUnit | null,
+  machine: Machine,
+): Promise<Answer> {
+  if (wanted === null) return { status: 5, stderr: `Failed to ${verb} ${name}: Unit ${name} not found.\n` };
+  const unit = machine.unit(name);
+  if (unit !== null && isLimited(unit, machine.nowMs())) {
+    const failed = `Job for ${name} failed because the control process exited with error code.\n`;
+    const where = `See "systemctl status ${name}" and "journalctl -xeu ${name}" for details.\n`;
+    return { status: 1, stderr: failed + where };
+  }
+  if (unit !== null) await machine.stop(name);
+  // Another caller has started it meanwhile, which is as good.
+  await machine.start(wanted);
+  return { status: 0 };
+}
 
 function listUnits(machine: Machine): Answer {
   const lines = machine

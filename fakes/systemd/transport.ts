@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { accessSync, constants, existsSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { setTimeout as after } from 'node:timers/promises';
-import { type Answer, type Machine, type NewUnit, systemctl, systemdRun } from './handler.ts';
-import { afterExit, type Unit } from './model.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Answer, type Machine, systemctl, systemdRun } from './handler.ts';
+import { afterExit, afterWait, begun, type NewUnit, type Unit } from './model.ts';
+import { UnknownSetting } from './unit-file.ts';
 import { openUnitsFolder, type UnitsFolder } from './units-folder.ts';
 
 /**
@@ -36,8 +37,14 @@ async function answer(): Promise<Answer> {
     stop: (name) => stop(name, units),
     findProgram,
     callerEnvironment: process.env,
+    nowMs: () => Date.now(),
   };
-  return tool === 'systemctl' ? systemctl(argv, machine) : systemdRun(argv, machine);
+  try {
+    return await (tool === 'systemctl' ? systemctl(argv, machine) : systemdRun(argv, machine));
+  } catch (error) {
+    if (!(error instanceof UnknownSetting)) throw error;
+    return { status: 125, stderr: `${tool} (stand-in): not known here in a unit file: ${error.message}\n` };
+  }
 }
 
 function finish({ status, stdout = '', stderr = '' }: Answer): number {
@@ -67,12 +74,10 @@ function isExecutable(path: string): boolean {
 async function start(wanted: NewUnit, units: UnitsFolder): Promise<boolean> {
   const unit: Unit = {
     ...wanted,
-    activeState: 'active',
-    subState: 'running',
-    result: 'success',
-    mainPid: 0,
-    execMainStatus: 0,
+    ...begun(),
     invocationId: randomUUID().replaceAll('-', ''),
+    nRestarts: 0,
+    starts: [Date.now()],
   };
   if (!units.add(unit)) return false;
   const supervisor = spawn(process.execPath, ['--no-warnings', self, 'supervise', unit.name], {
@@ -87,11 +92,38 @@ async function start(wanted: NewUnit, units: UnitsFolder): Promise<boolean> {
   return true;
 }
 
-/** Runs the unit's command in a clean environment, and settles the unit when it ends. */
+/** Runs the unit's command in a clean environment, again where the unit says so, and settles the unit at its end. */
 async function supervise(name: string, units: UnitsFolder) {
-  const unit = units.unit(name);
-  if (unit === null) return;
-  const journal = openSync(units.journal(name), 'a', 0o600);
+  const { invocationId } = units.unit(name) ?? {};
+  // Null once the unit was stopped, or another one was started under its name.
+  const wanted = () => {
+    const unit = units.unit(name);
+    return unit?.invocationId === invocationId && unit?.activeState !== 'deactivating' ? unit : null;
+  };
+  const settle = (unit: Unit, left: Unit | null) => {
+    if (left === null) units.forget(unit.name);
+    else units.change(left);
+    return left;
+  };
+  let unit = wanted();
+  while (unit?.activeState === 'active') {
+    const child = begin(unit, units.journal(name));
+    if (wanted() === null) killGroup(child.pid, 'SIGKILL');
+    else units.change({ ...unit, mainPid: child.pid ?? 0 });
+    if (unit.nRestarts === 0) process.stdout.write('started\n');
+    const end = await endOf(child);
+    killGroup(child.pid, 'SIGKILL');
+    const now = units.unit(name);
+    if (now === null || now.invocationId !== invocationId) return;
+    if (settle(now, afterExit(now, ...end))?.activeState !== 'activating') return;
+    await pause(now.restartSecMs);
+    const waited = wanted();
+    unit = waited === null ? null : settle(waited, afterWait(waited, Date.now()));
+  }
+}
+
+function begin(unit: Unit, journalFile: string): ChildProcess {
+  const journal = openSync(journalFile, 'a', 0o600);
   const hold = join(units.folder, 'hold');
   const [program = '', ...args] = existsSync(hold) ? heldBack(hold, unit.argv) : unit.argv;
   const first = process.env.BOXGATE_MANAGER_PATH ?? '';
@@ -106,16 +138,16 @@ async function supervise(name: string, units: UnitsFolder) {
       ...unit.environment,
     },
   });
-  units.change({ ...unit, mainPid: child.pid ?? 0 });
-  process.stdout.write('started\n');
-  const ended = await new Promise<[number | null, string | null]>((resolve) => {
+  closeSync(journal);
+  return child;
+}
+
+/** Status 203 for a program that cannot be executed. */
+function endOf(child: ChildProcess): Promise<[number | null, string | null]> {
+  return new Promise((resolve) => {
     child.once('exit', (status, signal) => resolve([status, signal]));
     child.once('error', () => resolve([203, null]));
   });
-  killGroup(child.pid, 'SIGKILL');
-  const left = afterExit({ ...unit, mainPid: child.pid ?? 0 }, ...ended);
-  if (left === null) units.forget(name);
-  else units.change(left);
 }
 
 /** The same command, in the same process, once the file is gone. */
@@ -126,13 +158,16 @@ function heldBack(hold: string, argv: string[]): string[] {
 /** The unit's processes get SIGTERM, then SIGKILL; the unit is gone when this returns. */
 async function stop(name: string, units: UnitsFolder) {
   const until = Date.now() + stopTimeoutMs;
-  const pid = units.unit(name)?.mainPid;
-  killGroup(pid, 'SIGTERM');
-  while (units.unit(name)?.activeState === 'active') {
-    if (Date.now() > until) killGroup(pid, 'SIGKILL');
-    await after(5);
+  for (let unit = units.unit(name); unit !== null; unit = units.unit(name)) {
+    if (unit.activeState === 'active') {
+      units.change({ ...unit, activeState: 'deactivating', subState: 'stop-sigterm' });
+      killGroup(unit.mainPid, 'SIGTERM');
+    } else if (unit.activeState !== 'deactivating' || Date.now() > until) {
+      killGroup(unit.mainPid, 'SIGKILL');
+      units.forget(name);
+    }
+    await pause(5);
   }
-  units.forget(name);
 }
 
 function killGroup(pid: number | undefined, signal: NodeJS.Signals) {

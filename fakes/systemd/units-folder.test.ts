@@ -17,12 +17,17 @@ const unitOf = (name: string, mainPid = 0): Unit => ({
   environment: {},
   workingDirectory: '/',
   collect: true,
+  restart: 'no',
+  restartSecMs: 100,
+  file: null,
   activeState: 'active',
   subState: 'running',
   result: 'success',
   mainPid,
   execMainStatus: 0,
   invocationId: 'x',
+  nRestarts: 0,
+  starts: [],
 });
 
 test('gives a name to the first who asks, keeps nothing beside the units, and forgets', () => {

@@ -11,7 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Unit } from './model.ts';
+import type { NewUnit, Unit } from './model.ts';
+import { parseUnitFile, type ServiceSettings, unitFileText } from './unit-file.ts';
 
 /**
  * The state of one stand-in service manager, as files that parallel callers may use at once: a unit is one
@@ -29,20 +30,21 @@ export type Fault = {
 };
 
 export function openUnitsFolder(folder: string) {
-  for (const part of ['units', 'journal', 'faults', 'fired']) {
+  for (const part of ['units', 'files', 'journal', 'faults', 'fired']) {
     mkdirSync(join(folder, part), { recursive: true, mode: 0o700 });
   }
   if (process.getuid !== undefined && statSync(folder).uid !== process.getuid()) {
     throw new Error(`${folder} belongs to another user`);
   }
-  const unitFile = (name: string) => join(folder, 'units', `${encodeURIComponent(name)}.json`);
+  const loadedFile = (name: string) => join(folder, 'units', `${encodeURIComponent(name)}.json`);
+  const settingsFile = (name: string) => join(folder, 'files', encodeURIComponent(name));
   const read = (name: string): Unit | null => {
-    const text = textOf(unitFile(name));
+    const text = textOf(loadedFile(name));
     return text === null ? null : (JSON.parse(text) as Unit);
   };
   /** Whole, under a name that nobody reads. */
   const writeBeside = (unit: Unit): string => {
-    const beside = `${unitFile(unit.name)}.${process.pid}`;
+    const beside = `${loadedFile(unit.name)}.${process.pid}`;
     writeFileSync(beside, JSON.stringify(unit));
     return beside;
   };
@@ -50,6 +52,15 @@ export function openUnitsFolder(folder: string) {
     folder,
     journal: (name: string) => join(folder, 'journal', `${encodeURIComponent(name)}.log`),
     unit: read,
+    /** The settings of the unit file of that name in `files/`, or null if the file does not exist. */
+    unitFile: (name: string): NewUnit | null => {
+      const file = settingsFile(name);
+      const text = textOf(file);
+      return text === null ? null : parseUnitFile(name, file, text);
+    },
+    /** Makes the file of a service, `NAME.service`; it is not started. */
+    addService: (name: string, settings: ServiceSettings) =>
+      writeFileSync(settingsFile(name), unitFileText(settings)),
     /** None once the folder is gone: a command that was cut loose may have made what is around it anew. */
     units: (): Unit[] =>
       (existsSync(join(folder, 'units')) ? readdirSync(join(folder, 'units')) : [])
@@ -60,13 +71,13 @@ export function openUnitsFolder(folder: string) {
       const beside = writeBeside(unit);
       try {
         // A link and no write in place, of which somebody might read the half.
-        return isFirst(() => linkSync(beside, unitFile(unit.name)));
+        return isFirst(() => linkSync(beside, loadedFile(unit.name)));
       } finally {
         rmSync(beside);
       }
     },
-    change: (unit: Unit) => renameSync(writeBeside(unit), unitFile(unit.name)),
-    forget: (name: string) => rmSync(unitFile(name), { force: true }),
+    change: (unit: Unit) => renameSync(writeBeside(unit), loadedFile(unit.name)),
+    forget: (name: string) => rmSync(loadedFile(name), { force: true }),
     log: (argv: string[]) => appendFileSync(join(folder, 'calls.log'), `${JSON.stringify(argv)}\n`),
     calls: (): string[][] => {
       // What comes after the last line's end is a line that somebody is about to write.

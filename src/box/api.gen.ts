@@ -448,6 +448,15 @@ export interface components {
              * @description The part that is downloaded, while downloading.
              */
             progress?: number;
+            /** @description How many bytes of the archive are downloaded; from `downloading` on. */
+            bytes?: number;
+            /** @description How many bytes the archive has; from `downloading` on. */
+            bytes_total?: number;
+            /**
+             * Format: uri
+             * @description What is new in `to`, for people; from the end of `checking` on. Absent if the release names no such page.
+             */
+            changelog?: string;
             message?: string;
             /** @description Why the update was rolled back. */
             reason?: string;

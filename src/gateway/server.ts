@@ -4,6 +4,9 @@ import { serveUntilSignal } from '../http/serve.ts';
 import { whileServingMetrics } from '../http/serve-metrics.ts';
 import { changeLine } from '../lib/journal.ts';
 import { makeFolders } from '../lib/make-folders.ts';
+import { ownUnit } from '../self-update/adapters/systemd.ts';
+import { makeUpdateFiles } from '../self-update/adapters/update-files.ts';
+import { correctInterruptedUpdate } from '../self-update/status.ts';
 import { storeProblem } from './adapters/disk-room.ts';
 import { makeTokens } from './adapters/tokens.ts';
 import { openRouteFiles } from './adapters/traefik-files.ts';
@@ -60,6 +63,8 @@ async function serveApi(
   reportHarm: () => Promise<void>,
 ): Promise<void> {
   const { store, mirror, heartbeats, refusedTokens } = gateway;
+  const updates = updateRecord(settings.stateDir, gateway.warn);
+  await updates.endInterrupted();
   await mirror.bringInLine();
   await store.onRoutesChanged((boxId) => (boxId === null ? mirror.updateAll() : mirror.update(boxId)));
   const service = gatewayService(makeHandlers(gateway), makeAuthenticate(gateway), version);
@@ -72,7 +77,10 @@ async function serveApi(
       port: settings.port,
       setting: 'GATEWAY_PORT in /etc/boxgate/gateway.env (or --port)',
       service,
-      onListening: () => void reportHarm(),
+      async onListening({ url }) {
+        await updates.sayWhatRuns(url);
+        void reportHarm();
+      },
       onClosed: () => heartbeats.flush(),
     });
   } finally {
@@ -104,6 +112,22 @@ async function makeGateway(store: Store, settings: GatewaySettings) {
     reportHarm,
     guard: makeRegistrationGuard(),
     refusedTokens: makeRefusedTokens(ports),
+  };
+}
+
+/**
+ * Records for an update of the software which server runs, and ends an update that was cut short. A fault of the state
+ * directory is only a warning: the gateway serves without these files.
+ * choice/gateway/390
+ */
+function updateRecord(stateDir: string, warn: GatewayPorts['warn']) {
+  const updateFiles = makeUpdateFiles(stateDir);
+  const orWarn = (work: Promise<void>) =>
+    work.catch((error: Error) => warn(`an update of the gateway could fail: ${error.message}`));
+  return {
+    endInterrupted: () => orWarn(correctInterruptedUpdate({ updateFiles, version, now: () => new Date() })),
+    sayWhatRuns: (address: string) =>
+      orWarn(updateFiles.writeRunning({ address, version, unit: ownUnit(), pid: process.pid })),
   };
 }
 

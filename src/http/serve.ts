@@ -6,8 +6,8 @@ import { type ListenOptions, listen } from './listen.ts';
  */
 export async function serveUntilSignal(
   options: ListenOptions & {
-    /** Last step of the start, before the ready line; gets the address that was taken. */
-    onListening?: (address: { host: string; port: number }) => Promise<void> | void;
+    /** Last step of the start, before the ready line; gets the address that was taken, `url` is `http://HOST:PORT`. */
+    onListening?: (address: { host: string; port: number; url: string }) => Promise<void> | void;
     /** Called when a signal has come, while what is in flight is finished. False: some work would never end. */
     onStopping?: () => Promise<boolean>;
     /** Called when nothing is answered any more; the process ends only after it has settled. */
@@ -20,7 +20,8 @@ export async function serveUntilSignal(
   // Not earlier: until now a signal ends the process at once, whatever the start is waiting for.
   const signal = catchSignals();
   const start = async () => {
-    await options.onListening?.({ host: listening.host, port: listening.port });
+    const { host, port, url } = listening;
+    await options.onListening?.({ host, port, url });
     return 'ready' as const;
   };
   try {

@@ -2,7 +2,7 @@ import type { UpdatePorts } from './ports.ts';
 import { interruptedState, isUnfinished, readUpdateState, type UpdateState } from './rules/update-state.ts';
 
 /** What the latest update did or is doing. It has no errors. box/getSelfUpdateStatus/1-2 */
-export async function selfUpdateStatus(box: UpdatePorts): Promise<UpdateState> {
+export async function selfUpdateStatus(box: Pick<UpdatePorts, 'updateFiles'>): Promise<UpdateState> {
   return readUpdateState(await box.updateFiles.readState());
 }
 
@@ -10,7 +10,9 @@ export async function selfUpdateStatus(box: UpdatePorts): Promise<UpdateState> {
  * Writes down the end of an update that was cut short: one that looks unfinished while nobody holds the lock.
  * choice/box/135
  */
-export async function correctInterruptedUpdate(box: UpdatePorts): Promise<void> {
+export async function correctInterruptedUpdate(
+  box: Pick<UpdatePorts, 'updateFiles' | 'version' | 'now'>,
+): Promise<void> {
   if (!isUnfinished(await selfUpdateStatus(box))) return;
   const lock = await box.updateFiles.tryLock();
   if (lock === null) return;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, link, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -25,6 +25,22 @@ test('a state is written whole, for everybody to read, and leaves no other file'
   assert.deepEqual(JSON.parse((await files.readState()) ?? ''), { stage: 'done' });
   assert.deepEqual(await readdir(folder), ['update-state.json']);
   assert.equal((await stat(join(folder, 'update-state.json'))).mode & 0o777, 0o644);
+});
+
+test('choice/gateway/390: the owner of the state directory owns a lock that root made there', {
+  skip: process.getuid?.() !== 0 && 'only root makes files for others',
+}, async () => {
+  const owner = 65_534;
+  await chown(folder, owner, owner);
+  const files = makeUpdateFiles(folder);
+  (await files.lock())?.release();
+  const lock = join(folder, 'update.lock');
+  assert.equal((await stat(lock)).uid, owner);
+  // A second name of a file of root's, as that owner could make one.
+  await chown(lock, 0, 0);
+  await link(lock, join(folder, 'another-name'));
+  (await files.tryLock())?.release();
+  assert.equal((await stat(lock)).uid, 0);
 });
 
 test('what cannot be read counts as a damaged file', async () => {

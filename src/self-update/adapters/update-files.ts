@@ -1,5 +1,6 @@
+import { fchownSync, fstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { acquireLock } from '../../lib/lock.ts';
+import { acquireLock, type FileLock, type Wait } from '../../lib/lock.ts';
 import { onStorage, readWhatStands } from '../../lib/storage.ts';
 import { writeFileAtomic, writeVolatileFile } from '../../lib/write-file.ts';
 import type { UpdateFiles } from '../ports.ts';
@@ -16,6 +17,11 @@ export function makeUpdateFiles(stateDir: string, testedWithinSeconds = 2): Upda
   const statePath = join(stateDir, 'update-state.json');
   const lockPath = join(stateDir, 'update.lock');
   const runningPath = join(stateDir, 'running.json');
+  const takeLock = async (wait: Wait) => {
+    const lock = await acquireLock(lockPath, { wait });
+    if (lock !== null) giveToOwner(lock, stateDir);
+    return lock;
+  };
   return {
     async readState() {
       try {
@@ -31,14 +37,22 @@ export function makeUpdateFiles(stateDir: string, testedWithinSeconds = 2): Upda
       const text = `${JSON.stringify(state, null, 2)}\n`;
       await onStorage(`cannot write ${statePath}`, () => writeFileAtomic(statePath, text, 0o644));
     },
-    tryLock: () => onStorage('cannot test the update lock', () => acquireLock(lockPath, { wait: false })),
-    lock: () =>
-      onStorage('cannot take the update lock', () =>
-        acquireLock(lockPath, { wait: { seconds: testedWithinSeconds } }),
-      ),
+    tryLock: () => onStorage('cannot test the update lock', () => takeLock(false)),
+    lock: () => onStorage('cannot take the update lock', () => takeLock({ seconds: testedWithinSeconds })),
     async writeRunning(running) {
       const text = `${JSON.stringify(running, null, 2)}\n`;
       await onStorage(`cannot write ${runningPath}`, async () => writeVolatileFile(runningPath, text, 0o600));
     },
   };
+}
+
+/**
+ * A gateway runs as a user of its own and is updated by root: the server must be able to test a lock that root made.
+ * A file with a second name could be anybody's, so it stays as it is.
+ */
+function giveToOwner({ descriptor }: FileLock, stateDir: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(stateDir);
+  const file = fstatSync(descriptor);
+  if (file.uid !== uid && file.nlink === 1) fchownSync(descriptor, uid, gid);
 }

@@ -38,22 +38,37 @@ type Property = { type: string; format?: string; minimum?: number; maximum?: num
 const document = parse(readFileSync(new URL('../../../spec/box.openapi.yaml', import.meta.url), 'utf8'));
 const properties: Record<string, Property> = document.components.schemas.SelfUpdateState.properties;
 
+/** Values that have a type or format of the document, and values that do not. */
+const samples: Record<string, (minimum?: number, maximum?: number) => [unknown[], unknown[]]> = {
+  'date-time': () => [
+    ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.123456+02:00'],
+    ['', 'yesterday', '2026-01-02', '2026-13-02T03:04:05Z', 1767323045],
+  ],
+  double: (minimum, maximum) => [
+    [minimum, maximum, 0.5],
+    [-0.1, 1.1, '0.5'],
+  ],
+  integer: (minimum) => [
+    [minimum, 1, 47_000_000],
+    [-1, 0.5, '7'],
+  ],
+  uri: () => [
+    ['https://a.example', 'https://A.example:8443/b%20c/d;e?f=g&h#i', 'https://[::1]/b'],
+    [
+      ...['', 'https://', 'a.example', 'CHANGELOG.md', 'javascript:alert(1)//https://a.example', 7],
+      ...['HTTPS://a.example/', 'http://a.example/', 'https://a@b.example/'],
+      ...['https://a.example/b c', 'https://a.example/%zz', 'https://a.example/"'],
+    ],
+  ],
+  string: () => [['', 'x'], [7]],
+};
+
 describe('choice/box/134: a field of the document', () => {
   for (const [field, { type, format, minimum, maximum }] of Object.entries(properties)) {
-    const [sound, odd] =
-      format === 'date-time'
-        ? [
-            ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.123456+02:00'],
-            ['', 'yesterday', '2026-01-02', '2026-13-02T03:04:05Z', 1767323045],
-          ]
-        : type === 'number'
-          ? [
-              [minimum, maximum, 0.5],
-              [-0.1, 1.1, '0.5'],
-            ]
-          : [['', 'x'], [7]];
+    const [sound, odd] = samples[format ?? type]?.(minimum, maximum) ?? [];
+    assert.ok(sound, `there are no samples of ${format ?? type}`);
     test(`has the form that it has there: ${field}`, () => {
-      for (const value of sound ?? [])
+      for (const value of sound)
         assert.deepEqual(readUpdateState(JSON.stringify({ [field]: value })), { [field]: value });
       for (const value of [...(odd ?? []), null, [], {}, true]) {
         const { reason } = readUpdateState(JSON.stringify({ stage: 'done', [field]: value }));

@@ -55,6 +55,19 @@ type Form = (value: unknown) => boolean;
 
 const isText: Form = (value) => typeof value === 'string';
 const isShare: Form = (value) => typeof value === 'number' && value >= 0 && value <= 1;
+const isCount: Form = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const addressPart = String.raw`(?:[\w.~:/?@!$&'()*+,;=-]|%[\dA-Fa-f]{2})*`;
+const changelogAddress = new RegExp(
+  String.raw`^https://(?:[\w.-]+|\[[\dA-Fa-f:.]+\])(?::\d+)?(?:[/?]${addressPart})?(?:#${addressPart})?$`,
+);
+
+/**
+ * Whether a value can be the `changelog` of a state: the address of a page that people open, so only `https`, without
+ * a user name. A release with another one must be refused, because its state would count as damaged.
+ * choice/box/134
+ */
+export const isChangelog: Form = (value) => typeof value === 'string' && changelogAddress.test(value);
 
 /** As the document has them, so that no answer has another form. Fields of newer versions are passed on. */
 const forms: Record<keyof Required<UpdateState>, Form> = {
@@ -67,6 +80,9 @@ const forms: Record<keyof Required<UpdateState>, Form> = {
   updated_at: isDateTime,
   finished_at: isDateTime,
   progress: isShare,
+  bytes: isCount,
+  bytes_total: isCount,
+  changelog: isChangelog,
   message: isText,
   reason: isText,
   outcome: isText,

@@ -1,0 +1,87 @@
+import { type NewUnit, restartPolicies } from './model.ts';
+
+/** Unit files of services: the few settings that the stand-in acts on, and those that make no difference to it. */
+export type ServiceSettings = {
+  argv: string[];
+  environment: Record<string, string>;
+  restart?: NewUnit['restart'];
+  restartSec?: number;
+};
+
+export class UnknownSetting extends Error {}
+
+const ignored =
+  /^(Documentation|Type|After|Before|Wants|WantedBy|KillMode|TimeoutStopSec|Slice|StandardOutput|StandardError|UMask)$/;
+
+/** The text of a unit file that the real systemd reads as well. */
+export function unitFileText({
+  argv,
+  environment,
+  restart = 'on-failure',
+  restartSec = 0.1,
+}: ServiceSettings) {
+  const variables = Object.entries(environment).map(
+    ([name, value]) => `Environment=${quoted(`${name}=${value}`)}`,
+  );
+  const command = argv.map((word) => quoted(word).replaceAll('$', '$$$$')).join(' ');
+  return [
+    '[Service]',
+    `ExecStart=${command}`,
+    ...variables,
+    `Restart=${restart}`,
+    `RestartSec=${restartSec}`,
+    '',
+  ].join('\n');
+}
+
+/** Reads a unit file. Throws UnknownSetting, whose message is the line. */
+export function parseUnitFile(name: string, file: string, text: string): NewUnit {
+  const unit: NewUnit = {
+    name,
+    description: name,
+    argv: [],
+    environment: {},
+    workingDirectory: '/',
+    collect: false,
+    restart: 'no',
+    restartSecMs: 100,
+    file,
+  };
+  for (const line of text.split('\n')) {
+    if (/^\s*([#;[]|$)/.test(line)) continue;
+    const [, key = '', value = ''] = /^(\w+)=(.*)$/.exec(line) ?? [];
+    if (!applySetting(unit, key, value) && !ignored.test(key)) throw new UnknownSetting(line);
+  }
+  return unit;
+}
+
+/** False for a setting that the stand-in does not act on. */
+export function applySetting(unit: NewUnit, key: string, value: string): boolean {
+  const policy = restartPolicies.find((known) => known === value);
+  if (key === 'Description') unit.description = value;
+  else if (key === 'WorkingDirectory') unit.workingDirectory = value;
+  else if (key === 'ExecStart') unit.argv = words(value).map((word) => word.replaceAll('$$', '$'));
+  else if (key === 'Restart' && policy !== undefined) unit.restart = policy;
+  else if (key === 'RestartSec' && /^[\d.]+s?$/.test(value))
+    unit.restartSecMs = Number.parseFloat(value) * 1000;
+  else if (key === 'Environment') {
+    for (const word of words(value)) {
+      const equals = word.indexOf('=');
+      unit.environment[word.slice(0, equals)] = word.slice(equals + 1);
+    }
+  } else return false;
+  return true;
+}
+
+const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, '\\$&').replaceAll('%', '%%')}"`;
+
+/** Splits at blanks outside double quotes. */
+function words(text: string): string[] {
+  const found = text.match(/(?:"(?:\\.|[^"\\])*"|\\.|[^\s"\\])+/g) ?? [];
+  return found.map((word) =>
+    word
+      .replaceAll(/"((?:\\.|[^"\\])*)"/g, '$1')
+      .replaceAll(/\\(.)/g, '$1')
+      .replaceAll('%%', '%'),
+  );
+}

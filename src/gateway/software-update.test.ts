@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import packageFile from '../../package.json' with { type: 'json' };
+import { makeGround, serve } from './testing/server-process.ts';
+
+const limits = { timeout: 60_000 };
+const { version } = packageFile;
+
+test('choice/gateway/390: a gateway writes down which server an update has to restart', limits, async (t) => {
+  const ground = await makeGround(t);
+  const gateway = await serve(t, ground);
+  const path = join(ground.stateDir, 'running.json');
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  const running = JSON.parse(readFileSync(path, 'utf8'));
+  assert.deepEqual([running.version, running.pid], [version, gateway.child.pid]);
+  assert.ok('unit' in running);
+  assert.equal((await fetch(`${running.address}/healthz`)).headers.get('server'), `boxgate/${version}`);
+});
+
+test('choice/gateway/390: a start ends an update that was cut short', limits, async (t) => {
+  const ground = await makeGround(t);
+  const path = join(ground.stateDir, 'update-state.json');
+  const cut = { stage: 'staging', from: version, to: '99.0.0', started_at: '2026-11-20T10:00:00.000Z' };
+  writeFileSync(path, JSON.stringify(cut));
+  await serve(t, ground);
+  const { stage, reason, from } = JSON.parse(readFileSync(path, 'utf8'));
+  assert.deepEqual({ stage, reason, from }, { stage: 'rolled_back', reason: 'interrupted', from: version });
+});
+
+test('choice/gateway/390: a gateway without an update makes no state of one', limits, async (t) => {
+  const ground = await makeGround(t);
+  await serve(t, ground);
+  assert.equal(existsSync(join(ground.stateDir, 'update-state.json')), false);
+});
+
+test('choice/gateway/390: a gateway serves where neither can be written, and warns', limits, async (t) => {
+  const ground = await makeGround(t);
+  writeFileSync(join(ground.stateDir, 'update-state.json'), JSON.stringify({ stage: 'staging' }));
+  for (const name of ['running.json', 'update.lock']) mkdirSync(join(ground.stateDir, name));
+  const gateway = await serve(t, ground);
+  assert.equal((await gateway.call('GET', '/healthz')).status, 200);
+  const warnings = gateway.said.error.trimEnd().split('\n');
+  assert.equal(warnings.length, 2, gateway.said.error);
+  for (const warning of warnings) assert.match(warning, /^an update of the gateway could fail: .+/);
+});
