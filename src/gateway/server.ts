@@ -6,7 +6,8 @@ import { changeLine } from '../lib/journal.ts';
 import { makeFolders } from '../lib/make-folders.ts';
 import { ownUnit } from '../self-update/adapters/systemd.ts';
 import { makeUpdateFiles } from '../self-update/adapters/update-files.ts';
-import { correctInterruptedUpdate } from '../self-update/status.ts';
+import { isUndone } from '../self-update/rules/update-state.ts';
+import { correctInterruptedUpdate, selfUpdateStatus } from '../self-update/status.ts';
 import { storeProblem } from './adapters/disk-room.ts';
 import { makeTokens } from './adapters/tokens.ts';
 import { openRouteFiles } from './adapters/traefik-files.ts';
@@ -33,7 +34,7 @@ export async function serveGateway(settings: GatewaySettings): Promise<void> {
   // file system's journal. Node reads this when it first needs one.
   process.env.UV_THREADPOOL_SIZE ??= '16';
   makeStateDirectory(settings.stateDir);
-  const store = await openStore(settings.store);
+  const store = await openStore(settings.store, () => isRollingBack(settings.stateDir));
   try {
     await serveWith(store, settings);
   } finally {
@@ -129,6 +130,11 @@ function updateRecord(stateDir: string, warn: GatewayPorts['warn']) {
     sayWhatRuns: (address: string) =>
       orWarn(updateFiles.writeRunning({ address, version, unit: ownUnit(), pid: process.pid })),
   };
+}
+
+/** Whether this is the version before, which an update that failed has brought back. choice/gateway/392 */
+async function isRollingBack(stateDir: string): Promise<boolean> {
+  return isUndone(await selfUpdateStatus({ updateFiles: makeUpdateFiles(stateDir) }), version);
 }
 
 /** The reverse proxy passes through it on its way to the route files; what is secret there has a mode of its own. */

@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { test } from 'node:test';
 import packageFile from '../../package.json' with { type: 'json' };
-import { makeGround, serve } from './testing/server-process.ts';
+import { openFileStore } from './store/file.ts';
+import { migrations } from './store/schema.ts';
+import { makeGround, registrationToken, run, serve } from './testing/server-process.ts';
 
 const limits = { timeout: 60_000 };
 const { version } = packageFile;
@@ -45,3 +47,33 @@ test('choice/gateway/390: a gateway serves where neither can be written, and war
   assert.equal(warnings.length, 2, gateway.said.error);
   for (const warning of warnings) assert.match(warning, /^an update of the gateway could fail: .+/);
 });
+
+test(
+  'choice/gateway/392: the version before goes on with its store when an update is rolled back',
+  limits,
+  async (t) => {
+    const ground = await makeGround(t);
+    const box = { registration_token: registrationToken, box_name: 'Attic' };
+    let gateway = await serve(t, ground);
+    const { body } = await gateway.call('POST', '/v1/boxes/register', { body: box });
+    await gateway.stop();
+    const path = join(ground.stateDir, 'gateway.db');
+    const newer = [...migrations, () => ['DROP TABLE routes']];
+    await (await openFileStore(path, undefined, newer)).close();
+
+    const refused = run(t, ground);
+    assert.deepEqual(await refused.ended, [1, null]);
+    assert.match(refused.said.error, /start a newer boxgate\n$/);
+
+    const state = {
+      stage: 'health_check',
+      from: version,
+      to: '99.0.0',
+      started_at: '2026-11-20T10:00:00.000Z',
+    };
+    writeFileSync(join(ground.stateDir, 'update-state.json'), JSON.stringify(state));
+    gateway = await serve(t, ground);
+    const routes = await gateway.call('GET', '/v1/routes', { token: String(body.box_token) });
+    assert.deepEqual(routes, { status: 200, body: { routes: [] } });
+  },
+);

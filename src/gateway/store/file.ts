@@ -1,10 +1,11 @@
-import { chmodSync, closeSync, existsSync, lstatSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, lstatSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolders } from '../../lib/make-folders.ts';
 import { syncDirectory } from '../../lib/write-file.ts';
 import { type Store, StoreFailed, type StoreView } from '../ports.ts';
 import { newIdentity } from './identity.ts';
-import { identify, migrate, sqlite } from './schema.ts';
+import { copyBeforeMigration, putBackCopy } from './migration-copy.ts';
+import { identify, type Migration, migrate, migrations, schemaVersion, sqlite } from './schema.ts';
 import { run, runAlone, type SqliteDatabase } from './sqlite-database.ts';
 import { openSqliteFile } from './sqlite-file.ts';
 import { acquireSqliteLock } from './sqlite-lock.ts';
@@ -13,15 +14,26 @@ import { makeSqliteStore, makeSqliteView } from './sqlite-store.ts';
 /**
  * The store in one file on disk. It belongs to one process, by a lock of the kernel that dies with it. Every change
  * is on the disk when it is answered.
+ * @param isUndone - whether an update whose version migrated the store is being rolled back to this one
  */
-export async function openFileStore(path: string): Promise<Store> {
+export async function openFileStore(
+  path: string,
+  isUndone: () => Promise<boolean> = async () => false,
+  known: readonly Migration[] = migrations,
+): Promise<Store> {
   const isNew = !existsSync(path);
   makePlace(path);
   const lock = takeLock(path);
   let database: SqliteDatabase | undefined;
   try {
     database = openSqliteFile(path, { readOnly: false });
-    const identity = runAlone(database, migrate(sqlite, newIdentity));
+    const version = run(database, schemaVersion(sqlite)) ?? known.length;
+    const place = realpathSync(path); // The copy lies beside the file that a link leads to.
+    if (version < known.length) await copyBeforeMigration(database, place, version);
+    if (version > known.length && (await isUndone()) && (await putBackCopy(database, place, known.length))) {
+      database = openSqliteFile(path, { readOnly: false });
+    }
+    const identity = runAlone(database, migrate(sqlite, newIdentity, known));
     if (isNew) await syncDirectory(dirname(path));
     return makeSqliteStore(database, identity, () => lock.release());
   } catch (error) {

@@ -1,13 +1,16 @@
 import type { StoreAddress } from '../gateway-settings.ts';
 import { type Store, StoreFailed, type StoreView } from '../ports.ts';
 
-/** Opens the store for the process that works on it. Only the driver that is asked for is loaded. */
-export async function openStore(address: StoreAddress): Promise<Store> {
+/**
+ * Opens the store for the process that works on it. Only the driver that is asked for is loaded.
+ * @param isUndone - whether an update whose version migrated the store is being rolled back to this one
+ */
+export async function openStore(address: StoreAddress, isUndone?: () => Promise<boolean>): Promise<Store> {
   switch (address.kind) {
     case 'memory':
       return (await import('./memory.ts')).openMemoryStore();
     case 'file':
-      return (await import('./file.ts')).openFileStore(address.path);
+      return (await import('./file.ts')).openFileStore(address.path, isUndone);
     case 'postgres':
       return (await import('./postgres.ts')).openPostgresStore(address.url);
   }

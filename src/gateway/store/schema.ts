@@ -112,6 +112,9 @@ const logins: Migration = ({ integer }) => [`ALTER TABLE store ADD COLUMN login_
 /** In order; the version of a schema is how many of them it has seen. */
 export const migrations: readonly Migration[] = [accountsBoxesAndRoutes, sharing, logins];
 
+/** The schema version that this program works on. A release names its own, so that an update can announce a migration. */
+export const storeSchema: number = migrations.length;
+
 export type Identity = { id: string; accountId: string };
 
 export type NewIdentity = Identity & { createdAt: number };
@@ -143,13 +146,19 @@ export function* identify(dialect: Dialect): Operation<Identity> {
 }
 
 function* readVersion(dialect: Dialect, known: readonly Migration[]): Operation<number | null> {
-  if (!(yield* happens(dialect.findTable, 'schema_version'))) return null;
-  const row = yield* queryOne<{ version: number }>('SELECT version FROM schema_version');
-  if (row !== null && row.version > known.length) {
+  const version = yield* schemaVersion(dialect);
+  if (version !== null && version > known.length) {
     throw new StoreFailed(
-      `the store has schema version ${row.version}, this program knows up to ${known.length}: start a newer boxgate`,
+      `the store has schema version ${version}, this program knows up to ${known.length}: start a newer boxgate`,
     );
   }
+  return version;
+}
+
+/** `null` if the store has no tables yet. */
+export function* schemaVersion(dialect: Dialect): Operation<number | null> {
+  if (!(yield* happens(dialect.findTable, 'schema_version'))) return null;
+  const row = yield* queryOne<{ version: number }>('SELECT version FROM schema_version');
   return row?.version ?? null;
 }
 

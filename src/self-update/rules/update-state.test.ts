@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { interruptedState, isUnfinished, readUpdateState } from './update-state.ts';
+import { interruptedState, isUndone, isUnfinished, readUpdateState } from './update-state.ts';
 
 const now = new Date('2026-03-01T10:00:00Z');
 
@@ -115,4 +115,15 @@ describe('interruptedState', () => {
     const state = interruptedState({}, '1.0.0', now);
     assert.equal(state.stage, 'rolled_back');
   });
+});
+
+test('choice/gateway/392: the version before runs again only where the switch was made and no end is written', () => {
+  const state = { stage: 'health_check', from: '1.0.0', to: '2.0.0' };
+  assert.equal(isUndone(state, '1.0.0'), true);
+  for (const stage of ['checking', 'downloading', 'verifying', 'staging', 'done', 'rolled_back']) {
+    assert.equal(isUndone({ ...state, stage }, '1.0.0'), false, stage);
+  }
+  assert.equal(isUndone(state, '2.0.0'), false);
+  assert.equal(isUndone({ ...state, to: '1.0.0' }, '1.0.0'), false);
+  assert.equal(isUndone({}, '1.0.0'), false);
 });

@@ -30,6 +30,14 @@ export function isUnfinished(state: UpdateState): boolean {
   return state.stage !== undefined && !finalStages.includes(state.stage);
 }
 
+/** Whether an update from this version has switched to another one and has not ended. choice/gateway/392 */
+export function isUndone(state: UpdateState, runningVersion: string): boolean {
+  return isSwitched(state) && state.from === runningVersion && state.to !== runningVersion;
+}
+
+const isSwitched = ({ stage = '' }: UpdateState) =>
+  ['switching', 'restarting', 'health_check'].includes(stage);
+
 /**
  * What became of an update that was cut short, told by the version that runs now. Every end but success is
  * `rolled_back`, because those who read the state know only two final stages.
@@ -41,12 +49,11 @@ export function interruptedState(state: UpdateState, runningVersion: string, now
   if (switched) {
     return { ...end, stage: 'done', outcome: 'updated', message: `version ${runningVersion} runs` };
   }
-  const reverted = ['switching', 'restarting', 'health_check'].includes(state.stage ?? '');
   return {
     ...end,
     stage: 'rolled_back',
     reason: 'interrupted',
-    outcome: reverted ? 'reverted' : 'unchanged',
+    outcome: isSwitched(state) ? 'reverted' : 'unchanged',
     message: `the update was interrupted; version ${runningVersion} runs`,
   };
 }
