@@ -2,54 +2,139 @@ import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { gzipSync } from 'node:zlib';
-import { tarEntry } from './tar-entry.ts';
+import { type Contents, makeArchive } from './release-archive.ts';
 
 /**
  * A release feed in a folder: `feed.json`, its archives and the public key, as a box reads them from a
  * `file:` address. The key pair is made here and lives as long as the object: no key is ever committed.
- * A signature is Ed25519 over the bytes of the archive, in base64.
+ * A signature is Ed25519 over the UTF-8 bytes of a statement, in base64.
  */
 export type ReleaseFeed = {
+  folder: string;
   /** `file:` address of the feed, for `BOX_RELEASE_FEED`. */
   url: string;
   /** The public key as a PEM file, for `BOX_RELEASE_KEY`. */
   keyFile: string;
+  /** Where bad entries of archives lead to. */
+  outside: string;
   /** Replaces the feed by one that offers this version, with an archive for each platform. */
-  publish: (version: string) => void;
+  publish: (version: string, faults?: ReleaseFaults) => void;
   /** Replaces the feed's text by these bytes, whatever they are. */
   publishText: (text: string) => void;
+  /** Announces a next key from the next publication on, which is signed by that key. */
+  changeKey: (announcedBy?: 'the present key' | 'a stranger') => void;
 };
 
-const platforms = ['linux-x64', 'linux-arm64'];
+/** The signed statement on one archive. */
+export type Statement = {
+  type: 'release';
+  product: string;
+  version: string;
+  platform: string;
+  sha256: string;
+  size: number;
+  unpacked_size: number;
+  issued: string;
+  expires: string;
+  changelog: string;
+  store_schema: number;
+};
+
+/** The entry of one platform in a feed; it is not signed. */
+export type Entry = { [field in 'url' | 'sha256' | 'signature' | 'statement']?: string | undefined } & {
+  size?: number;
+};
+
+/** How a publication differs from a good one. */
+export type ReleaseFaults = Contents & {
+  /** Other fields of the statement, signed as the right ones are. */
+  statement?: Partial<Statement>;
+  /** Other fields of the entry. */
+  entry?: Entry;
+  /** Makes the bytes that lie in the archive's place. */
+  bytes?: (bytes: Buffer) => Buffer;
+  signedBy?: 'a stranger';
+  /** The entry of each platform is the other one's. */
+  swapped?: boolean;
+  /** The version outside the statement, in the feed. */
+  feedVersion?: string;
+};
+
+const platforms = ['linux-x64', 'linux-arm64'] as const;
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The time so many days from now, as a statement has it. */
+export const inDays = (days: number): string =>
+  new Date(Date.now() + days * dayMs).toISOString().replace(/\.\d+/, '');
+
+const signed = (text: string, key: KeyObject) => sign(null, Buffer.from(text), key).toString('base64');
+const pemOf = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();
 
 /** Makes a feed in `folder` that offers `version`. */
 export function makeReleaseFeed(folder: string, version = '0.0.1'): ReleaseFeed {
   mkdirSync(folder, { recursive: true });
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const keyFile = join(folder, 'release-key.pem');
-  writeFileSync(keyFile, publicKey.export({ type: 'spki', format: 'pem' }));
+  const outside = join(folder, 'outside');
+  mkdirSync(outside, { recursive: true });
+  let key = generateKeyPairSync('ed25519');
+  writeFileSync(keyFile, pemOf(key.publicKey));
+  const keyChanges: { statement: string; signature: string }[] = [];
   const feedFile = join(folder, 'feed.json');
   const publishText = (text: string) => writeFileSync(feedFile, text);
-  const publish = (offered: string) => {
-    const archives = Object.fromEntries(
-      platforms.map((platform) => [platform, writeArchive(folder, offered, platform, privateKey)]),
+  const publish = (offered: string, faults: ReleaseFaults = {}) => {
+    const signer = faults.signedBy === 'a stranger' ? stranger() : key.privateKey;
+    const [x64, arm64] = platforms.map((platform) =>
+      publishArchive({ folder, outside, version: offered, platform }, faults, signer),
     );
-    publishText(`${JSON.stringify({ version: offered, archives }, null, 2)}\n`);
+    const archives = faults.swapped
+      ? { 'linux-x64': arm64, 'linux-arm64': x64 }
+      : { 'linux-x64': x64, 'linux-arm64': arm64 };
+    const changes = keyChanges.length === 0 ? {} : { key_changes: keyChanges };
+    publishText(
+      `${JSON.stringify({ version: faults.feedVersion ?? offered, archives, ...changes }, null, 2)}\n`,
+    );
+  };
+  const changeKey: ReleaseFeed['changeKey'] = (announcedBy = 'the present key') => {
+    const next = generateKeyPairSync('ed25519');
+    const change = { type: 'key', product: 'boxgate', key: pemOf(next.publicKey), issued: inDays(-1) };
+    const statement = JSON.stringify(change);
+    const announcer = announcedBy === 'a stranger' ? stranger() : key.privateKey;
+    keyChanges.push({ statement, signature: signed(statement, announcer) });
+    key = next;
   };
   publish(version);
-  return { url: pathToFileURL(feedFile).href, keyFile, publish, publishText };
+  return { folder, url: pathToFileURL(feedFile).href, keyFile, outside, publish, publishText, changeKey };
 }
 
-function writeArchive(folder: string, version: string, platform: string, key: KeyObject) {
-  const file = join(folder, `boxgate-${version}-${platform}.tar.gz`);
-  const bytes = gzipSync(
-    Buffer.concat([tarEntry('VERSION', Buffer.from(`${version}\n`)), Buffer.alloc(1024)]),
-  );
-  writeFileSync(file, bytes);
-  return {
-    url: pathToFileURL(file).href,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
-    signature: sign(null, bytes, key).toString('base64'),
+const stranger = () => generateKeyPairSync('ed25519').privateKey;
+
+type Target = { folder: string; outside: string; version: string; platform: string };
+
+/** Writes the archive of one platform; its entry. */
+function publishArchive(
+  target: Target,
+  { statement, entry, bytes, ...contents }: ReleaseFaults,
+  key: KeyObject,
+) {
+  const { folder, version, platform } = target;
+  const name = `boxgate-${version}-${platform}.tar.gz`;
+  const archive = makeArchive(target, contents);
+  writeFileSync(join(folder, name), bytes?.(archive.bytes) ?? archive.bytes);
+  const sha256 = createHash('sha256').update(archive.bytes).digest('hex');
+  const size = archive.bytes.length;
+  const right: Statement = {
+    type: 'release',
+    product: 'boxgate',
+    version,
+    platform,
+    sha256,
+    size,
+    unpacked_size: archive.unpackedSize,
+    issued: inDays(-1),
+    expires: inDays(180),
+    changelog: `https://releases.example/boxgate-${version}`,
+    store_schema: 1,
   };
+  const text = JSON.stringify({ ...right, ...statement });
+  return { url: name, sha256, size, signature: signed(text, key), statement: text, ...entry };
 }

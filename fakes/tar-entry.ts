@@ -1,5 +1,16 @@
-/** One file as an entry of a ustar archive; two empty blocks end an archive. */
-export function tarEntry(name: string, content: Buffer, mode = 0o644): Buffer {
+/** The type of a tar entry that is no regular file; `link` is the target of a link. */
+export type TarType = { type: 'hard link' | 'symbolic link' | 'device' | 'folder' | 'pipe'; link?: string };
+
+const flags = { 'hard link': '1', 'symbolic link': '2', device: '3', folder: '5', pipe: '6' };
+
+/** One entry of a ustar archive, a regular file unless a type is given; two empty blocks end an archive. */
+export function tarEntry(
+  name: string,
+  content: Buffer,
+  mode = 0o644,
+  special: TarType | null = null,
+): Buffer {
+  if (Buffer.byteLength(name) > 100) throw new Error(`${name} is longer than a name in a ustar header`);
   const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0');
   const header = Buffer.alloc(512);
   header.write(name, 0);
@@ -9,8 +20,13 @@ export function tarEntry(name: string, content: Buffer, mode = 0o644): Buffer {
   header.write(`${octal(content.length, 11)}\0`, 124);
   header.write('00000000000\0', 136);
   header.write('        ', 148);
-  header.write('0ustar\0', 156);
+  header.write(special === null ? '0' : flags[special.type], 156);
+  header.write(special?.link ?? '', 157);
+  header.write('ustar\0', 257);
   header.write('00', 263);
+  // A device is the one of /dev/null, which harms nobody.
+  header.write(`${octal(special?.type === 'device' ? 1 : 0, 7)}\0`, 329);
+  header.write(`${octal(special?.type === 'device' ? 3 : 0, 7)}\0`, 337);
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${octal(sum, 6)}\0 `, 148);
   const body = Buffer.alloc(Math.ceil(content.length / 512) * 512);
