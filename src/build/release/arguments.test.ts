@@ -31,6 +31,15 @@ test('takes every option', () => {
   });
 });
 
+test('builds archives again with a public key. choice/box/350', () => {
+  assert.deepEqual(parseTask(['--public-key', 'p.pem', '--platform', 'linux-arm64', '--out', 'o']), {
+    kind: 'rebuild',
+    publicKey: 'p.pem',
+    platforms: ['linux-arm64'],
+    out: 'o',
+  });
+});
+
 test('renews a feed', () => {
   const task = parseTask([
     'renew',
@@ -59,6 +68,8 @@ const refused: [words: string, message: RegExp][] = [
   ['--key=', /^--key FILE is missing/],
   ['renew --key k.pem', /^--feed FILE is missing/],
   ['renew --feed f --key k.pem --out o', /'--out'/],
+  ['--public-key p.pem --key k.pem', /^--public-key signs nothing, so --key has no meaning/],
+  ['--public-key p.pem --changelog https://boxgate.example/', /so --changelog has no meaning/],
   ['--key k.pem --colour red', /'--colour'/],
   ['--key k.pem more', /'more'/],
   ['--key k.pem --platform linux-riscv64', /^--platform linux-riscv64: expected linux-arm64 or linux-x64$/],

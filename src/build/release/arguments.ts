@@ -3,14 +3,15 @@ import { ReleaseFailed } from './failure.ts';
 import { type Platform, platforms } from './node-runtime.ts';
 
 export const usage = `npm run release -- --key FILE [OPTION…]         build a release of the commit that is checked out
-npm run release -- renew --feed FILE --key FILE [OPTION…]   sign the statements of a feed again
+npm run release -- --public-key FILE [OPTION…]  build its archives again, to compare them; nothing is signed
+npm run release -- renew --feed FILE --key FILE [OPTION…]
+                                                sign the statements of a feed again
 
   --key FILE         private Ed25519 key that signs, as PEM (openssl genpkey -algorithm ed25519 -out FILE)
   --next-key FILE    private key that signs from now on; --key then only signs that it follows
   --expires DATE     until when the statements hold: 2027-05-19 or 2027-05-19T10:00:00Z (default: 180 days)
-only to build
-  --previous FILE    release.json of the release before; its key changes are taken over
-  --changelog URL    page that describes the changes (https)
+  --previous FILE    build: release.json of the release before; its key changes are taken over
+  --changelog URL    build: page that describes the changes (https)
   --platform NAME    linux-x64 or linux-arm64; may be repeated (default: both)
   --out FOLDER       default: dist-release
 `;
@@ -20,13 +21,10 @@ export type Keys = { key: string; nextKey: string | undefined; expires: Date | u
 export type Task =
   | { kind: 'help' }
   | ({ kind: 'renew'; feed: string } & Keys)
-  | ({
-      kind: 'build';
-      previous: string | undefined;
-      changelog: string | undefined;
-      platforms: readonly Platform[];
-      out: string;
-    } & Keys);
+  | ({ kind: 'rebuild'; publicKey: string } & Archives)
+  | ({ kind: 'build'; previous: string | undefined; changelog: string | undefined } & Archives & Keys);
+
+type Archives = { platforms: readonly Platform[]; out: string };
 
 const shared = {
   key: { type: 'string' },
@@ -38,9 +36,13 @@ const shared = {
 const ofBuild = {
   previous: { type: 'string' },
   changelog: { type: 'string' },
+  'public-key': { type: 'string' },
   platform: { type: 'string', multiple: true },
   out: { type: 'string' },
 } as const;
+
+/** Options that are about signing. */
+const signs = ['key', 'next-key', 'expires', 'previous', 'changelog'] as const;
 
 /** The task that the command line names. Throws ReleaseFailed with status 2. */
 export function parseTask(argv: readonly string[]): Task {
@@ -63,25 +65,25 @@ function parseRenew(args: readonly string[]): Task {
 function parseBuild(args: readonly string[]): Task {
   const { values } = parseArgs({ args: [...args], options: { ...shared, ...ofBuild } });
   if (values.help) return { kind: 'help' };
-  const { previous, changelog, platform = platforms, out = 'dist-release' } = values;
+  const { previous, changelog } = values;
+  const archives = { platforms: platformsOf(values.platform), out: values.out ?? 'dist-release' };
+  if (values['public-key'] !== undefined) {
+    const extra = signs.find((name) => values[name] !== undefined);
+    if (extra === undefined) return { kind: 'rebuild', publicKey: values['public-key'], ...archives };
+    throw new ReleaseFailed(`--public-key signs nothing, so --${extra} has no meaning beside it`, 2);
+  }
   if (changelog !== undefined && !/^https:\/\/[^\s/]/.test(changelog)) {
     throw new ReleaseFailed(`--changelog ${changelog}: expected an https address`, 2);
   }
-  const chosen = platform.map((name) => {
-    const known = platforms.find((one) => one === name);
-    if (known === undefined) {
-      throw new ReleaseFailed(`--platform ${name}: expected ${platforms.join(' or ')}`, 2);
-    }
-    return known;
-  });
-  return {
-    kind: 'build',
-    previous,
-    changelog,
-    platforms: [...new Set(chosen)].sort(),
-    out,
-    ...keysOf(values),
-  };
+  return { kind: 'build', previous, changelog, ...archives, ...keysOf(values) };
+}
+
+function platformsOf(names: readonly string[] = platforms): Platform[] {
+  const unknown = names.find((name) => !platforms.some((platform) => platform === name));
+  if (unknown !== undefined) {
+    throw new ReleaseFailed(`--platform ${unknown}: expected ${platforms.join(' or ')}`, 2);
+  }
+  return platforms.filter((platform) => names.includes(platform));
 }
 
 function keysOf(values: { key?: string; 'next-key'?: string; expires?: string }): Keys {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { publicKeyOf, readPrivateKey } from './keys.ts';
+import { publicKeyOf, readPrivateKey, readPublicKey } from './keys.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'release-keys-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -21,15 +21,19 @@ test('reads a private key, of which the public half is as the box has it', () =>
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
   assert.equal(publicKeyOf(readPrivateKey(fileOf(privateKey))), publicKey);
-  assert.throws(() => readPrivateKey(fileOf(publicKey)), /key\.pem is not a private key in PEM/);
+  assert.equal(readPublicKey(fileOf(publicKey)), publicKey);
+  assert.throws(
+    () => readPrivateKey(fileOf(publicKey)),
+    /key\.pem cannot be read \(.*\), expected a private key in PEM/,
+  );
 });
 
 test('names the file of a key that cannot be used, and nothing of its content', () => {
   assert.throws(() => readPrivateKey(join(folder, 'none')), /^ReleaseFailed: there is no key file .*none$/);
-  assert.throws(() => readPrivateKey(folder), /is not a private key in PEM that can be read \(EISDIR\)/);
+  assert.throws(() => readPrivateKey(folder), /cannot be read \(EISDIR\), expected a private key/);
   assert.throws(
     () => readPrivateKey(fileOf('-----BEGIN PRIVATE KEY-----\nsecret\n-----END PRIVATE KEY-----')),
-    ({ message }: Error) => message.includes('is not a private key') && !message.includes('secret'),
+    ({ message }: Error) => message.includes('expected a private key') && !message.includes('secret'),
   );
 });
 

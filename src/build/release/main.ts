@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../lib/write-file.ts';
 import { parseTask, usage } from './arguments.ts';
-import { buildRelease, readFeed } from './build-release.ts';
+import { buildRelease, feedText, readFeed, rebuildRelease } from './build-release.ts';
 import { ReleaseFailed } from './failure.ts';
 import { renewFeed, seconds } from './feed.ts';
 import { readPrivateKey } from './keys.ts';
@@ -13,6 +13,7 @@ const root = join(import.meta.dirname, '../../..');
 async function run(argv: readonly string[]): Promise<string[]> {
   const task = parseTask(argv);
   if (task.kind === 'help') return [usage.trimEnd()];
+  if (task.kind === 'rebuild') return await rebuildRelease(root, task, process.env);
   if (task.kind === 'build') return await buildRelease(root, task, process.env);
   const time = sourceTime(process.env);
   const signing = signingOf(
@@ -21,7 +22,7 @@ async function run(argv: readonly string[]): Promise<string[]> {
     time === undefined ? new Date() : new Date(time * 1000),
   );
   const feed = renewFeed(readFeed(task.feed), signing);
-  await writeFileAtomic(task.feed, `${JSON.stringify(feed, null, 2)}\n`, 0o644);
+  await writeFileAtomic(task.feed, feedText(feed), 0o644);
   return [`${task.feed} is valid until ${seconds(signing.expires)}`];
 }
 

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrations } from '../../gateway/store/schema.ts';
+import { writeFileAtomic } from '../../lib/write-file.ts';
+import { makeBundles } from '../bundle.ts';
+import { type ArchiveFile, makeArchive } from './archive.ts';
+import { billOfMaterials, thirdPartyLicences } from './bill-of-materials.ts';
+import type { Checkout } from './checkout.ts';
+import { ReleaseFailed } from './failure.ts';
+import type { Release } from './feed.ts';
+import { type NodeRuntime, type Platform, readNode } from './node-runtime.ts';
+import { packageFiles } from './package-files.ts';
+import { type BundledPackage, type Lockfile, packageFolders, readPackage } from './packages.ts';
+
+export type ArchivesTask = {
+  root: string;
+  checkout: Checkout;
+  /** The time of every file, in seconds since 1970. */
+  time: number;
+  platforms: readonly Platform[];
+  /** PEM of the key that an installation from these archives trusts. */
+  publicKey: string;
+  out: string;
+};
+
+export type Archives = {
+  version: string;
+  releases: (Omit<Release, 'changelog'> & { url: string })[];
+  /** The text of SHA256SUMS. */
+  sums: string;
+};
+
+/**
+ * Writes the archives, the bill of materials and SHA256SUMS: all that the commit and the public key decide, and that
+ * anyone can build again without the private key. Throws ReleaseFailed. choice/box/350, choice/box/353
+ */
+export async function buildArchives(task: ArchivesTask): Promise<Archives> {
+  const { root, time, out } = task;
+  const lock: Lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  requireLockedNode(lock);
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const packages = packageFolders(await makeBundles()).map((folder) => readPackage(root, lock, folder));
+  const nodes = await Promise.all(task.platforms.map((platform) => readNode(root, lock, platform)));
+  const common = withKey(packageFiles(root, task.checkout), task.publicKey);
+  mkdirSync(out, { recursive: true });
+  const releases = await Promise.all(
+    nodes.map(async (node) => {
+      const { platform } = node;
+      const top = `boxgate-${version}-${platform}`;
+      const files = [...common, ...filesOf(node, common), ...listsOf(version, packages, node, time)];
+      const { bytes, sha256, unpackedSize } = await makeArchive(top, files, time);
+      const url = `${top}.tar.gz`;
+      await writeFileAtomic(join(out, url), bytes, 0o644);
+      return {
+        url,
+        version,
+        platform,
+        sha256,
+        size: bytes.length,
+        unpackedSize,
+        storeSchema: migrations.length,
+      };
+    }),
+  );
+  const bill = billOfMaterials(version, packages, nodes, time);
+  const billName = `boxgate-${version}-sbom.cdx.json`;
+  await writeFileAtomic(join(out, billName), bill, 0o644);
+  const lines = [...releases.map(({ sha256, url }) => [sha256, url]), [sha256Of(bill), billName]];
+  const sums = lines.map(([sha256, name]) => `${sha256}  ${name}\n`).join('');
+  await writeFileAtomic(join(out, 'SHA256SUMS'), sums, 0o644);
+  return { version, releases, sums };
+}
+
+/** Another Node may compress to other bytes. */
+function requireLockedNode(lock: Lockfile): void {
+  const expected = lock.packages[`node_modules/node-${process.platform}-${process.arch}`]?.version;
+  if (process.versions.node === expected) return;
+  throw new ReleaseFailed(
+    `this is Node ${process.versions.node}, a release is built with ${expected} of package-lock.json: use npm ci and npm run release`,
+  );
+}
+
+/** An installation from the archive trusts the key that signed it, whatever key the checkout has. */
+function withKey(files: readonly ArchiveFile[], publicKey: string): ArchiveFile[] {
+  const own = 'src/box/release-key.pem';
+  return [...files.filter(({ path }) => path !== own), text(own, publicKey)];
+}
+
+function filesOf(node: NodeRuntime, common: readonly ArchiveFile[]): ArchiveFile[] {
+  const launcher = common.find(({ path }) => path === 'deploy/boxgate.sh');
+  if (launcher === undefined) throw new Error('deploy/boxgate.sh is in no package');
+  return [
+    { path: 'bin/node', bytes: node.binary, executable: true },
+    { path: 'bin/boxgate', bytes: launcher.bytes, executable: true },
+  ];
+}
+
+function listsOf(
+  version: string,
+  packages: readonly BundledPackage[],
+  node: NodeRuntime,
+  time: number,
+): ArchiveFile[] {
+  return [
+    text('sbom.cdx.json', billOfMaterials(version, packages, [node], time)),
+    text('THIRD-PARTY-LICENSES.txt', thirdPartyLicences(packages, [node])),
+  ];
+}
+
+function text(path: string, content: string): ArchiveFile {
+  return { path, bytes: Buffer.from(content), executable: false };
+}
+
+function sha256Of(content: string): string {
+  return createHash('sha256').update(content).digest('hex');
+}
