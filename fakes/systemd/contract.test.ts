@@ -234,6 +234,8 @@ test('a service with a unit file is started, restarted with what the file says t
   assert.equal((await run('systemctl', 'stop', name)).status, 0);
   assert.equal((await run('systemctl', 'reset-failed', name)).status, 1);
   assert.deepEqual(await run('systemctl', 'start', name), { status: 0, stdout: '', stderr: '' });
+  const [shown = ''] = await show(name, 'ExecStart');
+  assert.ok(shown.startsWith(`{ path=/bin/sh ; argv[]=/bin/sh -c printf `), shown);
   const words = `a "b" \\ $c|x  y %z|${file}|`;
   await until('it wrote', () => existsSync(file) && readFileSync(file, 'utf8') === words);
   assert.equal((await run('systemd-run', '--unit', name, 'true')).status, 1);
@@ -301,6 +303,11 @@ test('neither start nor restart makes a unit of nothing', async () => {
   const name = `${newName()}.service`;
   for (const verb of ['start', 'restart']) {
     const { status, stderr } = await run('systemctl', verb, name);
+    assert.deepEqual(await run('systemctl', 'show', '-p', 'ExecStart', name), {
+      status: 0,
+      stdout: '',
+      stderr: '',
+    });
     assert.deepEqual([status, stderr], [5, `Failed to ${verb} ${name}: Unit ${name} not found.\n`]);
   }
 });

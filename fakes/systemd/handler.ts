@@ -183,7 +183,9 @@ const verbs: Record<string, (name: string, machine: Machine, asked: Asked) => An
     const keys = asked.properties.length > 0 ? asked.properties : Object.keys(all);
     const missing = keys.find((key) => all[key] === undefined);
     if (missing !== undefined) return unknown('systemctl', `show -p ${missing}`);
-    const lines = keys.map((key) => (asked.value ? `${all[key]}\n` : `${key}=${all[key]}\n`));
+    // A list without entries has no line.
+    const shown = keys.filter((key) => key !== 'ExecStart' || all[key] !== '');
+    const lines = shown.map((key) => (asked.value ? `${all[key]}\n` : `${key}=${all[key]}\n`));
     return { status: 0, stdout: lines.join('') };
   },
   status: (name, machine) => {

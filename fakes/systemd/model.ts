@@ -84,6 +84,12 @@ export function unitName(name: string): string {
   return /\.(service|scope|timer|socket|target)$/.test(name) ? name : `${name}.service`;
 }
 
+/** A command as `systemctl show` has it, without what became of it. */
+function execStart({ argv }: NewUnit): string {
+  const times = 'start_time=[n/a] ; stop_time=[n/a] ; pid=0 ; code=(null) ; status=0/0';
+  return `{ path=${argv[0]} ; argv[]=${argv.join(' ')} ; ignore_errors=no ; ${times} }`;
+}
+
 /** The properties that `systemctl show` prints; `file` is that of a unit which is not loaded. */
 export function unitProperties(
   name: string,
@@ -106,6 +112,7 @@ export function unitProperties(
     Restart: known?.restart ?? 'no',
     Transient: known === null || known.file !== null ? 'no' : 'yes',
     Type: 'simple',
+    ExecStart: known === null ? '' : execStart(known),
     FragmentPath: known === null ? '' : (known.file ?? `/run/systemd/transient/${name}`),
   };
 }
