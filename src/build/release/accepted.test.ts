@@ -1,0 +1,71 @@
+/** The feeds that are published here, read by boxes. */
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { test } from 'node:test';
+import { makeKeys } from '../../self-update/adapters/keys.ts';
+import { announcedRelease } from '../../self-update/release-check.ts';
+import { type Feed, makeFeed, renewFeed } from './feed.ts';
+import { publicKeyOf } from './keys.ts';
+
+const newKey = () => generateKeyPairSync('ed25519').privateKey;
+const dates = { issued: new Date('2026-11-20T10:00:00Z'), expires: new Date('2027-05-19T10:00:00Z') };
+const release = {
+  version: '0.2.0',
+  platform: 'linux-x64',
+  sha256: 'ab'.repeat(32),
+  size: 47,
+  unpackedSize: 130,
+  changelog: undefined,
+  storeSchema: 3,
+  url: 'boxgate-0.2.0-linux-x64.tar.gz',
+};
+
+/** A box that trusts a key reads the feed. */
+function box(feed: Feed, key: KeyObject, now = '2026-12-01T00:00:00Z') {
+  const address = 'https://boxgate.example/releases/release.json';
+  return announcedRelease({
+    releaseFeed: { read: async () => ({ text: JSON.stringify(feed), address }) },
+    keys: { ...makeKeys('/nowhere', 'box'), trusted: async () => publicKeyOf(key) },
+    platform: 'linux-x64',
+    now: () => new Date(now),
+  });
+}
+
+test('a published release is news to a box. choice/box/351', async () => {
+  const key = newKey();
+  assert.deepEqual(await box(makeFeed([release], undefined, { key, nextKey: undefined, ...dates }), key), {
+    version: '0.2.0',
+    archive: {
+      url: 'https://boxgate.example/releases/boxgate-0.2.0-linux-x64.tar.gz',
+      sha256: release.sha256,
+      size: 47,
+      unpackedSize: 130,
+      changelog: null,
+      storeSchema: 3,
+    },
+  });
+});
+
+test('an expired feed is news again once it is renewed. choice/box/351', async () => {
+  const key = newKey();
+  const feed = makeFeed([release], undefined, { key, nextKey: undefined, ...dates });
+  const later = { issued: new Date('2027-06-01T00:00:00Z'), expires: new Date('2027-12-01T00:00:00Z') };
+  const renewed = renewFeed(feed, { key, nextKey: undefined, ...later });
+  await assert.rejects(box(feed, key, '2027-06-02T00:00:00Z'), { code: 'expired' });
+  assert.equal((await box(renewed, key, '2027-06-02T00:00:00Z')).version, '0.2.0');
+});
+
+test('boxes with each of eleven keys follow ten changes. choice/box/352', async () => {
+  const keys = Array.from({ length: 12 }, newKey);
+  const feedAfter = (changes: number): Feed => {
+    const [key, nextKey] = keys.slice(changes - 1);
+    assert(key && nextKey);
+    const previous = changes === 1 ? undefined : feedAfter(changes - 1);
+    return makeFeed([release], previous, { key, nextKey, ...dates });
+  };
+  for (const key of keys.slice(0, 11)) assert.equal((await box(feedAfter(10), key)).version, '0.2.0');
+  const [first, ...others] = keys;
+  assert(first);
+  for (const key of others) assert.equal((await box(feedAfter(11), key)).version, '0.2.0');
+  await assert.rejects(box(feedAfter(11), first), { code: 'badSignature' });
+});
