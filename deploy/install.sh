@@ -1,18 +1,20 @@
 #!/bin/sh
-# Installs boxgate on this machine from the checkout or package that holds this script, and starts it.
+# Installs boxgate on this machine from the unpacked release, or the checkout, that holds this script, and starts it.
 #
 #   sudo sh deploy/install.sh              install or upgrade a box, then start it
 #   sudo sh deploy/install.sh gateway      the same for a gateway; it is started once its settings are filled in
 #   sudo sh deploy/install.sh --no-start   install only
+#   sudo sh deploy/install.sh --uninstall  remove the box; `gateway --uninstall` removes a gateway
 #   sh deploy/install.sh --help
 #
 # What it writes, and nothing else:
-#   /opt/boxgate/VERSION                   the software, one directory a version
+#   /opt/boxgate/VERSION                   the software: the version in use and the one before
 #   /opt/boxgate/current                   a link to the version in use
 #   /usr/local/bin/boxgate                 a link to the command
 #   /etc/systemd/system/boxgate-box.service, and for a tunnel that the box may have later
 #   /etc/systemd/system/boxgate-tunnel.service, boxgate-heartbeat.service, boxgate-heartbeat.timer
 #   /etc/boxgate/box.env                   settings; written once, never changed again
+#   /var/lib/boxgate/update.lock           held while this script runs, so that no update runs beside it
 # and for a gateway, instead of the units and the settings of a box
 #   /etc/systemd/system/boxgate-gateway.service, boxgate-gateway-firewall.service
 #   /etc/systemd/system/nftables.service.d/boxgate-gateway.conf
@@ -20,8 +22,9 @@
 #   /etc/boxgate/box-token                 the secret that boxes join with: random, written once
 #   /etc/boxgate/tunnel-password           an empty file for the password of wg-easy, written once
 #   the system user boxgate
-# Apps and state are kept in /var/lib/boxgate, which the units make. Safe to run again: the version that is
-# already there is replaced as a whole, or left as it is when a step before that fails.
+# Apps and state are kept in /var/lib/boxgate, which the units make. Safe to run again: at every moment, `current` leads
+# to a whole version. If an upgraded service does not come up, the version before is put back.
+# --uninstall takes away what is in this list, except for the settings, the secrets, the lock and the user.
 # DESTDIR=/some/folder puts everything below that folder and starts nothing.
 set -eu
 # Everybody may read what is installed, and only root may change it, whatever the caller's umask is.
@@ -29,12 +32,17 @@ umask 022
 
 start=yes
 role=box
+task=install
 for argument; do
   case "$argument" in
     box | gateway) role=$argument ;;
     --no-start) start=no ;;
+    --uninstall) task=uninstall ;;
     --help) sed -n '2,/^set -eu/{/^set -eu/d;s/^# \{0,1\}//;p;}' "$0"; exit 0 ;;
-    *) echo "install.sh: unknown argument $argument (there are box, gateway, --no-start and --help)" >&2; exit 2 ;;
+    *)
+      echo "install.sh: unknown argument $argument (there are box, gateway, --no-start, --uninstall and --help)" >&2
+      exit 2
+      ;;
   esac
 done
 
@@ -42,137 +50,213 @@ say() { printf '%s\n' "$*"; }
 fail() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
 
 root=${DESTDIR-}
-source=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+source=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 software=$root/opt/boxgate
+state=$root/var/lib/boxgate
+units_dir=$root/etc/systemd/system
+service=boxgate-$role.service
+if [ "$role" = box ]; then
+  other=gateway
+  units="boxgate-tunnel.service boxgate-heartbeat.timer boxgate-heartbeat.service $service"
+else
+  other=box
+  units="$service boxgate-gateway-firewall.service"
+fi
 
 # The machine -----------------------------------------------------------------------------------------------
 
-[ "$(uname -s)" = Linux ] || fail 'boxgate runs on Linux'
-case "$(uname -m)" in
-  x86_64) platform=linux-x64 ;;
-  aarch64) platform=linux-arm64 ;;
-  *) fail "boxgate runs on x86_64 and aarch64, not on $(uname -m)" ;;
-esac
-if [ -z "$root" ]; then
-  [ "$(id -u)" = 0 ] || fail 'run this as root: sudo sh deploy/install.sh'
-  command -v systemctl >/dev/null || fail 'systemd is needed: there is no systemctl'
-fi
-[ "$role" = box ] || [ -n "$root" ] || PATH=$PATH:/usr/sbin command -v nft >/dev/null ||
-  say 'note: there is no nft. Install the package nftables: without it, boxes reach the network of this server.'
-command -v flock >/dev/null || fail 'flock is needed: install the package util-linux'
-[ "$role" = gateway ] || docker compose version >/dev/null 2>&1 ||
-  say 'note: "docker compose" does not answer yet. Install Docker Engine with its Compose plugin before you install apps.'
+check_machine() {
+  [ "$(uname -s)" = Linux ] || fail 'boxgate runs on Linux'
+  case "$(uname -m)" in
+    x86_64) platform=linux-x64 ;;
+    aarch64) platform=linux-arm64 ;;
+    *) fail "boxgate runs on x86_64 and aarch64, not on $(uname -m)" ;;
+  esac
+  if [ -z "$root" ]; then
+    [ "$(id -u)" = 0 ] || fail "run this as root: sudo sh $0"
+    command -v systemctl >/dev/null || fail 'systemd is needed: there is no systemctl'
+  fi
+  command -v flock >/dev/null || fail 'flock is needed: install the package util-linux'
+}
 
-# The software ----------------------------------------------------------------------------------------------
+note_missing_programs() {
+  if [ "$role" = gateway ]; then
+    [ -n "$root" ] || PATH=$PATH:/usr/sbin command -v nft >/dev/null ||
+      say 'note: there is no nft. Install the package nftables: without it, boxes reach the network of this server.'
+  else
+    docker compose version >/dev/null 2>&1 ||
+      say 'note: "docker compose" does not answer yet. Install Docker Engine with its Compose plugin before you install apps.'
+  fi
+}
 
-node=$source/node_modules/node-$platform/bin/node
-[ -x "$node" ] || node=$source/bin/node
-[ -x "$node" ] || fail "no Node for $platform in $source: run npm ci there first"
-[ -d "$source/dist" ] || fail "nothing built in $source: run npm ci there first"
-version=$("$node" -p 'require(process.argv[1]).version' "$source/package.json")
+# Without a state directory nothing has run here that could update itself. On a gateway that directory belongs to the
+# user boxgate, so a link there is not followed.
+take_update_lock() {
+  lock=$state/update.lock
+  [ -d "$state" ] || return 0
+  (umask 077 && set -C && : >"$lock") 2>/dev/null && chown -h --reference="$state" "$lock"
+  [ -f "$lock" ] && [ ! -L "$lock" ] || fail "$lock is not a regular file: remove it"
+  exec 9<"$lock"
+  flock -n 9 || fail 'an update of boxgate is running: try again when it has ended (boxgate-update.service)'
+}
 
-mkdir -p "$software"
-chmod 755 "$software"
-incoming=$software/.incoming
-rm -rf "$incoming"
-trap 'rm -rf "$incoming"' EXIT
-mkdir -p "$incoming/bin"
-# What a package of boxgate holds is listed once, in package.json.
-"$node" -e '
-  const { cpSync, globSync, readFileSync } = require("node:fs");
-  const { basename, join } = require("node:path");
-  const [source, target] = process.argv.slice(1);
-  const { files } = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
-  // Settings that somebody keeps in the checkout hold secrets, and everybody may read what is copied.
-  const filter = (path) => !basename(path).startsWith(".env") || path.endsWith(".env.example");
-  for (const pattern of ["package.json", "README.md", "LICENSE", ...files]) {
-    for (const name of globSync(pattern, { cwd: source })) {
-      cpSync(join(source, name), join(target, name), { recursive: true, filter });
-    }
-  }
-' "$source" "$incoming"
-cp "$node" "$incoming/bin/node"
-cat >"$incoming/bin/boxgate" <<'EOF'
-#!/bin/sh
-here=$(dirname -- "$(readlink -f -- "$0")")
-exec "$here/node" "$here/../src/cli/boxgate.cjs" "$@"
-EOF
-chmod -R u=rwX,go=rX "$incoming"
-chmod 755 "$incoming/bin/boxgate" "$incoming/bin/node"
-"$incoming/bin/boxgate" box serve --help >/dev/null || fail 'the new version does not run on this machine'
+# The command, the settings, the units ----------------------------------------------------------------------
 
-# A version that is being replaced stays where the running server finds it until the new one is complete.
-rm -rf "$software/.outgoing"
-[ ! -e "$software/$version" ] || mv "$software/$version" "$software/.outgoing"
-mv "$incoming" "$software/$version"
-ln -sfn "$version" "$software/.current"
-mv -T "$software/.current" "$software/current"
-rm -rf "$software/.outgoing"
-say "boxgate $version is in $software/$version"
+# place FILE TARGET: whole or not at all.
+place() {
+  cp "$1" "$2.new"
+  chmod 644 "$2.new"
+  sync "$2.new"
+  mv -T "$2.new" "$2"
+}
 
-# The command, the settings, the unit -----------------------------------------------------------------------
+place_units() {
+  for unit in $units; do place "$software/current/deploy/$unit" "$units_dir/$unit"; done
+  if [ "$role" = gateway ]; then
+    mkdir -p "$units_dir/nftables.service.d"
+    place "$software/current/deploy/nftables-gateway.conf" "$units_dir/nftables.service.d/boxgate-gateway.conf"
+  fi
+  [ -n "$root" ] || systemctl daemon-reload
+}
 
-mkdir -p "$root/usr/local/bin" "$root/etc/boxgate" "$root/etc/systemd/system"
-chmod 755 "$root/etc/boxgate"
-ln -sfn /opt/boxgate/current/bin/boxgate "$root/usr/local/bin/boxgate"
-if [ ! -e "$root/etc/boxgate/$role.env" ]; then
-  (umask 077 && cp "$source/deploy/$role.env.example" "$root/etc/boxgate/$role.env")
-fi
-units='boxgate-box.service boxgate-tunnel.service boxgate-heartbeat.service boxgate-heartbeat.timer'
-[ "$role" = box ] || units='boxgate-gateway.service boxgate-gateway-firewall.service'
-for unit in $units; do
-  cp "$source/deploy/$unit" "$root/etc/systemd/system/$unit"
-  chmod 644 "$root/etc/systemd/system/$unit"
-done
-if [ "$role" = gateway ]; then
-  mkdir -p "$root/etc/systemd/system/nftables.service.d"
-  cp "$source/deploy/nftables-gateway.conf" "$root/etc/systemd/system/nftables.service.d/boxgate-gateway.conf"
-  chmod 644 "$root/etc/systemd/system/nftables.service.d/boxgate-gateway.conf"
+place_settings() {
+  chmod 755 "$root/etc/boxgate"
+  if [ ! -e "$root/etc/boxgate/$role.env" ]; then
+    (umask 077 && cp "$software/current/deploy/$role.env.example" "$root/etc/boxgate/$role.env")
+  fi
+  [ "$role" = gateway ] || return 0
   for secret in box-token tunnel-password; do
     [ -e "$root/etc/boxgate/$secret" ] || (umask 077 && : >"$root/etc/boxgate/$secret")
   done
   [ -s "$root/etc/boxgate/box-token" ] || head -c 32 /dev/urandom | base64 >"$root/etc/boxgate/box-token"
-fi
-
-if [ -n "$root" ]; then
-  exit 0
-fi
-if [ "$role" = gateway ]; then
+  [ -z "$root" ] || return 0
   id boxgate >/dev/null 2>&1 ||
     useradd --system --user-group --home-dir /var/lib/boxgate --no-create-home --shell /usr/sbin/nologin boxgate
   for secret in box-token tunnel-password; do
     chown root:boxgate "/etc/boxgate/$secret"
     chmod 640 "/etc/boxgate/$secret"
   done
+}
+
+# The service -----------------------------------------------------------------------------------------------
+
+start_service() {
+  # The rules of this version, without a moment without any.
+  [ "$role" = box ] || systemctl try-reload-or-restart boxgate-gateway-firewall ||
+    say 'note: the rules of the packet filter were not loaded: journalctl -u boxgate-gateway-firewall says why'
+  # The new unit may be wanted by more units than the one that was enabled.
+  if [ "$role" = box ] && systemctl is-enabled --quiet boxgate-tunnel 2>/dev/null; then
+    systemctl reenable --quiet boxgate-tunnel
+  fi
+  # A tunnel that an older version brought up has no packet filter, or that version's rules.
+  if [ "$role" = box ] && systemctl is-active --quiet boxgate-tunnel; then
+    systemctl restart boxgate-tunnel || say 'note: the tunnel is down: journalctl -u boxgate-tunnel says why'
+    [ -e /var/lib/boxgate/tunnel-ports.json ] ||
+      say 'note: the tunnel is closed for apps that an older version published: boxgate tunnel list names them.'
+  fi
+  systemctl enable --quiet "$service"
+  systemctl reset-failed "$service" 2>/dev/null || :
+  systemctl restart "$service"
+}
+
+main_pid() { systemctl show -p MainPID --value "$service"; }
+
+# The server writes its process into running.json once it listens.
+is_listening() { grep -qsw "\"pid\": $(main_pid)" "$state/running.json"; }
+
+# Whether the service listens within a minute, and is the same process three seconds later.
+comes_up() {
+  seconds=0
+  until is_listening; do
+    seconds=$((seconds + 1))
+    [ "$seconds" -le 60 ] || return 1
+    case "$(systemctl is-active "$service")" in inactive | failed) return 1 ;; esac
+    # A server that ended three times is not waited for.
+    [ "$(systemctl show -p NRestarts --value "$service")" -lt 3 ] || return 1
+    sleep 1
+  done
+  pid=$(main_pid)
+  sleep 3
+  [ "$(main_pid)" = "$pid" ]
+}
+
+# Runs at every end of an installation. One that ends between switch and commit has failed.
+end_install() {
+  status=$?
+  trap - EXIT
+  set +e
+  if [ -L "$software/.rollback" ]; then
+    put_back
+    place_units
+    before=$(readlink "$software/current")
+    [ "$before" = "$version" ] || rm -rf "${software:?}/$version"
+    if [ "$was_running" = no ]; then
+      say "boxgate $before is put back" >&2
+    elif start_service && comes_up; then
+      say "boxgate $before is put back and runs" >&2
+    else
+      say "boxgate $before is put back, and does not come up either" >&2
+    fi
+  fi
+  restore_name
+  remove_leftovers
+  exit "$status"
+}
+
+install_boxgate() {
+  check_machine
+  note_missing_programs
+  mkdir -p "$software" "$root/usr/local/bin" "$root/etc/boxgate" "$units_dir"
+  chmod 755 "$software"
+  take_update_lock
+  end_cut_off_update
+  was_running=no
+  [ -n "$root" ] || ! systemctl is-active --quiet "$service" || was_running=yes
+  trap end_install EXIT
+  trap 'exit 130' INT TERM HUP
+  remove_leftovers
+  stage
+  switch
+  place_units
+  place_settings
+  ln -sfn /opt/boxgate/current/bin/boxgate "$root/usr/local/bin/boxgate"
+  say "boxgate $version is in $software/$version"
+
+  if [ -n "$root" ] || [ "$start" = no ]; then
+    commit
+    [ -n "$root" ] || say "start it with: systemctl enable --now boxgate-$role"
+    return 0
+  fi
+  if [ "$role" = gateway ] && [ ! -s /etc/boxgate/tunnel-password ]; then
+    commit
+    say 'next: fill in /etc/boxgate/gateway.env, write the password of wg-easy into /etc/boxgate/tunnel-password,'
+    say 'then: systemctl enable --now boxgate-gateway'
+    return 0
+  fi
+  start_service
+  if ! comes_up; then
+    # Without a version that ran before there is nothing to go back to.
+    [ "$was_running" = yes ] || rm -f "$software/.rollback"
+    fail "boxgate $version did not come up: journalctl -u boxgate-$role says why"
+  fi
+  commit
+  say "it is running: systemctl status boxgate-$role"
+  case "$before" in
+    '')
+      [ "$role" = gateway ] ||
+        say 'next: a reverse proxy on port 80, as /opt/boxgate/current/deploy/proxy/ has it for Caddy and for nginx'
+      ;;
+    *.before) ;;
+    *) say "to go back to $before: sudo sh /opt/boxgate/$before/deploy/install.sh $role" ;;
+  esac
+}
+
+# shellcheck source=/dev/null
+. "$source/deploy/install/versions.sh"
+if [ "$task" = install ]; then
+  install_boxgate
+else
+  # shellcheck source=/dev/null
+  . "$source/deploy/install/removal.sh"
+  uninstall
 fi
-systemctl daemon-reload
-if [ "$start" = no ]; then
-  say "start it with: systemctl enable --now boxgate-$role"
-  exit 0
-fi
-if [ "$role" = gateway ] && [ ! -s /etc/boxgate/tunnel-password ]; then
-  say 'next: fill in /etc/boxgate/gateway.env, write the password of wg-easy into /etc/boxgate/tunnel-password,'
-  say 'then: systemctl enable --now boxgate-gateway'
-  exit 0
-fi
-# The rules of this version, without a moment without any.
-[ "$role" = box ] || systemctl try-reload-or-restart boxgate-gateway-firewall ||
-  say 'note: the rules of the packet filter were not loaded: journalctl -u boxgate-gateway-firewall says why'
-# The new unit may be wanted by more units than the one that was enabled.
-if [ "$role" = box ] && systemctl is-enabled --quiet boxgate-tunnel 2>/dev/null; then
-  systemctl reenable --quiet boxgate-tunnel
-fi
-# A tunnel that an older version brought up has no packet filter, or that version's rules.
-if [ "$role" = box ] && systemctl is-active --quiet boxgate-tunnel; then
-  systemctl restart boxgate-tunnel || say 'note: the tunnel is down: journalctl -u boxgate-tunnel says why'
-  [ -e /var/lib/boxgate/tunnel-ports.json ] ||
-    say 'note: the tunnel is closed for apps that an older version published: boxgate tunnel list names them.'
-fi
-systemctl enable --quiet "boxgate-$role"
-systemctl restart "boxgate-$role"
-# Long enough for a server that cannot start to have ended.
-sleep 2
-systemctl is-active --quiet "boxgate-$role" || fail "it did not start: journalctl -u boxgate-$role says why"
-say "it is running: systemctl status boxgate-$role"
-[ "$role" = gateway ] ||
-  say 'next: a reverse proxy on port 80, as /opt/boxgate/current/deploy/proxy/ has it for Caddy and for nginx'

@@ -23,6 +23,7 @@ mkdir -p "$BOXGATE_REAL/units"
 inside BOXGATE_SYSTEMD=real BOXGATE_SYSTEMD_SCRATCH="$BOXGATE_REAL/units" \
   node --test --test-reporter=spec fakes/systemd/contract.test.ts || status=1
 inside node --test --test-reporter=spec .ci/real/systemd.test.ts || status=1
+inside node --test --test-reporter=spec .ci/real/install-release.test.ts || status=1
 inside node --test --test-reporter=spec .ci/real/gateway-systemd.test.ts || status=1
 if [ -e /dev/net/tun ]; then
   inside node --test --test-reporter=spec .ci/real/tunnel-isolation.test.ts || status=1

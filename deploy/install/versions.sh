@@ -1,0 +1,110 @@
+# Read by install.sh: the versions below /opt/boxgate, and the link `current` to the one in use.
+#
+# `.rollback` is a link to the version before, from just before `current` is switched until the new version has come up.
+# A start after a crash, also of the service itself, goes back to it.
+
+# `current` leads to the version $1 from here on, also after a power cut.
+point_to() {
+  sync -f "$software"
+  ln -sfn "$1" "$software/.current"
+  mv -T "$software/.current" "$software/current"
+  sync "$software"
+}
+
+# The version before is the current one again.
+put_back() {
+  mv -T "$software/.rollback" "$software/current"
+  sync "$software"
+  restore_name
+}
+
+# A version that was about to be replaced by another build of itself gets its name back.
+restore_name() {
+  aside=$(readlink "$software/current" || :)
+  case "$aside" in *.before) ;; *) return 0 ;; esac
+  rm -rf "${software:?}/${aside%.before}"
+  cp -al "$software/$aside" "$software/${aside%.before}"
+  point_to "${aside%.before}"
+}
+
+# An update or installation that was cut off after its switch counts as failed.
+end_cut_off_update() {
+  if [ -L "$software/.rollback" ]; then
+    put_back
+    say "an update was cut off: $(readlink "$software/current") is put back first"
+    [ -n "$root" ] || systemctl try-restart "$service" || :
+  fi
+  restore_name
+}
+
+# Also those of an update: the lock is held, so none runs.
+remove_leftovers() {
+  for name in .incoming .replaced .staging .download .current; do rm -rf "${software:?}/$name"; done
+  rm -rf "$software"/*.before
+}
+
+# Copies the new version to .incoming and sets `version`.
+stage() {
+  incoming=$software/.incoming
+  if [ -x "$source/bin/node" ]; then
+    # An unpacked release holds exactly what is installed.
+    cp -R "$source" "$incoming"
+  else
+    stage_checkout
+  fi
+  chmod -R u=rwX,go=rX "$incoming"
+  chmod 755 "$incoming/bin/boxgate" "$incoming/bin/node"
+  version=$("$incoming/bin/node" -p 'require(process.argv[1]).version' "$incoming/package.json") ||
+    fail "the Node of $source does not run on this machine, which needs the release for $platform"
+  "$incoming/bin/boxgate" "$role" serve --help >/dev/null || fail 'the new version does not run on this machine'
+}
+
+stage_checkout() {
+  node=$source/node_modules/node-$platform/bin/node
+  [ -x "$node" ] || fail "no Node for $platform in $source: run npm ci there first"
+  [ -d "$source/dist" ] || fail "nothing built in $source: run npm ci there first"
+  mkdir -p "$incoming/bin"
+  # package.json lists once which files a package of boxgate holds.
+  "$node" -e '
+    const { cpSync, globSync, readFileSync } = require("node:fs");
+    const { basename, join } = require("node:path");
+    const [source, target] = process.argv.slice(1);
+    const { files } = JSON.parse(readFileSync(join(source, "package.json"), "utf8"));
+    // Settings that somebody keeps in the checkout hold secrets, and everybody may read what is copied.
+    const filter = (path) => !basename(path).startsWith(".env") || path.endsWith(".env.example");
+    for (const pattern of files) {
+      for (const name of globSync(pattern, { cwd: source })) {
+        cpSync(join(source, name), join(target, name), { recursive: true, filter });
+      }
+    }
+  ' "$source" "$incoming"
+  cp "$node" "$incoming/bin/node"
+  cp "$source/deploy/boxgate.sh" "$incoming/bin/boxgate"
+}
+
+# Makes the staged version the current one, and sets `before`. Until `commit`, a start after a crash goes back to it.
+switch() {
+  before=$(readlink "$software/current" || :)
+  [ -d "$software/$before" ] || before=
+  if [ "$before" = "$version" ]; then
+    before=$version.before
+    cp -al "$software/$version" "$software/$before"
+    point_to "$before"
+    mv "$software/$version" "$software/.replaced"
+  fi
+  rm -rf "${software:?}/$version"
+  mv -T "$incoming" "$software/$version"
+  [ -z "$before" ] || ln -sfn "$before" "$software/.rollback"
+  point_to "$version"
+}
+
+# Keeps the new version and the one before.
+commit() {
+  rm -f "$software/.rollback"
+  sync "$software"
+  remove_leftovers
+  case "$before" in '' | *.before) return 0 ;; esac
+  for old in "$software"/[0-9]*; do
+    case "${old##*/}" in "$version" | "$before") ;; *) rm -rf "$old" ;; esac
+  done
+}
