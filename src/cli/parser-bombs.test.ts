@@ -26,6 +26,7 @@ import { parseTunnelConfig } from '../gateway/rules/tunnel-config.ts';
 import { pathOf } from '../http/match.ts';
 import { shownText } from '../lib/shown-text.ts';
 import { growth, mostGrowth } from '../lib/testing/growth.ts';
+import { makeEntryJudge } from '../self-update/rules/archive-entry.ts';
 import { addressFrom, isFeedAddress } from '../self-update/rules/feed-address.ts';
 import { presentKey } from '../self-update/rules/key-chain.ts';
 import { parseRelease } from '../self-update/rules/release.ts';
@@ -97,6 +98,10 @@ const readers: Record<string, [largest: number, read: (text: string) => unknown]
   'a statement on a key': [
     128 * kib,
     (text) => presentKey('', [{ statement: text, signature: '' }], () => true),
+  ],
+  'the name of an entry of an archive': [
+    4 * kib,
+    (text) => makeEntryJudge(kib)({ name: `t/${text}`, type: 'file', size: 1 }),
   ],
   'the state of an update': [64 * kib, (text) => readUpdateState(text)],
   "Compose's progress": [128 * kib, (text) => containerEvents(text)],

@@ -51,7 +51,7 @@ export function writeVolatileFile(path: string, data: string, mode: number): voi
 /** Adds the path to an error of a call on a descriptor, which names none: ENOSPC, EDQUOT, EIO. */
 export function naming(path: string, error: unknown): unknown {
   const fault = error as NodeJS.ErrnoException;
-  if (fault.code === undefined) return error;
+  if (fault.syscall === undefined) return error;
   if (fault.path === undefined) fault.message += ` '${path}'`;
   fault.path = path;
   return fault;

@@ -7,7 +7,7 @@ const maxKeyLength = 4096;
 
 /**
  * The key that has to sign a release: the trusted key, replaced by each change in turn that the key before has signed.
- * Changes that it has not signed are skipped: one feed serves boxes with older and with newer keys.
+ * Other changes are skipped: one feed serves boxes with older and with newer keys.
  * choice/box/359
  */
 export function presentKey(trusted: string, changes: readonly SignedText[], isSigned: IsSigned): string {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { fail, failure, type ReasonCode, type ReasonDetails, reasons, UpdateFailed } from './reasons.ts';
 
 const address = 'https://example.org/release.json';
+const url = 'https://example.org/boxgate-2.0.0-linux-x64.tar.gz';
 const version = '2.0.0';
 const platform = 'linux-x64';
 const now = new Date('2026-03-01T10:00:00Z');
@@ -26,6 +27,19 @@ const samples: { [Code in ReasonCode]: ReasonDetails<Code> } = {
   mixedRelease: { version, field: 'sha256' },
   expired: { version, expired: now, now },
   clock: { version, issued: now, now },
+  archiveUnreadable: { url, problem: 'connect ECONNREFUSED' },
+  archiveNoFile: { url },
+  archiveStatus: { url, status: 404 },
+  archiveElsewhere: { url, target: 'http://example.org/' },
+  archiveStalled: { url, seconds: 60 },
+  archiveTooSlow: { url, minutes: 120 },
+  archiveCutOff: { url, bytes: 7, size: 1000 },
+  archiveTooLarge: { url, size: 1000 },
+  archiveDamaged: { problem: 'unexpected end of file' },
+  archiveEntry: { name: '../x', problem: 'leads out of its folder' },
+  archiveCrowded: { entries: 20000 },
+  archiveUnpackedSize: { bytes: 4000 },
+  storage: { problem: 'cannot write /opt/boxgate/.download: no space left on the disk' },
   archiveAddress: { address: 'file:///srv/release.json', target: 'ftp://example.org/a' },
 };
 

@@ -51,6 +51,29 @@ export const reasons = {
   archiveAddress: ({ address, target }: { address: string; target: string }) =>
     `the release feed ${address} names an archive at ${target}; it has to be at an HTTPS address` +
     (address.startsWith('file:') ? ', or in a file or on a web server of this machine' : ''),
+  archiveUnreadable: ({ url, problem }: { url: string; problem: string }) =>
+    `the archive ${url} cannot be read: ${problem}`,
+  archiveNoFile: ({ url }: { url: string }) => `the archive ${url} is no file`,
+  archiveStatus: ({ url, status }: { url: string; status: number }) =>
+    `the archive ${url} cannot be read: the server answers with status ${status}`,
+  archiveElsewhere: ({ url, target }: { url: string; target: string }) =>
+    `the archive ${url} leads to ${target}, which is not HTTPS`,
+  archiveStalled: ({ url, seconds }: { url: string; seconds: number }) =>
+    `the archive ${url} stopped coming: there was nothing for ${seconds} seconds; try again later`,
+  archiveTooSlow: ({ url, minutes }: { url: string; minutes: number }) =>
+    `the archive ${url} was not complete after ${minutes} minutes; try again over a faster connection`,
+  archiveCutOff: ({ url, bytes, size }: { url: string; bytes: number; size: number }) =>
+    `the archive ${url} is cut off: it ended after ${bytes} of ${size} bytes; try again later`,
+  archiveTooLarge: ({ url, size }: { url: string; size: number }) =>
+    `the archive ${url} is longer than the ${size} bytes that its publisher has signed; nothing vouches for it`,
+  archiveDamaged: ({ problem }: { problem: string }) => `the archive cannot be unpacked: ${problem}`,
+  archiveEntry: ({ name, problem }: { name: string; problem: string }) =>
+    `"${name.slice(0, 200)}" in the archive ${problem}; it has to be a file or folder below one top folder, so nothing was installed`,
+  archiveCrowded: ({ entries }: { entries: number }) =>
+    `the archive holds more than ${entries} files and folders, so nothing was installed`,
+  archiveUnpackedSize: ({ bytes }: { bytes: number }) =>
+    `the archive's files have more than the ${bytes} bytes that its publisher has signed, so nothing was installed`,
+  storage: ({ problem }: { problem: string }) => problem,
 };
 
 export type ReasonCode = keyof typeof reasons;

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type { ReasonCode } from '../rules/reasons.ts';
+import { downloadArchive } from './download.ts';
+
+type Play = (response: ServerResponse, path: string) => void;
+
+let play: Play = () => undefined;
+const server = createServer((request, response) => play(response, request.url ?? ''));
+before(() => once(server.listen(0, '127.0.0.1'), 'listening'));
+after(() => server.close().closeAllConnections());
+const url = (name = 'archive.tar.gz') => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${name}`;
+
+let folder = '';
+let file = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'boxgate-download-'));
+  file = join(folder, 'download');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const patient = { stallMs: 20_000, totalMs: 20_000 };
+const archive = Buffer.alloc(200_000, 'archive');
+const quiet = async () => undefined;
+
+function download(
+  address: string,
+  { limits = patient, onBytes = quiet as (bytes: number) => Promise<void> } = {},
+) {
+  return downloadArchive(address, { file, size: archive.length, onBytes }, limits);
+}
+
+describe('choice/box/362: a download', () => {
+  test('writes the bytes of a web server, and says how many there are so far', async () => {
+    play = (response) => response.end(archive);
+    const seen: number[] = [];
+    await download(url(), { onBytes: async (bytes) => void seen.push(bytes) });
+    assert.ok(archive.equals(await readFile(file)));
+    assert.equal(seen.at(-1), archive.length);
+    assert.deepEqual(
+      seen,
+      [...new Set(seen)].sort((a, b) => a - b),
+    );
+  });
+
+  test('asks for the bytes that were signed, not for compressed ones', async () => {
+    let accepted: unknown;
+    play = (response) => {
+      accepted = response.req.headers['accept-encoding'];
+      response.end(archive);
+    };
+    await download(url());
+    assert.equal(accepted, 'identity');
+  });
+
+  test('writes the bytes of a file', async () => {
+    const source = join(folder, 'source');
+    await writeFile(source, archive);
+    await download(pathToFileURL(source).href);
+    assert.ok(archive.equals(await readFile(file)));
+  });
+
+  test('choice/box/360: follows a redirection', async () => {
+    play = (response, path) =>
+      path === '/moved' ? response.end(archive) : response.writeHead(302, { Location: '/moved' }).end();
+    await download(url());
+    assert.ok(archive.equals(await readFile(file)));
+  });
+
+  const endless: Play = (response) => {
+    const more = () => {
+      while (!response.destroyed && response.write(archive));
+    };
+    response.on('drain', more);
+    more();
+  };
+  const faults: [string, ReasonCode, RegExp, Play, { stallMs: number; totalMs: number }?][] = [
+    [
+      'is truncated',
+      'archiveCutOff',
+      /ended after 199999 of 200000 bytes/,
+      (response) => response.end(archive.subarray(1)),
+    ],
+    ['is empty', 'archiveCutOff', /after 0 of/, (response) => response.end()],
+    [
+      'breaks off',
+      'archiveUnreadable',
+      /cannot be read: /,
+      (response) => {
+        response.writeHead(200, { 'Content-Length': archive.length }).write(archive.subarray(1));
+        setTimeout(() => response.destroy(), 20);
+      },
+    ],
+    [
+      'is one byte too long',
+      'archiveTooLarge',
+      /longer than the 200000 bytes/,
+      (response) => response.end(Buffer.alloc(200_001)),
+    ],
+    ['is endless', 'archiveTooLarge', /longer than/, endless],
+    ['has gone', 'archiveStatus', /status 404/, (response) => response.writeHead(404).end('gone')],
+    ['is not there yet', 'archiveCutOff', /after 0 of/, (response) => response.writeHead(204).end()],
+    [
+      'leads to plain HTTP',
+      'archiveElsewhere',
+      /leads to http:\/\/example\.org\/, which is not HTTPS/,
+      (response) => response.writeHead(302, { Location: 'http://example.org/' }).end(),
+    ],
+    [
+      'leads to a file',
+      'archiveElsewhere',
+      /file:\/\/\/etc\/shadow/,
+      (response) => response.writeHead(302, { Location: 'file:///etc/shadow' }).end(),
+    ],
+    [
+      'leads to itself',
+      'archiveUnreadable',
+      /redirects more than 5 times/,
+      (response) => response.writeHead(302, { Location: '/' }).end(),
+    ],
+    [
+      'never answers',
+      'archiveStalled',
+      /nothing for 0\.2 seconds/,
+      () => undefined,
+      { stallMs: 200, totalMs: 20_000 },
+    ],
+    [
+      'stalls',
+      'archiveStalled',
+      /nothing for 0\.2 seconds/,
+      (response) => response.write(archive.subarray(1)),
+      { stallMs: 200, totalMs: 20_000 },
+    ],
+    [
+      'is too slow',
+      'archiveTooSlow',
+      /not complete after 0\.005 minutes/,
+      (response) => {
+        const drip = setInterval(() => response.write('x'), 20);
+        response.on('close', () => clearInterval(drip));
+      },
+      { stallMs: 10_000, totalMs: 300 },
+    ],
+  ];
+  for (const [title, code, message, plays, limits] of faults) {
+    test(`attack: an archive that ${title} ends with a reason`, { timeout: 10_000 }, async () => {
+      play = plays;
+      await assert.rejects(download(url(), limits ? { limits } : {}), {
+        name: 'UpdateFailed',
+        code,
+        message,
+      });
+      const written = await stat(file).catch(() => ({ size: 0 }));
+      assert.ok(written.size <= archive.length);
+    });
+  }
+
+  test('does not count the time that its caller takes as a stall', async () => {
+    play = (response) => response.end(archive);
+    const slow = () => new Promise<void>((resolve) => setTimeout(resolve, 150));
+    await download(url(), { limits: { stallMs: 100, totalMs: 20_000 }, onBytes: slow });
+  });
+
+  test('hands on an error of its caller', async () => {
+    play = (response) => response.end(archive);
+    const error = new TypeError('a state cannot be written');
+    await assert.rejects(download(url(), { onBytes: () => Promise.reject(error) }), error);
+  });
+
+  test('cannot be reached: says so', async () => {
+    await assert.rejects(download('http://127.0.0.1:9/a'), {
+      code: 'archiveUnreadable',
+      message: /127\.0\.0\.1:9/,
+    });
+  });
+
+  test('does not wait at a pipe, and reads no folder', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    for (const path of [pipe, folder]) {
+      await assert.rejects(download(pathToFileURL(path).href), { code: 'archiveNoFile' });
+    }
+    const missing = pathToFileURL(join(folder, 'missing')).href;
+    await assert.rejects(download(missing), { code: 'archiveUnreadable', message: /no such file/ });
+  });
+
+  test('writes over nothing', async () => {
+    await writeFile(file, 'precious');
+    play = (response) => response.end(archive);
+    await assert.rejects(download(url()), {
+      code: 'storage',
+      message: /cannot keep the archive: something else/,
+    });
+    assert.equal(await readFile(file, 'utf8'), 'precious');
+  });
+});

@@ -1,0 +1,117 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { storageFailed } from '../../lib/storage.ts';
+import { writeSynced } from '../../lib/write-file.ts';
+import { fail, failure, UpdateFailed } from '../rules/reasons.ts';
+import { httpGet, problemOf } from './http-get.ts';
+
+export type DownloadLimits = {
+  /** How long nothing may come. */
+  stallMs: number;
+  totalMs: number;
+};
+
+/** `file` must not exist. `onBytes` gets the total so far and is waited for. */
+export type Target = { file: string; size: number; onBytes(bytes: number): Promise<void> };
+
+/**
+ * Downloads exactly `size` bytes into a new file, synced. Throws UpdateFailed, and errors of `onBytes` as they are.
+ * choice/box/360, choice/box/362
+ */
+export async function downloadArchive(url: string, target: Target, limits: DownloadLimits): Promise<void> {
+  const abort = new AbortController();
+  const tooSlow = failure('archiveTooSlow', { url, minutes: limits.totalMs / 60_000 });
+  const total = setTimeout(() => abort.abort(tooSlow), limits.totalMs);
+  const stall = makeStallTimer(url, limits.stallMs, abort);
+  try {
+    stall.begin();
+    const source = readable(url, await sourceOf(url, abort.signal));
+    await writeSynced(target.file, exactly(url, source, target, stall), 0o600, 'wx');
+  } catch (error) {
+    // Only faults of the file that is written name it.
+    if ((error as NodeJS.ErrnoException).path !== target.file) throw error;
+    fail('storage', { problem: storageFailed('cannot keep the archive', error).message }, error);
+  } finally {
+    clearTimeout(total);
+    stall.end();
+    abort.abort();
+  }
+}
+
+async function sourceOf(url: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  try {
+    const address = new URL(url);
+    return await (address.protocol === 'file:' ? openArchive(address, signal) : askFor(address, signal));
+  } catch (error) {
+    throw unreadable(url, error);
+  }
+}
+
+async function askFor(url: URL, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  const { response } = await httpGet(url, {
+    accept: 'application/gzip, application/octet-stream',
+    signal,
+    elsewhere: (target) => fail('archiveElsewhere', { url: url.href, target }),
+  });
+  if (!response.ok) fail('archiveStatus', { url: url.href, status: response.status });
+  return response.body ?? emptyBody();
+}
+
+async function openArchive(url: URL, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  // Without waiting: a pipe is not even opened before somebody writes into it.
+  const file = await open(fileURLToPath(url), constants.O_RDONLY | constants.O_NONBLOCK);
+  const isFile = (await file.stat()).isFile();
+  if (isFile) return file.createReadStream({ signal });
+  await file.close();
+  fail('archiveNoFile', { url: url.href });
+}
+
+async function* emptyBody(): AsyncGenerator<Uint8Array> {}
+
+/** Tells faults of the source from those of the file that is written. */
+async function* readable(url: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* source;
+  } catch (error) {
+    throw unreadable(url, error);
+  }
+}
+
+function unreadable(url: string, error: unknown): UpdateFailed {
+  if (error instanceof UpdateFailed) return error;
+  return failure('archiveUnreadable', { url, problem: problemOf(error) }, error);
+}
+
+/** Hands on the bytes of a source if they are exactly as many as its publisher has signed. */
+async function* exactly(
+  url: string,
+  source: AsyncIterable<Uint8Array>,
+  { size, onBytes }: Target,
+  stall: StallTimer,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of source) {
+    stall.end();
+    bytes += chunk.length;
+    if (bytes > size) fail('archiveTooLarge', { url, size });
+    yield chunk;
+    await onBytes(bytes);
+    stall.begin();
+  }
+  if (bytes < size) fail('archiveCutOff', { url, bytes, size });
+}
+
+/** Runs only while the source is waited for: a slow disk is not a slow server. */
+type StallTimer = { begin(): void; end(): void };
+
+function makeStallTimer(url: string, stallMs: number, abort: AbortController): StallTimer {
+  let timer: NodeJS.Timeout | undefined;
+  const stalled = () => abort.abort(failure('archiveStalled', { url, seconds: stallMs / 1000 }));
+  return {
+    begin: () => {
+      timer = setTimeout(stalled, stallMs);
+    },
+    end: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,98 @@
+import { createReadStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { extract } from 'tar-stream';
+import { storageFailed } from '../../lib/storage.ts';
+import { syncDirectory, writeSynced } from '../../lib/write-file.ts';
+import { makeEntryJudge } from '../rules/archive-entry.ts';
+import { fail, UpdateFailed } from '../rules/reasons.ts';
+
+/** Headers, long names and padding of all entries together; a reader of tar holds a long name in memory. */
+const maxOverheadBytes = 64 * 1024 * 1024;
+
+/**
+ * Unpacks a gzipped tar archive into a new folder, without the archive's top folder; everything is synced. Every entry
+ * is judged before it is written. Throws UpdateFailed; the folder may be left behind then.
+ * choice/box/361
+ */
+export async function unpackArchive(file: string, folder: string, maxBytes: number): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o755 });
+    const folders = await unpackInto(file, folder, maxBytes);
+    // A folder is durable once the one above it is synced, too.
+    for (const path of [...folders, dirname(folder)]) await syncDirectory(path);
+  } catch (error) {
+    if (error instanceof UpdateFailed) throw error;
+    if (!isOwnFault(error)) fail('archiveDamaged', { problem: (error as Error).message }, error);
+    const problem = storageFailed(`cannot unpack the archive into ${folder}`, error).message;
+    fail('storage', { problem }, error);
+  }
+}
+
+/** Returns the folders that it made. */
+async function unpackInto(file: string, folder: string, maxBytes: number): Promise<Set<string>> {
+  const judge = makeEntryJudge(maxBytes);
+  const folders = new Set([folder]);
+  const archive = extract();
+  const content = { files: 0, bytes: 0 };
+
+  const makeFolder = async (path: string) => {
+    if (folders.has(path)) return;
+    await makeFolder(dirname(path));
+    await mkdir(path, { mode: 0o755 });
+    folders.add(path);
+  };
+  const writeEntries = async () => {
+    for await (const entry of archive) {
+      const { kind, path, mode } = judge(entry.header);
+      const place = join(folder, path);
+      await makeFolder(kind === 'folder' ? place : dirname(place));
+      if (kind === 'file') {
+        await writeSynced(place, counted(entry, content), mode, 'wx');
+        content.files += 1;
+      } else entry.resume();
+    }
+    if (content.files === 0) fail('archiveDamaged', { problem: 'it holds no files' });
+  };
+
+  const reading = pipeline(
+    createReadStream(file),
+    createGunzip(),
+    (source) => limited(source, content, maxBytes),
+    archive,
+  );
+  const writing = writeEntries().catch((error: unknown) => {
+    archive.destroy();
+    throw error;
+  });
+  const [written, read] = await Promise.allSettled([writing, reading]);
+  // Each ends the other: a refused entry or a full disk breaks off the reading, a damaged archive the writing.
+  if (written.status === 'rejected' && isOwnFault(written.reason)) throw written.reason;
+  for (const end of [read, written]) if (end.status === 'rejected') throw end.reason;
+  return folders;
+}
+
+function isOwnFault(error: unknown): boolean {
+  return error instanceof UpdateFailed || (error as NodeJS.ErrnoException).syscall !== undefined;
+}
+
+type Content = { files: number; bytes: number };
+
+/** Ends an archive that grows beyond all bounds: a small file of gzip can hold a thousand times its size. */
+async function* limited(source: AsyncIterable<Uint8Array>, content: Content, maxBytes: number) {
+  let bytes = 0;
+  for await (const chunk of source) {
+    bytes += chunk.length;
+    if (bytes - content.bytes > maxOverheadBytes) fail('archiveUnpackedSize', { bytes: maxBytes });
+    yield chunk;
+  }
+}
+
+async function* counted(entry: AsyncIterable<Uint8Array>, content: Content) {
+  for await (const chunk of entry) {
+    content.bytes += chunk.length;
+    yield chunk;
+  }
+}

@@ -1,0 +1,75 @@
+import { fail } from './reasons.ts';
+
+/** An entry as the archive names it. */
+export type ArchiveEntry = {
+  name: string;
+  type?: string | null | undefined;
+  size?: number | undefined;
+  mode?: number | undefined;
+};
+
+/** Where an entry belongs. `path` is relative to the archive's top folder and empty for that folder itself. */
+export type UnpackedEntry = { kind: 'file' | 'folder'; path: string; mode: 0o644 | 0o755 };
+
+const maxEntries = 20_000;
+const maxNameLength = 4096;
+const maxDepth = 50;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are looked for.
+const badCharacters = /[\u0000-\u001f\u007f\\]/;
+
+/**
+ * Judges the entries of one archive in turn: files and folders below one top folder, none outside of it, no file twice,
+ * with at most `maxBytes` of files. Throws UpdateFailed at the first other one, before anything of it is written.
+ * choice/box/361
+ */
+export function makeEntryJudge(maxBytes: number): (entry: ArchiveEntry) => UnpackedEntry {
+  const files = new Set<string>();
+  const folders = new Set<string>(['']);
+  let top: string | null = null;
+  let count = 0;
+  let bytes = 0;
+
+  /** Whether a path and all above it can be folders; remembers them as such. */
+  const addFolders = (path: string): boolean => {
+    for (let at = path; !folders.has(at); at = parentOf(at)) {
+      if (files.has(at)) return false;
+      folders.add(at);
+    }
+    return true;
+  };
+
+  return ({ name, type, size = 0, mode = 0 }) => {
+    count += 1;
+    if (count > maxEntries) fail('archiveCrowded', { entries: maxEntries });
+    const refuse: (problem: string) => never = (problem) => fail('archiveEntry', { name, problem });
+    if (type !== 'file' && type !== 'directory') refuse(`is a ${type ?? 'thing of an unknown kind'}`);
+    const kind = type === 'file' ? 'file' : 'folder';
+    if (!Number.isSafeInteger(size) || size < 0 || (kind === 'folder' && size > 0))
+      refuse('has no usable size');
+    bytes += size;
+    if (bytes > maxBytes) fail('archiveUnpackedSize', { bytes: maxBytes });
+
+    if (name.length > maxNameLength) refuse('has too long a name');
+    if (badCharacters.test(name)) refuse('has a backslash or control character in its name');
+    const [first = '', ...below] = (kind === 'folder' ? name.replace(/\/$/, '') : name).split('/');
+    if ([first, ...below].some((part) => part === '' || part === '.' || part === '..'))
+      refuse('leads out of its folder');
+    if (below.length > maxDepth) refuse('is in too many folders');
+    top ??= first;
+    const path = below.join('/');
+    if (first !== top || (path === '' && kind === 'file')) refuse(`is outside of the top folder "${top}"`);
+
+    if (kind === 'folder') {
+      if (!addFolders(path)) refuse('is a file and a folder');
+      return { kind, path, mode: 0o755 };
+    }
+    if (files.has(path)) refuse('is there twice');
+    if (folders.has(path) || !addFolders(parentOf(path))) refuse('is a file and a folder');
+    files.add(path);
+    return { kind, path, mode: (mode & 0o111) === 0 ? 0o644 : 0o755 };
+  };
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+}
