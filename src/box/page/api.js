@@ -56,6 +56,8 @@ export function makeApi(origin, address) {
     listApps: (timeoutMs = 20_000) => get('/api/apps', timeoutMs),
     listBundledApps: () => get('/api/bundled', 20_000),
     getSelfUpdateStatus: () => get('/api/self/update/status', 5_000),
+    /** The same state as a file. A proxy serves it also while the box restarts; the box itself answers 404. */
+    getPublishedUpdateState: () => get('/update-state.json', 5_000),
     /** @param {string} name */
     getAppSettings: (name) => get(`${app(name)}/settings`, 20_000),
     /** @param {string} name @param {Record<string, string>} settings */

@@ -40,8 +40,8 @@ let shared: Promise<Browser> | undefined;
 
 export type Screen = { box: StubBox; page: Page; app: (name: string) => Locator; requested: string[] };
 
-/** All that the page may ask for: what a proxy forwards to the box, and the style sheet that it has itself. */
-const forwarded = ['api/', 'apps', 'style.css'];
+/** All that the page may ask for: requests that a proxy forwards to the box, and two files that it serves itself. */
+const forwarded = ['api/', 'apps', 'style.css', 'update-state.json'];
 
 /**
  * The page of a box of its own, as a browser shows it. At the end of the test nothing else may have been
@@ -86,6 +86,12 @@ export const press = (from: Locator | Page, name: string): Promise<void> =>
 /** Waits until an app's card says something. */
 export const says = (card: Locator, text: RegExp): Promise<void> =>
   card.locator('.status-text').filter({ hasText: text }).waitFor();
+
+/** The part of the page about the update of the box software. */
+export const boxSoftware = (page: Page): Locator => page.getByRole('region', { name: 'Box software' });
+
+/** Waits until that part says something. */
+export const boxSays = (page: Page, text: RegExp): Promise<void> => says(boxSoftware(page), text);
 
 /** What axe-core finds against WCAG 2.2 AA. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {

@@ -20,8 +20,9 @@ const cardKinds = /** @type {const} */ (['installed', 'broken', 'available']);
  * @param {import('./card.js').CardPresses} presses
  * @param {(text: string) => void} announce
  * @param {(installed: App[]) => void} onShow
+ * @param {() => boolean} isUpdating whether the box software is being updated
  */
-export function makeLists(api, presses, announce, onShow) {
+export function makeLists(api, presses, announce, onShow, isUpdating) {
   /** @type {Map<string, import('./card.js').Card>} by kind and name: an app that changes lists gets a new card */
   const cards = new Map();
   /** @type {Map<string, import('./operations.js').Status>} */
@@ -29,7 +30,7 @@ export function makeLists(api, presses, announce, onShow) {
   /** @type {{ installed: any[] | null, bundled: any[] | null }} `null` until the box gave the list */
   const loaded = { installed: null, bundled: null };
   const problems = { installed: '', bundled: '' };
-  const notice = makeNotice(announce);
+  const notice = makeNotice(announce, isUpdating);
   const news = makeNews();
   /**
    * The apps that the order "in trouble first" puts first: fixed while the owner reads, so that no card moves.

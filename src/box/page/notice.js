@@ -2,8 +2,11 @@
 import { dockerHelp, splitOff } from './app-state.js';
 import { byId, element, setHidden, withCode } from './dom.js';
 
-/** @param {(text: string) => void} announce */
-export function makeNotice(announce) {
+/**
+ * @param {(text: string) => void} announce
+ * @param {() => boolean} isUpdating whether the box software is being updated, so that it may be away
+ */
+export function makeNotice(announce, isUpdating) {
   let shown = '';
 
   /**
@@ -24,6 +27,12 @@ export function makeNotice(announce) {
   return {
     /** @param {boolean} isReached @param {string} dockerTrouble */
     update: (isReached, dockerTrouble) => {
+      if (!isReached && isUpdating()) {
+        return show(
+          'The box software restarts for its update.',
+          ' Apps keep running, and this page goes on once it answers.',
+        );
+      }
       if (!isReached) {
         return show(
           'The box does not answer.',

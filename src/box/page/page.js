@@ -31,7 +31,13 @@ const presses = {
   },
 };
 
-const lists = makeLists(api, presses, announce, (installed) => updateAll.show(installed));
+const lists = makeLists(
+  api,
+  presses,
+  announce,
+  (installed) => updateAll.show(installed),
+  () => selfUpdate.isUpdating(),
+);
 
 /** @type {import('./operations.js').Stage} */
 const stage = {

@@ -26,6 +26,11 @@ export function startPolling(look, isVisible) {
   return () => void turn();
 }
 
+/** @param {number} milliseconds */
+export function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
 /**
  * The pause after a look: longer where the box does not answer, or a look takes long.
  * @param {number} failures

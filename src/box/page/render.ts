@@ -25,10 +25,11 @@ export const pageModules = [
   'notice.js',
   'lists.js',
   'activity.js',
+  'poll.js',
   'self-update-view.js',
+  'self-update-progress.js',
   'self-update.js',
   'update-all.js',
-  'poll.js',
   'page.js',
 ];
 

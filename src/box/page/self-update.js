@@ -1,7 +1,11 @@
 /** The update of the box software: versions, start, and the stages to the end, also while the server restarts. */
-import { button, byId, element, setText } from './dom.js';
-import { isFinal, isNews, stageList, updateResult } from './self-update-view.js';
+import { button, byId, setText } from './dom.js';
+import { pause } from './poll.js';
+import { makeProgress, showChangelog, showStages } from './self-update-progress.js';
+import { isFinal, isNews, ranForMs, sentence, updateResult, versionAfter } from './self-update-view.js';
 import { makeStatusLine } from './status-line.js';
+
+/** @typedef {import('./api.js').SelfUpdateState} SelfUpdateState */
 
 const pollMs = 1000;
 
@@ -25,6 +29,9 @@ export function makeSelfUpdate(api, pageVersion, stage) {
   reload.hidden = true;
   byId('self-buttons').append(check, apply, reload);
   setText(byId('self-version'), pageVersion);
+  let isFollowing = false;
+  /** The latest state that was read, as JSON; empty until there was one. */
+  let lastState = '';
 
   /**
    * Runs one thing at a time; the buttons wait.
@@ -50,14 +57,19 @@ export function makeSelfUpdate(api, pageVersion, stage) {
    * @param {import('./outcomes.js').Result} result
    */
   function conclude(what, outcome, result) {
-    say(result);
     const answer = outcome.kind === 'lost' ? 'no answer' : `status ${outcome.status}`;
-    const json = outcome.kind === 'lost' ? {} : { json: JSON.stringify(outcome.body, null, 2) };
-    stage.report({
-      line: `${what} (${answer})`,
-      result: { ...result, text: `Box software: ${result.text}` },
-      ...json,
-    });
+    tell(`${what} (${answer})`, outcome.kind === 'lost' ? undefined : outcome.body, result);
+  }
+
+  /**
+   * @param {string} line
+   * @param {unknown} body
+   * @param {import('./outcomes.js').Result} result
+   */
+  function tell(line, body, result) {
+    say(result);
+    const json = body === undefined ? {} : { json: JSON.stringify(body, null, 2) };
+    stage.report({ line, result: { ...result, text: `Box software: ${result.text}` }, ...json });
   }
 
   async function lookForUpdate() {
@@ -77,13 +89,14 @@ export function makeSelfUpdate(api, pageVersion, stage) {
     apply.hidden = !isAvailable;
     setText(apply, `Update to ${latest}`);
     const text = isAvailable
-      ? `Version ${latest} is available. The page is away for a moment while the box software restarts; apps go on running.`
+      ? `Version ${latest} is available. This page follows the update; apps keep running.`
       : `Version ${current} is the newest.`;
     conclude('Update check', outcome, { kind: 'done', text });
   }
 
   async function startUpdate() {
-    const before = await api.getSelfUpdateStatus();
+    await readState();
+    const before = lastState;
     const outcome = await api.applySelfUpdate();
     if (outcome.kind === 'refused' && outcome.status !== 409) {
       return conclude('Update', outcome, {
@@ -94,7 +107,23 @@ export function makeSelfUpdate(api, pageVersion, stage) {
     const isRunning = outcome.kind === 'refused';
     const text = isRunning ? 'An update is running already' : 'The update was started';
     conclude('Update', outcome, { kind: outcome.kind === 'lost' ? 'unknown' : 'done', text: `${text}.` });
-    await follow(before.kind === 'done' ? JSON.stringify(before.body) : '');
+    await follow(before);
+  }
+
+  /**
+   * Reads the state from the box, or while the box does not answer from the file that a proxy serves; null if neither
+   * answers.
+   * choice/box/381
+   * @returns {Promise<{ isReached: boolean, state: SelfUpdateState | null }>}
+   */
+  async function readState() {
+    const answer = await api.getSelfUpdateStatus();
+    const isReached = answer.kind === 'done';
+    const outcome = isReached ? answer : await api.getPublishedUpdateState();
+    const isState = outcome.kind === 'done' && typeof outcome.body === 'object' && outcome.body !== null;
+    if (!isState) return { isReached, state: null };
+    lastState = JSON.stringify(outcome.body);
+    return { isReached, state: outcome.body };
   }
 
   /**
@@ -102,86 +131,65 @@ export function makeSelfUpdate(api, pageVersion, stage) {
    * @param {string} before
    */
   async function follow(before) {
-    const since = performance.now();
-    let lastAnswer = since;
-    let shownText = '';
+    isFollowing = true;
+    reload.hidden = true;
+    await followToEnd(before);
+    isFollowing = false;
+  }
+
+  /** @param {string} before */
+  async function followToEnd(before) {
+    const progress = makeProgress(status, stage.announce);
+    const began = performance.now();
+    let since = began;
+    let answeredAt = began;
+    let isFirst = true;
     for (;;) {
-      const outcome = await api.getSelfUpdateStatus();
+      const { isReached, state } = await readState();
       const now = performance.now();
-      const state = outcome.kind === 'done' && isNews(outcome.body, before) ? outcome.body : null;
-      if (outcome.kind === 'done') lastAnswer = now;
-      if (state && isFinal(state)) return showEnd(state);
-      if (outcome.kind === 'done' && !state && now - since > silenceMs) {
+      const news = state && isNews(state, before) ? state : null;
+      if (isReached) answeredAt = now;
+      if (news && isFinal(news)) return showEnd(news);
+      if (isReached && !news && now - began > silenceMs) {
         return say({
           kind: 'unknown',
           text: 'The updater was started but has not said anything. Its log is on the box.',
         });
       }
-      const text = state ? updateResult(state)?.text : waitingText(outcome, now - lastAnswer);
-      if (text && text !== shownText) {
-        status.show({ kind: 'running', text, since });
-        if (state) stage.announce(`Box software: ${text}`);
-        shownText = text;
-      }
-      if (state) showStages(state);
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
+      if (news && isFirst) since -= Math.max(0, ranForMs(news) - (now - began));
+      if (news) isFirst = false;
+      progress.show({ state: news, isReached, silentMs: now - answeredAt, since });
+      await pause(pollMs);
     }
   }
 
-  /** @param {import('./api.js').SelfUpdateState} state */
+  /** @param {SelfUpdateState} state */
   function showEnd(state) {
-    showStages(state);
     const result = updateResult(state);
     if (!result) return;
-    say(result);
-    const isNewer = state.stage === 'done' && typeof state.to === 'string' && state.to !== pageVersion;
-    if (isNewer) setText(byId('self-version'), state.to ?? '');
-    reload.hidden = !isNewer;
-    if (state.stage === 'done') apply.hidden = true;
-    stage.report({
-      line: `Update (${state.stage})`,
-      result: { ...result, text: `Box software: ${result.text}` },
-      json: JSON.stringify(state, null, 2),
-    });
+    showStages(state);
+    showChangelog(state);
+    if (state.stage === 'done') hideApply();
+    tell(`Update (${state.stage})`, state, result);
+    const running = versionAfter(state) ?? pageVersion;
+    setText(byId('self-version'), running);
+    reload.hidden = running === pageVersion;
   }
 
-  /** @param {import('./api.js').SelfUpdateState} state */
-  function showStages(state) {
-    const places = { past: '✓', now: '▸', ahead: '·' };
-    const items = stageList(state).map(({ label, place }) =>
-      element('li', {
-        class: place,
-        text: `${places[place]} ${label}`,
-        attributes: place === 'now' ? { 'aria-current': 'step' } : {},
-      }),
-    );
-    byId('self-stages').replaceChildren(...items);
-    byId('self-stages').hidden = items.length === 0;
+  function hideApply() {
+    if (document.activeElement === apply) check.focus();
+    apply.hidden = true;
   }
 
-  /** Takes up an update that runs already, and tells how the last one ended. */
+  /** Takes up an update that runs already, and shows how the last one ended. */
   async function begin() {
-    const outcome = await api.getSelfUpdateStatus();
-    if (outcome.kind !== 'done') return;
-    const result = updateResult(outcome.body);
-    if (result?.kind === 'running') return busy('', () => follow(''));
-    if (result) status.show({ ...result, text: `Last time: ${result.text}` });
+    const { state } = await readState();
+    const result = state && updateResult(state);
+    if (!state || !result) return;
+    if (!isFinal(state)) return busy('', () => follow(''));
+    showChangelog(state);
+    status.show({ ...result, text: `Last time: ${result.text}` });
   }
 
-  return { begin, tick: status.tick };
-}
-
-/**
- * @param {import('./api.js').Outcome<any>} outcome
- * @param {number} silentMs
- */
-function waitingText(outcome, silentMs) {
-  if (outcome.kind === 'done') return 'Waiting for the updater';
-  if (silentMs < 60_000) return 'The box does not answer while it restarts';
-  return `The box has not answered for ${Math.floor(silentMs / 60_000)} min, which is longer than a restart takes`;
-}
-
-/** @param {string} text */
-function sentence(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return { begin, tick: status.tick, isUpdating: () => isFollowing };
 }

@@ -21,7 +21,8 @@ export function makeStatusLine() {
   /** @type {import('./operations.js').Status | undefined} */
   let current;
   const tick = () => {
-    if (current?.since !== undefined) setText(elapsed, ` ${runningTail(performance.now() - current.since)}`);
+    if (current?.since === undefined) return;
+    setText(elapsed, ` ${runningTail(performance.now() - current.since, Boolean(current.more))}`);
   };
   /** @param {import('./operations.js').Status | undefined} status */
   const show = (status) => {
@@ -56,10 +57,13 @@ export function makeOutput(text) {
   });
 }
 
-/** @param {number} milliseconds */
-function runningTail(milliseconds) {
+/**
+ * @param {number} milliseconds
+ * @param {boolean} isExplained whether a further sentence says more
+ */
+function runningTail(milliseconds, isExplained) {
   const patience =
-    milliseconds < 20_000
+    isExplained || milliseconds < 20_000
       ? ''
       : ' Large downloads take minutes; the box goes on even if you leave this page.';
   return `… ${elapsedText(milliseconds)}.${patience}`;

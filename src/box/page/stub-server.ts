@@ -26,8 +26,11 @@ export type StubBox = {
   installed: Installed[];
   bundled: Schemas['AppSummary'][];
   settings: Record<string, Setting[]>;
+  version: string;
   selfUpdate: Record<string, unknown>;
   isDown: boolean;
+  /** Whether a proxy serves the update's state as a file, also while the box is down. */
+  isPublished: boolean;
   styleSheet: string | null;
   answers: Map<string, Reply>;
   requests: { method: string; path: string; body: unknown }[];
@@ -37,7 +40,6 @@ export type StubBox = {
 };
 
 export async function startStubBox(): Promise<StubBox> {
-  const page = renderPage('1.0.0');
   const holds = new Map<string, (release: () => void) => void>();
   const server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');
@@ -47,8 +49,10 @@ export async function startStubBox(): Promise<StubBox> {
     installed: [],
     bundled: [],
     settings: {},
+    version: '1.0.0',
     selfUpdate: {},
     isDown: false,
+    isPublished: false,
     styleSheet: null,
     answers: new Map(),
     requests: [],
@@ -66,14 +70,21 @@ export async function startStubBox(): Promise<StubBox> {
     const text = await readText(request);
     const body: unknown = text ? JSON.parse(text) : null;
     if (path.startsWith('/api/')) box.requests.push({ method: request.method ?? '', path, body });
+    if (path === '/update-state.json' && box.isPublished) {
+      return void response
+        .writeHead(200, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify(box.selfUpdate));
+    }
     if (box.isDown) return void request.socket.destroy();
     const holder = holds.get(endpoint);
     if (holder) {
       holds.delete(endpoint);
       await new Promise<void>((release) => holder(release));
     }
-    if (['/', '/apps', '/apps/'].includes(path))
+    if (['/', '/apps', '/apps/'].includes(path)) {
+      const page = renderPage(box.version);
       return void response.writeHead(200, page.headers).end(page.html);
+    }
     if (path === '/style.css' && box.styleSheet !== null) {
       return void response.writeHead(200, { 'Content-Type': 'text/css' }).end(box.styleSheet);
     }
@@ -99,7 +110,7 @@ function usualReply(box: StubBox, endpoint: string, body: unknown): Reply {
   if (endpoint === 'GET /api/bundled') return ok(box.bundled);
   if (endpoint === 'GET /api/self/update/status') return ok(box.selfUpdate);
   if (endpoint === 'POST /api/self/update/check') {
-    return ok({ current: '1.0.0', latest: '1.1.0', update_available: true });
+    return ok({ current: box.version, latest: '1.1.0', update_available: box.version !== '1.1.0' });
   }
   if (endpoint === 'POST /api/self/update/apply') {
     return { status: 202, body: { status: 'dispatched', unit: 'boxgate-update.service' } };
