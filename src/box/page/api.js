@@ -58,6 +58,8 @@ export function makeApi(origin, address) {
     getSelfUpdateStatus: () => get('/api/self/update/status', 5_000),
     /** The same state as a file. A proxy serves it also while the box restarts; the box itself answers 404. */
     getPublishedUpdateState: () => get('/update-state.json', 5_000),
+    /** @param {string} path */
+    isPageServed: (path) => isServed(origin + path),
     /** @param {string} name */
     getAppSettings: (name) => get(`${app(name)}/settings`, 20_000),
     /** @param {string} name @param {Record<string, string>} settings */
@@ -102,6 +104,15 @@ async function exchange(url, address, request) {
     body,
     message: body.error + hostHint(response.status, address, body.error),
   };
+}
+
+/** @param {string} url */
+async function isServed(url) {
+  try {
+    return (await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(5_000) })).ok;
+  } catch {
+    return false; // No answer came: the box restarts.
+  }
 }
 
 /**

@@ -28,6 +28,7 @@ export const pageModules = [
   'poll.js',
   'self-update-view.js',
   'self-update-progress.js',
+  'self-update-reload.js',
   'self-update.js',
   'update-all.js',
   'page.js',

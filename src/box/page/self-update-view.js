@@ -78,6 +78,18 @@ export function updateResult(state) {
   return { kind: 'running', text: stageText(state), more: runningMore(state) };
 }
 
+/**
+ * The result right after the update, on the page that the new version serves.
+ * choice/box/382
+ * @param {import('./api.js').SelfUpdateState} state
+ */
+export function resultJustNow(state) {
+  const result = updateResult(state);
+  const versions = versionsText(state);
+  if (state.stage !== 'done' || versions === '') return result;
+  return { ...result, kind: /** @type {const} */ ('done'), text: `Updated${versions} just now.` };
+}
+
 /** @param {import('./api.js').SelfUpdateState} state */
 function versionsText({ from, to }) {
   return from && to && from !== to ? ` from ${from} to ${to}` : '';

@@ -6,6 +6,7 @@ import {
   isFinal,
   isNews,
   ranForMs,
+  resultJustNow,
   sentence,
   stageLabel,
   stageList,
@@ -53,12 +54,15 @@ test('explains an interruption by the message of the state', () => {
 test('says what an update did when it is done', () => {
   const done = { stage: 'done', ...versions };
   equal(updateResult(done)?.text, 'The update from 1.0.0 to 1.1.0 is done.');
+  equal(resultJustNow(done)?.text, 'Updated from 1.0.0 to 1.1.0 just now.');
   const unchanged = { stage: 'done', outcome: 'unchanged', from: '1.0.0', to: '1.0.0' };
   equal(updateResult(unchanged)?.text, 'There was nothing to update.');
   equal(
-    updateResult({ ...unchanged, message: 'version 1.0.0 is the newest' })?.text,
+    resultJustNow({ ...unchanged, message: 'version 1.0.0 is the newest' })?.text,
     'Version 1.0.0 is the newest',
   );
+  const failed = { stage: 'rolled_back', reason: 'it ended', ...versions };
+  deepEqual(resultJustNow(failed), updateResult(failed));
 });
 
 test('knows which version runs after an update', () => {

@@ -2,12 +2,24 @@
 import { button, byId, setText } from './dom.js';
 import { pause } from './poll.js';
 import { makeProgress, showChangelog, showStages } from './self-update-progress.js';
-import { isFinal, isNews, ranForMs, sentence, updateResult, versionAfter } from './self-update-view.js';
+import { isInUse, reloadAfterUpdate, takeReloadNote, untilServed } from './self-update-reload.js';
+import {
+  isFinal,
+  isNews,
+  ranForMs,
+  resultJustNow,
+  sentence,
+  updateResult,
+  versionAfter,
+} from './self-update-view.js';
 import { makeStatusLine } from './status-line.js';
 
 /** @typedef {import('./api.js').SelfUpdateState} SelfUpdateState */
 
 const pollMs = 1000;
+
+/** How often the page looks for an update that was started elsewhere. choice/box/383 */
+const idlePollMs = 5000;
 
 /** How long an updater that was started may take to say its first word. */
 const silenceMs = 120_000;
@@ -24,12 +36,14 @@ export function makeSelfUpdate(api, pageVersion, stage) {
     busy('Looking for a newer version', lookForUpdate),
   );
   const apply = button('Update the box', 'primary', () => busy('Starting the update', startUpdate));
-  const reload = button('Reload the page', 'primary', () => location.reload());
+  const reload = button('Reload the page', 'primary', () => reloadAfterUpdate('pressed'));
   apply.hidden = true;
   reload.hidden = true;
   byId('self-buttons').append(check, apply, reload);
   setText(byId('self-version'), pageVersion);
+  let isBusy = false;
   let isFollowing = false;
+  let wasPressed = false;
   /** The latest state that was read, as JSON; empty until there was one. */
   let lastState = '';
 
@@ -39,10 +53,12 @@ export function makeSelfUpdate(api, pageVersion, stage) {
    * @param {() => Promise<void>} work
    */
   async function busy(text, work) {
+    isBusy = true;
     for (const each of [check, apply]) each.setAttribute('aria-disabled', 'true');
     if (text) say({ kind: 'running', text, since: performance.now() });
     await work();
     for (const each of [check, apply]) each.setAttribute('aria-disabled', 'false');
+    isBusy = false;
   }
 
   /** @param {import('./operations.js').Status} shown */
@@ -89,7 +105,7 @@ export function makeSelfUpdate(api, pageVersion, stage) {
     apply.hidden = !isAvailable;
     setText(apply, `Update to ${latest}`);
     const text = isAvailable
-      ? `Version ${latest} is available. This page follows the update; apps keep running.`
+      ? `Version ${latest} is available. This page follows the update and comes back as the new version; apps keep running.`
       : `Version ${current} is the newest.`;
     conclude('Update check', outcome, { kind: 'done', text });
   }
@@ -104,6 +120,7 @@ export function makeSelfUpdate(api, pageVersion, stage) {
         text: sentence(outcome.message),
       });
     }
+    wasPressed = true;
     const isRunning = outcome.kind === 'refused';
     const text = isRunning ? 'An update is running already' : 'The update was started';
     conclude('Update', outcome, { kind: outcome.kind === 'lost' ? 'unknown' : 'done', text: `${text}.` });
@@ -163,8 +180,11 @@ export function makeSelfUpdate(api, pageVersion, stage) {
     }
   }
 
-  /** @param {SelfUpdateState} state */
-  function showEnd(state) {
+  /**
+   * Shows how an update ended. If another version runs than the page is of, the page loads itself again.
+   * @param {SelfUpdateState} state
+   */
+  async function showEnd(state) {
     const result = updateResult(state);
     if (!result) return;
     showStages(state);
@@ -172,8 +192,14 @@ export function makeSelfUpdate(api, pageVersion, stage) {
     if (state.stage === 'done') hideApply();
     tell(`Update (${state.stage})`, state, result);
     const running = versionAfter(state) ?? pageVersion;
+    if (running === pageVersion) return;
     setText(byId('self-version'), running);
-    reload.hidden = running === pageVersion;
+    await untilServed(api);
+    if (!isInUse()) return reloadAfterUpdate(wasPressed ? 'pressed' : 'seen');
+    reload.hidden = false;
+    const more = `This page is still that of version ${pageVersion}, because something on it is open or unfinished. Reload it when that is done.`;
+    status.show({ ...result, more });
+    stage.announce(more);
   }
 
   function hideApply() {
@@ -181,14 +207,46 @@ export function makeSelfUpdate(api, pageVersion, stage) {
     apply.hidden = true;
   }
 
-  /** Takes up an update that runs already, and shows how the last one ended. */
-  async function begin() {
-    const { state } = await readState();
-    const result = state && updateResult(state);
-    if (!state || !result) return;
-    if (!isFinal(state)) return busy('', () => follow(''));
+  /**
+   * Shows how the last update ended when the page was loaded.
+   * @param {SelfUpdateState} state
+   */
+  function showLast(state) {
+    const how = takeReloadNote();
+    const result = how ? resultJustNow(state) : updateResult(state);
+    if (!result) return;
     showChangelog(state);
-    status.show({ ...result, text: `Last time: ${result.text}` });
+    if (!how) return status.show({ ...result, text: `Last time: ${result.text}` });
+    tell(`Update (${state.stage})`, state, result);
+    if (how === 'pressed') byId('self-title').focus();
+  }
+
+  /**
+   * Follows an update that runs, also one that was started elsewhere, and shows the end of one that the page did not
+   * see run.
+   * choice/box/383
+   */
+  async function look() {
+    if (isBusy || (document.hidden && lastState !== '')) return;
+    const before = lastState;
+    const { state } = await readState();
+    if (isBusy) {
+      // A button was pressed meanwhile: the next look shows this state.
+      lastState = before;
+      return;
+    }
+    if (!state?.stage) return;
+    if (!isFinal(state)) return busy('', () => follow(''));
+    if (before === '') return showLast(state);
+    if (before !== lastState) return busy('', () => showEnd(state));
+  }
+
+  /** Looks for updates for as long as the page is open. */
+  async function begin() {
+    for (;;) {
+      await look();
+      await pause(lastState === '' ? pollMs : idlePollMs);
+    }
   }
 
   return { begin, tick: status.tick, isUpdating: () => isFollowing };
