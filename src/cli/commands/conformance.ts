@@ -1,4 +1,5 @@
 import type { ApiName } from '../../../conformance/api.ts';
+import { runInCheckout } from '../checkout-only.ts';
 import type { Command } from '../command.ts';
 import {
   boxConformanceSettings,
@@ -20,8 +21,10 @@ const suite = (
   secrets,
   async run(flags, _words, env) {
     const options = readConformanceOptions(settings, flags, env);
-    const { runConformance } = await import('../../../conformance/main.ts');
-    return runConformance({ api, ...options });
+    return runInCheckout(`conformance ${api}`, async () => {
+      const { runConformance } = await import('../../../conformance/main.ts');
+      return runConformance({ api, ...options });
+    });
   },
 });
 

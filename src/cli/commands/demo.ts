@@ -1,3 +1,4 @@
+import { runInCheckout } from '../checkout-only.ts';
 import type { Command } from '../command.ts';
 
 export const demoCommands: readonly Command[] = [
@@ -7,8 +8,7 @@ export const demoCommands: readonly Command[] = [
     summary: 'run a box and a gateway on stand-ins, with sample apps, on a machine without Docker',
     settings: {},
     async run() {
-      const { runDemo } = await import('../demo.ts');
-      await runDemo();
+      await runInCheckout('demo', async () => (await import('../demo.ts')).runDemo());
       return Number(process.exitCode ?? 0);
     },
   },

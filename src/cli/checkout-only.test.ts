@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { runInCheckout } from './checkout-only.ts';
+
+const checkout = join(import.meta.dirname, '..', '..');
+const release = mkdtempSync(join(tmpdir(), 'boxgate-release-'));
+before(() => {
+  mkdirSync(join(release, 'src', 'cli'), { recursive: true });
+  cpSync(join(checkout, 'src/cli/boxgate.cjs'), join(release, 'src/cli/boxgate.cjs'));
+  cpSync(join(checkout, 'dist'), join(release, 'dist'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('cache'),
+  });
+});
+after(() => rmSync(release, { recursive: true }));
+
+for (const words of ['demo', 'conformance box', 'conformance gateway']) {
+  test(`choice/box/388: boxgate ${words} of a release says in one line that it needs a checkout`, () => {
+    const argv = [join(release, 'src/cli/boxgate.cjs'), ...words.split(' '), ...runs(words)];
+    const { status, stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
+    assert.deepEqual([status, stdout], [1, '']);
+    const reason = 'needs packages that are in no release: run it in a checkout of boxgate, after npm ci';
+    assert.equal(stderr, `boxgate: boxgate ${words} ${reason}\n`);
+  });
+}
+
+const runs = (words: string) => (words === 'demo' ? [] : ['--exec', 'true']);
+
+test('choice/box/388: another failure is passed on as it is', async () => {
+  const failure = new Error('broken');
+  await assert.rejects(
+    runInCheckout('demo', () => Promise.reject(failure)),
+    failure,
+  );
+});

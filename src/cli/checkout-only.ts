@@ -1,0 +1,16 @@
+/**
+ * Runs a part of boxgate whose packages are in no release. Throws an error that says so where they are missing.
+ * choice/box/388
+ */
+export async function runInCheckout<Result>(words: string, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'MODULE_NOT_FOUND' && code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new Error(
+      `boxgate ${words} needs packages that are in no release: run it in a checkout of boxgate, after npm ci`,
+      { cause: error },
+    );
+  }
+}
