@@ -43,6 +43,12 @@ describe('choice/box/355: a statement', () => {
       { product: 'other' },
       /the product "other" instead of "boxgate"/,
     ],
+    [
+      'with a product that has no text',
+      'foreignRelease',
+      { product: { toString: 1, valueOf: 1 } },
+      /product/,
+    ],
     ['without a product', 'foreignRelease', { product: undefined }, /product/],
     [
       'for another platform',

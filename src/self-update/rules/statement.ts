@@ -40,7 +40,10 @@ export function judgeStatement(text: string, announcement: Announcement): Statem
   if (!isJsonObject(found)) fail('statementMalformed', { version, problem: 'is not a JSON object' });
   const wanted = { type: 'release', product, platform };
   for (const [field, value] of Object.entries(wanted)) {
-    if (found[field] !== value) fail('foreignRelease', { field, found: String(found[field]), wanted: value });
+    const given: unknown = found[field];
+    if (given === value) continue;
+    const shown = typeof given === 'string' ? given : `${JSON.stringify(given)}`;
+    fail('foreignRelease', { field, found: shown, wanted: value });
   }
   const statement = statementOf(found, version, platform);
   const agrees = {
