@@ -57,14 +57,18 @@ export function makeArchive(
   const folders = ['', '/bin'].map((name) => tarEntry(`${top}${name}/`, empty, 0o755, { type: 'folder' }));
   const entries = files.map(([name, content, mode]) => tarEntry(`${top}/${name}`, content, mode));
   const bad = badEntry === undefined ? [] : badEntries[badEntry](top, outside);
+  const sizes = [...files.map(([, content]) => content.length), isHarmful(badEntry) ? harm.length : 0];
   return {
     bytes: gzipSync(Buffer.concat([...folders, ...entries, ...bad, Buffer.alloc(1024)])),
-    unpackedSize: files.reduce((sum, [, content]) => sum + content.length, 0),
+    unpackedSize: sizes.reduce((sum, size) => sum + size),
   };
 }
 
 const empty = Buffer.alloc(0);
 const harm = Buffer.from('This file must not be here.\n');
+
+const isHarmful = (entry?: BadEntry) =>
+  entry === 'climbs out' || entry === 'absolute path' || entry === 'symbolic link';
 
 const special = (name: string, type: TarType['type'], link?: string) =>
   tarEntry(name, empty, 0o644, link === undefined ? { type } : { type, link });

@@ -51,6 +51,8 @@ export type ReleaseFaults = Contents & {
   statement?: Partial<Statement>;
   /** Other fields of the entry. */
   entry?: Entry;
+  /** Makes the bytes that are signed and published in place of an archive. */
+  signedBytes?: (bytes: Buffer) => Buffer;
   /** Makes the bytes that lie in the archive's place. */
   bytes?: (bytes: Buffer) => Buffer;
   signedBy?: 'a stranger';
@@ -113,16 +115,17 @@ type Target = { folder: string; outside: string; version: string; platform: stri
 /** Writes the archive of one platform; its entry. */
 function publishArchive(
   target: Target,
-  { statement, entry, bytes, ...contents }: ReleaseFaults,
+  { statement, entry, signedBytes, bytes, ...contents }: ReleaseFaults,
   key: KeyObject,
 ) {
   const { folder, version, platform } = target;
   const name = `boxgate-${version}-${platform}.tar.gz`;
   const archive = makeArchive(target, contents);
-  writeFileSync(join(folder, name), bytes?.(archive.bytes) ?? archive.bytes);
-  const sha256 = createHash('sha256').update(archive.bytes).digest('hex');
-  const size = archive.bytes.length;
-  const right: Statement = {
+  const right = signedBytes?.(archive.bytes) ?? archive.bytes;
+  writeFileSync(join(folder, name), bytes?.(right) ?? right);
+  const sha256 = createHash('sha256').update(right).digest('hex');
+  const size = right.length;
+  const said: Statement = {
     type: 'release',
     product: 'boxgate',
     version,
@@ -135,6 +138,6 @@ function publishArchive(
     changelog: `https://releases.example/boxgate-${version}`,
     store_schema: 1,
   };
-  const text = JSON.stringify({ ...right, ...statement });
+  const text = JSON.stringify({ ...said, ...statement });
   return { url: name, sha256, size, signature: signed(text, key), statement: text, ...entry };
 }

@@ -75,6 +75,10 @@ test('half an archive comes before the connection is closed, or before a stall t
   assert.deepEqual(await readFor(archiveUrl(), 20_000), { length: half, end: 'TypeError' });
   server.fail('archive', 'stalls');
   assert.deepEqual(await readFor(archiveUrl(), 500), { length: half, end: 'TimeoutError' });
+  server.fail('archive', 'trickles');
+  const trickled = await readFor(archiveUrl(), 2000);
+  assert.equal(trickled.end, 'TimeoutError');
+  assert.ok(trickled.length > half && trickled.length < bytes.length);
   const whole = bodyOf(archiveUrl());
   server.letGo();
   assert.deepEqual(await whole, bytes);

@@ -19,6 +19,8 @@ export type ServerFault =
   | 'redirect elsewhere'
   /** The first half, then nothing until `letGo`. */
   | 'stalls'
+  /** The first half, then a byte now and then until `letGo`. */
+  | 'trickles'
   /** The first half, then the connection is closed. */
   | 'breaks off';
 
@@ -27,7 +29,7 @@ export type ReleaseServer = {
   url: string;
   /** Applies from the next request on. */
   fail: (what: 'feed' | 'archive', fault: ServerFault) => void;
-  /** Ends all stalls, and makes no more of them. */
+  /** Ends what stalls or trickles, for good. */
   letGo: () => void;
   /** The paths that were asked for. */
   requests: () => readonly string[];
@@ -93,8 +95,14 @@ async function answer(
     const isOver = fault === 'breaks off';
     response.write(bytes.subarray(0, size / 2), () => isOver && response.destroy());
     if (isOver) return;
+    let sent = Math.floor(size / 2);
+    const timer = setInterval(() => {
+      if (fault === 'trickles' && sent < size) response.write(bytes.subarray(sent, ++sent));
+    }, 100);
+    response.once('close', () => clearInterval(timer));
     await released();
-    response.end(bytes.subarray(size / 2));
+    clearInterval(timer);
+    response.end(bytes.subarray(sent));
   }
 }
 

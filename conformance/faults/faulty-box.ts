@@ -62,7 +62,7 @@ const otherCommands: Plugin = {
   setup(bundler) {
     bundler.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
       const source = relative(root, join(resolveDir, path));
-      const isBox = source.startsWith('src/box/') || source.startsWith('src/cli/commands/box');
+      const isBox = /^src\/(box\/|self-update\/|cli\/commands\/box)/.test(source);
       return kind === 'dynamic-import' && !isBox ? { path, external: true } : undefined;
     });
   },
