@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { isChangelog } from '../../self-update/rules/update-state.ts';
 import { ReleaseFailed } from './failure.ts';
 import { type Platform, platforms } from './node-runtime.ts';
 
@@ -72,8 +73,11 @@ function parseBuild(args: readonly string[]): Task {
     if (extra === undefined) return { kind: 'rebuild', publicKey: values['public-key'], ...archives };
     throw new ReleaseFailed(`--public-key signs nothing, so --${extra} has no meaning beside it`, 2);
   }
-  if (changelog !== undefined && !/^https:\/\/[^\s/]/.test(changelog)) {
-    throw new ReleaseFailed(`--changelog ${changelog}: expected an https address`, 2);
+  if (changelog !== undefined && !isChangelog(changelog)) {
+    throw new ReleaseFailed(
+      `--changelog ${changelog}: expected an https address of ASCII characters, without a user name`,
+      2,
+    );
   }
   return { kind: 'build', previous, changelog, ...archives, ...keysOf(values) };
 }

@@ -83,6 +83,12 @@ describe('choice/box/355: a statement', () => {
       /changelog/,
     ],
     ['with a user in its changelog', 'statementMalformed', { changelog: 'https://a@x.org/' }, /changelog/],
+    [
+      'with a letter that addresses escape',
+      'statementMalformed',
+      { changelog: 'https://x.org/ü' },
+      /changelog/,
+    ],
     ['with a relative changelog', 'statementMalformed', { changelog: 'notes.html' }, /changelog/],
     ['with null as changelog', 'statementMalformed', { changelog: null }, /changelog/],
     [

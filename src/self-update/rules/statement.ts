@@ -3,6 +3,7 @@ import { isJsonObject, parseJson } from '../../lib/json.ts';
 import { isDateTime } from './date-time.ts';
 import { fail } from './reasons.ts';
 import type { Release, ReleaseArchive } from './release.ts';
+import { isChangelog } from './update-state.ts';
 
 /** The facts that a publisher signs about one archive. Sizes are bytes. */
 export type Statement = {
@@ -70,7 +71,7 @@ const forms: Record<string, Form> = {
   unpacked_size: isSize,
   issued: isDateTime,
   expires: isDateTime,
-  changelog: (value) => value === undefined || isWebAddress(value),
+  changelog: (value) => value === undefined || isPageAddress(value),
   store_schema: (value) =>
     Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= maxStoreSchema,
 };
@@ -94,9 +95,7 @@ function statementOf(found: Record<string, unknown>, announced: string, platform
   };
 }
 
-/** The page links to it. */
-function isWebAddress(value: unknown): boolean {
-  if (typeof value !== 'string' || value.length > maxAddressLength) return false;
-  const url = URL.parse(value);
-  return url !== null && url.protocol === 'https:' && url.username === '' && url.password === '';
+/** The form is that of the update's state, which gets it: a state with another one counts as damaged. */
+function isPageAddress(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= maxAddressLength && isChangelog(value);
 }
