@@ -79,6 +79,14 @@ describe('choice/box/361: unpacking an archive', () => {
     assert.deepEqual(await Promise.all(modes), [0o755, 0o644, 0o755]);
   });
 
+  test('gives every user access, whatever the umask is', async (t) => {
+    const umask = process.umask(0o077);
+    t.after(() => process.umask(umask));
+    await unpack([['t/bin/run', 'x']]);
+    const modes = ['.', 'bin', 'bin/run'].map(async (name) => (await stat(join(folder, name))).mode & 0o777);
+    assert.deepEqual(await Promise.all(modes), [0o755, 0o755, 0o644]);
+  });
+
   test('takes files of many chunks', async () => {
     const big = Buffer.alloc(3_000_000, 'abc');
     await unpack([['t/big', big]], big.length);

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -19,7 +19,7 @@ const maxOverheadBytes = 64 * 1024 * 1024;
  */
 export async function unpackArchive(file: string, folder: string, maxBytes: number): Promise<void> {
   try {
-    await mkdir(folder, { mode: 0o755 });
+    await makeOpenFolder(folder);
     const folders = await unpackInto(file, folder, maxBytes);
     // A folder is durable once the one above it is synced, too.
     for (const path of [...folders, dirname(folder)]) await syncDirectory(path);
@@ -29,6 +29,12 @@ export async function unpackArchive(file: string, folder: string, maxBytes: numb
     const problem = storageFailed(`cannot unpack the archive into ${folder}`, error).message;
     fail('storage', { problem }, error);
   }
+}
+
+/** A gateway may run as another user than the one who updates it. */
+async function makeOpenFolder(path: string): Promise<void> {
+  await mkdir(path);
+  await chmod(path, 0o755); // The mode at creation is narrowed by the process's umask.
 }
 
 /** Returns the folders that it made. */
@@ -41,7 +47,7 @@ async function unpackInto(file: string, folder: string, maxBytes: number): Promi
   const makeFolder = async (path: string) => {
     if (folders.has(path)) return;
     await makeFolder(dirname(path));
-    await mkdir(path, { mode: 0o755 });
+    await makeOpenFolder(path);
     folders.add(path);
   };
   const writeEntries = async () => {
