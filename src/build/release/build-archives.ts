@@ -9,7 +9,7 @@ import { billOfMaterials, thirdPartyLicences } from './bill-of-materials.ts';
 import type { Checkout } from './checkout.ts';
 import { ReleaseFailed } from './failure.ts';
 import type { Release } from './feed.ts';
-import { type NodeRuntime, type Platform, readNode } from './node-runtime.ts';
+import { type NodeRuntime, type Platform, platforms, readNode } from './node-runtime.ts';
 import { packageFiles } from './package-files.ts';
 import { type BundledPackage, type Lockfile, packageFolders, readPackage } from './packages.ts';
 
@@ -72,9 +72,10 @@ export async function buildArchives(task: ArchivesTask): Promise<Archives> {
   return { version, releases, sums };
 }
 
-/** Another Node may compress to other bytes. */
+/** Another Node, or one of another processor, may compress to other bytes. */
 function requireLockedNode(lock: Lockfile): void {
   const expected = lock.packages[`node_modules/node-${process.platform}-${process.arch}`]?.version;
+  if (expected === undefined) throw new ReleaseFailed(`a release is built on ${platforms.join(' or ')}`);
   if (process.versions.node === expected) return;
   throw new ReleaseFailed(
     `this is Node ${process.versions.node}, a release is built with ${expected} of package-lock.json: use npm ci and npm run release`,
