@@ -1,9 +1,14 @@
-/** The feeds that are published here, read by boxes. */
+/** The feeds and archives that are published here, read by boxes. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeKeys } from '../../self-update/adapters/keys.ts';
+import { unpackArchive } from '../../self-update/adapters/unpack.ts';
 import { announcedRelease } from '../../self-update/release-check.ts';
+import { makeArchive } from './archive.ts';
 import { type Feed, makeFeed, renewFeed } from './feed.ts';
 import { publicKeyOf } from './keys.ts';
 
@@ -68,4 +73,22 @@ test('boxes with each of eleven keys follow ten changes. choice/box/352', async 
   assert(first);
   for (const key of others) assert.equal((await box(feedAfter(11), key)).version, '0.2.0');
   await assert.rejects(box(feedAfter(11), first), { code: 'badSignature' });
+});
+
+test('a published archive is unpacked within the size that is signed. choice/box/353', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'release-accepted-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  // A path beyond the 100 bytes of a plain tar header is in an extended one.
+  const long = `src/${'folder/'.repeat(20)}page.css`;
+  const files = [
+    { path: 'bin/node', bytes: Buffer.from('node'), executable: true },
+    { path: long, bytes: Buffer.from('text'), executable: false },
+  ];
+  const { bytes, unpackedSize } = await makeArchive('boxgate-0.2.0-linux-x64', files, 1_700_000_000);
+  writeFileSync(join(folder, 'archive'), bytes);
+  const target = join(folder, 'target');
+  await unpackArchive(join(folder, 'archive'), target, unpackedSize);
+  assert.deepEqual(readdirSync(target), ['bin', 'src']);
+  assert.equal(statSync(join(target, 'bin/node')).mode & 0o777, 0o755);
+  assert.equal(readFileSync(join(target, long), 'utf8'), 'text');
 });
