@@ -177,7 +177,7 @@ test('the self-update runs as a transient unit that outlives the restart of the 
   });
   const { body: state } = await ask('/api/self/update/status');
   assert.equal(state.stage, 'rolled_back');
-  assert.match(state.reason, /999\.0\.0/);
+  assert.match(state.reason, /version 999\.0\.0 is announced without a signed statement/);
   assert.equal(state.to, '999.0.0');
   assert.deepEqual(JSON.parse(readFileSync('/var/lib/boxgate/update-state.json', 'utf8')), state);
   assert.equal(statSync('/var/lib/boxgate/update-state.json').mode & 0o777, 0o644);

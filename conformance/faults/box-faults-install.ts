@@ -166,8 +166,8 @@ export const installFaults: readonly BoxFault[] = [
     'puts the .env of the example back at a start',
     'states/2 service/13',
     server(
-      'await correctInterruptedUpdate(box.selfUpdate);',
-      "await correctInterruptedUpdate(box.selfUpdate);\n  for (const { name } of box.folders.list('installed')) {\n    const example = box.folders.read('installed', name, '.env.example', 65536);\n    if (example) await box.folders.writeEnv(name, Buffer.from(example).toString());\n  }",
+      '  const own = ownNames(settings);\n',
+      "  const own = ownNames(settings);\n  for (const { name } of box.folders.list('installed')) {\n    const example = box.folders.read('installed', name, '.env.example', 65536);\n    if (example) await box.folders.writeEnv(name, Buffer.from(example).toString());\n  }",
     ),
   ),
   boxFault(

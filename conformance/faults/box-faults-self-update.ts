@@ -9,12 +9,12 @@ const status = inFile('self-update/status.ts');
 const release = inFile('self-update/rules/release.ts');
 const state = inFile('self-update/rules/update-state.ts');
 const stateFile = inFile('self-update/adapters/update-files.ts');
-const updater = inFile('self-update/updater.ts');
+const attempt = inFile('self-update/attempt.ts');
 const systemd = inFile('self-update/adapters/systemd.ts');
 
 const checked = 'update_available: isNewer(release.version, box.version),';
 const dispatched = "return { status: 'dispatched', unit: updateUnit };";
-const started = 'box.jobs.start(updateUnit, command, variables)';
+const started = 'startJob(box, command, variables).catch';
 
 /** Looking for a newer version of the box, and updating it. */
 export const selfUpdateFaults: readonly BoxFault[] = [
@@ -205,7 +205,7 @@ export const selfUpdateFaults: readonly BoxFault[] = [
     'nothing-dispatched',
     'starts no update',
     'service/27 post-rules/16 update-state/5',
-    self(started, "Promise.resolve('started')"),
+    self(started, "Promise.resolve('started').catch"),
   ),
   boxFault(
     'update-as-child',
@@ -213,7 +213,7 @@ export const selfUpdateFaults: readonly BoxFault[] = [
     'post-rules/16 service/27 process/18',
     self(
       started,
-      "Promise.resolve((require('node:child_process').spawn(command[0], command.slice(1), { env: { ...process.env, ...variables }, stdio: 'ignore' }).on('error', () => {}), 'started'))",
+      "Promise.resolve((require('node:child_process').spawn(command[0], command.slice(1), { env: { ...process.env, ...variables }, stdio: 'ignore' }).on('error', () => {}), 'started')).catch",
     ),
   ),
   boxFault(
@@ -236,7 +236,7 @@ export const selfUpdateFaults: readonly BoxFault[] = [
       'waits-for-update',
       'answers when the update has ended',
       'post-rules/18',
-      systemd("'--collect', ...settings", "'--collect', '--wait', ...settings"),
+      systemd("'--collect', ...properties", "'--collect', '--wait', ...properties"),
     ),
     hangs: true,
   },
@@ -324,23 +324,23 @@ export const selfUpdateFaults: readonly BoxFault[] = [
     'state-without-stage',
     'writes a state without a stage at the end',
     'update-state/5',
-    updater(
+    attempt(
       'state = { ...state, ...change, updated_at',
       'const { stage: _stage, ...rest } = change;\n    state = { ...state, ...(change.finished_at ? rest : change), updated_at',
     ),
-    updater('    state = known;', '    state = known;\n    delete state.stage;'),
+    attempt('    state = known;', '    state = known;\n    delete state.stage;'),
   ),
   boxFault(
     'rolled-back-silently',
     'gives no reason for what it rolled back',
     'update-state/7',
-    updater('await note({ ...change, stage,', 'await note({ ...change, reason: undefined, stage,'),
+    attempt('const end = { ...change, stage,', 'const end = { ...change, reason: undefined, stage,'),
   ),
   boxFault(
     'reason-as-list',
     'gives the reasons as a list',
     'update-state/7',
-    updater('await note({ ...change, stage,', 'await note({ ...change, reason: [change.reason], stage,'),
+    attempt('const end = { ...change, stage,', 'const end = { ...change, reason: [change.reason], stage,'),
     state('  reason: isText,', '  reason: () => true,'),
   ),
   boxFault(

@@ -16,4 +16,8 @@ export type BoxSettings = {
   releaseFeed: string | null;
   releaseKey: string;
   softwareDir: string;
+  /** The unit that an update restarts; `null`: the one that the server runs in. */
+  unit: string | null;
+  /** How long a server that an update restarted may take to answer. */
+  updateWaitSeconds: number;
 };

@@ -23,7 +23,9 @@ function boxWith({ feed = '{"version": "1.1.0"}', start = 'started', held = fals
     platform: 'linux-x64',
     jobs: {
       start: async (unit, command, variables) => {
-        events.push(`start ${unit} ${command.join(' ')} ${JSON.stringify(variables)}`);
+        const { BOX_UPDATE_ATTEMPT: attempt = '', ...others } = variables;
+        assert.match(attempt, /^[0-9a-f-]{36}$/);
+        events.push(`start ${unit} ${command.join(' ')} ${JSON.stringify(others)}`);
         if (start instanceof Error) throw start;
         return start;
       },
@@ -37,6 +39,7 @@ function boxWith({ feed = '{"version": "1.1.0"}', start = 'started', held = fals
       },
       lock: () => assert.fail('only an update itself waits for the lock'),
       writeRunning: async () => {},
+      readRunning: () => assert.fail('only an update itself asks who runs'),
     },
   };
   return { box, events };

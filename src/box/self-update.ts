@@ -41,12 +41,17 @@ export async function applySelfUpdate(
   const lock = await testLock(box);
   if (lock === null) refuse('updateRunning');
   lock.release();
-  const start = await box.jobs.start(updateUnit, command, variables).catch((error: unknown) => {
+  const start = await startJob(box, command, variables).catch((error: unknown) => {
     if (error instanceof JobFailed) refuse('updateStartFailed', { reason: error.message });
     throw error;
   });
   if (start === 'already running') refuse('updateRunning');
   return { status: 'dispatched', unit: updateUnit };
+}
+
+/** The name of the attempt lets a job notice that it was killed and started again. choice/box/373 */
+function startJob({ jobs }: UpdatePorts, command: readonly string[], variables: Record<string, string>) {
+  return jobs.start(updateUnit, command, { ...variables, BOX_UPDATE_ATTEMPT: crypto.randomUUID() });
 }
 
 function testLock(box: UpdatePorts): Promise<Lock | null> {

@@ -62,7 +62,10 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
   makeStateDirectory(directories.state);
   for (const place of [...directories.bundled, directories.installed]) checkReadable(place);
   await recover(directories, makeWorkFolder(settings.installedApps), box.changes, box.warn);
-  await correctInterruptedUpdate(box.selfUpdate);
+  await correctInterruptedUpdate(box.selfUpdate, async () => {
+    const { makeSoftwareFolder } = await import('../self-update/adapters/software-folder.ts');
+    return makeSoftwareFolder(settings.softwareDir).previous();
+  });
 
   const own = ownNames(settings);
   const background = makeBackground(box);
@@ -243,7 +246,10 @@ function variablesOf(settings: BoxSettings): Record<string, string> {
     BOX_KEEP_REMOVED_DAYS: String(settings.keepRemovedDays),
     BOX_RELEASE_KEY: resolve(settings.releaseKey),
     BOX_SOFTWARE_DIR: resolve(settings.softwareDir),
+    BOX_UPDATE_WAIT: String(settings.updateWaitSeconds),
   };
+  const unit = settings.unit ?? ownUnit();
+  if (unit !== null) variables.BOX_UNIT = unit;
   if (settings.metrics !== null) variables.BOX_METRICS = addressText(settings.metrics);
   if (settings.releaseFeed !== null) variables.BOX_RELEASE_FEED = settings.releaseFeed;
   return variables;

@@ -129,3 +129,20 @@ test('the sample apps and the key of the package are where it ships them', () =>
     );
   }
 });
+
+test('choice/box/376: an update restarts the unit that BOX_UNIT names, and waits as long as BOX_UPDATE_WAIT says', () => {
+  const { unit, updateWaitSeconds } = settingsOf([]);
+  assert.deepEqual([unit, updateWaitSeconds], [null, 60]);
+  assert.equal(settingsOf([], { BOX_UNIT: 'own@1.service' }).unit, 'own@1.service');
+  assert.equal(settingsOf(['--update-wait', '5']).updateWaitSeconds, 5);
+  for (const name of ['own', '-x.service', 'a b.service', '../a.service']) {
+    assert.match(
+      problemOf([`--unit=${name}`]),
+      /^--unit: expected the name of a service, such as boxgate-box\.service/,
+    );
+  }
+  assert.match(
+    problemOf([], { BOX_UPDATE_WAIT: '0' }),
+    /^BOX_UPDATE_WAIT: expected a whole number from 1 to 3600/,
+  );
+});

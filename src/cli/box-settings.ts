@@ -12,6 +12,7 @@ import {
   once,
   path,
   type Settings,
+  unitName,
   wholeNumber,
 } from './setting.ts';
 
@@ -116,6 +117,22 @@ export const boxSettings: Settings<BoxSettings> = {
     shownDefault: '/opt/boxgate',
     parse: once(path),
   },
+  unit: {
+    flag: '--unit',
+    variable: 'BOX_UNIT',
+    argument: 'NAME',
+    help: 'the systemd service that an update of the box software restarts',
+    shownDefault: 'the one that the server runs in',
+    parse: once(unitName),
+  },
+  updateWaitSeconds: {
+    flag: '--update-wait',
+    variable: 'BOX_UPDATE_WAIT',
+    argument: 'SECONDS',
+    help: 'how long the new version may take to answer before the old one comes back',
+    shownDefault: '60',
+    parse: once(wholeNumber(1, 3600)),
+  },
 };
 
 /** Everything a box can be told: what a flag says, else its variable, else the default. */
@@ -135,6 +152,8 @@ export function readBoxSettings(flags: GivenFlags, env: NodeJS.ProcessEnv): BoxS
     releaseFeed: value('releaseFeed') ?? null,
     releaseKey: value('releaseKey') ?? join(packageRoot, 'src/box/release-key.pem'),
     softwareDir: value('softwareDir') ?? '/opt/boxgate',
+    unit: value('unit') ?? null,
+    updateWaitSeconds: value('updateWaitSeconds') ?? 60,
   };
 }
 

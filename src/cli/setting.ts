@@ -136,6 +136,14 @@ export function path(text: string): string {
   return text;
 }
 
+/** The name of a service of systemd. */
+export function unitName(text: string): string {
+  if (!/^[A-Za-z0-9][A-Za-z0-9:_.@\\-]{0,200}\.service$/.test(text)) {
+    throw expected('the name of a service, such as boxgate-box.service', text);
+  }
+  return text;
+}
+
 export function listenHost(text: string): string {
   if (!/^[A-Za-z0-9_.:%-]+$/.test(text)) throw expected('an address or a host name', text);
   return text;

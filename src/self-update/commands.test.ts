@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { makeUpdateFiles } from './adapters/update-files.ts';
 import { updateApplyCommand, updateCheckCommand } from './commands.ts';
+import { boxProduct } from './product.ts';
+import type { UpdateSettings } from './settings.ts';
 
 const releaseKey = '/nowhere/release-key.pem';
 let folder = '';
@@ -26,17 +28,17 @@ const stateIn = async (stateDir: string) =>
 /** box/process/25 */
 describe('box update check', () => {
   test('names the running version and a newer one', async () => {
-    const end = await updateCheckCommand({ releaseFeed: await feedOf('2.0.0'), releaseKey }, '1.0.0');
+    const end = await updateCheckCommand('box', { releaseFeed: await feedOf('2.0.0'), releaseKey }, '1.0.0');
     assert.deepEqual(end, { status: 0, text: 'version 1.0.0 runs; version 2.0.0 is available' });
   });
 
   test('says that nothing is newer', async () => {
-    const end = await updateCheckCommand({ releaseFeed: await feedOf('1.0.0'), releaseKey }, '1.0.0');
+    const end = await updateCheckCommand('box', { releaseFeed: await feedOf('1.0.0'), releaseKey }, '1.0.0');
     assert.match(end.text, /is no newer/);
   });
 
   test('choice/box/332: ends with status 1 and names the setting where no feed is configured', async () => {
-    const end = await updateCheckCommand({ releaseFeed: null, releaseKey }, '1.0.0');
+    const end = await updateCheckCommand('box', { releaseFeed: null, releaseKey }, '1.0.0');
     assert.equal(end.status, 1);
     assert.match(
       end.text,
@@ -46,34 +48,53 @@ describe('box update check', () => {
 });
 
 describe('box update apply', () => {
+  const settings = async (name: string, version: string | null): Promise<UpdateSettings> => ({
+    releaseFeed: version === null ? null : await feedOf(version),
+    releaseKey,
+    stateDir: join(folder, name),
+    softwareDir: join(folder, 'software'),
+    unit: null,
+    updateWaitSeconds: 1,
+  });
+  const apply = (of: UpdateSettings, attempt?: string) =>
+    updateApplyCommand(boxProduct, of, '1.0.0', attempt);
+
   test('makes the state directory and writes down how it ended', async () => {
-    const stateDir = join(folder, 'fresh');
-    const end = await updateApplyCommand(
-      { releaseFeed: await feedOf('1.0.0'), releaseKey, stateDir },
-      '1.0.0',
-    );
-    assert.equal(end.status, 0);
-    assert.equal((await stateIn(stateDir)).stage, 'done');
+    const fresh = await settings('fresh', '1.0.0');
+    assert.deepEqual(await apply(fresh), { status: 0, text: 'done: version 1.0.0 is the newest' });
+    assert.equal((await stateIn(fresh.stateDir)).stage, 'done');
   });
 
   test('ends with status 1 and the reason of the roll-back', async () => {
-    const stateDir = join(folder, 'newer');
-    const end = await updateApplyCommand(
-      { releaseFeed: await feedOf('2.0.0'), releaseKey, stateDir },
-      '1.0.0',
-    );
+    const newer = await settings('newer', '2.0.0');
+    const end = await apply(newer);
     assert.equal(end.status, 1);
-    const { stage, reason } = await stateIn(stateDir);
+    const { stage, reason } = await stateIn(newer.stateDir);
     assert.equal(stage, 'rolled_back');
     assert.equal(end.text, `rolled back: ${reason}`);
   });
 
+  test('takes the name of the attempt from the server, if it is one', async () => {
+    const named = await settings('named', '1.0.0');
+    await apply(named, 'attempt-7');
+    assert.equal((await stateIn(named.stateDir)).attempt, 'attempt-7');
+    await apply(named, '../x');
+    assert.match((await stateIn(named.stateDir)).attempt, /^[0-9a-f-]{36}$/);
+  });
+
+  test('says what became of an attempt that was cut off', async () => {
+    const cut = await settings('cut', '2.0.0');
+    await mkdir(cut.stateDir);
+    await writeFile(join(cut.stateDir, 'update-state.json'), '{"stage": "downloading"}');
+    const text = 'rolled back: the update was interrupted; version 1.0.0 runs';
+    assert.deepEqual(await apply(cut), { status: 1, text });
+  });
+
   test('ends with status 1 beside an update that runs', async () => {
-    const stateDir = join(folder, 'held');
-    await updateApplyCommand({ releaseFeed: null, releaseKey, stateDir }, '1.0.0');
-    const lock = await makeUpdateFiles(stateDir).tryLock();
-    const end = await updateApplyCommand({ releaseFeed: null, releaseKey, stateDir }, '1.0.0');
-    assert.deepEqual(end, { status: 1, text: 'an update is already running' });
+    const held = await settings('held', null);
+    await apply(held);
+    const lock = await makeUpdateFiles(held.stateDir).tryLock();
+    assert.deepEqual(await apply(held), { status: 1, text: 'an update is already running' });
     lock?.release();
   });
 });

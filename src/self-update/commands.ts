@@ -1,26 +1,42 @@
 import { resolve } from 'node:path';
 import { makeStateDirectory } from '../lib/storage.ts';
+import { makeArchives } from './adapters/archives.ts';
+import { makeChangeLock, noChanges } from './adapters/change-lock.ts';
+import { makeHealth } from './adapters/health.ts';
 import { makeKeys } from './adapters/keys.ts';
 import { makeReleaseFeed } from './adapters/release-feed.ts';
+import { makeServiceManager } from './adapters/service-manager.ts';
+import { makeSoftwareFolder } from './adapters/software-folder.ts';
+import { makeUnitFiles, noUnitFiles } from './adapters/unit-files.ts';
 import { makeUpdateFiles } from './adapters/update-files.ts';
+import type { Product } from './product.ts';
 import { announcedRelease } from './release-check.ts';
-import { UpdateFailed } from './rules/reasons.ts';
+import { type Service, UpdateFailed } from './rules/reasons.ts';
 import { isNewer } from './rules/release.ts';
 import type { UpdateSettings } from './settings.ts';
 import { runUpdate } from './updater.ts';
+import type { UpdaterPorts } from './updater-ports.ts';
 
 type CheckSettings = Pick<UpdateSettings, 'releaseFeed' | 'releaseKey'>;
-type ApplySettings = CheckSettings & Pick<UpdateSettings, 'stateDir'>;
 
 /** What a command has to say, and the exit status that it ends with. */
 export type CommandEnd = { status: 0 | 1; text: string };
 
-/** `boxgate box update check`: the running version and the newest one. */
-export async function updateCheckCommand(settings: CheckSettings, version: string): Promise<CommandEnd> {
+/** The folder that the unit files in deploy/ name. */
+const installedFolder = '/opt/boxgate';
+
+/** `boxgate box update check`: the running version, the newest one, and what is new in it. */
+export async function updateCheckCommand(
+  service: Service,
+  settings: CheckSettings,
+  version: string,
+): Promise<CommandEnd> {
   try {
-    const release = await announcedRelease(feedPorts(settings));
+    const release = await announcedRelease(feedPorts(service, settings));
     const verdict = isNewer(release.version, version) ? 'is available' : 'is no newer than it';
-    return { status: 0, text: `version ${version} runs; version ${release.version} ${verdict}` };
+    const text = `version ${version} runs; version ${release.version} ${verdict}`;
+    const { changelog = null } = release.archive ?? {};
+    return { status: 0, text: changelog === null ? text : `${text}\nchangelog: ${changelog}` };
   } catch (error) {
     if (!(error instanceof UpdateFailed)) throw error;
     const { code, message } = error;
@@ -28,20 +44,59 @@ export async function updateCheckCommand(settings: CheckSettings, version: strin
   }
 }
 
-/** `boxgate box update apply`: one update, from its start to its end, written down in the state directory. */
-export async function updateApplyCommand(settings: ApplySettings, version: string): Promise<CommandEnd> {
+/**
+ * `boxgate box update apply`: one update, from its start to its end, written down in the state directory.
+ * @param attempt - the name that a server gave the attempt
+ */
+export async function updateApplyCommand(
+  product: Product,
+  settings: UpdateSettings,
+  version: string,
+  attempt: string | undefined,
+): Promise<CommandEnd> {
   makeStateDirectory(resolve(settings.stateDir));
-  const updateFiles = makeUpdateFiles(settings.stateDir);
-  const end = await runUpdate({ ...feedPorts(settings), version, updateFiles });
+  const isName = /^[\w-]{1,64}$/.test(attempt ?? '');
+  const end = await runUpdate(
+    updaterPorts(product, settings, version),
+    isName ? String(attempt) : crypto.randomUUID(),
+  );
   if (end.stage === 'already running') return { status: 1, text: 'an update is already running' };
-  if (end.stage === 'rolled_back') return { status: 1, text: `rolled back: ${end.reason}` };
+  if (end.stage === 'rolled_back') {
+    const said = end.reason === 'interrupted' ? end.message : end.reason;
+    return { status: 1, text: `rolled back: ${said}` };
+  }
   return { status: 0, text: `done: ${end.message}` };
 }
 
-function feedPorts({ releaseFeed, releaseKey }: CheckSettings) {
+/** The ports of an updater on the real world. */
+function updaterPorts(product: Product, settings: UpdateSettings, version: string): UpdaterPorts {
+  const stateDir = resolve(settings.stateDir);
+  const softwareDir = resolve(settings.softwareDir);
+  const isInstalled = softwareDir === installedFolder && process.getuid?.() === 0;
   return {
-    releaseFeed: makeReleaseFeed(releaseFeed, 'box'),
-    keys: makeKeys(releaseKey, 'box'),
+    ...feedPorts(product.service, settings),
+    version,
+    product,
+    unit: settings.unit,
+    waitSeconds: settings.updateWaitSeconds,
+    updateFiles: makeUpdateFiles(stateDir),
+    archives: makeArchives(),
+    software: makeSoftwareFolder(softwareDir),
+    manager: makeServiceManager(),
+    unitFiles: isInstalled ? makeUnitFiles(softwareDir, product.units) : noUnitFiles,
+    health: makeHealth(),
+    changes: product.hasChanges ? makeChangeLock(stateDir) : noChanges,
+    stopwatch: {
+      elapsed: () => performance.now(),
+      pause: (ms) => new Promise((done) => setTimeout(done, ms)),
+    },
+  };
+}
+
+function feedPorts(service: Service, { releaseFeed, releaseKey }: CheckSettings) {
+  return {
+    releaseFeed: makeReleaseFeed(releaseFeed, service),
+    keys: makeKeys(releaseKey, service),
     platform: `${process.platform}-${process.arch}`,
     now: () => new Date(),
   };

@@ -63,6 +63,8 @@ export type UpdateFiles = {
   lock(): Promise<Lock | null>;
   /** Tells an update which server it has to restart and to ask for its version. */
   writeRunning(running: RunningServer): Promise<void>;
+  /** The server that began to listen last; `null` if none has, or the file is damaged. It has no errors. */
+  readRunning(): Promise<RunningServer | null>;
 };
 
 export type RunningServer = {

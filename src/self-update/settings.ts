@@ -1,8 +1,12 @@
-/** What an update of the box or of the gateway can be told. */
+/** The settings of an update of the box or of the gateway. */
 export type UpdateSettings = {
   stateDir: string;
   /** Null: no feed is configured. */
   releaseFeed: string | null;
   releaseKey: string;
   softwareDir: string;
+  /** The unit to restart; `null`: the one that the server runs in. */
+  unit: string | null;
+  /** How long a restarted server may take to answer. */
+  updateWaitSeconds: number;
 };

@@ -7,11 +7,15 @@ export async function selfUpdateStatus(box: Pick<UpdatePorts, 'updateFiles'>): P
 }
 
 /**
- * Writes down the end of an update that was cut short: one that looks unfinished while nobody holds the lock.
- * choice/box/135
+ * Writes down the end of an update that was cut short: one that looks unfinished while nobody holds the lock. A new
+ * version whose switch is not committed leaves that to the updater, which the service manager starts again, or to the
+ * version before, which the next start of the service brings back.
+ * choice/box/135, choice/box/373
+ * @param before - the version before a switch that is not committed; `null` without such a switch
  */
 export async function correctInterruptedUpdate(
   box: Pick<UpdatePorts, 'updateFiles' | 'version' | 'now'>,
+  before: () => Promise<string | null> = async () => null,
 ): Promise<void> {
   if (!isUnfinished(await selfUpdateStatus(box))) return;
   const lock = await box.updateFiles.tryLock();
@@ -19,7 +23,7 @@ export async function correctInterruptedUpdate(
   try {
     // Read again: the update may have ended between the first look and the lock.
     const state = await selfUpdateStatus(box);
-    if (isUnfinished(state)) {
+    if (isUnfinished(state) && [null, box.version].includes(await before())) {
       await box.updateFiles.writeState(interruptedState(state, box.version, box.now()));
     }
   } finally {

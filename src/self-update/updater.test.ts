@@ -1,137 +1,441 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { UpdatePorts } from './ports.ts';
-import { failure, UpdateFailed } from './rules/reasons.ts';
-import { readUpdateState, type UpdateState } from './rules/update-state.ts';
-import { correctInterruptedUpdate, selfUpdateStatus } from './status.ts';
+import { failure } from './rules/reasons.ts';
+import { type MemoryWorld, makeMemoryWorld, signedFeed, type WorldOptions } from './testing/memory-world.ts';
 import { runUpdate } from './updater.ts';
 
-/** A box at version 1.0.0 whose state lives in memory, and every state that was ever written. */
-function memoryBox(feed: string | UpdateFailed, before: UpdateState | null = null) {
-  const written: UpdateState[] = [];
-  let text = before === null ? null : JSON.stringify(before);
-  let held = false;
-  const hold = (value: boolean) => {
-    held = value;
-  };
-  const take = async () => {
-    if (held) return null;
-    held = true;
-    return { release: () => hold(false) };
-  };
-  const box: UpdatePorts & { written: UpdateState[]; hold(): void; isHeld(): boolean } = {
-    version: '1.0.0',
-    now: () => new Date('2026-03-01T10:00:00Z'),
-    releaseFeed: {
-      read: async () => {
-        if (feed instanceof UpdateFailed) throw feed;
-        return { text: feed, address: 'file:///srv/release.json' };
-      },
-    },
-    keys: { trusted: () => assert.fail('nothing is signed'), isSigned: () => false },
-    platform: 'linux-x64',
-    jobs: { start: async () => 'started' },
-    updateFiles: {
-      readState: async () => text,
-      writeState: async (state) => {
-        assert.ok(held, 'states are written under the lock');
-        written.push(state);
-        text = JSON.stringify(state);
-      },
-      tryLock: take,
-      lock: take,
-      writeRunning: async () => {},
-    },
-    written,
-    hold: () => hold(true),
-    isHeld: () => held,
-  };
-  return box;
+const id = 'attempt-1';
+
+async function updated(options: WorldOptions = {}, change: (world: MemoryWorld) => void = () => {}) {
+  const world = makeMemoryWorld(options);
+  change(world);
+  const end = await runUpdate(world.ports, id);
+  return { ...world, end, written: world.files.written };
 }
 
 describe('an update', () => {
-  test('starts with checking, and ends done and unchanged when the running version is the newest', async () => {
-    const box = memoryBox('{"version": "1.0.0"}');
-    assert.equal((await runUpdate(box)).stage, 'done');
-    assert.deepEqual(
-      box.written.map(({ stage, outcome }) => [stage, outcome]),
-      [
-        ['checking', undefined],
-        ['done', 'unchanged'],
-      ],
-    );
+  test('installs a newer version and keeps the one before', async () => {
+    const { end, server, software, written } = await updated();
+    assert.deepEqual([end.stage, end.message], ['done', 'version 2.0.0 runs']);
+    assert.equal(await software.current(), '2.0.0');
+    assert.deepEqual(software.events, ['switch to 2.0.0', 'commit']);
+    assert.deepEqual(server.starts, ['2.0.0']);
+    assert.deepEqual([...software.versions].sort(), ['1.0.0', '2.0.0']);
+    const stages = [...new Set(written.map(({ stage }) => stage))];
+    assert.deepEqual(stages, [
+      'checking',
+      'downloading',
+      'verifying',
+      'staging',
+      'switching',
+      'restarting',
+      'health_check',
+      'done',
+    ]);
   });
 
-  test('never takes a downgrade', async () => {
-    const box = memoryBox('{"version": "0.9.0"}');
-    assert.equal((await runUpdate(box)).stage, 'done');
-    assert.equal(box.written.at(-1)?.outcome, 'unchanged');
+  test('choice/box/131: writes down versions, bytes and the changelog', async () => {
+    const { written } = await updated();
+    const last = written.at(-1);
+    assert.deepEqual([last?.from, last?.to, last?.outcome], ['1.0.0', '2.0.0', 'updated']);
+    assert.equal(last?.changelog, 'https://example.org/changelog');
+    assert.deepEqual([last?.bytes, last?.bytes_total, last?.progress], [1000, 1000, 1]);
+    assert.deepEqual(written[0]?.bytes, undefined);
   });
 
-  test('ends rolled back with the reason while newer versions cannot be installed', async () => {
-    const box = memoryBox('{"version": "1.1.0"}');
-    assert.equal((await runUpdate(box)).stage, 'rolled_back');
-    const { reason, to, outcome } = box.written.at(-1) ?? {};
-    assert.match(reason ?? '', /version 1\.1\.0 is available, but version 1\.0\.0 cannot install it/);
-    assert.deepEqual([to, outcome], ['1.1.0', 'unchanged']);
-  });
-
-  test('ends rolled back with the reason of a feed that fails', async () => {
-    const box = memoryBox(failure('feedStatus', { address: 'https://x.example/', status: 410 }));
-    assert.equal((await runUpdate(box)).stage, 'rolled_back');
-    assert.equal(box.written.at(-1)?.reason, 'the release feed https://x.example/ answers with status 410');
-    assert.equal(box.written.at(-1)?.message, undefined);
+  test('writes the bytes of a download at most once a second', async () => {
+    const { written } = await updated({}, ({ ports, stopwatch }) => {
+      ports.archives.download = async (_url, _file, size, onBytes) => {
+        for (let bytes = 0; bytes <= size; bytes += 1) {
+          await stopwatch.pause(10);
+          await onBytes(bytes);
+        }
+      };
+    });
+    const seen = written.filter(({ stage }) => stage === 'downloading').map(({ bytes }) => bytes);
+    assert.deepEqual(seen, [0, 99, 199, 299, 399, 499, 599, 699, 799, 899, 999]);
   });
 
   test('gives every state the attempt, the unit and its times', async () => {
-    const box = memoryBox('{"version": "1.0.0"}');
-    await runUpdate(box);
-    const [first, last] = box.written;
-    assert.ok(first?.attempt);
-    assert.equal(last?.attempt, first.attempt);
-    assert.equal(last?.unit, 'boxgate-update.service');
-    assert.equal(last?.started_at, '2026-03-01T10:00:00.000Z');
-    assert.equal(last?.finished_at, '2026-03-01T10:00:00.000Z');
-    assert.equal(first.finished_at, undefined);
+    const { written } = await updated();
+    for (const state of written) {
+      assert.deepEqual([state.attempt, state.unit], [id, 'boxgate-update.service']);
+      assert.equal(state.started_at, '2026-03-02T10:00:00.000Z');
+      assert.equal(state.finished_at, state === written.at(-1) ? '2026-03-02T10:00:00.000Z' : undefined);
+    }
   });
 
+  const notNewer = [
+    ['does nothing where its version is the newest', '1.0.0'],
+    ['never takes a downgrade', '0.9.0'],
+  ] as const;
+  for (const [name, version] of notNewer) {
+    test(name, async () => {
+      const { written, software } = await updated({ feed: signedFeed(version) });
+      assert.deepEqual(
+        written.map(({ stage, outcome, to }) => [stage, outcome, to]),
+        [
+          ['checking', undefined, undefined],
+          ['done', 'unchanged', '1.0.0'],
+        ],
+      );
+      assert.deepEqual(software.events, [], `nothing is done for version ${version}`);
+    });
+  }
+
   test('does nothing beside an update that runs, and leaves its lock alone', async () => {
-    const box = memoryBox('{"version": "1.1.0"}');
-    box.hold();
-    assert.equal((await runUpdate(box)).stage, 'already running');
-    assert.deepEqual(box.written, []);
-    assert.ok(box.isHeld());
+    const { ports, files } = makeMemoryWorld();
+    await ports.updateFiles.lock();
+    assert.deepEqual(await runUpdate(ports, id), { stage: 'already running' });
+    assert.deepEqual(files.written, []);
+    assert.ok(files.isHeld());
   });
 
   test('frees the lock at its end', async () => {
-    const box = memoryBox(failure('noFeed', { service: 'box' }));
-    await runUpdate(box);
-    assert.ok(!box.isHeld());
+    const { files } = await updated({ feed: 'no feed' });
+    assert.ok(!files.isHeld());
+  });
+
+  test('choice/box/369: switches under the lock of changes, and holds it no longer', async () => {
+    const { software } = await updated({}, ({ ports, software }) => {
+      ports.changes.lock = async (seconds) => {
+        software.events.push(`lock within ${seconds} s`);
+        return { release: () => software.events.push('release') };
+      };
+    });
+    const events = ['lock within 1800 s', 'switch to 2.0.0', 'release', 'commit'];
+    assert.deepEqual(software.events, events);
+  });
+
+  test('choice/box/370: restarts the unit that the settings name, else the one that the server names', async () => {
+    for (const unit of ['own.service', null]) {
+      const restarted: string[] = [];
+      await updated({}, ({ ports }) => {
+        ports.unit = unit;
+        const { restart } = ports.manager;
+        ports.manager.restart = (name) => {
+          restarted.push(name);
+          return restart(name);
+        };
+      });
+      assert.deepEqual(restarted, [unit ?? 'boxgate-box.service']);
+    }
+  });
+
+  test('choice/box/375: what is left to tidy up after the switch is part of the message', async () => {
+    const { end, written } = await updated({}, ({ ports }) => {
+      ports.unitFiles.bringUpTo = async (version) => {
+        if (version === '2.0.0') throw new Error('cannot replace the units');
+      };
+    });
+    assert.deepEqual([end.stage, written.at(-1)?.outcome], ['done', 'updated']);
+    assert.equal(end.message, 'version 2.0.0 runs; cannot replace the units');
   });
 });
 
-describe('a start of the server', () => {
-  test('corrects a state that looks unfinished', async () => {
-    const box = memoryBox('', { stage: 'downloading', from: '1.0.0', to: '1.1.0' });
-    await correctInterruptedUpdate(box);
-    const state = await selfUpdateStatus(box);
-    assert.deepEqual([state.stage, state.reason], ['rolled_back', 'interrupted']);
-    assert.ok(!box.isHeld());
+/** Failures before the switch: nothing of the box has changed. */
+const beforeSwitch: Record<string, [fault: (world: MemoryWorld) => void, reason: RegExp]> = {
+  'a feed that is away': [
+    ({ ports }) => {
+      ports.releaseFeed.read = async () => {
+        throw failure('feedNoFile', { address: 'file:///x' });
+      };
+    },
+    /is no file/,
+  ],
+  'a feed without a statement': [
+    ({ ports }) => {
+      const text = '{"version": "2.0.0"}';
+      ports.releaseFeed.read = async () => ({ text, address: 'file:///release.json' });
+    },
+    /version 2\.0\.0 is announced without a signed statement for linux-x64/,
+  ],
+  'a signature of somebody else': [
+    ({ ports }) => {
+      ports.keys.isSigned = () => false;
+    },
+    /not signed by the key/,
+  ],
+  'a folder of another layout': [
+    ({ ports }) => {
+      ports.software.current = async () => null;
+    },
+    /\/opt\/boxgate\/current is not a link to version 1\.0\.0, .*container or a checkout/,
+  ],
+  'a folder with another current version': [
+    ({ ports }) => {
+      ports.software.current = async () => '1.5.0';
+    },
+    /current is not a link to version 1\.0\.0/,
+  ],
+  'a server that runs by itself': [
+    ({ ports }) => {
+      ports.updateFiles.readRunning = async () => null;
+    },
+    /does not run as a service.*BOX_UNIT/,
+  ],
+  'a service that is stopped': [
+    ({ server }) => {
+      server.runs = null;
+    },
+    /boxgate-box\.service.*inactive instead of active/,
+  ],
+  'the unit of another program': [
+    ({ ports }) => {
+      ports.manager.status = async () => ({ state: 'active', pid: 1, command: '{ path=/usr/sbin/sshd }' });
+    },
+    /boxgate-box\.service does not start \/opt\/boxgate\/current/,
+  ],
+  'too little free space': [
+    ({ software }) => {
+      software.free = 64 * 1024 * 1024;
+    },
+    /needs 64 MiB of free space in \/opt\/boxgate, which has 64 MiB/,
+  ],
+  'a machine that is not ready for the release': [
+    ({ ports }) => {
+      ports.product = {
+        ...ports.product,
+        admit: async ({ storeSchema }) => assert.fail(`schema ${storeSchema}`),
+      };
+    },
+    /schema 7/,
+  ],
+  'a download that fails': [
+    ({ ports }) => {
+      ports.archives.download = async () => assert.fail('the connection broke');
+    },
+    /the connection broke/,
+  ],
+  'an archive with another digest': [
+    ({ ports }) => {
+      ports.archives.digest = async () => 'cd'.repeat(32);
+    },
+    /archive of version 2\.0\.0 is not the one that was signed/,
+  ],
+  'an archive that cannot be unpacked': [
+    ({ ports }) => {
+      ports.archives.unpack = async () => assert.fail('an entry climbs out');
+    },
+    /climbs out/,
+  ],
+  'an archive with something else': [
+    ({ ports }) => {
+      ports.software.checkStaged = async (version) => {
+        throw failure('otherContents', { version, found: 'other 1.0.0' });
+      };
+    },
+    /holds something else: other 1\.0\.0/,
+  ],
+  'the change of an app that does not end': [
+    ({ ports }) => {
+      ports.changes.lock = async () => null;
+    },
+    /in progress for 30 minutes/,
+  ],
+};
+
+/** Failures after the switch: the version before comes back. */
+const afterSwitch: Record<string, [fault: (world: MemoryWorld) => void, reason: RegExp]> = {
+  'a version that does not start': [
+    ({ server }) => {
+      server.behaviours['2.0.0'] = 'does not start';
+    },
+    /boxgate-box\.service did not start: Exec format error; journalctl -u boxgate-box\.service/,
+  ],
+  'a version that ends at once': [
+    ({ server }) => {
+      server.behaviours['2.0.0'] = 'ends at once';
+    },
+    /version 2\.0\.0 starts and then ends; journalctl/,
+  ],
+  'a version that ends again and again': [
+    ({ server }) => {
+      server.behaviours['2.0.0'] = 'ends every second';
+    },
+    /version 2\.0\.0 starts and then ends/,
+  ],
+  'a version that never answers': [
+    ({ server }) => {
+      server.behaviours['2.0.0'] = 'is silent';
+    },
+    /version 2\.0\.0 does not answer: connect ECONNREFUSED/,
+  ],
+  'a version that answers as another': [
+    ({ server }) => {
+      server.behaviours['2.0.0'] = 'says that it is 3.0.0';
+    },
+    /version 2\.0\.0 answers as "boxgate\/3\.0\.0"/,
+  ],
+  'a version that does not do its work': [
+    ({ server }) => {
+      server.behaviours['2.0.0'] = 'answers 500';
+    },
+    /version 2\.0\.0 answers with status 500/,
+  ],
+};
+
+/** choice/box/133, choice/box/366, choice/box/367 */
+describe('an update that fails before the switch leaves all as it was:', () => {
+  for (const [name, [fault, reason]] of Object.entries(beforeSwitch)) {
+    test(name, async () => {
+      const { end, server, software, written } = await updated({}, fault);
+      assert.equal(end.stage, 'rolled_back');
+      assert.match(end.reason ?? '', reason);
+      const { outcome, message, finished_at } = written.at(-1) ?? {};
+      assert.deepEqual([outcome, message, finished_at], ['unchanged', undefined, '2026-03-02T10:00:00.000Z']);
+      assert.deepEqual([software.events, server.starts], [[], []]);
+      assert.deepEqual([...software.versions], ['0.9.0', '1.0.0']);
+    });
+  }
+});
+
+/** choice/box/371, choice/box/372 */
+describe('an update that fails after the switch brings the version before back:', () => {
+  for (const [name, [fault, reason]] of Object.entries(afterSwitch)) {
+    test(name, async () => {
+      const { end, server, software, written } = await updated({}, fault);
+      assert.equal(end.stage, 'rolled_back');
+      assert.match(end.reason ?? '', reason);
+      assert.deepEqual([written.at(-1)?.outcome, end.message], ['reverted', 'version 1.0.0 runs again']);
+      assert.deepEqual(software.events, ['switch to 2.0.0', 'roll back']);
+      assert.deepEqual([server.starts, await software.current()], [['2.0.0', '1.0.0'], '1.0.0']);
+      assert.deepEqual([...software.versions], ['0.9.0', '1.0.0']);
+    });
+  }
+
+  test('and says so where that does not come back either', async () => {
+    const { end } = await updated({}, ({ server }) => {
+      server.behaviours = { '2.0.0': 'is silent', '1.0.0': 'is silent' };
+    });
+    assert.match(end.reason ?? '', /^version 2\.0\.0 does not .*; version 1\.0\.0, .*again, does not answer/);
+    assert.equal(end.message, undefined);
   });
 
-  test('leaves the state of an update that runs alone', async () => {
-    const box = memoryBox('', { stage: 'downloading' });
-    box.hold();
-    await correctInterruptedUpdate(box);
-    assert.deepEqual(box.written, []);
+  test('and says so where the link cannot be put back', async () => {
+    const { end } = await updated({}, ({ server, ports }) => {
+      server.behaviours['2.0.0'] = 'is silent';
+      ports.software.rollBack = async () => assert.fail('the disk reports a fault');
+    });
+    assert.match(
+      end.reason ?? '',
+      /; the version before could not be started again: the disk reports a fault/,
+    );
+  });
+});
+
+/** choice/box/135, choice/box/373 */
+describe('an updater that was killed and is started again', () => {
+  const cutOff = { attempt: id, from: '1.0.0', to: '2.0.0', started_at: '2026-03-02T09:00:00Z' };
+
+  for (const stage of ['checking', 'downloading', 'verifying', 'staging', 'switching']) {
+    test(`only writes down the end of the attempt at ${stage}`, async () => {
+      const { end, server, written } = await updated({ before: { ...cutOff, stage } });
+      assert.deepEqual([end.stage, end.reason], ['rolled_back', 'interrupted']);
+      assert.equal(end.message, 'the update was interrupted; version 1.0.0 runs');
+      assert.deepEqual([written.length, server.starts], [1, []]);
+    });
+  }
+
+  for (const stage of ['restarting', 'health_check']) {
+    test(`brings the version before back at ${stage}`, async () => {
+      const world = makeMemoryWorld({ before: { ...cutOff, stage } });
+      await world.software.switchTo('2.0.0');
+      world.server.start('2.0.0');
+      const end = await runUpdate(world.ports, id);
+      assert.deepEqual([end.stage, end.reason], ['rolled_back', 'interrupted']);
+      assert.deepEqual([world.server.runs, await world.software.current()], ['1.0.0', '1.0.0']);
+      assert.equal(await world.software.previous(), null);
+    });
+
+    test(`starts the version before again at ${stage} where the link is back already`, async () => {
+      const { server } = await updated({ before: { ...cutOff, stage } }, (world) =>
+        world.server.start('2.0.0'),
+      );
+      assert.equal(server.runs, '1.0.0');
+    });
+  }
+
+  test('says so if the version before does not come back', async () => {
+    const { end } = await updated({ before: { ...cutOff, stage: 'restarting' } }, ({ server }) => {
+      server.behaviours['1.0.0'] = 'is silent';
+    });
+    assert.match(end.message ?? '', /interrupted; version 1\.0\.0 runs; version 1\.0\.0, .*does not answer/);
   });
 
-  for (const before of [null, { stage: 'done' }, { stage: 'rolled_back', reason: 'x' }] as const) {
-    test(`writes nothing when there is nothing to correct: ${JSON.stringify(before)}`, async () => {
-      const box = memoryBox('', before);
-      await correctInterruptedUpdate(box);
-      assert.deepEqual(box.written, []);
-      assert.deepEqual(await selfUpdateStatus(box), readUpdateState(before && JSON.stringify(before)));
+  test('ends an attempt as done whose switch was committed', async () => {
+    const world = makeMemoryWorld({ before: { ...cutOff, stage: 'health_check' } });
+    await world.software.switchTo('2.0.0');
+    await world.software.commit();
+    const end = await runUpdate(world.ports, id);
+    assert.deepEqual([end.stage, end.message], ['done', 'version 2.0.0 runs']);
+    assert.deepEqual([...world.software.versions].sort(), ['1.0.0']);
+  });
+
+  test('does not begin an attempt again that has ended', async () => {
+    const before = { ...cutOff, stage: 'rolled_back', reason: 'interrupted' };
+    const { end, written } = await updated({ before });
+    assert.deepEqual([end, written], [before, []]);
+  });
+
+  test('begins another attempt than the one that has ended', async () => {
+    const before = { ...cutOff, attempt: 'earlier', stage: 'rolled_back', reason: 'interrupted' };
+    assert.equal((await updated({ before })).end.stage, 'done');
+  });
+
+  test('rolls back a switch that a final state has left', async () => {
+    const world = makeMemoryWorld({ before: { ...cutOff, stage: 'rolled_back', reason: 'x' } });
+    await world.software.switchTo('2.0.0');
+    world.server.start('2.0.0');
+    const end = await runUpdate(world.ports, 'another');
+    assert.deepEqual([end.stage, world.server.runs], ['rolled_back', '1.0.0']);
+  });
+});
+
+/** Ports whose calls can write. */
+const writers = ['updateFiles', 'software', 'archives', 'unitFiles'] as const;
+
+/** Makes the n-th write fail as on a full disk, before or after it had its effect. Says whether there was one. */
+function failAt(world: MemoryWorld, n: number, when: 'before' | 'after') {
+  let count = 0;
+  const reading = ['readState', 'readRunning', 'lock', 'current', 'previous', 'freeBytes', 'digest'];
+  for (const name of writers) {
+    const port = world.ports[name] as unknown as Record<string, unknown>;
+    for (const [key, call] of Object.entries(port)) {
+      if (typeof call !== 'function' || reading.includes(key)) continue;
+      port[key] = async (...args: unknown[]) => {
+        count += 1;
+        const isTurn = count === n;
+        if (isTurn && when === 'before') throw new Error('no space left on the disk');
+        const result = await call.apply(port, args);
+        if (isTurn) throw new Error('no space left on the disk');
+        return result;
+      };
+    }
+  }
+  return () => count >= n;
+}
+
+/** choice/box/372 */
+describe('a full disk at any write', () => {
+  for (const when of ['before', 'after'] as const) {
+    test(`ends with a version that runs, and a state that says which (${when} the write)`, async () => {
+      let n = 0;
+      for (let wasMet = true; wasMet; ) {
+        n += 1;
+        const world = makeMemoryWorld();
+        const isMet = failAt(world, n, when);
+        const end = await runUpdate(world.ports, id);
+        wasMet = isMet();
+        const where = `write ${n}: ${JSON.stringify(end)}`;
+        const current = await world.software.current();
+        assert.equal(await world.software.previous(), null, where);
+        assert.equal(world.server.runs, current, where);
+        assert.equal(end.stage, current === '2.0.0' ? 'done' : 'rolled_back', where);
+        if (end.stage === 'rolled_back') assert.match(end.reason ?? '', /no space left/, where);
+        if (!wasMet) assert.deepEqual([...world.software.versions], ['1.0.0', '2.0.0']);
+      }
+      assert.ok(n > 20, 'an update writes often');
     });
   }
 });

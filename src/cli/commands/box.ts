@@ -3,10 +3,12 @@ import { boxSettings, readBoxSettings } from '../box-settings.ts';
 import { type Command, print, tell } from '../command.ts';
 import { makePublicRoutes } from '../public-routes.ts';
 
-const { catalogue, bundledApps, installedApps, stateDir, releaseFeed, releaseKey, softwareDir } = boxSettings;
+const { catalogue, bundledApps, installedApps, stateDir } = boxSettings;
+const { releaseFeed, releaseKey, softwareDir, unit, updateWaitSeconds } = boxSettings;
 const catalogueSettings = { catalogue, bundledApps, stateDir };
 const appSettings = { installedApps, stateDir };
-const updateSettings = { installedApps, stateDir, releaseFeed, releaseKey, softwareDir };
+const feedSettings = { releaseFeed, releaseKey };
+const updateSettings = { stateDir, ...feedSettings, softwareDir, unit, updateWaitSeconds };
 
 export const boxCommands: readonly Command[] = [
   {
@@ -29,7 +31,7 @@ export const boxCommands: readonly Command[] = [
     async run(flags, _words, env) {
       const settings = readBoxSettings(flags, env);
       const { updateCheckCommand } = await import('../../self-update/commands.ts');
-      return tell(await updateCheckCommand(settings, packageFile.version));
+      return tell(await updateCheckCommand('box', settings, packageFile.version));
     },
   },
   {
@@ -40,7 +42,9 @@ export const boxCommands: readonly Command[] = [
     async run(flags, _words, env) {
       const settings = readBoxSettings(flags, env);
       const { updateApplyCommand } = await import('../../self-update/commands.ts');
-      return tell(await updateApplyCommand(settings, packageFile.version));
+      const { boxProduct } = await import('../../self-update/product.ts');
+      const attempt = env.BOX_UPDATE_ATTEMPT;
+      return tell(await updateApplyCommand(boxProduct, settings, packageFile.version, attempt));
     },
   },
   {

@@ -34,11 +34,12 @@ const start = (jobs: ReturnType<typeof makeJobs>) =>
   jobs.start('job.service', ['/usr/bin/node', 'main.cjs', 'a b'], { BOX_PORT: '7000' });
 
 describe('starting a job', () => {
-  test('names the unit, collects it, and hands on command and variables', async () => {
+  test('names the unit, collects it, starts it again when it is killed, and hands on command and variables', async () => {
     const jobs = await manager({ run: 'exit 0', ctl: 'exit 0' });
     assert.equal(await start(jobs), 'started');
     assert.deepEqual(await calls(), [
-      'systemd-run --unit=job.service --collect --setenv=BOX_PORT=7000 -- /usr/bin/node main.cjs a b',
+      'systemd-run --unit=job.service --collect --property=Restart=on-abnormal --property=RestartSec=1 ' +
+        '--setenv=BOX_PORT=7000 -- /usr/bin/node main.cjs a b',
     ]);
   });
 

@@ -6,7 +6,8 @@ const commandTimeoutMs = 30_000;
 
 /**
  * The service manager as systemd: a job is a transient unit. `--collect` takes a unit away when it has ended, even
- * when it failed; without that the name of a failed one would stay taken.
+ * when it failed; without that the name of a failed one would stay taken. A job that is killed is started again, so that
+ * it can clean up; one that ends with a status is not.
  * box/process/18, choice/box/142, choice/box/143
  */
 export function makeJobs(environment: NodeJS.ProcessEnv = process.env): Jobs {
@@ -46,10 +47,12 @@ export function makeJobs(environment: NodeJS.ProcessEnv = process.env): Jobs {
 
 function startCommand(unit: string, command: readonly string[], variables: Record<string, string>): string[] {
   const settings = Object.entries(variables).map(([name, value]) => `--setenv=${name}=${value}`);
-  return ['systemd-run', ...ownManager(), `--unit=${unit}`, '--collect', ...settings, '--', ...command];
+  const properties = ['--property=Restart=on-abnormal', '--property=RestartSec=1'];
+  const options = [`--unit=${unit}`, '--collect', ...properties, ...settings];
+  return ['systemd-run', ...ownManager(), ...options, '--', ...command];
 }
 
-const systemctl = () => ['systemctl', ...ownManager()];
+export const systemctl = () => ['systemctl', ...ownManager()];
 
 /** Whoever is not root has a service manager of their own. */
 function ownManager(): string[] {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmod, chown, link, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate as immediately } from 'node:timers/promises';
 import { makeUpdateFiles } from './update-files.ts';
 
@@ -118,7 +118,37 @@ test('the running server is told to nobody but its owner', async () => {
   const running = { address: 'http://127.0.0.1:7000', version: '1.0.0', unit: null, pid: 1 };
   await writeFile(join(folder, 'running.json'), 'old');
   await chmod(join(folder, 'running.json'), 0o644);
+  assert.equal(await makeUpdateFiles(folder).readRunning(), null);
   await makeUpdateFiles(folder).writeRunning(running);
+  assert.deepEqual(await makeUpdateFiles(folder).readRunning(), running);
   assert.deepEqual(JSON.parse(await readFile(join(folder, 'running.json'), 'utf8')), running);
   assert.equal((await stat(join(folder, 'running.json'))).mode & 0o777, 0o600);
+});
+
+describe('who runs', () => {
+  test('is unknown before the first start', async () => {
+    assert.equal(await makeUpdateFiles(folder).readRunning(), null);
+  });
+
+  test('is unknown where the file cannot be read', async () => {
+    await mkdir(join(folder, 'running.json'));
+    assert.equal(await makeUpdateFiles(folder).readRunning(), null);
+    assert.equal(await makeUpdateFiles('/dev/null').readRunning(), null);
+  });
+
+  test('is unknown from a file of another form', async () => {
+    const whole = { address: 'http://127.0.0.1:7000', version: '1.0.0', unit: 'a.service', pid: 1 };
+    for (const odd of [
+      '',
+      '[]',
+      ...Object.keys(whole)
+        .filter((key) => key !== 'unit')
+        .map((key) => JSON.stringify({ ...whole, [key]: null })),
+    ]) {
+      await writeFile(join(folder, 'running.json'), odd);
+      assert.equal(await makeUpdateFiles(folder).readRunning(), null, odd);
+    }
+    await writeFile(join(folder, 'running.json'), JSON.stringify(whole));
+    assert.deepEqual(await makeUpdateFiles(folder).readRunning(), whole);
+  });
 });

@@ -1,9 +1,10 @@
 import { fchownSync, fstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isJsonObject, parseJson } from '../../lib/json.ts';
 import { acquireLock, type FileLock, type Wait } from '../../lib/lock.ts';
 import { onStorage, readWhatStands } from '../../lib/storage.ts';
 import { writeFileAtomic, writeVolatileFile } from '../../lib/write-file.ts';
-import type { UpdateFiles } from '../ports.ts';
+import type { RunningServer, UpdateFiles } from '../ports.ts';
 
 /** More than any state that counts, so that one that is cut off here counts as damaged. */
 const largestStateBytes = 256 * 1024;
@@ -43,7 +44,23 @@ export function makeUpdateFiles(stateDir: string, testedWithinSeconds = 2): Upda
       const text = `${JSON.stringify(running, null, 2)}\n`;
       await onStorage(`cannot write ${runningPath}`, async () => writeVolatileFile(runningPath, text, 0o600));
     },
+    async readRunning() {
+      try {
+        const found = readWhatStands(runningPath, largestStateBytes, 'refused');
+        return typeof found === 'string' ? null : runningServer(Buffer.from(found).toString('utf8'));
+      } catch {
+        return null; // Not readable is as good as not there: the update cannot know what to ask.
+      }
+    },
   };
+}
+
+function runningServer(text: string): RunningServer | null {
+  const found = parseJson(text);
+  if (!isJsonObject(found)) return null;
+  const { address, version, unit, pid } = found;
+  if (typeof address !== 'string' || typeof version !== 'string' || typeof pid !== 'number') return null;
+  return { address, version, unit: typeof unit === 'string' ? unit : null, pid };
 }
 
 /**

@@ -6,6 +6,7 @@ const address = 'https://example.org/release.json';
 const url = 'https://example.org/boxgate-2.0.0-linux-x64.tar.gz';
 const version = '2.0.0';
 const platform = 'linux-x64';
+const unit = 'boxgate-box.service';
 const now = new Date('2026-03-01T10:00:00Z');
 
 /** Every reason with details that can occur. */
@@ -41,6 +42,18 @@ const samples: { [Code in ReasonCode]: ReasonDetails<Code> } = {
   archiveUnpackedSize: { bytes: 4000 },
   storage: { problem: 'cannot write /opt/boxgate/.download: no space left on the disk' },
   archiveAddress: { address: 'file:///srv/release.json', target: 'ftp://example.org/a' },
+  unsignedArchive: { version, platform },
+  notInstalled: { version, folder: '/opt/boxgate', service: 'box' },
+  noUnit: { service: 'box' },
+  unitNotActive: { unit, state: 'failed' },
+  otherUnit: { unit, folder: '/opt/boxgate', service: 'gateway' },
+  diskFull: { folder: '/opt/boxgate', needed: '311 MiB', free: '12 MiB' },
+  wrongDigest: { version },
+  otherContents: { version, found: 'other 2.0.0' },
+  doesNotRun: { version, problem: 'exit status 1' },
+  changeInProgress: { minutes: 30 },
+  notStarted: { unit, problem: 'job failed' },
+  unhealthy: { version, problem: 'starts and then ends', unit },
 };
 
 for (const code of Object.keys(reasons) as ReasonCode[]) {

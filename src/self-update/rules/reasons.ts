@@ -6,6 +6,8 @@ export type Service = 'box' | 'gateway';
 const settingsOf = (service: Service) => ({
   feed: `${service.toUpperCase()}_RELEASE_FEED in /etc/boxgate/${service}.env`,
   key: `${service.toUpperCase()}_RELEASE_KEY in /etc/boxgate/${service}.env`,
+  unit: `${service.toUpperCase()}_UNIT in /etc/boxgate/${service}.env`,
+  folder: `${service.toUpperCase()}_SOFTWARE_DIR in /etc/boxgate/${service}.env`,
 });
 
 /** Why an update or the check for one failed, as a sentence for the owner: one row a reason. */
@@ -74,6 +76,35 @@ export const reasons = {
   archiveUnpackedSize: ({ bytes }: { bytes: number }) =>
     `the archive's files have more than the ${bytes} bytes that its publisher has signed, so nothing was installed`,
   storage: ({ problem }: { problem: string }) => problem,
+  unsignedArchive: ({ version, platform }: { version: string; platform: string }) =>
+    `version ${version} is announced without a signed statement for ${platform}, so nothing vouches for it and it is ` +
+    'not installed; a feed made by npm run release has one',
+  notInstalled: ({ version, folder, service }: { version: string; folder: string; service: Service }) =>
+    `${folder}/current is not a link to version ${version}, which runs: this ${service} was not installed by install.sh; ` +
+    'update a container or a checkout the way it was installed, or install boxgate from its archive',
+  noUnit: ({ service }: { service: Service }) =>
+    `the ${service} does not run as a service of systemd, so an update cannot restart it; ` +
+    `name its unit in ${settingsOf(service).unit} (or --unit)`,
+  unitNotActive: ({ unit, state }: { unit: string; state: string }) =>
+    `the unit ${unit}, which an update has to restart, is ${state} instead of active; systemctl status ${unit} says more`,
+  otherUnit: ({ unit, folder, service }: { unit: string; folder: string; service: Service }) =>
+    `the unit ${unit} does not start ${folder}/current, so it would not start a new version; ` +
+    `compare ExecStart= of the unit with ${settingsOf(service).folder}`,
+  diskFull: ({ folder, needed, free }: { folder: string; needed: string; free: string }) =>
+    `the update needs ${needed} of free space in ${folder}, which has ${free}; make room and try again`,
+  wrongDigest: ({ version }: { version: string }) =>
+    `the archive of version ${version} is not the one that was signed: its SHA-256 differs; ` +
+    'it was damaged on its way, or replaced',
+  otherContents: ({ version, found }: { version: string; found: string }) =>
+    `the archive of version ${version} holds something else: ${found}`,
+  doesNotRun: ({ version, problem }: { version: string; problem: string }) =>
+    `version ${version} does not run on this machine: ${problem}`,
+  changeInProgress: ({ minutes }: { minutes: number }) =>
+    `the change of an app has been in progress for ${minutes} minutes; try again when it has finished`,
+  notStarted: ({ unit, problem }: { unit: string; problem: string }) =>
+    `the unit ${unit} did not start: ${problem}; journalctl -u ${unit} says why`,
+  unhealthy: ({ version, problem, unit }: { version: string; problem: string; unit: string }) =>
+    `version ${version} ${problem}; journalctl -u ${unit} says more`,
 };
 
 export type ReasonCode = keyof typeof reasons;

@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { acquireLock } from '../../lib/lock.ts';
+import { onStorage } from '../../lib/storage.ts';
+import type { ChangeLock } from '../updater-ports.ts';
+
+/** The lock that the box holds while it changes an app. choice/box/126, choice/box/369 */
+export function makeChangeLock(stateDir: string): ChangeLock {
+  return {
+    lock: (seconds) =>
+      onStorage('cannot wait for the change of an app', () =>
+        acquireLock(join(stateDir, 'change.lock'), { wait: { seconds } }),
+      ),
+  };
+}
+
+/** For a program without changes of apps. */
+export const noChanges: ChangeLock = { lock: async () => ({ release() {} }) };

@@ -1,0 +1,55 @@
+import { CommandFailed, runCommand } from '../../lib/run-command.ts';
+import { failure } from '../rules/reasons.ts';
+import type { ServiceManager } from '../updater-ports.ts';
+import { systemctl } from './systemd.ts';
+
+const questionTimeoutMs = 30_000;
+/** A server finishes its changes before it stops, for up to 90 s; an owner's unit may allow more. */
+const restartTimeoutMs = 300_000;
+
+const asked = ['ActiveState', 'MainPID', 'ExecStart'] as const;
+
+/** Services of systemd; of the user's own manager unless this is root. choice/box/370 */
+export function makeServiceManager(environment: NodeJS.ProcessEnv = process.env): ServiceManager {
+  const run = (args: readonly string[], timeoutMs: number) =>
+    runCommand([...systemctl(), ...args], { timeoutMs, env: environment });
+  return {
+    async status(unit) {
+      const shown = await run(
+        ['show', ...asked.flatMap((name) => ['-p', name]), unit],
+        questionTimeoutMs,
+      ).then(
+        ({ stdout }) => propertiesOf(stdout),
+        () => new Map<string, string>(),
+      );
+      return {
+        state: shown.get('ActiveState') ?? 'unknown',
+        pid: Number(shown.get('MainPID') ?? 0),
+        command: shown.get('ExecStart') ?? '',
+      };
+    },
+    async restart(unit) {
+      // Without this, a unit that failed too often within a short time is not started.
+      await run(['reset-failed', unit], questionTimeoutMs).catch(() => undefined);
+      try {
+        await run(['restart', unit], restartTimeoutMs);
+      } catch (error) {
+        if (!(error instanceof CommandFailed)) throw error;
+        throw failure('notStarted', { unit, problem: problemOf(error) }, error);
+      }
+    },
+  };
+}
+
+function propertiesOf(text: string): Map<string, string> {
+  const lines = text.split('\n').map((line) => line.split('=', 1)[0] ?? '');
+  return new Map(
+    text.split('\n').map((line, i) => [lines[i] ?? '', line.slice((lines[i]?.length ?? 0) + 1)]),
+  );
+}
+
+function problemOf(error: CommandFailed): string {
+  if (error.notFound) return 'systemctl is not on PATH: this machine runs no systemd';
+  if (error.timedOut) return `it did not start within ${restartTimeoutMs / 1000} seconds`;
+  return error.stderrTail.split('\n', 1)[0] || `systemctl ended with status ${error.status}`;
+}

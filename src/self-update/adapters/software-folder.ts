@@ -1,0 +1,119 @@
+import { lstat, readdir, readlink, rename, rm, stat, statfs, symlink, unlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import valid from 'semver/functions/valid.js';
+import { isJsonObject, parseJson } from '../../lib/json.ts';
+import { readTextIfThere } from '../../lib/read-file.ts';
+import { CommandFailed, runCommand } from '../../lib/run-command.ts';
+import { isAbsent, onStorage } from '../../lib/storage.ts';
+import { syncDirectory } from '../../lib/write-file.ts';
+import { fail } from '../rules/reasons.ts';
+import type { SoftwareFolder } from '../updater-ports.ts';
+
+const largestPackageFile = 1024 * 1024;
+const helpTimeoutMs = 60_000;
+
+/**
+ * The software folder as install.sh lays it out. `.rollback` is a link to the version before, from just before a switch
+ * until its commit; the units put it back if it is there when no updater runs. A switch and a roll-back are one rename
+ * each.
+ * choice/box/369, choice/box/370
+ */
+export function makeSoftwareFolder(softwareDir: string): SoftwareFolder {
+  const path = resolve(softwareDir);
+  const current = join(path, 'current');
+  const before = join(path, '.rollback');
+  const coming = join(path, '.current');
+  const download = join(path, '.download');
+  const staging = join(path, '.staging');
+  const onFolder = <T>(doing: string, work: () => Promise<T>) =>
+    onStorage(`cannot ${doing} in ${path}`, work);
+  const remove = async (entry: string) => {
+    await rm(entry, { recursive: true, force: true });
+  };
+  return {
+    path,
+    download,
+    staging,
+    current: () => onFolder('read the current version', () => versionOf(path, current)),
+    previous: () => onFolder('read the version before', () => versionOf(path, before)),
+    freeBytes: () =>
+      onFolder('read the free space', async () => {
+        const { bavail, bsize } = await statfs(path);
+        return bavail * bsize;
+      }),
+    checkStaged: (version, command) => checkStaged(staging, version, command),
+    place: (version) =>
+      onFolder(`put version ${version} into its place`, async () => {
+        await remove(join(path, version));
+        await rename(staging, join(path, version));
+        await syncDirectory(path);
+      }),
+    switchTo: (version) =>
+      onFolder(`make version ${version} the current one`, async () => {
+        await remove(before);
+        await symlink(await readlink(current), before);
+        await syncDirectory(path);
+        await remove(coming);
+        await symlink(version, coming);
+        await rename(coming, current);
+        await syncDirectory(path);
+      }),
+    rollBack: () =>
+      onFolder('make the version before the current one', async () => {
+        await rename(before, current);
+        await syncDirectory(path);
+      }),
+    commit: () =>
+      onFolder('keep the new version', async () => {
+        await unlink(before);
+        await syncDirectory(path);
+      }),
+    clear: () =>
+      onFolder('remove the files of an update', async () => {
+        for (const entry of [download, staging, coming]) await remove(entry);
+      }),
+    remove: (version) => onFolder(`remove version ${version}`, () => remove(join(path, version))),
+    prune: (kept) =>
+      onFolder('remove old versions', async () => {
+        for (const name of await versionsIn(path)) {
+          if (!kept.includes(name)) await remove(join(path, name));
+        }
+      }),
+  };
+}
+
+/** The names of the directories that hold a version each. */
+export async function versionsIn(path: string): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory() && valid(entry.name) !== null).map(({ name }) => name);
+}
+
+/** The version that a link of the folder names; `null` unless it is a link to a directory beside it. */
+async function versionOf(folder: string, link: string): Promise<string | null> {
+  try {
+    if (!(await lstat(link)).isSymbolicLink()) return null;
+    const version = await readlink(link);
+    if (valid(version) === null) return null;
+    return (await stat(join(folder, version))).isDirectory() ? version : null;
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    throw error;
+  }
+}
+
+async function checkStaged(staging: string, version: string, command: readonly string[]): Promise<void> {
+  const text = readTextIfThere(join(staging, 'package.json'), largestPackageFile);
+  const found = parseJson(text ?? '');
+  const { name, version: actual } = isJsonObject(found) ? found : {};
+  if (name !== 'boxgate' || actual !== version) {
+    fail('otherContents', { version, found: text === null ? 'no package.json' : `${name} ${actual}` });
+  }
+  try {
+    await runCommand([join(staging, 'bin/boxgate'), ...command, '--help'], { timeoutMs: helpTimeoutMs });
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    const said = error.stderrTail.split('\n').at(-1) ?? '';
+    const problem = said === '' ? error.message.slice(error.argv.join(' ').length + 2) : said;
+    fail('doesNotRun', { version, problem }, error);
+  }
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { cutShort } from '../box/testing/cut-short.ts';
+import { makeSoftwareFolder } from './adapters/software-folder.ts';
+import { makeUnitFiles } from './adapters/unit-files.ts';
+import { makeUpdateFiles } from './adapters/update-files.ts';
+import { isUnfinished, readUpdateState } from './rules/update-state.ts';
+import { correctInterruptedUpdate } from './status.ts';
+import { makeServer, makeStopwatch, portsOf } from './testing/memory-server.ts';
+import { makeMemoryWorld } from './testing/memory-world.ts';
+import { runUpdate } from './updater.ts';
+import type { UpdaterPorts } from './updater-ports.ts';
+
+/** More changes of the disk than any update makes; reaching it means that the loop below never ended. */
+const tooMany = 300;
+
+/** A disk in memory, where there is one: the order of changes is what counts here, and not how long a sync takes. */
+const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+let root = '';
+let software = '';
+let state = '';
+let units = '';
+beforeEach(() => {
+  root = mkdtempSync(join(memory, 'boxgate-updater-'));
+  [software, state, units] = ['software', 'state', 'units'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ];
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const unitText = (version: string) => `# the unit of ${version}\n`;
+
+/** A version as install.sh or an archive has it, as far as an updater looks at it. */
+async function writeVersion(folder: string, version: string): Promise<void> {
+  await mkdir(join(folder, 'bin'), { recursive: true });
+  await mkdir(join(folder, 'deploy'));
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'boxgate', version }));
+  await writeFile(join(folder, 'deploy', 'boxgate-box.service'), unitText(version));
+  await writeFile(join(folder, 'bin/boxgate'), '#!/bin/sh\n');
+  await chmod(join(folder, 'bin/boxgate'), 0o755);
+}
+
+/** A box at version 1.0.0, with version 0.9.0 beside it. */
+async function install(): Promise<void> {
+  rmSync(root, { recursive: true, force: true });
+  for (const folder of [software, state, units]) mkdirSync(folder, { recursive: true });
+  for (const version of ['0.9.0', '1.0.0']) await writeVersion(join(software, version), version);
+  symlinkSync('1.0.0', join(software, 'current'));
+  writeFileSync(join(units, 'boxgate-box.service'), unitText('1.0.0'));
+}
+
+const currentVersion = () => readlinkSync(join(software, 'current'));
+
+/** The updater of version 1.0.0 on the folders. Only the lock is in memory: a run that is cut short never frees it. */
+function updaterOn(server = makeServer(currentVersion())): UpdaterPorts {
+  const { ports } = makeMemoryWorld();
+  const stopwatch = makeStopwatch();
+  const { readRunning, lock, tryLock } = ports.updateFiles;
+  const folder = makeSoftwareFolder(software);
+  return {
+    ...ports,
+    ...portsOf(server, stopwatch, folder.current),
+    stopwatch,
+    version: currentVersion(),
+    software: { ...folder, freeBytes: async () => 1e12, path: '/opt/boxgate' },
+    unitFiles: makeUnitFiles(software, ['boxgate-box.service'], units),
+    updateFiles: { ...makeUpdateFiles(state), readRunning, lock, tryLock },
+    archives: {
+      ...ports.archives,
+      download: async (_url, file) => writeFile(file, 'archive'),
+      unpack: async (_file, folder) => writeVersion(folder, '2.0.0'),
+    },
+  };
+}
+
+/** The command before the start of the service, as the unit file has it. */
+function startPre(): void {
+  const text = readFileSync(new URL('../../deploy/boxgate-box.service', import.meta.url), 'utf8');
+  const [, script = ''] = /^ExecStartPre=-\+\/bin\/sh -c '(.*)'$/m.exec(text) ?? [];
+  assert.notEqual(script, '');
+  const shown = script.replaceAll('$$', '$').replaceAll('/opt/boxgate', software);
+  const { status, stderr } = spawnSync('/bin/sh', ['-c', shown], {
+    env: { ...process.env, BOX_STATE_DIR: state },
+  });
+  assert.equal(status, 0, String(stderr));
+}
+
+/** The service starts: its unit, then the server of the version that is current. */
+async function startServer(): Promise<void> {
+  startPre();
+  const box = updaterOn();
+  await correctInterruptedUpdate(box, box.software.previous);
+}
+
+const stateNow = async () => readUpdateState(await makeUpdateFiles(state).readState());
+
+function assertWhole(where: string): void {
+  const version = currentVersion();
+  assert.ok(['1.0.0', '2.0.0'].includes(version), where);
+  const { version: found } = JSON.parse(readFileSync(join(software, version, 'package.json'), 'utf8'));
+  assert.equal(found, version, where);
+  assert.ok(lstatSync(join(software, version, 'bin/boxgate')).isFile(), where);
+}
+
+async function assertEnded(where: string): Promise<void> {
+  assertWhole(where);
+  assert.ok(!existsSync(join(software, '.rollback')), where);
+  const { stage, reason, outcome, from } = await stateNow();
+  if (stage === undefined) return; // Cut off before anything was written.
+  const isNew = currentVersion() === '2.0.0';
+  assert.deepEqual([stage, reason], isNew ? ['done', undefined] : ['rolled_back', 'interrupted'], where);
+  assert.equal(from, '1.0.0');
+  assert.match(outcome ?? '', isNew ? /^updated$/ : /^(unchanged|reverted)$/, where);
+}
+
+/** The update is asked for again and gets through; nothing else is left. */
+async function assertUpdates(where: string): Promise<void> {
+  const again = updaterOn();
+  assert.equal((await runUpdate(again, 'again')).stage, 'done', where);
+  assert.equal(currentVersion(), '2.0.0');
+  assert.deepEqual(
+    readdirSync(software).filter((name) => name !== '0.9.0'),
+    ['1.0.0', '2.0.0', 'current'],
+    where,
+  );
+  assert.equal(readFileSync(join(units, 'boxgate-box.service'), 'utf8'), unitText('2.0.0'), where);
+  assert.ok(!isUnfinished(await stateNow()));
+}
+
+/** Cuts an update short at its first, second, … change of the disk until one gets through. */
+async function atEveryChange(
+  recover: (server: ReturnType<typeof makeServer>, where: string) => Promise<void>,
+): Promise<Set<string | undefined>> {
+  const ends = new Set<string | undefined>();
+  for (let count = 1; count < tooMany; count += 1) {
+    await install();
+    const server = makeServer('1.0.0');
+    const outcome = await cutShort(count, () => runUpdate(updaterOn(server), 'cut'));
+    const { stage = 'no stage' } = await stateNow();
+    const where = `after change ${count}, at ${stage}`;
+    assertWhole(where);
+    if (outcome === 'done') {
+      assert.deepEqual(readdirSync(software).sort(), ['1.0.0', '2.0.0', 'current']);
+      assert.ok(count > 30, 'an update changes the disk in many steps');
+      return ends;
+    }
+    await recover(server, where);
+    await assertEnded(where);
+    // Nothing has asked the new version yet whether it is well.
+    if (['switching', 'restarting'].includes(stage)) assert.equal(currentVersion(), '1.0.0', where);
+    ends.add((await stateNow()).outcome);
+    await assertUpdates(where);
+  }
+  assert.fail('the update never got through');
+}
+
+/** choice/box/135, choice/box/370, choice/box/373 */
+describe('an update that is cut off at any change of the disk ends as the old version or as the new one', () => {
+  test('after a power cut', async () => {
+    const ends = await atEveryChange(startServer);
+    assert.deepEqual(ends, new Set([undefined, 'unchanged', 'reverted', 'updated']));
+  });
+
+  test('where the updater alone was killed and is started again', async () => {
+    const ends = await atEveryChange(async (server, where) => {
+      await runUpdate(updaterOn(server), 'cut').catch(() => undefined);
+      // An attempt that was not written down yet is the first one: it gets through.
+      if ((await stateNow()).reason !== 'interrupted') return;
+      assert.equal(server.runs, currentVersion(), where);
+    });
+    assert.ok(ends.has('reverted'));
+  });
+});
+
+/** choice/box/370 */
+describe('a start of the service', () => {
+  test('leaves a switch alone while the updater works', async () => {
+    await install();
+    await makeSoftwareFolder(software).switchTo('0.9.0');
+    const lock = await makeUpdateFiles(state).lock();
+    startPre();
+    assert.equal(currentVersion(), '0.9.0');
+    lock?.release();
+    startPre();
+    assert.equal(currentVersion(), '1.0.0');
+  });
+});

@@ -1,0 +1,53 @@
+import type { Attempt } from './attempt.ts';
+import { announcedRelease, type TrustedArchive } from './release-check.ts';
+import { fail } from './rules/reasons.ts';
+import { isNewer } from './rules/release.ts';
+import type { UpdaterPorts } from './updater-ports.ts';
+
+/** An update that can be carried out, as far as that can be known before the download. */
+export type Plan = { from: string; to: string; unit: string; archive: TrustedArchive };
+
+/** Left free for the rest of the machine: logs, the state, what apps write meanwhile. */
+const marginBytes = 64 * 1024 * 1024;
+
+/**
+ * The stage `checking`: the release, and whether this machine can take it. `null` if no version is newer. Throws
+ * UpdateFailed.
+ * choice/box/140, choice/box/366, choice/box/367
+ */
+export async function planUpdate(ports: UpdaterPorts, attempt: Attempt): Promise<Plan | null> {
+  const { version: from, platform, product, software } = ports;
+  const { version: to, archive } = await announcedRelease(ports);
+  if (!isNewer(to, from)) return null;
+  const news = archive?.changelog ?? null;
+  await attempt.note({ to, ...(news === null ? {} : { changelog: news }) });
+  if (archive === null) fail('unsignedArchive', { version: to, platform });
+  const current = await software.current();
+  if (current !== from)
+    fail('notInstalled', { version: from, folder: software.path, service: product.service });
+  const unit = await unitToRestart(ports);
+  const needed = archive.size + archive.unpackedSize + marginBytes;
+  const free = await software.freeBytes();
+  if (free < needed) fail('diskFull', { folder: software.path, needed: inMiB(needed), free: inMiB(free) });
+  await product.admit?.(archive);
+  return { from, to, unit, archive };
+}
+
+/** The unit of the running server, which starts whatever is current. Throws UpdateFailed. */
+async function unitToRestart(ports: UpdaterPorts): Promise<string> {
+  const { service } = ports.product;
+  const unit = await unitOf(ports);
+  if (unit === null) fail('noUnit', { service });
+  const { state, command } = await ports.manager.status(unit);
+  if (state !== 'active') fail('unitNotActive', { unit, state });
+  const folder = ports.software.path;
+  if (command !== '' && !command.includes(`${folder}/current/`)) fail('otherUnit', { unit, folder, service });
+  return unit;
+}
+
+/** The unit that the settings name, or else the one that the running server has written down. */
+export async function unitOf({ unit, updateFiles }: UpdaterPorts): Promise<string | null> {
+  return unit ?? (await updateFiles.readRunning())?.unit ?? null;
+}
+
+const inMiB = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`;

@@ -1,0 +1,85 @@
+import type { Attempt } from './attempt.ts';
+import { unitOf } from './plan.ts';
+import { interruptedState, type UpdateState } from './rules/update-state.ts';
+import { waitUntilHealthy } from './switch-over.ts';
+import { finish } from './tidy.ts';
+import type { UpdaterPorts } from './updater-ports.ts';
+
+const beforeRestart = ['checking', 'downloading', 'verifying', 'staging', 'switching'];
+
+/**
+ * Ends an attempt that failed: the version before runs again, and what the attempt left is removed. Removing comes
+ * before the final state, which may need the space. Throws StorageFailed if that state cannot be written.
+ * choice/box/133, choice/box/372
+ */
+export async function rollBack(ports: UpdaterPorts, attempt: Attempt, error: Error): Promise<UpdateState> {
+  const { software, version } = ports;
+  const state = attempt.state();
+  const isSwitched = (await software.previous()) !== null;
+  if (!isSwitched && (await isCommitted(ports, state))) return finish(ports, attempt);
+  const problem = isSwitched ? await goBack(ports, state) : null;
+  await removeRemains(ports, state);
+  if (!isSwitched) return attempt.end('rolled_back', { outcome: 'unchanged', reason: error.message });
+  return attempt.end('rolled_back', {
+    outcome: 'reverted',
+    reason: problem === null ? error.message : `${error.message}; ${problem}`,
+    ...(problem === null ? { message: `version ${version} runs again` } : {}),
+  });
+}
+
+/**
+ * Ends the attempt of an updater that was killed: as `done` if its switch was committed, else with the version before.
+ * It never goes on with it. Throws StorageFailed.
+ * choice/box/135, choice/box/373
+ */
+export async function endInterrupted(ports: UpdaterPorts, attempt: Attempt): Promise<UpdateState> {
+  const state = attempt.state();
+  if (await isCommitted(ports, state)) return finish(ports, attempt);
+  const problem = await goBack(ports, state);
+  await removeRemains(ports, state);
+  const current = await ports.software.current();
+  const isBefore = current !== null && current !== state.to;
+  const end = interruptedState(state, isBefore ? current : (state.from ?? ports.version), ports.now());
+  return attempt.end('rolled_back', {
+    ...end,
+    message: [end.message, problem].filter((part) => part !== null).join('; '),
+  });
+}
+
+async function isCommitted({ software }: UpdaterPorts, { from, to }: UpdateState): Promise<boolean> {
+  if (to === undefined || to === from || (await software.previous()) !== null) return false;
+  return (await software.current()) === to;
+}
+
+/** Makes the version before the current one, and restarts the service if it may run the new one. Says what failed. */
+async function goBack(ports: UpdaterPorts, { stage = '' }: UpdateState): Promise<string | null> {
+  const { software, manager } = ports;
+  try {
+    if ((await software.previous()) !== null) await software.rollBack();
+    const version = await software.current();
+    const unit = await unitOf(ports);
+    if (beforeRestart.includes(stage) || version === null || unit === null) return null;
+    await manager.restart(unit);
+    const problem = await waitUntilHealthy(ports, unit, version);
+    if (problem === null) return null;
+    return `version ${version}, which was started again, ${problem}; journalctl -u ${unit} shows why`;
+  } catch (error) {
+    return `the version before could not be started again: ${(error as Error).message}`;
+  }
+}
+
+/** A new version that is not current, and the files of the update. The next update removes what this one cannot. */
+async function removeRemains(
+  { software }: UpdaterPorts,
+  { stage = '', to, from }: UpdateState,
+): Promise<void> {
+  const isPlaced = !['checking', 'downloading', 'verifying'].includes(stage);
+  try {
+    await software.clear();
+    if (isPlaced && to !== undefined && to !== from && (await software.current()) !== to) {
+      await software.remove(to);
+    }
+  } catch {
+    // The reason of the roll-back is what the owner has to read.
+  }
+}

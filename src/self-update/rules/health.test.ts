@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { answersAs, judgeHealth, type Look, whyUnhealthy } from './health.ts';
+
+const good: Look = { at: 0, state: 'active', pid: 7, answer: { status: 200, server: 'boxgate/2.0.0' } };
+const silent: Look = { ...good, answer: { problem: 'connect ECONNREFUSED' } };
+const looksAt = (times: number[], look: Look = good) => times.map((at) => ({ ...look, at }));
+
+describe('choice/box/371: a version', () => {
+  const cases: [string, Look[], string][] = [
+    ['is not healthy before the first look', [], 'not yet'],
+    ['is not healthy at its first answer', looksAt([0]), 'not yet'],
+    ['is not healthy after less than 3 s', looksAt([0, 2999]), 'not yet'],
+    ['is healthy when it has answered for 3 s', looksAt([0, 1500, 3000]), 'healthy'],
+    [
+      'begins anew after a pause',
+      [...looksAt([0]), { ...silent, at: 1000 }, ...looksAt([2000, 4000])],
+      'not yet',
+    ],
+    ['begins anew with another process', [{ ...good, pid: 6 }, ...looksAt([1000, 3500])], 'not yet'],
+    ['is not healthy while its unit starts', looksAt([0, 4000], { ...good, state: 'activating' }), 'not yet'],
+    ['has ended when its unit failed', [good, { ...silent, state: 'failed', pid: 0 }], 'ended'],
+    ['has ended when its unit is inactive', [{ ...silent, state: 'inactive' }], 'ended'],
+    ['has ended at its fourth process', [1, 2, 3, 4].map((pid) => ({ ...good, pid })), 'ended'],
+    [
+      'may take a second process',
+      [...looksAt([0], { ...silent, pid: 1 }), ...looksAt([1000, 4000])],
+      'healthy',
+    ],
+  ];
+  for (const [name, looks, expected] of cases) {
+    test(name, () => assert.equal(judgeHealth(looks, '2.0.0'), expected));
+  }
+});
+
+describe('an answer', () => {
+  const cases: [Look['answer'], boolean][] = [
+    [{ status: 200, server: 'boxgate/2.0.0' }, true],
+    [{ status: 404, server: 'boxgate/2.0.0' }, true],
+    [{ status: 500, server: 'boxgate/2.0.0' }, false],
+    [{ status: 200, server: 'boxgate/2.0.0-rc.1' }, false],
+    [{ status: 200, server: '' }, false],
+    [{ problem: 'ECONNRESET' }, false],
+  ];
+  for (const [answer, expected] of cases) {
+    test(`${JSON.stringify(answer)} is ${expected ? 'good' : 'bad'}`, () =>
+      assert.equal(answersAs(answer, '2.0.0'), expected));
+  }
+});
+
+describe('the reason', () => {
+  const other: Look = { ...good, answer: { status: 200, server: 'boxgate/1.0.0' } };
+  const cases: [Look[], string][] = [
+    [[], 'was not looked at'],
+    [[good, silent], 'does not answer: connect ECONNREFUSED'],
+    [[other], 'answers as "boxgate/1.0.0"'],
+    [[{ ...good, answer: { status: 503, server: 'boxgate/2.0.0' } }], 'answers with status 503'],
+    [[{ ...silent, state: 'failed' }], 'starts and then ends'],
+    [[{ ...silent, state: 'inactive' }], 'starts and then ends'],
+    [[{ ...silent, pid: 1 }, { ...silent, pid: 0 }, silent], 'starts and then ends'],
+    [[good], 'does not keep on answering'],
+  ];
+  for (const [looks, expected] of cases) {
+    test(expected, () => assert.equal(whyUnhealthy(looks, '2.0.0'), expected));
+  }
+});

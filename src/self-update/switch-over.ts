@@ -1,0 +1,70 @@
+import type { Attempt } from './attempt.ts';
+import type { Plan } from './plan.ts';
+import { judgeHealth, type Look, steadyMs, whyUnhealthy } from './rules/health.ts';
+import { fail } from './rules/reasons.ts';
+import type { UpdaterPorts } from './updater-ports.ts';
+
+/** An app whose images come over a slow line; its owner may try again later. */
+const longestChangeSeconds = 30 * 60;
+const lookEveryMs = 500;
+
+/**
+ * The stages `switching`, `restarting` and `health_check`: afterwards the new version is the current one, answers, and
+ * is there to stay. Throws UpdateFailed and StorageFailed; the switch then has to be rolled back.
+ * choice/box/369, choice/box/370, choice/box/371
+ */
+export async function switchOver(ports: UpdaterPorts, attempt: Attempt, plan: Plan): Promise<void> {
+  await switchVersion(ports, attempt, plan);
+  const { to, unit } = plan;
+  await attempt.note({ stage: 'restarting', message: `restarting ${unit} with version ${to}` });
+  await ports.manager.restart(unit);
+  await attempt.note({ stage: 'health_check', message: `waiting until version ${to} answers` });
+  const problem = await waitUntilHealthy(ports, unit, to);
+  if (problem !== null) fail('unhealthy', { version: to, problem, unit });
+  await ports.software.commit();
+}
+
+async function switchVersion({ product, changes, software }: UpdaterPorts, attempt: Attempt, { to }: Plan) {
+  const message = `making version ${to} the current one`;
+  await attempt.note({
+    stage: 'switching',
+    message: product.hasChanges ? `${message}, after the change of an app that is in progress` : message,
+  });
+  const lock = await changes.lock(longestChangeSeconds);
+  if (lock === null) fail('changeInProgress', { minutes: longestChangeSeconds / 60 });
+  try {
+    await software.switchTo(to);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Why a version that was started is not healthy; `null` if it is. */
+export async function waitUntilHealthy(
+  ports: UpdaterPorts,
+  unit: string,
+  version: string,
+): Promise<string | null> {
+  const { stopwatch, waitSeconds } = ports;
+  const looks: Look[] = [];
+  const begin = stopwatch.elapsed();
+  for (;;) {
+    looks.push(await lookAt(ports, unit, stopwatch.elapsed() - begin));
+    const health = judgeHealth(looks, version);
+    if (health === 'healthy') return null;
+    const isLate = stopwatch.elapsed() - begin > waitSeconds * 1000 + steadyMs;
+    if (health === 'ended' || isLate) return whyUnhealthy(looks, version);
+    await stopwatch.pause(lookEveryMs);
+  }
+}
+
+/** Reads the address anew each time: the server before may have had another one. */
+async function lookAt(ports: UpdaterPorts, unit: string, at: number): Promise<Look> {
+  const { state, pid } = await ports.manager.status(unit);
+  const running = await ports.updateFiles.readRunning();
+  const answer =
+    running === null
+      ? { problem: 'it has not written running.json' }
+      : await ports.health.ask(running.address);
+  return { at, state, pid, answer };
+}

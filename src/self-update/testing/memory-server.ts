@@ -1,0 +1,86 @@
+import { failure } from '../rules/reasons.ts';
+import type { Stopwatch, UpdaterPorts } from '../updater-ports.ts';
+
+/** How a version behaves when it is started. */
+export type Behaviour =
+  | 'good'
+  | 'does not start'
+  | 'ends at once'
+  | 'ends every second'
+  | 'is silent'
+  | 'says that it is 3.0.0'
+  | 'answers 500';
+
+/** A server and its service manager, in memory. */
+export type MemoryServer = {
+  behaviours: Record<string, Behaviour>;
+  /** The version that runs; `null` after a power cut. */
+  runs: string | null;
+  /** Every version that was started, in order. */
+  starts: string[];
+  start(version: string): void;
+};
+
+export const unit = 'boxgate-box.service';
+export const address = 'http://127.0.0.1:7000';
+
+/** A clock that moves only while somebody pauses. */
+export function makeStopwatch(): Stopwatch {
+  let elapsed = 0;
+  return {
+    elapsed: () => elapsed,
+    async pause(ms) {
+      elapsed += ms;
+    },
+  };
+}
+
+export function makeServer(version: string): MemoryServer {
+  const server: MemoryServer = {
+    behaviours: {},
+    runs: version,
+    starts: [],
+    start(started) {
+      server.runs = started;
+      server.starts.push(started);
+    },
+  };
+  return server;
+}
+
+/** @param current - the version that a start of the service starts */
+export function portsOf(
+  server: MemoryServer,
+  { elapsed }: Stopwatch,
+  current: () => Promise<string | null>,
+): Pick<UpdaterPorts, 'manager' | 'health'> {
+  const behaviour = () => server.behaviours[server.runs ?? ''] ?? 'good';
+  const state = () => {
+    if (server.runs === null) return 'inactive';
+    return behaviour() === 'ends at once' ? 'failed' : 'active';
+  };
+  return {
+    manager: {
+      async status() {
+        const second = behaviour() === 'ends every second' ? Math.floor(elapsed() / 1000) : 0;
+        const command = '{ path=/opt/boxgate/current/bin/boxgate ; argv[]=… }';
+        return { state: state(), pid: 1000 * (server.starts.length + 1) + second, command };
+      },
+      async restart() {
+        server.start((await current()) ?? 'nothing');
+        if (behaviour() === 'does not start')
+          throw failure('notStarted', { unit, problem: 'Exec format error' });
+      },
+    },
+    health: {
+      async ask() {
+        const how = behaviour();
+        if (state() !== 'active' || how === 'is silent' || how === 'does not start') {
+          return { problem: 'connect ECONNREFUSED' };
+        }
+        const version = how === 'says that it is 3.0.0' ? '3.0.0' : server.runs;
+        return { status: how === 'answers 500' ? 500 : 200, server: `boxgate/${version}` };
+      },
+    },
+  };
+}

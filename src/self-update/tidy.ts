@@ -1,0 +1,35 @@
+import type { Attempt } from './attempt.ts';
+import type { UpdateState } from './rules/update-state.ts';
+import type { UpdaterPorts } from './updater-ports.ts';
+
+/**
+ * Ends an attempt whose switch is committed: units of the new version, no version but it and the one before. A failure
+ * of that is only part of the message, because the new version runs. Throws StorageFailed if the state cannot be written.
+ * choice/box/374, choice/box/375
+ */
+export async function finish(ports: UpdaterPorts, attempt: Attempt): Promise<UpdateState> {
+  const { software } = ports;
+  const { from = '', to = '' } = attempt.state();
+  const problems = [
+    await problemOf(() => ports.unitFiles.bringUpTo(to)),
+    await problemOf(() => software.clear()),
+    await problemOf(() => software.prune([from, to])),
+  ].filter((problem) => problem !== null);
+  const message = [`version ${to} runs`, ...problems].join('; ');
+  return attempt.end('done', { outcome: 'updated', message });
+}
+
+/** Removes what an interrupted update has left, and catches up on unit files that it did not replace. */
+export async function tidyBefore({ software, unitFiles, version }: UpdaterPorts): Promise<void> {
+  await software.clear();
+  if ((await software.current()) === version) await problemOf(() => unitFiles.bringUpTo(version));
+}
+
+async function problemOf(work: () => Promise<void>): Promise<string | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

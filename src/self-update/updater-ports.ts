@@ -1,0 +1,88 @@
+import type { Lock } from '../lib/lock.ts';
+import type { Archives, UpdatePorts } from './ports.ts';
+import type { Product } from './product.ts';
+import type { Answer } from './rules/health.ts';
+
+/**
+ * The versions of the software: a directory each, and the link `current` to the one that the service starts. Every
+ * change is durable when its promise is fulfilled, and atomic. All but `staged` throw StorageFailed.
+ */
+export type SoftwareFolder = {
+  path: string;
+  /** The file that an archive is downloaded into. */
+  download: string;
+  /** The folder that it is unpacked into. */
+  staging: string;
+  /** The version that `current` names; `null` if it is not a link to a directory beside it. */
+  current(): Promise<string | null>;
+  /** The version before a switch that is not committed; `null` if there is no such switch. */
+  previous(): Promise<string | null>;
+  freeBytes(): Promise<number>;
+  /** Throws UpdateFailed unless the staged files are this version and its `command` shows its help on this machine. */
+  checkStaged(version: string, command: readonly string[]): Promise<void>;
+  /** Puts the staged files among the versions, in place of files of the same version. */
+  place(version: string): Promise<void>;
+  /** Makes a version the current one, and remembers the one before until `commit` or `rollBack`. */
+  switchTo(version: string): Promise<void>;
+  rollBack(): Promise<void>;
+  commit(): Promise<void>;
+  /** Removes what an update leaves in the folder if it is interrupted. */
+  clear(): Promise<void>;
+  remove(version: string): Promise<void>;
+  /** Removes all versions but these. */
+  prune(kept: readonly string[]): Promise<void>;
+};
+
+/** The state of a unit. */
+export type UnitStatus = {
+  /** As systemd has it: `active`, `activating`, `deactivating`, `inactive`, `failed`; `unknown` without an answer. */
+  state: string;
+  /** Its main process; 0 without one. */
+  pid: number;
+  /** The command that it runs, as the service manager shows it. */
+  command: string;
+};
+
+/** The service manager, as far as an update needs it. */
+export type ServiceManager = {
+  status(unit: string): Promise<UnitStatus>;
+  /** Fulfilled when the new process runs; a service that counts as failed is started as well. Throws UpdateFailed. */
+  restart(unit: string): Promise<void>;
+};
+
+/** The unit files that install.sh has put where the service manager reads them. */
+export type UnitFiles = {
+  /**
+   * Replaces unit files that nobody edited by those of a version: files with the bytes of another version in the
+   * folder. Throws StorageFailed or UpdateFailed.
+   */
+  bringUpTo(version: string): Promise<void>;
+};
+
+/** Asks a running server which version it is. It has no errors. */
+export type Health = { ask(address: string): Promise<Answer> };
+
+/** Changes of apps. */
+export type ChangeLock = {
+  /** Waits until no change is in progress; `null` if one lasts longer than `seconds`. */
+  lock(seconds: number): Promise<Lock | null>;
+};
+
+/** Milliseconds that no one sets: `now` of the other ports may jump while an update runs. */
+export type Stopwatch = { elapsed(): number; pause(ms: number): Promise<void> };
+
+/** Everything that a run of the updater needs. */
+export type UpdaterPorts = Omit<UpdatePorts, 'jobs'> & {
+  product: Product;
+  /** The unit to restart; `null`: the one that the running server has written down. */
+  unit: string | null;
+  /** How long a restarted server may take to answer. */
+  waitSeconds: number;
+  archives: Archives;
+  software: SoftwareFolder;
+  manager: ServiceManager;
+  unitFiles: UnitFiles;
+  health: Health;
+  changes: ChangeLock;
+  stopwatch: Stopwatch;
+};
