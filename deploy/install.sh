@@ -52,16 +52,22 @@ fail() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
 root=${DESTDIR-}
 source=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
 software=$root/opt/boxgate
-state=$root/var/lib/boxgate
 units_dir=$root/etc/systemd/system
 service=boxgate-$role.service
+# setting NAME: its value in the settings file, without quotes.
+setting() {
+  sed -n "s/^$1=//p" "$root/etc/boxgate/$role.env" 2>/dev/null | tail -n 1 | sed "s/^[\"']//; s/[\"']\$//"
+}
 if [ "$role" = box ]; then
   other=gateway
+  state=$(setting BOX_STATE_DIR)
   units="boxgate-tunnel.service boxgate-heartbeat.timer boxgate-heartbeat.service $service"
 else
   other=box
+  state=$(setting GATEWAY_STATE_DIR)
   units="$service boxgate-gateway-firewall.service"
 fi
+state=$root${state:-/var/lib/boxgate}
 
 # The machine -----------------------------------------------------------------------------------------------
 
@@ -209,9 +215,10 @@ install_boxgate() {
   mkdir -p "$software" "$root/usr/local/bin" "$root/etc/boxgate" "$units_dir"
   chmod 755 "$software"
   take_update_lock
-  end_cut_off_update
   was_running=no
   [ -n "$root" ] || ! systemctl is-active --quiet "$service" || was_running=yes
+  end_cut_off_update
+  restore_name
   trap end_install EXIT
   trap 'exit 130' INT TERM HUP
   remove_leftovers

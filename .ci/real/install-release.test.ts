@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -8,8 +10,10 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
@@ -25,11 +29,17 @@ const releases = '/var/boxgate-test-releases';
 const systemctl = (...argv: string[]) => spawnSync('systemctl', argv, { encoding: 'utf8' });
 const install = (release: string, ...argv: string[]) =>
   spawnSync('sh', [join(release, 'deploy', 'install.sh'), ...argv], { encoding: 'utf8' });
-const server = () =>
-  fetch('http://127.0.0.1:7000/api/apps').then(
-    (response) => response.headers.get('Server'),
-    () => null,
-  );
+/** Its `Server` header. Each request has a connection of its own: one to the server before would be dead. */
+async function server(): Promise<string | null> {
+  const request = get({ port: 7000, path: '/api/apps', agent: false });
+  try {
+    const [response] = await once(request, 'response');
+    response.resume();
+    return response.headers.server;
+  } catch {
+    return null;
+  }
+}
 
 /** A release of that version. Its server starts as the shell's `start` says. */
 function release(version: string, start = ':'): string {
@@ -98,6 +108,35 @@ test('choice/box/386: Ctrl-C while the new version is waited for takes it back',
     readdirSync('/opt/boxgate').filter((name) => name.startsWith('.')),
     [],
   );
+});
+
+test('choice/box/386: an update that was cut off is rolled back and ended before the installation', async () => {
+  symlinkSync(readlinkSync('/opt/boxgate/current'), '/opt/boxgate/.rollback');
+  const state = { stage: 'restarting', attempt: 'a', from: '900.0.0', to: '999.0.0' };
+  writeFileSync('/var/lib/boxgate/update-state.json', JSON.stringify(state));
+  const done = install(release('904.0.0'));
+  assert.equal(done.status, 0, done.stdout + done.stderr);
+  assert.match(done.stdout, /^an update was cut off: 900\.0\.0 is put back first$/m);
+  assert.equal(await server(), 'boxgate/904.0.0');
+  const response = await fetch('http://127.0.0.1:7000/api/self/update/status');
+  const { stage, reason } = (await response.json()) as Record<string, string>;
+  assert.deepEqual([stage, reason], ['rolled_back', 'interrupted']);
+});
+
+test('choice/box/386: a server whose state directory is elsewhere is found', async () => {
+  const elsewhere = '/var/boxgate-elsewhere';
+  appendFileSync('/etc/boxgate/box.env', `BOX_STATE_DIR="${elsewhere}"\n`);
+  const dropIn = `/etc/systemd/system/${unit}.d`;
+  mkdirSync(dropIn);
+  mkdirSync(elsewhere);
+  writeFileSync(join(dropIn, 'state.conf'), `[Service]\nReadWritePaths=${elsewhere}\n`);
+  const done = install(release('905.0.0'));
+  assert.equal(done.status, 0, done.stdout + done.stderr);
+  assert.equal(await server(), 'boxgate/905.0.0');
+  assert.ok(existsSync(join(elsewhere, 'running.json')));
+  rmSync(dropIn, { recursive: true });
+  writeFileSync('/etc/boxgate/box.env', '');
+  rmSync(elsewhere, { recursive: true });
 });
 
 test('choice/box/387: the removal stops the service and leaves data, settings and no unit; twice is fine', async () => {

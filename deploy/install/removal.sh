@@ -26,7 +26,7 @@ uninstall() {
 }
 
 say_what_runs_on_box() {
-  apps=$(sed -n 's/^BOX_INSTALLED_APPS=//p' "$root/etc/boxgate/box.env" 2>/dev/null | tail -n 1)
+  apps=$(setting BOX_INSTALLED_APPS)
   apps=${apps:-$state/apps}
   names=
   for app in "$apps"/*/; do

@@ -27,14 +27,21 @@ restore_name() {
   point_to "${aside%.before}"
 }
 
-# An update or installation that was cut off after its switch counts as failed.
+# An update or installation that was cut off after its switch counts as failed. The service writes down how an update
+# ended when it starts; it needs the lock for that.
 end_cut_off_update() {
   if [ -L "$software/.rollback" ]; then
     put_back
     say "an update was cut off: $(readlink "$software/current") is put back first"
-    [ -n "$root" ] || systemctl try-restart "$service" || :
+  elif ! grep -qs '"stage"' "$state/update-state.json" || grep -qs '"finished_at"' "$state/update-state.json"; then
+    return 0
   fi
-  restore_name
+  if [ "$was_running" = yes ]; then
+    flock -u 9
+    systemctl restart "$service" || :
+    comes_up || :
+    flock -w 10 9 || fail 'an update of boxgate is running: try again when it has ended'
+  fi
 }
 
 # Also those of an update: the lock is held, so none runs.
