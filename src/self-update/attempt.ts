@@ -1,7 +1,8 @@
+import { fail } from './rules/reasons.ts';
 import type { UpdateState } from './rules/update-state.ts';
 import type { UpdaterPorts } from './updater-ports.ts';
 
-type Recorder = Pick<UpdaterPorts, 'updateFiles' | 'now' | 'stopwatch'>;
+type Recorder = Pick<UpdaterPorts, 'updateFiles' | 'now' | 'stopwatch' | 'stopSignal'>;
 
 /** At most so often while the bytes of a download come in. */
 const progressEveryMs = 1000;
@@ -11,7 +12,7 @@ const retryMs = 1000;
 /** One run of the updater, as it is written down. */
 export type Attempt = {
   state(): UpdateState;
-  /** Writes the state with these fields changed. Throws StorageFailed. */
+  /** Writes the state with these fields changed. Throws StorageFailed, and UpdateFailed if the updater has to stop. */
   note(change: UpdateState): Promise<void>;
   /** The same, but skipped if the state was written less than a second ago. */
   noteProgress(change: UpdateState): Promise<void>;
@@ -20,29 +21,40 @@ export type Attempt = {
 };
 
 /** Continues a state that is on disk or to be written first. box/update-state/5, choice/box/131 */
-export function makeAttempt({ updateFiles, now, stopwatch }: Recorder, first: UpdateState): Attempt {
+export function makeAttempt(ports: Recorder, first: UpdateState): Attempt {
+  const { updateFiles, now, stopwatch, stopSignal } = ports;
   let state = first;
   let writtenAt = Number.NEGATIVE_INFINITY;
-  const note = async (change: UpdateState) => {
+  const write = async (change: UpdateState) => {
     state = { ...state, ...change, updated_at: now().toISOString() };
     await updateFiles.writeState(state);
     writtenAt = stopwatch.elapsed();
+  };
+  const note = async (change: UpdateState) => {
+    stopIfAsked(stopSignal);
+    await write(change);
   };
   return {
     state: () => state,
     note,
     async noteProgress(change) {
-      if (stopwatch.elapsed() - writtenAt >= progressEveryMs) await note(change);
+      stopIfAsked(stopSignal);
+      if (stopwatch.elapsed() - writtenAt >= progressEveryMs) await write(change);
     },
     async end(stage, change) {
       const { message: _, ...known } = state;
       state = known;
       const end = { ...change, stage, finished_at: now().toISOString() };
-      await note(end).catch(async () => {
+      await write(end).catch(async () => {
         await stopwatch.pause(retryMs);
-        await note(end);
+        await write(end);
       });
       return state;
     },
   };
+}
+
+/** Throws UpdateFailed if the updater was asked to stop. choice/box/377 */
+export function stopIfAsked({ aborted, reason }: AbortSignal): void {
+  if (aborted) fail('stopped', { signal: String(reason) });
 }

@@ -90,6 +90,13 @@ describe('box update apply', () => {
     assert.deepEqual(await apply(cut), { status: 1, text });
   });
 
+  test('choice/box/377: ends rolled back after a signal', async () => {
+    const stopped = await settings('stopped', '1.0.0');
+    process.once('newListener', (name) => queueMicrotask(() => process.emit(name)));
+    const { status, text } = await apply(stopped);
+    assert.deepEqual([status, text.slice(0, 38)], [1, 'rolled back: the update was stopped by']);
+  });
+
   test('ends with status 1 beside an update that runs', async () => {
     const held = await settings('held', null);
     await apply(held);

@@ -56,10 +56,8 @@ export async function updateApplyCommand(
 ): Promise<CommandEnd> {
   makeStateDirectory(resolve(settings.stateDir));
   const isName = /^[\w-]{1,64}$/.test(attempt ?? '');
-  const end = await runUpdate(
-    updaterPorts(product, settings, version),
-    isName ? String(attempt) : crypto.randomUUID(),
-  );
+  const id = isName ? String(attempt) : crypto.randomUUID();
+  const end = await runUpdate(updaterPorts(product, settings, version), id);
   if (end.stage === 'already running') return { status: 1, text: 'an update is already running' };
   if (end.stage === 'rolled_back') {
     const said = end.reason === 'interrupted' ? end.message : end.reason;
@@ -86,11 +84,19 @@ function updaterPorts(product: Product, settings: UpdateSettings, version: strin
     unitFiles: isInstalled ? makeUnitFiles(softwareDir, product.units) : noUnitFiles,
     health: makeHealth(),
     changes: product.hasChanges ? makeChangeLock(stateDir) : noChanges,
+    stopSignal: untilSignal(),
     stopwatch: {
       elapsed: () => performance.now(),
       pause: (ms) => new Promise((done) => setTimeout(done, ms)),
     },
   };
+}
+
+/** A first signal stops the update in good order, a second one ends the process at once. */
+function untilSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(name, () => stop.abort(name));
+  return stop.signal;
 }
 
 function feedPorts(service: Service, { releaseFeed, releaseKey }: CheckSettings) {

@@ -7,8 +7,9 @@ import type { UpdaterPorts } from './updater-ports.ts';
 /** An update that can be carried out, as far as that can be known before the download. */
 export type Plan = { from: string; to: string; unit: string; archive: TrustedArchive };
 
+const mebibyte = 1024 * 1024;
 /** Left free for the rest of the machine: logs, the state, what apps write meanwhile. */
-const marginBytes = 64 * 1024 * 1024;
+const marginBytes = 64 * mebibyte;
 
 /**
  * The stage `checking`: the release, and whether this machine can take it. `null` if no version is newer. Throws
@@ -28,7 +29,13 @@ export async function planUpdate(ports: UpdaterPorts, attempt: Attempt): Promise
   const unit = await unitToRestart(ports);
   const needed = archive.size + archive.unpackedSize + marginBytes;
   const free = await software.freeBytes();
-  if (free < needed) fail('diskFull', { folder: software.path, needed: inMiB(needed), free: inMiB(free) });
+  if (free < needed) {
+    const details = {
+      needed: `${Math.ceil(needed / mebibyte)} MiB`,
+      free: `${Math.floor(free / mebibyte)} MiB`,
+    };
+    fail('diskFull', { folder: software.path, ...details });
+  }
   await product.admit?.(archive);
   return { from, to, unit, archive };
 }
@@ -49,5 +56,3 @@ async function unitToRestart(ports: UpdaterPorts): Promise<string> {
 export async function unitOf({ unit, updateFiles }: UpdaterPorts): Promise<string | null> {
   return unit ?? (await updateFiles.readRunning())?.unit ?? null;
 }
-
-const inMiB = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MiB`;

@@ -1,4 +1,4 @@
-import type { Attempt } from './attempt.ts';
+import { type Attempt, stopIfAsked } from './attempt.ts';
 import type { Plan } from './plan.ts';
 import { judgeHealth, type Look, steadyMs, whyUnhealthy } from './rules/health.ts';
 import { fail } from './rules/reasons.ts';
@@ -19,7 +19,7 @@ export async function switchOver(ports: UpdaterPorts, attempt: Attempt, plan: Pl
   await attempt.note({ stage: 'restarting', message: `restarting ${unit} with version ${to}` });
   await ports.manager.restart(unit);
   await attempt.note({ stage: 'health_check', message: `waiting until version ${to} answers` });
-  const problem = await waitUntilHealthy(ports, unit, to);
+  const problem = await waitUntilHealthy(ports, unit, to, () => stopIfAsked(ports.stopSignal));
   if (problem !== null) fail('unhealthy', { version: to, problem, unit });
   await ports.software.commit();
 }
@@ -28,7 +28,7 @@ async function switchVersion({ product, changes, software }: UpdaterPorts, attem
   const message = `making version ${to} the current one`;
   await attempt.note({
     stage: 'switching',
-    message: product.hasChanges ? `${message}, after the change of an app that is in progress` : message,
+    message: product.hasChanges ? `${message} as soon as no app is being changed` : message,
   });
   const lock = await changes.lock(longestChangeSeconds);
   if (lock === null) fail('changeInProgress', { minutes: longestChangeSeconds / 60 });
@@ -39,16 +39,21 @@ async function switchVersion({ product, changes, software }: UpdaterPorts, attem
   }
 }
 
-/** Why a version that was started is not healthy; `null` if it is. */
+/**
+ * Why a version that was started is not healthy; `null` if it is.
+ * @param onLook - ends the wait if it throws
+ */
 export async function waitUntilHealthy(
   ports: UpdaterPorts,
   unit: string,
   version: string,
+  onLook: () => void = () => {},
 ): Promise<string | null> {
   const { stopwatch, waitSeconds } = ports;
   const looks: Look[] = [];
   const begin = stopwatch.elapsed();
   for (;;) {
+    onLook();
     looks.push(await lookAt(ports, unit, stopwatch.elapsed() - begin));
     const health = judgeHealth(looks, version);
     if (health === 'healthy') return null;

@@ -85,4 +85,6 @@ export type UpdaterPorts = Omit<UpdatePorts, 'jobs'> & {
   health: Health;
   changes: ChangeLock;
   stopwatch: Stopwatch;
+  /** Aborted with the name of a signal when the updater has to stop: it then rolls back and ends. */
+  stopSignal: AbortSignal;
 };

@@ -190,7 +190,7 @@ const beforeSwitch: Record<string, [fault: (world: MemoryWorld) => void, reason:
     ({ software }) => {
       software.free = 64 * 1024 * 1024;
     },
-    /needs 64 MiB of free space in \/opt\/boxgate, which has 64 MiB/,
+    /needs 65 MiB of free space in \/opt\/boxgate, which has 64 MiB/,
   ],
   'a machine that is not ready for the release': [
     ({ ports }) => {
@@ -389,6 +389,53 @@ describe('an updater that was killed and is started again', () => {
     world.server.start('2.0.0');
     const end = await runUpdate(world.ports, 'another');
     assert.deepEqual([end.stage, world.server.runs], ['rolled_back', '1.0.0']);
+  });
+});
+
+/** choice/box/377 */
+describe('an updater that is asked to stop', () => {
+  const stages = [
+    'checking',
+    'downloading',
+    'verifying',
+    'staging',
+    'switching',
+    'restarting',
+    'health_check',
+  ];
+  for (const stage of stages) {
+    test(`at ${stage} leaves the version before running`, async () => {
+      const stop = new AbortController();
+      const { end, server, software } = await updated({}, ({ ports, files }) => {
+        ports.stopSignal = stop.signal;
+        const { writeState } = files;
+        ports.updateFiles.writeState = async (state) => {
+          await writeState(state);
+          if (state.stage === stage) stop.abort('SIGTERM');
+        };
+      });
+      assert.deepEqual(
+        [end.stage, end.reason],
+        ['rolled_back', 'the update was stopped by a signal (SIGTERM); start it again'],
+      );
+      assert.deepEqual([server.runs, await software.current()], ['1.0.0', '1.0.0']);
+      assert.deepEqual([...software.versions], ['0.9.0', '1.0.0']);
+    });
+  }
+
+  test('stops in the middle of a download', async () => {
+    const stop = new AbortController();
+    let got = 0;
+    const { end } = await updated({}, ({ ports }) => {
+      ports.stopSignal = stop.signal;
+      ports.archives.download = async (_url, _file, size, onBytes) => {
+        for (got = 0; got <= size; got += 1) {
+          if (got === 7) stop.abort('SIGINT');
+          await onBytes(got);
+        }
+      };
+    });
+    assert.deepEqual([got, end.stage], [7, 'rolled_back']);
   });
 });
 

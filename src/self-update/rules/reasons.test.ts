@@ -53,6 +53,7 @@ const samples: { [Code in ReasonCode]: ReasonDetails<Code> } = {
   doesNotRun: { version, problem: 'exit status 1' },
   changeInProgress: { minutes: 30 },
   notStarted: { unit, problem: 'job failed' },
+  stopped: { signal: 'SIGTERM' },
   unhealthy: { version, problem: 'starts and then ends', unit },
 };
 

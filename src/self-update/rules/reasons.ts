@@ -103,6 +103,8 @@ export const reasons = {
     `the change of an app has been in progress for ${minutes} minutes; try again when it has finished`,
   notStarted: ({ unit, problem }: { unit: string; problem: string }) =>
     `the unit ${unit} did not start: ${problem}; journalctl -u ${unit} says why`,
+  stopped: ({ signal }: { signal: string }) =>
+    `the update was stopped by a signal (${signal}); start it again`,
   unhealthy: ({ version, problem, unit }: { version: string; problem: string; unit: string }) =>
     `version ${version} ${problem}; journalctl -u ${unit} says more`,
 };

@@ -43,6 +43,7 @@ export function makeMemoryWorld({ feed = signedFeed('2.0.0'), before = null }: W
     },
     software,
     unitFiles: { async bringUpTo() {} },
+    stopSignal: new AbortController().signal,
     changes: { lock: async () => ({ release() {} }) },
     updateFiles: files,
   };
