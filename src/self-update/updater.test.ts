@@ -383,12 +383,16 @@ describe('an updater that was killed and is started again', () => {
     assert.equal((await updated({ before })).end.stage, 'done');
   });
 
-  test('rolls back a switch that a final state has left', async () => {
-    const world = makeMemoryWorld({ before: { ...cutOff, stage: 'rolled_back', reason: 'x' } });
+  test('rolls back the switch of an installation by hand that was cut off', async () => {
+    const world = makeMemoryWorld({ before: { ...cutOff, from: '0.9.0', to: '1.0.0', stage: 'done' } });
     await world.software.switchTo('2.0.0');
     world.server.start('2.0.0');
-    const end = await runUpdate(world.ports, 'another');
-    assert.deepEqual([end.stage, world.server.runs], ['rolled_back', '1.0.0']);
+    await runUpdate({ ...world.ports, version: '2.0.0' }, 'another');
+    const { stage, reason, outcome, from, to, attempt, message } = world.files.written.at(-1) ?? {};
+    assert.deepEqual([stage, reason, outcome], ['rolled_back', 'interrupted', 'reverted']);
+    assert.deepEqual([from, to, attempt], ['1.0.0', undefined, 'another']);
+    assert.equal(message, 'the update was interrupted; version 1.0.0 runs');
+    assert.deepEqual([world.server.runs, await world.software.current()], ['1.0.0', '1.0.0']);
   });
 });
 

@@ -27,8 +27,12 @@ export async function runUpdate(ports: UpdaterPorts, id: string): Promise<Update
   if (lock === null) return { stage: 'already running' };
   try {
     const before = readUpdateState(await ports.updateFiles.readState());
-    if (isUnfinished(before) || (await ports.software.previous()) !== null) {
-      return await endInterrupted(ports, makeAttempt(ports, before));
+    if (isUnfinished(before)) return await endInterrupted(ports, makeAttempt(ports, before));
+    const previous = await ports.software.previous();
+    if (previous !== null) {
+      // The switch of an installation by hand that was cut off: no state is about it.
+      const state = { ...newState(ports, id), from: previous, stage: 'restarting' };
+      return await endInterrupted(ports, makeAttempt(ports, state));
     }
     if (before.attempt === id) return before;
     return await runAttempt(ports, id);
@@ -39,12 +43,7 @@ export async function runUpdate(ports: UpdaterPorts, id: string): Promise<Update
 
 async function runAttempt(ports: UpdaterPorts, id: string): Promise<UpdateState> {
   const { version } = ports;
-  const attempt = makeAttempt(ports, {
-    attempt: id,
-    unit: updateUnit,
-    from: version,
-    started_at: ports.now().toISOString(),
-  });
+  const attempt = makeAttempt(ports, newState(ports, id));
   try {
     await attempt.note({ stage: 'checking', message: 'asking the release feed for the newest version' });
     await tidyBefore(ports);
@@ -59,4 +58,8 @@ async function runAttempt(ports: UpdaterPorts, id: string): Promise<UpdateState>
     return rollBack(ports, attempt, error as Error);
   }
   return finish(ports, attempt);
+}
+
+function newState({ version, now }: UpdaterPorts, id: string): UpdateState {
+  return { attempt: id, unit: updateUnit, from: version, started_at: now().toISOString() };
 }
