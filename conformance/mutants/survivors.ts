@@ -251,7 +251,7 @@ const notSeen: Reasons = {
     "a Compose that says nothing of what it did: the suite's engine always says it",
   'src/gateway/janitor.ts | const isForGood = removed > 0 || now() - firstLook >= secondLookMs; | now() - firstLook >= secondLookMs → now() - firstLook < secondLookMs':
     'a peer that lands long after its registration was given up: the unit tests have a clock',
-  "src/self-update/commands.ts | const verdict = isNewer(release.version, version) ? 'is avai …  : 'is no newer than it'; | 'is available' → \"\"":
+  "src/self-update/commands.ts | const verdict = isAvailable ? 'is available' : 'is no newer than it'; | 'is available' → \"\"":
     'what a command of its own says on standard output',
   'src/gateway/store/file.ts | export async function viewFileStore(path: string): Promise<StoreView> { | { if (!existsSync(path)) throw new StoreFailed(`there is no  … close(); throw error; } } → {}':
     'other commands than the server',

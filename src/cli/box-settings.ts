@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { BoxSettings } from '../box/box-settings.ts';
 import { packageRoot } from '../lib/package-root.ts';
-import { isFeedAddress } from '../self-update/rules/feed-address.ts';
+import { feedAddress } from './feed-address.ts';
 import {
   defaultStateDir,
   expected,
@@ -164,13 +164,5 @@ function cataloguePath(text: string): string {
 
 function allowedHost(text: string): string {
   if (!/^[A-Za-z0-9_.-]{1,253}$/.test(text)) throw expected('a host name without a port', text);
-  return text;
-}
-
-function feedAddress(text: string): string {
-  const url = URL.parse(text);
-  // The address stands in process arguments, in errors and in the state that the proxy publishes.
-  if (url?.username || url?.password) throw new Error('expected an address without a user name or password');
-  if (!isFeedAddress(text)) throw expected('an address that is https:, file: or loopback http:', text);
   return text;
 }

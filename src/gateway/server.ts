@@ -1,9 +1,11 @@
 import { chmodSync } from 'node:fs';
+import { dirname } from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
 import { serveUntilSignal } from '../http/serve.ts';
 import { whileServingMetrics } from '../http/serve-metrics.ts';
 import { changeLine } from '../lib/journal.ts';
 import { makeFolders } from '../lib/make-folders.ts';
+import { packageRoot } from '../lib/package-root.ts';
 import { ownUnit } from '../self-update/adapters/systemd.ts';
 import { makeUpdateFiles } from '../self-update/adapters/update-files.ts';
 import { isUndone } from '../self-update/rules/update-state.ts';
@@ -126,10 +128,17 @@ function updateRecord(stateDir: string, warn: GatewayPorts['warn']) {
   const orWarn = (work: Promise<void>) =>
     work.catch((error: Error) => warn(`an update of the gateway could fail: ${error.message}`));
   return {
-    endInterrupted: () => orWarn(correctInterruptedUpdate({ updateFiles, version, now: () => new Date() })),
+    endInterrupted: () =>
+      orWarn(correctInterruptedUpdate({ updateFiles, version, now: () => new Date() }, versionBefore)),
     sayWhatRuns: (address: string) =>
       orWarn(updateFiles.writeRunning({ address, version, unit: ownUnit(), pid: process.pid })),
   };
+}
+
+/** The version before a switch that is not committed, in the directory that has this version. */
+async function versionBefore(): Promise<string | null> {
+  const { makeSoftwareFolder } = await import('../self-update/adapters/software-folder.ts');
+  return makeSoftwareFolder(dirname(packageRoot)).previous();
 }
 
 /** Whether this is the version before, which an update that failed has brought back. choice/gateway/392 */

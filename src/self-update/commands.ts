@@ -10,11 +10,11 @@ import { makeSoftwareFolder } from './adapters/software-folder.ts';
 import { makeUnitFiles, noUnitFiles } from './adapters/unit-files.ts';
 import { makeUpdateFiles } from './adapters/update-files.ts';
 import type { Product } from './product.ts';
-import { announcedRelease } from './release-check.ts';
+import { announcedRelease, type TrustedArchive } from './release-check.ts';
 import { type Service, UpdateFailed } from './rules/reasons.ts';
 import { isNewer } from './rules/release.ts';
 import type { UpdateSettings } from './settings.ts';
-import { runUpdate } from './updater.ts';
+import { runUpdate, type UpdateEnd } from './updater.ts';
 import type { UpdaterPorts } from './updater-ports.ts';
 
 type CheckSettings = Pick<UpdateSettings, 'releaseFeed' | 'releaseKey'>;
@@ -30,13 +30,19 @@ export async function updateCheckCommand(
   service: Service,
   settings: CheckSettings,
   version: string,
+  remarks: (archive: TrustedArchive) => string[] = () => [],
 ): Promise<CommandEnd> {
   try {
-    const release = await announcedRelease(feedPorts(service, settings));
-    const verdict = isNewer(release.version, version) ? 'is available' : 'is no newer than it';
-    const text = `version ${version} runs; version ${release.version} ${verdict}`;
-    const { changelog = null } = release.archive ?? {};
-    return { status: 0, text: changelog === null ? text : `${text}\nchangelog: ${changelog}` };
+    const { version: newest, archive } = await announcedRelease(feedPorts(service, settings));
+    const isAvailable = isNewer(newest, version);
+    const verdict = isAvailable ? 'is available' : 'is no newer than it';
+    const { changelog = null } = archive ?? {};
+    const notes = changelog === null ? [] : [`changelog: ${changelog}`];
+    if (isAvailable && archive !== null) notes.push(...remarks(archive));
+    return {
+      status: 0,
+      text: [`version ${version} runs; version ${newest} ${verdict}`, ...notes].join('\n'),
+    };
   } catch (error) {
     if (!(error instanceof UpdateFailed)) throw error;
     const { code, message } = error;
@@ -57,7 +63,11 @@ export async function updateApplyCommand(
   makeStateDirectory(resolve(settings.stateDir));
   const isName = /^[\w-]{1,64}$/.test(attempt ?? '');
   const id = isName ? String(attempt) : crypto.randomUUID();
-  const end = await runUpdate(updaterPorts(product, settings, version), id);
+  return commandEnd(await runUpdate(updaterPorts(product, settings, version), id));
+}
+
+/** The end of an update as a command reports it. */
+export function commandEnd(end: UpdateEnd): CommandEnd {
   if (end.stage === 'already running') return { status: 1, text: 'an update is already running' };
   if (end.stage === 'rolled_back') {
     const said = end.reason === 'interrupted' ? end.message : end.reason;

@@ -1,13 +1,18 @@
 import type { TrustedArchive } from './release-check.ts';
 import type { Service } from './rules/reasons.ts';
+import { updateUnit } from './rules/update-state.ts';
 
 /** The differences between the programs that update themselves. */
 export type Product = {
   service: Service;
+  /** The name that the service manager knows an update by: one name, so that there is one update. */
+  job: string;
   /** The command that serves: its help shows that a new version runs on this machine. */
   serve: readonly string[];
   /** Files of `deploy/` that install.sh copies to where the service manager reads its units. */
   units: readonly string[];
+  /** The service of the other program, which may run from the same software folder. */
+  neighbour: string;
   /** Changes of apps hold a lock in the state directory; an update waits for them. */
   hasChanges: boolean;
   /** Throws UpdateFailed if this machine is not ready for the release. */
@@ -16,6 +21,7 @@ export type Product = {
 
 export const boxProduct: Product = {
   service: 'box',
+  job: updateUnit,
   serve: ['box', 'serve'],
   units: [
     'boxgate-box.service',
@@ -23,12 +29,15 @@ export const boxProduct: Product = {
     'boxgate-heartbeat.service',
     'boxgate-heartbeat.timer',
   ],
+  neighbour: 'boxgate-gateway.service',
   hasChanges: true,
 };
 
 export const gatewayProduct: Product = {
   service: 'gateway',
+  job: 'boxgate-gateway-update.service',
   serve: ['gateway', 'serve'],
   units: ['boxgate-gateway.service', 'boxgate-gateway-firewall.service'],
+  neighbour: 'boxgate-box.service',
   hasChanges: false,
 };

@@ -2,7 +2,7 @@ import { makeAttempt } from './attempt.ts';
 import { fetchRelease } from './fetch-release.ts';
 import { planUpdate } from './plan.ts';
 import { endInterrupted, rollBack } from './roll-back.ts';
-import { isUnfinished, readUpdateState, type UpdateState, updateUnit } from './rules/update-state.ts';
+import { isUnfinished, readUpdateState, type UpdateState } from './rules/update-state.ts';
 import { switchOver } from './switch-over.ts';
 import { finish, tidyBefore } from './tidy.ts';
 import type { UpdaterPorts } from './updater-ports.ts';
@@ -60,6 +60,6 @@ async function runAttempt(ports: UpdaterPorts, id: string): Promise<UpdateState>
   return finish(ports, attempt);
 }
 
-function newState({ version, now }: UpdaterPorts, id: string): UpdateState {
-  return { attempt: id, unit: updateUnit, from: version, started_at: now().toISOString() };
+function newState({ version, now, product }: UpdaterPorts, id: string): UpdateState {
+  return { attempt: id, unit: product.job, from: version, started_at: now().toISOString() };
 }

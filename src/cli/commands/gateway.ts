@@ -1,3 +1,4 @@
+import packageFile from '../../../package.json' with { type: 'json' };
 import { type Command, print, tell } from '../command.ts';
 import {
   gatewaySecrets,
@@ -7,10 +8,16 @@ import {
   readStoreSettings,
   storeSecret,
 } from '../gateway-settings.ts';
+import {
+  gatewayUpdateSettings,
+  operatorVariables,
+  readGatewayUpdateSettings,
+} from '../gateway-update-settings.ts';
 import { given } from '../setting.ts';
 
 const { store, stateDir } = gatewaySettings;
 const storeSettings = { store, stateDir };
+const { releaseFeed, releaseKey } = gatewayUpdateSettings;
 
 export const gatewayCommands: readonly Command[] = [
   {
@@ -48,6 +55,31 @@ export const gatewayCommands: readonly Command[] = [
       const address = readStoreSettings(flags, env).store;
       const { removeBoxCommand } = await import('../../gateway/operator-commands.ts');
       return tell(await removeBoxCommand(address, id));
+    },
+  },
+  {
+    words: 'gateway update check',
+    takes: [],
+    summary: 'ask the release feed for a newer version of the gateway software',
+    settings: { releaseFeed, releaseKey },
+    async run(flags, _words, env) {
+      const settings = readGatewayUpdateSettings(flags, operatorVariables(env));
+      const { checkUpdateCommand, thisPlace } = await import('../../gateway/update-command.ts');
+      return tell(await checkUpdateCommand(settings, thisPlace(packageFile.version)));
+    },
+  },
+  {
+    words: 'gateway update apply',
+    takes: [],
+    summary: 'update the gateway software; for root',
+    settings: { ...gatewayUpdateSettings, stateDir },
+    async run(flags, _words, env) {
+      const settings = readGatewayUpdateSettings(flags, operatorVariables(env));
+      const { applyUpdateCommand, runUpdateJob, thisPlace } = await import('../../gateway/update-command.ts');
+      const place = thisPlace(packageFile.version);
+      const { GATEWAY_UPDATE_ATTEMPT: attempt } = env;
+      if (attempt !== undefined) return tell(await runUpdateJob(settings, place, attempt));
+      return tell(await applyUpdateCommand(settings, place, print));
     },
   },
   {

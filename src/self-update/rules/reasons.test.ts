@@ -54,6 +54,7 @@ const samples: { [Code in ReasonCode]: ReasonDetails<Code> } = {
   changeInProgress: { minutes: 30 },
   notStarted: { unit, problem: 'job failed' },
   stopped: { signal: 'SIGTERM' },
+  storeMigration: { from: 3, to: 4 },
   unhealthy: { version, problem: 'starts and then ends', unit },
 };
 

@@ -107,6 +107,10 @@ export const reasons = {
     `the update was stopped by a signal (${signal}); start it again`,
   unhealthy: ({ version, problem, unit }: { version: string; problem: string; unit: string }) =>
     `version ${version} ${problem}; journalctl -u ${unit} says more`,
+  storeMigration: ({ from, to }: { from: number; to: number }) =>
+    `the new version migrates the store of the gateway, from schema ${from} to ${to}. A store in a file is copied ` +
+    'before, and the copy comes back if the update is rolled back. A database of PostgreSQL does not come back: make a ' +
+    'backup of it first (pg_dump). Then run: boxgate gateway update apply --migrate-store',
 };
 
 export type ReasonCode = keyof typeof reasons;

@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { makeServiceManager } from '../self-update/adapters/service-manager.ts';
+import { makeJobs } from '../self-update/adapters/systemd.ts';
+import { makeUpdateFiles } from '../self-update/adapters/update-files.ts';
+import { commandEnd, updateApplyCommand, updateCheckCommand } from '../self-update/commands.ts';
+import { followUpdate } from '../self-update/follow.ts';
+import { JobFailed } from '../self-update/ports.ts';
+import { gatewayProduct, type Product } from '../self-update/product.ts';
+import { fail, reasons } from '../self-update/rules/reasons.ts';
+import type { UpdateSettings } from '../self-update/settings.ts';
+import type { CommandOutcome } from './operator-commands.ts';
+import { storeSchema } from './store/schema.ts';
+
+/** Settings of `gateway update check|apply`. */
+export type GatewayUpdateSettings = UpdateSettings & {
+  /** Whether the new version may migrate the store. */
+  migrateStore: boolean;
+};
+
+/** This process, as far as an update depends on it. */
+export type Place = {
+  isRoot: boolean;
+  hasSystemd: boolean;
+  version: string;
+  /** The words that start this program. */
+  program: readonly string[];
+};
+
+export const thisPlace = (version: string): Place => ({
+  isRoot: process.getuid?.() === 0,
+  hasSystemd: existsSync('/run/systemd/system'),
+  version,
+  program: [process.execPath, process.argv[1] ?? ''],
+});
+
+/** `gateway update check`: the running version, the newest one, what is new in it, and whether it migrates the store. */
+export async function checkUpdateCommand(
+  settings: Pick<UpdateSettings, 'releaseFeed' | 'releaseKey'>,
+  place: Place,
+): Promise<CommandOutcome> {
+  if (!place.hasSystemd) return { status: 1, text: elsewhere };
+  return updateCheckCommand('gateway', settings, place.version, ({ storeSchema: to }) =>
+    to > storeSchema ? [reasons.storeMigration({ from: storeSchema, to })] : [],
+  );
+}
+
+/**
+ * `gateway update apply`: starts the update as a job, which a closed terminal does not end, and follows it.
+ * @param show - gets a line for each stage
+ */
+export async function applyUpdateCommand(
+  settings: GatewayUpdateSettings,
+  place: Place,
+  show: (line: string) => void,
+): Promise<CommandOutcome> {
+  if (!place.hasSystemd) return { status: 1, text: elsewhere };
+  if (!place.isRoot) return { status: 1, text: 'run this as root: sudo boxgate gateway update apply' };
+  const updateFiles = makeUpdateFiles(resolve(settings.stateDir));
+  const lock = await updateFiles.tryLock();
+  lock?.release();
+  const attempt = crypto.randomUUID();
+  const { job } = gatewayProduct;
+  const start = lock === null ? 'already running' : await startJob(settings, place, attempt);
+  if (start instanceof JobFailed) return { status: 1, text: start.message };
+  if (start === 'already running') return { status: 1, text: 'an update is already running' };
+  show(`the update runs as ${job}; it goes on when this terminal is closed`);
+  const stopwatch = {
+    elapsed: () => performance.now(),
+    pause: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)),
+  };
+  const manager = makeServiceManager();
+  const end = await followUpdate({ updateFiles, manager, stopwatch }, { attempt, job }, show);
+  if (end !== null) return commandEnd(end);
+  return { status: 1, text: `the update ended without a result: journalctl -u ${job} shows why` };
+}
+
+/** The job: the update itself, from its start to its end. */
+export function runUpdateJob(
+  settings: GatewayUpdateSettings,
+  { version }: Pick<Place, 'version'>,
+  attempt: string,
+): Promise<CommandOutcome> {
+  const product: Product = {
+    ...gatewayProduct,
+    async admit({ storeSchema: to }) {
+      if (to > storeSchema && !settings.migrateStore) fail('storeMigration', { from: storeSchema, to });
+    },
+  };
+  return updateApplyCommand(product, settings, version, attempt);
+}
+
+function startJob(settings: GatewayUpdateSettings, { program }: Place, attempt: string) {
+  const variables = { ...variablesOf(settings), GATEWAY_UPDATE_ATTEMPT: attempt };
+  return makeJobs()
+    .start(gatewayProduct.job, [...program, 'gateway', 'update', 'apply'], variables)
+    .catch((error: unknown) => {
+      if (error instanceof JobFailed) return error;
+      throw error;
+    });
+}
+
+/** The job runs outside this terminal and has to find the same gateway. */
+function variablesOf(settings: GatewayUpdateSettings): Record<string, string> {
+  return {
+    GATEWAY_STATE_DIR: resolve(settings.stateDir),
+    GATEWAY_RELEASE_KEY: resolve(settings.releaseKey),
+    GATEWAY_SOFTWARE_DIR: resolve(settings.softwareDir),
+    GATEWAY_UPDATE_WAIT: String(settings.updateWaitSeconds),
+    ...(settings.unit === null ? {} : { GATEWAY_UNIT: settings.unit }),
+    ...(settings.releaseFeed === null ? {} : { GATEWAY_RELEASE_FEED: settings.releaseFeed }),
+    ...(settings.migrateStore ? { GATEWAY_MIGRATE_STORE: '1' } : {}),
+  };
+}
+
+const elsewhere =
+  'nothing here can restart a gateway: this machine or container runs no systemd. Update a gateway of the Compose ' +
+  'project in its folder: docker compose build --pull && docker compose pull && docker compose up -d';
