@@ -15,8 +15,16 @@ export async function finish(ports: UpdaterPorts, attempt: Attempt): Promise<Upd
     await problemOf(() => software.clear()),
     await problemOf(() => software.prune([from, to])),
   ].filter((problem) => problem !== null);
-  const message = [`version ${to} runs`, ...problems].join('; ');
+  const message = [`version ${to} runs`, ...problems, ...(await neighbourNote(ports))].join('; ');
   return attempt.end('done', { outcome: 'updated', message });
+}
+
+/** The service of the other program goes on with the version that it was started with. choice/gateway/396 */
+async function neighbourNote({ product, manager, software }: UpdaterPorts): Promise<string[]> {
+  const { neighbour } = product;
+  const { state, command } = await manager.status(neighbour);
+  if (state !== 'active' || !command.includes(`${software.path}/current/`)) return [];
+  return [`${neighbour} runs from ${software.path} as well: systemctl restart ${neighbour}`];
 }
 
 /** Removes what an interrupted update has left, and catches up on unit files that it did not replace. */

@@ -131,6 +131,27 @@ describe('an update', () => {
     assert.deepEqual([end.stage, written.at(-1)?.outcome], ['done', 'updated']);
     assert.equal(end.message, 'version 2.0.0 runs; cannot replace the units');
   });
+
+  for (const [folder, note] of [
+    [
+      '/opt/boxgate',
+      '; boxgate-gateway.service runs from /opt/boxgate as well: systemctl restart boxgate-gateway.service',
+    ],
+    ['/srv/other', ''],
+  ]) {
+    test(`choice/gateway/396: names a gateway that runs from ${folder} ${note === '' ? 'not' : 'as well'}`, async () => {
+      const { end } = await updated({}, ({ ports }) => {
+        const { status } = ports.manager;
+        ports.manager.status = async (asked) => ({
+          ...(await status('boxgate-box.service')),
+          ...(asked === 'boxgate-gateway.service'
+            ? { command: `{ path=${folder}/current/bin/boxgate ; }` }
+            : {}),
+        });
+      });
+      assert.equal(end.message, `version 2.0.0 runs${note}`);
+    });
+  }
 });
 
 /** Failures before the switch: nothing of the box has changed. */

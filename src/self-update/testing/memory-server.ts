@@ -1,3 +1,4 @@
+import { boxProduct } from '../product.ts';
 import { failure } from '../rules/reasons.ts';
 import type { Stopwatch, UpdaterPorts } from '../updater-ports.ts';
 
@@ -61,7 +62,8 @@ export function portsOf(
   };
   return {
     manager: {
-      async status() {
+      async status(asked) {
+        if (asked === boxProduct.neighbour) return { state: 'inactive', pid: 0, command: '' };
         const second = behaviour() === 'ends every second' ? Math.floor(elapsed() / 1000) : 0;
         const command = '{ path=/opt/boxgate/current/bin/boxgate ; argv[]=… }';
         return { state: state(), pid: 1000 * (server.starts.length + 1) + second, command };
