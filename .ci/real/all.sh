@@ -25,6 +25,7 @@ inside BOXGATE_SYSTEMD=real BOXGATE_SYSTEMD_SCRATCH="$BOXGATE_REAL/units" \
 inside node --test --test-reporter=spec .ci/real/systemd.test.ts || status=1
 inside node --test --test-reporter=spec .ci/real/install-release.test.ts || status=1
 inside node --test --test-reporter=spec .ci/real/gateway-systemd.test.ts || status=1
+inside node --test --test-reporter=spec .ci/real/gateway-update.test.ts || status=1
 if [ -e /dev/net/tun ]; then
   inside node --test --test-reporter=spec .ci/real/tunnel-isolation.test.ts || status=1
   inside node --test --test-reporter=spec .ci/real/tunnel-recovery.test.ts || status=1
