@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createPlainServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
@@ -168,6 +168,27 @@ describe('choice/box/362: a download', () => {
     play = (response) => response.end(archive);
     const slow = () => new Promise<void>((resolve) => setTimeout(resolve, 150));
     await download(url(), { limits: { stallMs: 100, totalMs: 20_000 }, onBytes: slow });
+  });
+
+  test('is complete from a server that closes the connection while the caller is busy', async (t) => {
+    const large = Buffer.alloc(8 * 1024 * 1024, 'archive');
+    const plain = createPlainServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        socket.write(`HTTP/1.0 200 OK\r\nContent-Length: ${large.length}\r\n\r\n`);
+        socket.end(large);
+      });
+    });
+    await once(plain.listen(0, '127.0.0.1'), 'listening');
+    t.after(() => plain.close());
+    const { port } = plain.address() as AddressInfo;
+    const target = {
+      file,
+      size: large.length,
+      onBytes: () => new Promise<void>((done) => setTimeout(done, 2)),
+    };
+    await downloadArchive(`http://127.0.0.1:${port}/archive.tar.gz`, target, patient);
+    assert.ok(large.equals(await readFile(file)));
   });
 
   test('hands on an error of its caller', async () => {

@@ -49,13 +49,13 @@ async function sourceOf(url: string, signal: AbortSignal): Promise<AsyncIterable
 }
 
 async function askFor(url: URL, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-  const { response } = await httpGet(url, {
+  const { status, body } = await httpGet(url, {
     accept: 'application/gzip, application/octet-stream',
     signal,
     elsewhere: (target) => fail('archiveElsewhere', { url: url.href, target }),
   });
-  if (!response.ok) fail('archiveStatus', { url: url.href, status: response.status });
-  return response.body ?? emptyBody();
+  if (status < 200 || status > 299) fail('archiveStatus', { url: url.href, status });
+  return body;
 }
 
 async function openArchive(url: URL, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
@@ -66,8 +66,6 @@ async function openArchive(url: URL, signal: AbortSignal): Promise<AsyncIterable
   await file.close();
   fail('archiveNoFile', { url: url.href });
 }
-
-async function* emptyBody(): AsyncGenerator<Uint8Array> {}
 
 /** Tells faults of the source from those of the file that is written. */
 async function* readable(url: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

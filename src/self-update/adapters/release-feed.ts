@@ -21,14 +21,18 @@ export function makeReleaseFeed(
   return {
     async read() {
       if (address === null) fail('noFeed', { service });
-      const signal = AbortSignal.timeout(timeoutMs);
+      const timeout = AbortSignal.timeout(timeoutMs);
+      const over = new AbortController();
+      const signal = AbortSignal.any([timeout, over.signal]);
       try {
         const url = new URL(address);
         return url.protocol === 'file:' ? await readFeedFile(url) : await fetchFeed(url, signal);
       } catch (error) {
         if (error instanceof UpdateFailed) throw error;
-        if (signal.aborted) fail('feedTooSlow', { address, seconds: timeoutMs / 1000 }, error);
+        if (timeout.aborted) fail('feedTooSlow', { address, seconds: timeoutMs / 1000 }, error);
         fail('feedUnreadable', { address, problem: problemOf(error) }, error);
+      } finally {
+        over.abort();
       }
     },
   };
@@ -49,22 +53,19 @@ async function readFeedFile(url: URL): Promise<FeedText> {
 }
 
 async function fetchFeed(url: URL, signal: AbortSignal): Promise<FeedText> {
-  const { response, address } = await httpGet(url, {
+  const { status, body, address } = await httpGet(url, {
     accept: 'application/json',
     signal,
     elsewhere: (target) => fail('feedElsewhere', { address: url.href, target }),
   });
-  if (!response.ok) {
-    await response.body?.cancel();
-    fail('feedStatus', { address: url.href, status: response.status });
-  }
-  return { text: await readBounded(response, url), address: address.href };
+  if (status < 200 || status > 299) fail('feedStatus', { address: url.href, status });
+  return { text: await readBounded(body, url), address: address.href };
 }
 
-async function readBounded(response: Response, url: URL): Promise<string> {
+async function readBounded(body: AsyncIterable<Uint8Array>, url: URL): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body) {
     length += chunk.length;
     if (length > maxFeedBytes) fail('feedTooLarge', { address: url.href, bytes: maxFeedBytes });
     chunks.push(chunk);

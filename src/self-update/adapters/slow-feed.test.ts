@@ -25,3 +25,18 @@ for (const [title, plays] of Object.entries(slow)) {
     });
   });
 }
+
+test('the rest of a refused answer is not waited for', async () => {
+  let isClosed = false;
+  answer = (response) => {
+    response.writeHead(404).write('gone');
+    response.on('close', () => {
+      isClosed = true;
+    });
+  };
+  const { port } = server.address() as AddressInfo;
+  await assert.rejects(makeReleaseFeed(`http://127.0.0.1:${port}/release.json`, 'box').read(), {
+    code: 'feedStatus',
+  });
+  while (!isClosed) await new Promise((done) => setImmediate(done));
+});
