@@ -149,6 +149,16 @@ describe('choice/box/375: what is removed', () => {
     await folder.remove('2.0.0');
     assert.deepEqual((await readdir(root)).sort(), ['0.9.0', '1.0.0', 'current']);
   });
+
+  for (const name of ['', '.', '..', '../1.0.0', 'current', '0.9.0/..', ' 0.9.0']) {
+    test(`choice/box/345: is not ${JSON.stringify(name)}, which a state could name`, async () => {
+      const inner = join(root, '2.0.0');
+      for (const entry of ['0.9.0', 'current', ' 0.9.0']) await mkdir(join(inner, entry));
+      await makeSoftwareFolder(inner).remove(name);
+      assert.deepEqual((await readdir(root)).sort(), ['0.9.0', '1.0.0', '2.0.0', 'current']);
+      assert.deepEqual((await readdir(inner)).sort(), [' 0.9.0', '0.9.0', 'current']);
+    });
+  }
 });
 
 test('free bytes are those of the disk', async () => assert.ok((await folder.freeBytes()) > 0));

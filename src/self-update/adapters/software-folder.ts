@@ -72,7 +72,11 @@ export function makeSoftwareFolder(softwareDir: string): SoftwareFolder {
       onFolder('remove the files of an update', async () => {
         for (const entry of [download, staging, coming]) await remove(entry);
       }),
-    remove: (version) => onFolder(`remove version ${version}`, () => remove(join(path, version))),
+    remove: (version) =>
+      onFolder(`remove version ${version}`, async () => {
+        // A state that others can write names it: choice/box/345.
+        if (valid(version) === version) await remove(join(path, version));
+      }),
     prune: (kept) =>
       onFolder('remove old versions', async () => {
         for (const name of await versionsIn(path)) {
