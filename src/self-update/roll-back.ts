@@ -69,7 +69,7 @@ async function goBack(ports: UpdaterPorts, { stage = '' }: UpdateState): Promise
 }
 
 /** A new version that is not current, and the files of the update. The next update removes what this one cannot. */
-async function removeRemains(
+export async function removeRemains(
   { software }: UpdaterPorts,
   { stage = '', to, from }: UpdateState,
 ): Promise<void> {

@@ -393,10 +393,17 @@ describe('an updater that was killed and is started again', () => {
     assert.deepEqual([...world.software.versions].sort(), ['1.0.0']);
   });
 
-  test('does not begin an attempt again that has ended', async () => {
+  test('does not begin an attempt again that a server has ended, and removes what it left', async () => {
     const before = { ...cutOff, stage: 'rolled_back', reason: 'interrupted' };
-    const { end, written } = await updated({ before });
+    let isCleared = false;
+    const { end, written, software } = await updated({ before }, (world) => {
+      world.software.versions.add('2.0.0');
+      world.software.clear = async () => {
+        isCleared = true;
+      };
+    });
     assert.deepEqual([end, written], [before, []]);
+    assert.deepEqual([isCleared, [...software.versions]], [true, ['0.9.0', '1.0.0']]);
   });
 
   test('begins another attempt than the one that has ended', async () => {

@@ -1,7 +1,7 @@
 import { makeAttempt } from './attempt.ts';
 import { fetchRelease } from './fetch-release.ts';
 import { planUpdate } from './plan.ts';
-import { endInterrupted, rollBack } from './roll-back.ts';
+import { endInterrupted, removeRemains, rollBack } from './roll-back.ts';
 import { isUnfinished, readUpdateState, type UpdateState } from './rules/update-state.ts';
 import { switchOver } from './switch-over.ts';
 import { finish, tidyBefore } from './tidy.ts';
@@ -34,7 +34,11 @@ export async function runUpdate(ports: UpdaterPorts, id: string): Promise<Update
       const state = { ...newState(ports, id), from: previous, stage: 'restarting' };
       return await endInterrupted(ports, makeAttempt(ports, state));
     }
-    if (before.attempt === id) return before;
+    if (before.attempt === id) {
+      // A server has ended it, which cannot write to the software folder.
+      await removeRemains(ports, before);
+      return before;
+    }
     return await runAttempt(ports, id);
   } finally {
     lock.release();

@@ -14,7 +14,7 @@ export type Look = {
   answer: Answer;
 };
 
-export type Health = 'healthy' | 'ended' | 'not yet';
+export type HealthVerdict = 'healthy' | 'ended' | 'not yet';
 
 /** For so long the same process has to answer: a server that dies soon after its start is not healthy. */
 export const steadyMs = 3000;
@@ -22,7 +22,7 @@ export const steadyMs = 3000;
 const mostProcesses = 4;
 
 /** How a version does, from all looks since its restart. choice/box/371 */
-export function judgeHealth(looks: readonly Look[], version: string): Health {
+export function judgeHealth(looks: readonly Look[], version: string): HealthVerdict {
   const last = looks.at(-1);
   if (last === undefined) return 'not yet';
   if (['failed', 'inactive'].includes(last.state) || processesOf(looks) >= mostProcesses) return 'ended';
