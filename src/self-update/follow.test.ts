@@ -12,7 +12,7 @@ function worldOf(states: readonly UpdateState[]) {
   const asked: string[] = [];
   const status = async (unit: string) => {
     asked.push(unit);
-    return { state: at >= states.length ? 'inactive' : 'active', pid: 1, command: '' };
+    return { state: at >= states.length ? 'inactive' : 'active', pid: 1, restarts: 0, command: '' };
   };
   return {
     asked,
@@ -66,6 +66,6 @@ test('a service manager that does not answer is asked again', async () => {
     ...Array(30).fill({ attempt: 'a', stage: 'staging' }),
     { attempt: 'a', stage: 'done' },
   ]);
-  world.manager.status = async () => ({ state: 'unknown', pid: 0, command: '' });
+  world.manager.status = async () => ({ state: 'unknown', pid: 0, restarts: 0, command: '' });
   assert.equal((await followUpdate(world, ours, () => undefined))?.stage, 'done');
 });

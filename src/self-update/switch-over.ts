@@ -65,11 +65,11 @@ export async function waitUntilHealthy(
 
 /** Reads the address anew each time: the server before may have had another one. */
 async function lookAt(ports: UpdaterPorts, unit: string, at: number): Promise<Look> {
-  const { state, pid } = await ports.manager.status(unit);
+  const { state, pid, restarts } = await ports.manager.status(unit);
   const running = await ports.updateFiles.readRunning();
   const answer =
     running === null
       ? { problem: 'it has not written running.json' }
       : await ports.health.ask(running.address);
-  return { at, state, pid, answer };
+  return { at, state, pid, restarts, answer };
 }

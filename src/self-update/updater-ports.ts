@@ -39,6 +39,8 @@ export type UnitStatus = {
   state: string;
   /** Its main process; 0 without one. */
   pid: number;
+  /** How often the service manager has started it again by itself since the last command. */
+  restarts: number;
   /** The command that it runs, as the service manager shows it. */
   command: string;
 };

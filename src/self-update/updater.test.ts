@@ -203,7 +203,12 @@ const beforeSwitch: Record<string, [fault: (world: MemoryWorld) => void, reason:
   ],
   'the unit of another program': [
     ({ ports }) => {
-      ports.manager.status = async () => ({ state: 'active', pid: 1, command: '{ path=/usr/sbin/sshd }' });
+      ports.manager.status = async () => ({
+        state: 'active',
+        pid: 1,
+        restarts: 0,
+        command: '{ path=/usr/sbin/sshd }',
+      });
     },
     /boxgate-box\.service does not start \/opt\/boxgate\/current/,
   ],

@@ -24,19 +24,21 @@ const calls = async () =>
 
 describe('the state of a unit', () => {
   test('is read from its properties, in any order', async () => {
-    const text = 'MainPID=12\nExecStart={ path=/opt/x ; argv[]=/opt/x --a=b ; }\nActiveState=active';
+    const text =
+      'MainPID=12\nNRestarts=3\nExecStart={ path=/opt/x ; argv[]=/opt/x --a=b ; }\nActiveState=active';
     const { status } = await manager(`printf '%s\\n' '${text}'`);
     assert.deepEqual(await status('a.service'), {
       state: 'active',
       pid: 12,
+      restarts: 3,
       command: '{ path=/opt/x ; argv[]=/opt/x --a=b ; }',
     });
-    assert.deepEqual(await calls(), ['show -p ActiveState -p MainPID -p ExecStart a.service']);
+    assert.deepEqual(await calls(), ['show -p ActiveState -p MainPID -p NRestarts -p ExecStart a.service']);
   });
 
   test('is unknown if there is no answer', async () => {
     const { status } = await manager('exit 1');
-    assert.deepEqual(await status('a.service'), { state: 'unknown', pid: 0, command: '' });
+    assert.deepEqual(await status('a.service'), { state: 'unknown', pid: 0, restarts: 0, command: '' });
   });
 });
 

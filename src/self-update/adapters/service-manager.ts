@@ -7,7 +7,7 @@ const questionTimeoutMs = 30_000;
 /** A server finishes its changes before it stops, for up to 90 s; an owner's unit may allow more. */
 const restartTimeoutMs = 300_000;
 
-const asked = ['ActiveState', 'MainPID', 'ExecStart'] as const;
+const asked = ['ActiveState', 'MainPID', 'NRestarts', 'ExecStart'] as const;
 
 /** Services of systemd; of the user's own manager unless this is root. choice/box/370 */
 export function makeServiceManager(environment: NodeJS.ProcessEnv = process.env): ServiceManager {
@@ -25,11 +25,12 @@ export function makeServiceManager(environment: NodeJS.ProcessEnv = process.env)
       return {
         state: shown.get('ActiveState') ?? 'unknown',
         pid: Number(shown.get('MainPID') ?? 0),
+        restarts: Number(shown.get('NRestarts') ?? 0),
         command: shown.get('ExecStart') ?? '',
       };
     },
     async restart(unit) {
-      // Without this, a unit that failed too often within a short time is not started.
+      // A unit that failed too often within a short time is not started otherwise. Its restarts are counted anew.
       await run(['reset-failed', unit], questionTimeoutMs).catch(() => undefined);
       try {
         await run(['restart', unit], restartTimeoutMs);

@@ -11,6 +11,8 @@ export type Look = {
   /** State and main process of its unit. */
   state: string;
   pid: number;
+  /** How often the service manager has started it again by itself. */
+  restarts: number;
   answer: Answer;
 };
 
@@ -18,14 +20,14 @@ export type HealthVerdict = 'healthy' | 'ended' | 'not yet';
 
 /** For so long the same process has to answer: a server that dies soon after its start is not healthy. */
 export const steadyMs = 3000;
-/** So many processes in a row show that the service manager starts it again and again. */
-const mostProcesses = 4;
+/** After so many starts by the service manager itself, the next one is not waited for. */
+const mostRestarts = 3;
 
 /** How a version does, from all looks since its restart. choice/box/371 */
 export function judgeHealth(looks: readonly Look[], version: string): HealthVerdict {
   const last = looks.at(-1);
   if (last === undefined) return 'not yet';
-  if (['failed', 'inactive'].includes(last.state) || processesOf(looks) >= mostProcesses) return 'ended';
+  if (['failed', 'inactive'].includes(last.state) || last.restarts >= mostRestarts) return 'ended';
   const isGood = (look: Look) =>
     look.state === 'active' && look.pid === last.pid && answersAs(look.answer, version);
   const since = looks.slice(looks.findLastIndex((look) => !isGood(look)) + 1);
@@ -37,19 +39,14 @@ export function answersAs(answer: Answer, version: string): boolean {
   return 'server' in answer && answer.server === `boxgate/${version}` && answer.status < 500;
 }
 
-/** Why a version is not healthy, as the end of a sentence: what was seen last, or that its processes ended. */
+/** Why a version is not healthy, as the end of a sentence: what was seen last, or that it ended. */
 export function whyUnhealthy(looks: readonly Look[], version: string): string {
   const last = looks.at(-1);
-  const hasEnded = last !== undefined && ['failed', 'inactive'].includes(last.state);
   if (last === undefined) return 'was not looked at';
-  if (hasEnded || processesOf(looks) > 1) return 'starts and then ends';
+  if (last.state !== 'active' || last.restarts > 0) return 'starts and then ends';
   if ('problem' in last.answer) return `does not answer: ${last.answer.problem}`;
   const { server, status } = last.answer;
   if (server !== `boxgate/${version}`) return `answers as ${JSON.stringify(server)}`;
   if (status >= 500) return `answers with status ${status}`;
   return 'does not keep on answering';
-}
-
-function processesOf(looks: readonly Look[]): number {
-  return new Set(looks.map(({ pid }) => pid).filter((pid) => pid !== 0)).size;
 }

@@ -55,6 +55,7 @@ export function portsOf(
   { elapsed }: Stopwatch,
   current: () => Promise<string | null>,
 ): Pick<UpdaterPorts, 'manager' | 'health'> {
+  let startedAt = elapsed();
   const behaviour = () => server.behaviours[server.runs ?? ''] ?? 'good';
   const state = () => {
     if (server.runs === null) return 'inactive';
@@ -63,13 +64,14 @@ export function portsOf(
   return {
     manager: {
       async status(asked) {
-        if (asked === boxProduct.neighbour) return { state: 'inactive', pid: 0, command: '' };
-        const second = behaviour() === 'ends every second' ? Math.floor(elapsed() / 1000) : 0;
+        if (asked === boxProduct.neighbour) return { state: 'inactive', pid: 0, restarts: 0, command: '' };
+        const restarts = behaviour() === 'ends every second' ? Math.floor((elapsed() - startedAt) / 1000) : 0;
         const command = '{ path=/opt/boxgate/current/bin/boxgate ; argv[]=… }';
-        return { state: state(), pid: 1000 * (server.starts.length + 1) + second, command };
+        return { state: state(), pid: 1000 * (server.starts.length + 1) + restarts, restarts, command };
       },
       async restart() {
         server.start((await current()) ?? 'nothing');
+        startedAt = elapsed();
         if (behaviour() === 'does not start')
           throw failure('notStarted', { unit, problem: 'Exec format error' });
       },
