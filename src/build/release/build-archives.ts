@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrations } from '../../gateway/store/schema.ts';
+import { storeSchema } from '../../gateway/store/schema.ts';
 import { writeFileAtomic } from '../../lib/write-file.ts';
 import { makeBundles } from '../bundle.ts';
 import { type ArchiveFile, makeArchive } from './archive.ts';
@@ -59,7 +59,7 @@ export async function buildArchives(task: ArchivesTask): Promise<Archives> {
         sha256,
         size: bytes.length,
         unpackedSize,
-        storeSchema: migrations.length,
+        storeSchema,
       };
     }),
   );
