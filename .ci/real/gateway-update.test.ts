@@ -210,20 +210,43 @@ test('a version that migrates the store and then fails is rolled back with the s
   assert.equal(existsSync(copy), false);
 });
 
+/** Until the new version has migrated the store and answers, while the updater still watches it. */
+async function updateUntilMigrated(version: string) {
+  const { attempt } = readState();
+  const { child } = start(['gateway', 'update', 'apply', '--migrate-store']);
+  const ended = once(child, 'close');
+  await until('the store is migrated', () => existsSync(copy) || child.exitCode !== null);
+  await until('the new version answers', async () => (await server()) === `boxgate/${version}`);
+  return { attempt, ended };
+}
+
+async function assertInterrupted(attempt: string, known: ReturnType<typeof routes>) {
+  await until('the version before answers', async () => (await server()) === 'boxgate/901.0.0');
+  assert.notEqual(readState().attempt, attempt);
+  assert.deepEqual([readState().stage, readState().reason], ['rolled_back', 'interrupted'], journal());
+  await assertWorks('901.0.0', known);
+  assert.equal(existsSync(copy), false);
+}
+
 test('kill -9 of the updater after the migration brings the version before back, with its store', async () => {
   const known = routes();
   publish('905.0.0', { migrates: true });
-  const { attempt } = readState();
-  const { child } = start(['gateway', 'update', 'apply', '--migrate-store']);
-  await until('the store is migrated', () => existsSync(copy) || child.exitCode !== null);
-  await until('the new version answers', async () => (await server()) === 'boxgate/905.0.0');
+  const { attempt, ended } = await updateUntilMigrated('905.0.0');
   systemctl('kill', '--signal=KILL', job);
-  const [status] = await once(child, 'close');
-  assert.equal(status, 1);
-  assert.notEqual(readState().attempt, attempt);
-  assert.deepEqual([readState().stage, readState().reason], ['rolled_back', 'interrupted'], journal());
-  await until('the version before answers', async () => (await server()) === 'boxgate/901.0.0');
-  await assertWorks('901.0.0', known);
+  assert.equal((await ended)[0], 1);
+  await assertInterrupted(attempt, known);
+});
+
+test('so does the next start of the service when nobody is left to end the update', async () => {
+  const known = routes();
+  const { attempt, ended } = await updateUntilMigrated('905.0.0');
+  // As in a power cut: the updater does not come back, and the service ends as it is.
+  systemctl('kill', '--signal=KILL', job);
+  systemctl('stop', job);
+  assert.equal(await server(), 'boxgate/905.0.0');
+  systemctl('kill', '--signal=KILL', unit);
+  await assertInterrupted(attempt, known);
+  assert.equal((await ended)[0], 1);
 });
 
 test('a version that migrates the store and works keeps the copy beside it', async () => {
