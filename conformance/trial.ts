@@ -21,6 +21,8 @@ export type AnyWorld = {
  */
 export type Held<World extends AnyWorld = AnyWorld> = {
   world: World;
+  /** The command line that the operator gave. */
+  argv: readonly string[];
   seed: number;
   /** Asks for every word, `choice` rules included. */
   profile: boolean;
@@ -111,6 +113,7 @@ export function makeTrial<H extends Held>(options: TrialOptions<H>): Trial<H> {
   };
   const held = options.hold({
     world,
+    argv: options.argv,
     seed: options.seed,
     profile: options.profile,
     request,

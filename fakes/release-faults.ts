@@ -1,8 +1,10 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { inDays, type ReleaseFaults } from './release-feed.ts';
 
-/** Releases that an update must refuse: the fault of each shows before the switch. */
-export const refusedReleases: Readonly<Record<string, ReleaseFaults>> = {
+type Release = readonly [name: string, faults: ReleaseFaults];
+
+/** Releases that no publisher vouches for, now, for the platform. A check sees their faults as well. */
+export const unprovenReleases: readonly Release[] = Object.entries({
   expired: { statement: { issued: inDays(-200), expires: inDays(-2) } },
   'issued in the future': { statement: { issued: inDays(400), expires: inDays(600) } },
   'of a foreign product': { statement: { product: 'othergate' } },
@@ -13,6 +15,10 @@ export const refusedReleases: Readonly<Record<string, ReleaseFaults>> = {
   'without a signature': { entry: { signature: undefined } },
   'without a statement': { entry: { statement: undefined } },
   'with another digest than the statement': { entry: { sha256: digestOfNothing() } },
+});
+
+/** Releases with archives that an update must refuse before the switch. */
+export const spoiledReleases: readonly Release[] = Object.entries({
   'with one byte changed': { bytes: changeTime },
   truncated: { bytes: (bytes) => bytes.subarray(0, bytes.length - 100) },
   'larger than said': { bytes: (bytes) => Buffer.concat([bytes, Buffer.alloc(100)]) },
@@ -28,15 +34,15 @@ export const refusedReleases: Readonly<Record<string, ReleaseFaults>> = {
   'with another version in package.json': { packageFile: { version: '987.0.1' } },
   'with another name in package.json': { packageFile: { name: 'othergate' } },
   'that cannot be run': { behaviour: 'cannot be run' },
-};
+});
 
 /** Releases whose fault shows only after the switch. */
-export const failingReleases: Readonly<Record<string, ReleaseFaults>> = {
+export const failingReleases: readonly Release[] = Object.entries({
   'that does not start': { behaviour: 'does not start' },
   'that starts and dies': { behaviour: 'dies' },
   'that never answers': { behaviour: 'never answers' },
   'that answers as another version': { behaviour: 'answers as another version' },
-};
+});
 
 function signatureOfAnotherText(): string {
   return sign(null, Buffer.from('another text'), generateKeyPairSync('ed25519').privateKey).toString(

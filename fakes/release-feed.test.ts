@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { failingReleases, refusedReleases } from './release-faults.ts';
+import { failingReleases, spoiledReleases, unprovenReleases } from './release-faults.ts';
 import { makeReleaseFeed, type ReleaseFeed, type Statement } from './release-feed.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'boxgate-feed-'));
@@ -69,7 +69,7 @@ test('each named fault of a statement, a signature or an archive is the only one
     truncated: ['size', 'digest'],
     'larger than said': ['size', 'digest'],
   };
-  for (const [name, faults] of Object.entries({ ...refusedReleases, ...failingReleases })) {
+  for (const [name, faults] of [...unprovenReleases, ...spoiledReleases, ...failingReleases]) {
     feed.publish('1.2.3', faults);
     assert.deepEqual(problems(), expected[name] ?? [], name);
   }

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 
-/** What is wrong with the next answers; `feed` and `archive` say to which requests. */
+/** A fault of all answers about the feed, or of all about archives. */
 export type ServerFault =
   | 'none'
   /** The connection is closed without an answer. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { unprovenReleases } from '../../fakes/release-faults.ts';
 import { type Check, check, NotApplicable } from '../check.ts';
 import { equal, holds, keysAre, matches, record, refused, status } from '../expect.ts';
 
@@ -160,6 +161,34 @@ export const checks: Check[] = [
       refused(await box.post('/api/self/update/check'), 502);
       box.world.feed.publishText(tooLarge(feed({})));
       refused(await box.post('/api/self/update/check'), 502);
+    },
+  ),
+  check(
+    'box/checkSelfUpdate/statements',
+    ['choice/box/139', 'choice/box/355', 'choice/box/356', 'choice/box/357', 'choice/box/358'],
+    'announces a release that its publisher vouches for, or nobody where the feed is a file, and is 502 for any other',
+    async (box) => {
+      for (const [release, faults] of [['that is good', {}] as const, ...unprovenReleases]) {
+        box.world.feed.publish('987.0.0', faults);
+        const answer = await box.post('/api/self/update/check');
+        const isGood = ['that is good', 'without a statement'].includes(release);
+        equal(`status for a release ${release}`, answer.status, isGood ? 200 : 502);
+        if (!isGood) refused(answer, 502);
+      }
+    },
+  ),
+  check(
+    'box/checkSelfUpdate/next-key',
+    ['choice/box/359'],
+    'trusts a key that each key before has announced, and no other',
+    async (box) => {
+      const { feed } = box.world;
+      for (const announcedBy of ['the present key', 'the present key', 'a stranger'] as const) {
+        feed.changeKey(announcedBy);
+        feed.publish('987.0.0');
+        const { status } = await box.post('/api/self/update/check');
+        equal(`status after a key of ${announcedBy}`, status, announcedBy === 'a stranger' ? 502 : 200);
+      }
     },
   ),
   check(

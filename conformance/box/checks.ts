@@ -1,6 +1,8 @@
 import { type Check, inUsedWorlds } from '../check.ts';
 import { checks as appState } from './app-state.ts';
 import { checks as applySelfUpdate } from './applySelfUpdate.ts';
+import { checks as applySelfUpdateInstalled } from './applySelfUpdate-installed.ts';
+import { checks as applySelfUpdateRefused } from './applySelfUpdate-refused.ts';
 import { checks as badTool } from './bad-tool.ts';
 import { checks as body } from './body.ts';
 import { checks as catalogue } from './catalogue.ts';
@@ -62,6 +64,8 @@ export const boxChecks: Check[] = [
   ...inUsedWorlds(updateAppVersions),
   ...checkSelfUpdate,
   ...applySelfUpdate,
+  ...applySelfUpdateRefused,
+  ...applySelfUpdateInstalled,
   ...inUsedWorlds(installApp),
   ...inUsedWorlds(installAppCopies),
   ...inUsedWorlds(installAppRefusals),

@@ -48,9 +48,9 @@ export async function containersOf(box: Box, name: string): Promise<ContainerVie
   return Object.values(await box.world.docker.project(name));
 }
 
-/** Somebody calls a tool of the world in a folder. */
-export async function byHand(box: Box, tool: Tool, folder: string, ...args: string[]): Promise<void> {
+/** Somebody calls a tool of the world in a folder; its standard output. */
+export async function byHand(box: Box, tool: Tool, folder: string, ...args: string[]): Promise<string> {
   const env = { ...process.env, ...box.world.environment() };
   // Not waited for at once: the registry that it may pull from is in this process.
-  await run(tool, args, { cwd: folder, env });
+  return (await run(tool, args, { cwd: folder, env })).stdout;
 }

@@ -4,13 +4,15 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Box } from './box.ts';
 
-/** The update lock of a box, as any other program takes it: flock(2), through the program of that name. */
-const lockFile = (box: Box) => join(box.world.stateDir, 'update.lock');
+/** The locks of a box, as any other program takes them: flock(2), through the program of that name. */
+export type LockName = 'update.lock' | 'change.lock';
+
+const lockFile = (box: Box, name: LockName = 'update.lock') => join(box.world.stateDir, name);
 
 /** Holds the lock while `run` goes on. */
-export async function holdingLock(box: Box, run: () => Promise<void>): Promise<void> {
+export async function holdingLock(box: Box, run: () => Promise<void>, name?: LockName): Promise<void> {
   mkdirSync(box.world.stateDir, { recursive: true });
-  const holder = spawn('flock', ['-n', lockFile(box), 'sh', '-c', 'echo held; exec cat'], {
+  const holder = spawn('flock', ['-n', lockFile(box, name), 'sh', '-c', 'echo held; exec cat'], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   await held(holder);

@@ -12,6 +12,7 @@ import { pageFaults } from './box-faults-page.ts';
 import { processFaults } from './box-faults-process.ts';
 import { reconcileFaults } from './box-faults-reconcile.ts';
 import { reinstallFaults } from './box-faults-reinstall.ts';
+import { releaseFaults } from './box-faults-releases.ts';
 import { removeFaults } from './box-faults-remove.ts';
 import { selfUpdateFaults } from './box-faults-self-update.ts';
 import { viewFaults } from './box-faults-views.ts';
@@ -31,6 +32,7 @@ export const boxFaults: readonly BoxFault[] = [
   ...removeFaults,
   ...imageFaults,
   ...selfUpdateFaults,
+  ...releaseFaults,
   ...processFaults,
   ...pageFaults,
   ...choiceFaults,
