@@ -24,8 +24,10 @@ export async function planUpdate(ports: UpdaterPorts, attempt: Attempt): Promise
   await attempt.note({ to, ...(news === null ? {} : { changelog: news }) });
   if (archive === null) fail('unsignedArchive', { version: to, platform });
   const current = await software.current();
-  if (current !== from)
-    fail('notInstalled', { version: from, folder: software.path, service: product.service });
+  const { path: folder } = software;
+  const { service } = product;
+  if (current === null) fail('notInstalled', { version: from, folder, service });
+  if (current !== from) fail('otherCurrent', { version: from, current, folder, service });
   const unit = await unitToRestart(ports);
   const needed = archive.size + archive.unpackedSize + marginBytes;
   const free = await software.freeBytes();

@@ -46,8 +46,9 @@ export async function endInterrupted(ports: UpdaterPorts, attempt: Attempt): Pro
   });
 }
 
-async function isCommitted({ software }: UpdaterPorts, { from, to }: UpdateState): Promise<boolean> {
-  if (to === undefined || to === from || (await software.previous()) !== null) return false;
+/** Before the health check, the version may be current because somebody has installed it by hand. */
+async function isCommitted({ software }: UpdaterPorts, { stage, to }: UpdateState): Promise<boolean> {
+  if (stage !== 'health_check' || to === undefined || (await software.previous()) !== null) return false;
   return (await software.current()) === to;
 }
 

@@ -187,7 +187,13 @@ const beforeSwitch: Record<string, [fault: (world: MemoryWorld) => void, reason:
     ({ ports }) => {
       ports.software.current = async () => '1.5.0';
     },
-    /current is not a link to version 1\.0\.0/,
+    /current leads to version 1\.5\.0, but version 1\.0\.0 runs; restart the box/,
+  ],
+  'the newer version, installed by hand without a restart': [
+    ({ ports }) => {
+      ports.software.current = async () => '2.0.0';
+    },
+    /current leads to version 2\.0\.0, but version 1\.0\.0 runs; restart the box/,
   ],
   'a server that runs by itself': [
     ({ ports }) => {

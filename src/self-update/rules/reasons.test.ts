@@ -44,6 +44,7 @@ const samples: { [Code in ReasonCode]: ReasonDetails<Code> } = {
   archiveAddress: { address: 'file:///srv/release.json', target: 'ftp://example.org/a' },
   unsignedArchive: { version, platform },
   notInstalled: { version, folder: '/opt/boxgate', service: 'box' },
+  otherCurrent: { version, current: '1.5.0', folder: '/opt/boxgate', service: 'gateway' },
   noUnit: { service: 'box' },
   unitNotActive: { unit, state: 'failed' },
   otherUnit: { unit, folder: '/opt/boxgate', service: 'gateway' },

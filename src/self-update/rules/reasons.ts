@@ -82,6 +82,9 @@ export const reasons = {
   notInstalled: ({ version, folder, service }: { version: string; folder: string; service: Service }) =>
     `${folder}/current is not a link to version ${version}, which runs: this ${service} was not installed by install.sh; ` +
     'update a container or a checkout the way it was installed, or install boxgate from its archive',
+  otherCurrent: (of: { version: string; current: string; folder: string; service: Service }) =>
+    `${of.folder}/current leads to version ${of.current}, but version ${of.version} runs; ` +
+    `restart the ${of.service} (systemctl restart boxgate-${of.service}) and try again`,
   noUnit: ({ service }: { service: Service }) =>
     `the ${service} does not run as a service of systemd, so an update cannot restart it; ` +
     `name its unit in ${settingsOf(service).unit} (or --unit)`,
