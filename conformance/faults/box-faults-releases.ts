@@ -244,7 +244,7 @@ export const releaseFaults: readonly BoxFault[] = [
     'begins an update again that was killed',
     '373',
     updater('if (isUnfinished(before)) return await endInterrupted(ports, makeAttempt(ports, before));', ''),
-    updater('if (before.attempt === id) return before;', ''),
+    updater('if (before.attempt === id) {', 'if (id === null) {'),
   ),
   choice(
     'release-left-unfinished',
