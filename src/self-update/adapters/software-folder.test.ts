@@ -45,6 +45,19 @@ describe('the current version', () => {
     });
   }
 
+  test('is null where the folder is a link to itself', async () => {
+    await symlink('loop', join(root, 'loop'));
+    const loop = makeSoftwareFolder(join(root, 'loop'));
+    assert.deepEqual([await loop.current(), await loop.previous()], [null, null]);
+    await assert.rejects(loop.clear(), { name: 'StorageFailed', message: /cannot remove .*loop/ });
+  });
+
+  test('is null where the folder is closed to this user', { skip: process.getuid?.() === 0 }, async () => {
+    await chmod(root, 0o000);
+    assert.deepEqual([await folder.current(), await folder.previous()], [null, null]);
+    await chmod(root, 0o755);
+  });
+
   test('is null where there is no folder, and nothing is removed there', async () => {
     const nowhere = makeSoftwareFolder(join(root, 'nowhere'));
     assert.deepEqual([await nowhere.current(), await nowhere.previous()], [null, null]);
