@@ -2,7 +2,7 @@
 
 # Installs what the parts need from the machine's own suite; none of it starts a daemon.
 packages_install() {
-  local wanted=(chromium fonts-dejavu-core iptables iproute2 systemd dbus ca-certificates git
+  local wanted=(chromium fonts-dejavu-core iptables iproute2 systemd dbus ca-certificates git curl
     nftables wireguard-tools wireguard-go)
   local missing=() package
   for package in "${wanted[@]}"; do
