@@ -325,8 +325,8 @@ export const selfUpdateFaults: readonly BoxFault[] = [
     'writes a state without a stage at the end',
     'update-state/5',
     attempt(
-      'state = { ...state, ...change, updated_at',
-      'const { stage: _stage, ...rest } = change;\n    state = { ...state, ...(change.finished_at ? rest : change), updated_at',
+      'const next = { ...state, ...change, updated_at',
+      'const { stage: _stage, ...rest } = change;\n    const next = { ...state, ...(change.finished_at ? rest : change), updated_at',
     ),
     attempt('    state = known;', '    state = known;\n    delete state.stage;'),
   ),

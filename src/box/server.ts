@@ -62,10 +62,11 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
   makeStateDirectory(directories.state);
   for (const place of [...directories.bundled, directories.installed]) checkReadable(place);
   await recover(directories, makeWorkFolder(settings.installedApps), box.changes, box.warn);
-  await correctInterruptedUpdate(box.selfUpdate, async () => {
+  const versionBefore = async () => {
     const { makeSoftwareFolder } = await import('../self-update/adapters/software-folder.ts');
     return makeSoftwareFolder(settings.softwareDir).previous();
-  });
+  };
+  await unlessFull(correctInterruptedUpdate(box.selfUpdate, versionBefore), box.warn);
 
   const own = ownNames(settings);
   const background = makeBackground(box);
@@ -80,7 +81,7 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
       own.port = port;
       const address = `http://${addressText({ host, port })}`;
       const running = { address, version, unit: ownUnit(), pid: process.pid };
-      await box.selfUpdate.updateFiles.writeRunning(running);
+      await unlessFull(box.selfUpdate.updateFiles.writeRunning(running), box.warn);
       box.states.expectLook();
       // Once the ready line is out, which need not wait for it.
       setImmediate(() => {
@@ -92,6 +93,18 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
       stopRetrying();
     },
     onStopping: background.stop,
+  });
+}
+
+/**
+ * A box starts on a full disk as well: only its next update needs the file. Otherwise an update that a full disk stops
+ * could not bring the version before back. choice/box/378
+ */
+async function unlessFull(work: Promise<void>, warn: (text: string) => void): Promise<void> {
+  await work.catch((error: Error) => {
+    const { code = '' } = (error.cause ?? {}) as NodeJS.ErrnoException;
+    if (!['ENOSPC', 'EDQUOT'].includes(code)) throw error;
+    warn(`${error.message}; the next update of the box may fail`);
   });
 }
 

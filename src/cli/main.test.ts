@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -165,6 +165,46 @@ for (const { what, args, path } of [
     assert.ok(stderr.includes(path.startsWith('/proc') ? '/proc/no' : path), stderr);
   });
 }
+
+/** Loaded before the program: no file can be written beside its place, as on a full disk. */
+const fullDisk = `
+const fs = require('node:fs');
+const fail = (path) => {
+  if (path.includes('.boxgate-write-')) throw Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });
+};
+const { writeFileSync, promises } = fs;
+const { open } = promises;
+fs.writeFileSync = (path, ...rest) => (fail(String(path)), writeFileSync(path, ...rest));
+promises.open = async (path, ...rest) => (fail(String(path)), open(path, ...rest));
+`;
+
+test('choice/box/378: a box starts on a full disk, with an update to end', async () => {
+  const state = join(folder, 'full');
+  mkdirSync(state);
+  writeFileSync(join(state, 'update-state.json'), '{"stage": "downloading"}');
+  writeFileSync(join(folder, 'full.cjs'), fullDisk);
+  const box = spawn(
+    process.execPath,
+    ['--require', join(folder, 'full.cjs'), launcher, 'box', 'serve', '--port', '0'],
+    {
+      env: { ...env, BOX_STATE_DIR: state },
+    },
+  );
+  let said = '';
+  box.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  const [ready] = await Promise.race([once(box.stdout, 'data'), once(box, 'exit')]);
+  assert.match(String(ready), /^listening on /, said);
+  box.kill();
+  await once(box, 'close');
+  for (const name of ['update-state.json', 'running.json']) {
+    assert.match(
+      said,
+      new RegExp(`^cannot write .*${name}: no space left on the disk; the next update`, 'm'),
+    );
+  }
+});
 
 test('a demo whose folder cannot be made is exit status 1 and one line that names the path', () => {
   const path = join(folder, 'nowhere');

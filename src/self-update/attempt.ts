@@ -26,8 +26,10 @@ export function makeAttempt(ports: Recorder, first: UpdateState): Attempt {
   let state = first;
   let writtenAt = Number.NEGATIVE_INFINITY;
   const write = async (change: UpdateState) => {
-    state = { ...state, ...change, updated_at: now().toISOString() };
-    await updateFiles.writeState(state);
+    const next = { ...state, ...change, updated_at: now().toISOString() };
+    await updateFiles.writeState(next);
+    // Not earlier: a stage that could not be written down has not begun.
+    state = next;
     writtenAt = stopwatch.elapsed();
   };
   const note = async (change: UpdateState) => {

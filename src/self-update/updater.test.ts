@@ -508,6 +508,18 @@ function failAt(world: MemoryWorld, n: number, when: 'before' | 'after') {
 
 /** choice/box/372 */
 describe('a full disk at any write', () => {
+  test('does not restart a service whose restart could not be written down', async () => {
+    const { end, server, software } = await updated({}, ({ ports, files }) => {
+      const { writeState } = files;
+      ports.updateFiles.writeState = async (state) => {
+        if (state.stage === 'restarting') throw new Error('no space left on the disk');
+        await writeState(state);
+      };
+    });
+    assert.deepEqual([end.stage, end.reason], ['rolled_back', 'no space left on the disk']);
+    assert.deepEqual([server.starts, await software.current()], [[], '1.0.0']);
+  });
+
   for (const when of ['before', 'after'] as const) {
     test(`ends with a version that runs, and a state that says which (${when} the write)`, async () => {
       let n = 0;
