@@ -34,6 +34,6 @@ export async function findParts(options: PartOptions): Promise<RealParts> {
 }
 
 /** Whether worlds share something in which one would see what another does. */
-export function takesTurns({ docker, tunnel }: RealParts): boolean {
-  return docker !== undefined || tunnel !== undefined;
+export function takesTurns({ docker, systemd, tunnel }: RealParts): boolean {
+  return [docker, systemd, tunnel].some((part) => part !== undefined);
 }
