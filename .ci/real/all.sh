@@ -4,6 +4,7 @@
 . .ci/real/start.sh
 start "$1" "$2"
 finish() {
+  systemd_stop "$BOXGATE_REAL/self-update/systemd"
   systemd_stop "$BOXGATE_REAL/systemd"
   engine_stop "$BOXGATE_ENGINE"
   registry_stop "$BOXGATE_REAL/registry"
@@ -33,4 +34,14 @@ else
   echo 'tests of the tunnel skipped: without /dev/net/tun there is no WireGuard in userspace'
 fi
 inside node --test --test-reporter=spec .ci/real/conformance-box.test.ts || status=1
+
+# Updates of the software itself, on a machine that is used from outside: it is switched off and on again.
+systemd_stop "$BOXGATE_REAL/systemd"
+bash .ci/real/self-update-releases.sh "$BOXGATE_REAL/self-update" || status=1
+for name in self-update{,-feed,-archive,-start,-kill,-power,-page,-removal}; do
+  started=$SECONDS
+  real_tests ".ci/real/$name.test.ts" || status=1
+  echo "$name: $((SECONDS - started)) s"
+done
+awk '{ tried += $1 } END { print "self-update: tried " tried " failures" }' "$BOXGATE_REAL/self-update/tried" || status=1
 exit $status
