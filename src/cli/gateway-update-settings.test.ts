@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { gatewayCommands } from './commands/gateway.ts';
 import { gatewaySettings } from './gateway-settings.ts';
-import {
-  gatewayUpdateSettings,
-  operatorVariables,
-  readGatewayUpdateSettings,
-} from './gateway-update-settings.ts';
+import { gatewayUpdateSettings, readGatewayUpdateSettings } from './gateway-update-settings.ts';
 import { readFlags, UsageError } from './setting.ts';
 
 const rows = { ...gatewayUpdateSettings, stateDir: gatewaySettings.stateDir };
@@ -82,28 +75,4 @@ test('choice/gateway/393: the settings of an update belong to its commands alone
       words,
     );
   }
-});
-
-test('choice/gateway/393: a command by hand has the variables of the settings file, and its own before them', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'boxgate-settings-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'gateway.env');
-  const env = { GATEWAY_UNIT: 'mine.service' };
-  assert.deepEqual(operatorVariables(env, file), env);
-  writeFileSync(
-    file,
-    '# Ours\nGATEWAY_RELEASE_FEED=https://example.org/a.json\nGATEWAY_UNIT="other.service"\n',
-  );
-  const variables = operatorVariables(env, file);
-  assert.deepEqual({ ...variables }, { ...env, GATEWAY_RELEASE_FEED: 'https://example.org/a.json' });
-});
-
-test('choice/gateway/393: a settings file that cannot be read is named', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'boxgate-settings-'));
-  t.after(() => rmSync(folder, { recursive: true }));
-  mkdirSync(join(folder, 'gateway.env'));
-  const file = join(folder, 'gateway.env');
-  assert.throws(() => operatorVariables({}, file), {
-    message: `cannot read ${file}: it is not a regular file`,
-  });
 });

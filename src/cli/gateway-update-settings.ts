@@ -1,8 +1,6 @@
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import type { GatewayUpdateSettings } from '../gateway/update-command.ts';
 import { packageRoot } from '../lib/package-root.ts';
-import { readTextIfThere } from '../lib/read-file.ts';
 import { feedAddress } from './feed-address.ts';
 import { gatewaySettings } from './gateway-settings.ts';
 import {
@@ -15,10 +13,6 @@ import {
   unitName,
   wholeNumber,
 } from './setting.ts';
-
-/** The file that systemd reads for the service. */
-const settingsFile = '/etc/boxgate/gateway.env';
-const maxSettingsFileBytes = 256 * 1024;
 
 type FlagSettings = Omit<GatewayUpdateSettings, 'stateDir'>;
 
@@ -86,23 +80,4 @@ export function readGatewayUpdateSettings(flags: GivenFlags, env: NodeJS.Process
     updateWaitSeconds: value('updateWaitSeconds') ?? 60,
     migrateStore: value('migrateStore') ?? false,
   };
-}
-
-/**
- * The variables of a command that is run by hand: those of its environment, and for all others those of the settings
- * file. Throws if the file cannot be read.
- * choice/gateway/393
- */
-export function operatorVariables(env: NodeJS.ProcessEnv, file = settingsFile): NodeJS.ProcessEnv {
-  return { ...parseEnv(readSettingsFile(file) ?? ''), ...env };
-}
-
-function readSettingsFile(file: string): string | null {
-  try {
-    return readTextIfThere(file, maxSettingsFileBytes);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const problem = code === undefined ? 'it is not a regular file' : `${code}; run this as root`;
-    throw new Error(`cannot read ${file}: ${problem}`, { cause: error });
-  }
 }

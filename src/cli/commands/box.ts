@@ -1,10 +1,12 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import { boxSettings, readBoxSettings } from '../box-settings.ts';
 import { type Command, print, tell } from '../command.ts';
+import { operatorVariables } from '../operator-variables.ts';
 import { makePublicRoutes } from '../public-routes.ts';
 
 const { catalogue, bundledApps, installedApps, stateDir } = boxSettings;
 const { releaseFeed, releaseKey, softwareDir, unit, updateWaitSeconds } = boxSettings;
+const settingsFile = '/etc/boxgate/box.env';
 const catalogueSettings = { catalogue, bundledApps, stateDir };
 const appSettings = { installedApps, stateDir };
 const feedSettings = { releaseFeed, releaseKey };
@@ -29,7 +31,7 @@ export const boxCommands: readonly Command[] = [
     summary: 'ask the release feed for a newer version of the box software',
     settings: updateSettings,
     async run(flags, _words, env) {
-      const settings = readBoxSettings(flags, env);
+      const settings = readBoxSettings(flags, operatorVariables(env, settingsFile));
       const { updateCheckCommand } = await import('../../self-update/commands.ts');
       return tell(await updateCheckCommand('box', settings, packageFile.version));
     },
@@ -40,10 +42,12 @@ export const boxCommands: readonly Command[] = [
     summary: 'update the box software',
     settings: updateSettings,
     async run(flags, _words, env) {
-      const settings = readBoxSettings(flags, env);
+      const { BOX_UPDATE_ATTEMPT: attempt } = env;
+      // The server gives its job every setting, also those that the file does not have.
+      const variables = attempt === undefined ? operatorVariables(env, settingsFile) : env;
+      const settings = readBoxSettings(flags, variables);
       const { updateApplyCommand } = await import('../../self-update/commands.ts');
       const { boxProduct } = await import('../../self-update/product.ts');
-      const attempt = env.BOX_UPDATE_ATTEMPT;
       return tell(await updateApplyCommand(boxProduct, settings, packageFile.version, attempt));
     },
   },

@@ -8,16 +8,14 @@ import {
   readStoreSettings,
   storeSecret,
 } from '../gateway-settings.ts';
-import {
-  gatewayUpdateSettings,
-  operatorVariables,
-  readGatewayUpdateSettings,
-} from '../gateway-update-settings.ts';
+import { gatewayUpdateSettings, readGatewayUpdateSettings } from '../gateway-update-settings.ts';
+import { operatorVariables } from '../operator-variables.ts';
 import { given } from '../setting.ts';
 
 const { store, stateDir } = gatewaySettings;
 const storeSettings = { store, stateDir };
 const { releaseFeed, releaseKey } = gatewayUpdateSettings;
+const settingsFile = '/etc/boxgate/gateway.env';
 
 export const gatewayCommands: readonly Command[] = [
   {
@@ -63,7 +61,7 @@ export const gatewayCommands: readonly Command[] = [
     summary: 'ask the release feed for a newer version of the gateway software',
     settings: { releaseFeed, releaseKey },
     async run(flags, _words, env) {
-      const settings = readGatewayUpdateSettings(flags, operatorVariables(env));
+      const settings = readGatewayUpdateSettings(flags, operatorVariables(env, settingsFile));
       const { checkUpdateCommand, thisPlace } = await import('../../gateway/update-command.ts');
       return tell(await checkUpdateCommand(settings, thisPlace(packageFile.version)));
     },
@@ -74,7 +72,7 @@ export const gatewayCommands: readonly Command[] = [
     summary: 'update the gateway software; for root',
     settings: { ...gatewayUpdateSettings, stateDir },
     async run(flags, _words, env) {
-      const settings = readGatewayUpdateSettings(flags, operatorVariables(env));
+      const settings = readGatewayUpdateSettings(flags, operatorVariables(env, settingsFile));
       const { applyUpdateCommand, runUpdateJob, thisPlace } = await import('../../gateway/update-command.ts');
       const place = thisPlace(packageFile.version);
       const { GATEWAY_UPDATE_ATTEMPT: attempt } = env;

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { operatorVariables } from './operator-variables.ts';
+
+test('choice/box/379, choice/gateway/393: a command by hand has the variables of the settings file, and its own before them', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'boxgate-settings-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'gateway.env');
+  const env = { GATEWAY_UNIT: 'mine.service' };
+  assert.deepEqual(operatorVariables(env, file), env);
+  writeFileSync(
+    file,
+    '# Ours\nGATEWAY_RELEASE_FEED=https://example.org/a.json\nGATEWAY_UNIT="other.service"\n',
+  );
+  const variables = operatorVariables(env, file);
+  assert.deepEqual({ ...variables }, { ...env, GATEWAY_RELEASE_FEED: 'https://example.org/a.json' });
+});
+
+test('choice/box/379, choice/gateway/393: a settings file that cannot be read is named', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'boxgate-settings-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'gateway.env'));
+  const file = join(folder, 'gateway.env');
+  assert.throws(() => operatorVariables({}, file), {
+    message: `cannot read ${file}: it is not a regular file`,
+  });
+});
