@@ -53,6 +53,11 @@ async function ask(
   const request = client.get(address, { agent: false, headers, signal });
   // After the answer, its body has the error as well.
   request.on('error', () => undefined);
+  // Nobody asked for another protocol: without this, the connection would end and the answer never come.
+  request.on('upgrade', (_message, socket) => {
+    socket.destroy();
+    request.emit('error', new Error('it answers with another protocol (status 101)'));
+  });
   try {
     const [message] = await once(request, 'response');
     return message;

@@ -26,6 +26,16 @@ for (const [title, plays] of Object.entries(slow)) {
   });
 }
 
+test('attack: a feed that changes to another protocol ends with a reason', async () => {
+  answer = ({ socket }) =>
+    socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
+  const { port } = server.address() as AddressInfo;
+  await assert.rejects(makeReleaseFeed(`http://127.0.0.1:${port}/release.json`, 'box').read(), {
+    code: 'feedUnreadable',
+    message: /another protocol \(status 101\)/,
+  });
+});
+
 test('the rest of a refused answer is not waited for', async () => {
   let isClosed = false;
   answer = (response) => {
