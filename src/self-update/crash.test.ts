@@ -193,6 +193,13 @@ describe('an update that is cut off at any change of the disk ends as the old ve
 
 /** choice/box/370 */
 describe('a start of the service', () => {
+  test('never goes back to a version that is gone', async () => {
+    await install();
+    symlinkSync('0.8.0', join(software, '.rollback'));
+    startPre();
+    assert.equal(currentVersion(), '1.0.0');
+  });
+
   test('leaves a switch alone while the updater works', async () => {
     await install();
     await makeSoftwareFolder(software).switchTo('0.9.0');
