@@ -7,7 +7,7 @@
 #   sudo sh deploy/install.sh --uninstall  remove the box; `gateway --uninstall` removes a gateway
 #   sh deploy/install.sh --help
 #
-# What it writes, and nothing else:
+# It writes these files, and nothing else:
 #   /opt/boxgate/VERSION                   the software: the version in use and the one before
 #   /opt/boxgate/current                   a link to the version in use
 #   /usr/local/bin/boxgate                 a link to the command
@@ -72,7 +72,7 @@ state=$root${state:-/var/lib/boxgate}
 # The machine -----------------------------------------------------------------------------------------------
 
 check_machine() {
-  [ "$(uname -s)" = Linux ] || fail 'boxgate runs on Linux'
+  [ "$(uname -s)" = Linux ] || fail "boxgate runs on Linux, not on $(uname -s)"
   case "$(uname -m)" in
     x86_64) platform=linux-x64 ;;
     aarch64) platform=linux-arm64 ;;
@@ -103,7 +103,7 @@ take_update_lock() {
   (umask 077 && set -C && : >"$lock") 2>/dev/null && chown -h --reference="$state" "$lock"
   [ -f "$lock" ] && [ ! -L "$lock" ] || fail "$lock is not a regular file: remove it"
   exec 9<"$lock"
-  flock -n 9 || fail 'an update of boxgate is running: try again when it has ended (boxgate-update.service)'
+  flock -n 9 || fail "an update of boxgate is running: try again when it has ended (systemctl status 'boxgate*update*')"
 }
 
 # The command, the settings, the units ----------------------------------------------------------------------
@@ -201,7 +201,7 @@ end_install() {
     elif start_service && comes_up; then
       say "boxgate $before is put back and runs" >&2
     else
-      say "boxgate $before is put back, and does not come up either" >&2
+      say "boxgate $before is put back, and does not come up either: journalctl -u boxgate-$role says why" >&2
     fi
   fi
   restore_name

@@ -21,7 +21,9 @@ uninstall() {
     say "the $role is removed"
   fi
   say "what stays: the data in $state, the settings in $root/etc/boxgate, and Docker with all containers and volumes"
-  say "to delete data and settings, too: rm -r $state $root/etc/boxgate"
+  # The other role keeps its settings there, and usually its data as well.
+  [ -e "$units_dir/boxgate-$other.service" ] ||
+    say "to delete data and settings, too: rm -r $state $root/etc/boxgate"
   "say_what_runs_on_$role"
 }
 

@@ -40,7 +40,7 @@ end_cut_off_update() {
     flock -u 9
     systemctl restart "$service" || :
     comes_up || :
-    flock -w 10 9 || fail 'an update of boxgate is running: try again when it has ended'
+    flock -w 10 9 || fail "an update of boxgate is running: try again when it has ended (systemctl status 'boxgate*update*')"
   fi
 }
 
