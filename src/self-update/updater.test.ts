@@ -162,7 +162,7 @@ const beforeSwitch: Record<string, [fault: (world: MemoryWorld) => void, reason:
         throw failure('feedNoFile', { address: 'file:///x' });
       };
     },
-    /is no file/,
+    /is not a file/,
   ],
   'a feed without a statement': [
     ({ ports }) => {

@@ -105,14 +105,16 @@ describe('a release feed in a file', () => {
 
   test('does not read what is no file', async () => {
     await assert.rejects(makeReleaseFeed(pathToFileURL(folder).href, 'box').read(), {
-      message: /is no file/,
+      message: /is not a file/,
     });
   });
 
   test('does not wait at a pipe', async () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
-    await assert.rejects(makeReleaseFeed(pathToFileURL(pipe).href, 'box').read(), { message: /is no file/ });
+    await assert.rejects(makeReleaseFeed(pathToFileURL(pipe).href, 'box').read(), {
+      message: /is not a file/,
+    });
   });
 });
 

@@ -16,7 +16,8 @@ export const reasons = {
     `no release feed is configured; set ${settingsOf(service).feed} (or --release-feed)`,
   feedUnreadable: ({ address, problem }: { address: string; problem: string }) =>
     `the release feed ${address} cannot be read: ${problem}`,
-  feedNoFile: ({ address }: { address: string }) => `the release feed ${address} is no file`,
+  feedNoFile: ({ address }: { address: string }) =>
+    `the release feed ${address} is not a file; it has to be the address of release.json`,
   feedTooLarge: ({ address, bytes }: { address: string; bytes: number }) =>
     `the release feed ${address} has more than ${bytes} bytes`,
   feedTooSlow: ({ address, seconds }: { address: string; seconds: number }) =>
@@ -25,7 +26,8 @@ export const reasons = {
     `the release feed ${address} leads to ${target}, which is not HTTPS`,
   feedStatus: ({ address, status }: { address: string; status: number }) =>
     `the release feed ${address} answers with status ${status}`,
-  feedMalformed: ({ problem }: { problem: string }) => `the release feed ${problem}`,
+  feedMalformed: ({ problem }: { problem: string }) =>
+    `the release feed ${problem}; its publisher has to make it again`,
   unsigned: ({ address, version, platform }: { address: string; version: string; platform: string }) =>
     `the release feed ${address} has no signed statement on version ${version} for ${platform}, ` +
     'so nothing vouches for it; only a feed on this machine may be unsigned',
@@ -35,7 +37,7 @@ export const reasons = {
     `${path} is not an Ed25519 public key in PEM form; it is the key that signs releases, ${settingsOf(service).key}`,
   badSignature: ({ version, platform }: { version: string; platform: string }) =>
     `version ${version} for ${platform} is not signed by the key that is trusted here; ` +
-    'the feed may be forged, or belong to another publisher',
+    'the feed may be forged, or belong to another publisher: compare the key with that of the publisher',
   statementMalformed: ({ version, problem }: { version: string; problem: string }) =>
     `the signed statement on version ${version} ${problem}`,
   foreignRelease: ({ field, found, wanted }: { field: string; found: string; wanted: string }) =>
@@ -43,7 +45,7 @@ export const reasons = {
     'it belongs to another release',
   mixedRelease: ({ version, field }: { version: string; field: string }) =>
     `the release feed and its signed statement on version ${version} differ in ${field}; ` +
-    'nobody vouches for what the feed announces',
+    'its publisher has to make the feed again',
   expired: ({ version, expired, now }: { version: string; expired: Date; now: Date }) =>
     `the news about version ${version} expired on ${dateOf(expired)} and it is ${dateOf(now)} on this machine: either it ` +
     'is cut off from newer news, or its clock is wrong; look at the clock (timedatectl), then at the release feed',
@@ -55,7 +57,8 @@ export const reasons = {
     (address.startsWith('file:') ? ', or in a file or on a web server of this machine' : ''),
   archiveUnreadable: ({ url, problem }: { url: string; problem: string }) =>
     `the archive ${url} cannot be read: ${problem}`,
-  archiveNoFile: ({ url }: { url: string }) => `the archive ${url} is no file`,
+  archiveNoFile: ({ url }: { url: string }) =>
+    `the archive ${url} is not a file; its publisher has to correct the release feed`,
   archiveStatus: ({ url, status }: { url: string; status: number }) =>
     `the archive ${url} cannot be read: the server answers with status ${status}`,
   archiveElsewhere: ({ url, target }: { url: string; target: string }) =>
@@ -97,9 +100,9 @@ export const reasons = {
     `the update needs ${needed} of free space in ${folder}, which has ${free}; make room and try again`,
   wrongDigest: ({ version }: { version: string }) =>
     `the archive of version ${version} is not the one that was signed: its SHA-256 differs; ` +
-    'it was damaged on its way, or replaced',
+    'it was damaged on its way, or replaced; try again, and ask its publisher if it happens again',
   otherContents: ({ version, found }: { version: string; found: string }) =>
-    `the archive of version ${version} holds something else: ${found}`,
+    `the archive of version ${version} holds something else: ${found}; its publisher has to correct the release`,
   doesNotRun: ({ version, problem }: { version: string; problem: string }) =>
     `version ${version} does not run on this machine: ${problem}`,
   changeInProgress: ({ minutes }: { minutes: number }) =>
