@@ -75,6 +75,11 @@ export function isTemporaryName(name: string): boolean {
   return name.startsWith(temporaryPrefix);
 }
 
+/** Makes the bytes of a file durable. */
+export async function syncFile(path: string): Promise<void> {
+  await using(await open(path, 'r'), (handle) => handle.sync());
+}
+
 /** Makes the names in a directory durable. */
 export async function syncDirectory(directory: string): Promise<void> {
   await using(await open(directory, 'r'), (handle) => handle.sync());

@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type ReadStream, readdirSync } from 'node:fs';
-import { chmod, link, mkdir, open, rm } from 'node:fs/promises';
+import { chmod, link, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { look, storageFailed, streamWhatStands } from '../../lib/storage.ts';
-import { writeSynced } from '../../lib/write-file.ts';
+import { syncFile, writeSynced } from '../../lib/write-file.ts';
 import type { InstalledFile } from '../rules/refresh-plan.ts';
 
 /** A larger file is never read whole into memory. choice/box/251 */
@@ -58,15 +58,6 @@ export async function keepFileSynced(from: string, to: string): Promise<void> {
     if (isLinked) return syncFile(to);
   }
   await copyFileSynced(from, to);
-}
-
-export async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
 
 export async function copyDirectoryMode(from: string, to: string): Promise<void> {

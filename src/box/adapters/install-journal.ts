@@ -1,8 +1,8 @@
 import { copyFile, link, mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isAbsent, look, readRegularFile } from '../../lib/storage.ts';
-import { syncDirectory, writeFileAtomic } from '../../lib/write-file.ts';
-import { keepFileSynced, makeParents, syncFile } from './bundle-files.ts';
+import { syncDirectory, syncFile, writeFileAtomic } from '../../lib/write-file.ts';
+import { keepFileSynced, makeParents } from './bundle-files.ts';
 
 /**
  * A reinstall goes file by file, because data directories under live bind mounts may not move. So that it is done

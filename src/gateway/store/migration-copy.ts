@@ -1,12 +1,12 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { syncDirectory } from '../../lib/write-file.ts';
+import { syncDirectory, syncFile } from '../../lib/write-file.ts';
 import { StoreFailed } from '../ports.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
 /** Where the copy of a store lies that was made before a migration from this schema version. */
-export function migrationCopy(path: string, version: number): string {
+function migrationCopy(path: string, version: number): string {
   return `${path}.schema-${version}`;
 }
 
@@ -53,13 +53,4 @@ export async function putBackCopy(database: SqliteDatabase, path: string, versio
   await rename(copy, path);
   await syncDirectory(dirname(path));
   return true;
-}
-
-async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r+');
-  try {
-    await file.sync();
-  } finally {
-    await file.close();
-  }
 }
