@@ -28,7 +28,7 @@ export function makeAttempt(ports: Recorder, first: UpdateState): Attempt {
   const write = async (change: UpdateState) => {
     const next = { ...state, ...change, updated_at: now().toISOString() };
     await updateFiles.writeState(next);
-    // Not earlier: a stage that could not be written down has not begun.
+    // Changed after the write: a stage begins only once it is on disk.
     state = next;
     writtenAt = stopwatch.elapsed();
   };

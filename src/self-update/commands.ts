@@ -19,7 +19,7 @@ import type { UpdaterPorts } from './updater-ports.ts';
 
 type CheckSettings = Pick<UpdateSettings, 'releaseFeed' | 'releaseKey'>;
 
-/** What a command has to say, and the exit status that it ends with. */
+/** The output of a command and its exit status. */
 export type CommandEnd = { status: 0 | 1; text: string };
 
 /** The folder that the unit files in deploy/ name. */

@@ -40,7 +40,7 @@ export type Archives = {
 /** The service manager, as far as an update needs it. */
 export type Jobs = {
   /**
-   * Starts a command as a detached job with a name of which there can be only one; the job outlives us.
+   * Starts a command as a detached job that outlives this process. Only one job can have the name.
    * Throws JobFailed when the service manager does not take it.
    */
   start(unit: string, command: readonly string[], variables: Record<string, string>): Promise<JobStart>;
@@ -52,7 +52,7 @@ export class JobFailed extends Error {
   override name = 'JobFailed';
 }
 
-/** What an update leaves in the state directory. */
+/** The files of an update in the state directory. */
 export type UpdateFiles = {
   /** The text of `update-state.json`, or null where there is none. */
   readState(): Promise<string | null>;
@@ -76,7 +76,7 @@ export type RunningServer = {
   pid: number;
 };
 
-/** What the self-update needs of the world. */
+/** The ports of the self-update. */
 export type UpdatePorts = {
   releaseFeed: ReleaseFeed;
   keys: Keys;

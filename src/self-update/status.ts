@@ -1,7 +1,7 @@
 import type { UpdatePorts } from './ports.ts';
 import { interruptedState, isUnfinished, readUpdateState, type UpdateState } from './rules/update-state.ts';
 
-/** What the latest update did or is doing. It has no errors. box/getSelfUpdateStatus/1-2 */
+/** The state of the latest update. It has no errors. box/getSelfUpdateStatus/1-2 */
 export async function selfUpdateStatus(box: Pick<UpdatePorts, 'updateFiles'>): Promise<UpdateState> {
   return readUpdateState(await box.updateFiles.readState());
 }

@@ -18,7 +18,7 @@ const versions = { from: '1.0.0', to: '1.1.0', changelog };
 const done = { stage: 'done', outcome: 'updated', ...versions };
 const justNow = /^Updated from 1\.0\.0 to 1\.1\.0 just now\.$/;
 
-/** What the updater does at the end of an update that succeeds. */
+/** The end of an update that succeeds, as the updater makes it. */
 function finish(stub: Screen['box']): void {
   stub.version = '1.1.0';
   stub.selfUpdate = done;

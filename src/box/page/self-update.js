@@ -21,7 +21,7 @@ const pollMs = 1000;
 /** How often the page looks for an update that was started elsewhere. choice/box/383 */
 const idlePollMs = 5000;
 
-/** How long an updater that was started may take to say its first word. */
+/** How long an updater that was started may take to write its first state. */
 const silenceMs = 120_000;
 
 /**

@@ -32,7 +32,7 @@ export function makeJobs(environment: NodeJS.ProcessEnv = process.env): Jobs {
         if (!isRefusal(error)) throw jobFailed(error);
       }
       if (await isActive(unit)) return 'already running';
-      // The name is taken by a unit that is over: freed once, then tried once more, which tells whether it is free.
+      // A unit that has ended has the name: free it, then try once more.
       await run([...systemctl(), 'reset-failed', unit]).catch(() => undefined);
       try {
         await run(argv);
@@ -54,12 +54,12 @@ function startCommand(unit: string, command: readonly string[], variables: Recor
 
 export const systemctl = () => ['systemctl', ...ownManager()];
 
-/** Whoever is not root has a service manager of their own. */
+/** A user other than root has a service manager of their own. */
 function ownManager(): string[] {
   return process.getuid?.() === 0 ? [] : ['--user'];
 }
 
-/** The service manager was reached and said no, which is the case worth a second look. */
+/** Whether the service manager was reached and refused the job; the name may be taken then. */
 function isRefusal(error: unknown): boolean {
   return error instanceof CommandFailed && error.status !== null && !error.notFound && !error.timedOut;
 }

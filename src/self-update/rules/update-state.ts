@@ -30,7 +30,7 @@ export function isUnfinished(state: UpdateState): boolean {
   return state.stage !== undefined && !finalStages.includes(state.stage);
 }
 
-/** Whether an update from this version has switched to another one and has not ended. choice/gateway/392 */
+/** Whether an update from this version has switched to another one and is unfinished. choice/gateway/392 */
 export function isUndone(state: UpdateState, runningVersion: string): boolean {
   return isSwitched(state) && state.from === runningVersion && state.to !== runningVersion;
 }
@@ -39,7 +39,7 @@ const isSwitched = ({ stage = '' }: UpdateState) =>
   ['switching', 'restarting', 'health_check'].includes(stage);
 
 /**
- * What became of an update that was cut short, told by the version that runs now. Every end but success is
+ * The final state of an update that was cut short, by the version that runs now. Every end but success is
  * `rolled_back`, because those who read the state know only two final stages.
  * choice/box/133, choice/box/135
  */
