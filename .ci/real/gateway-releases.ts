@@ -9,7 +9,7 @@ const day = 24 * 60 * 60 * 1000;
 const platform = `linux-${process.arch}`;
 
 /** How a new version differs from the one that runs. */
-export type Twist = {
+type Twist = {
   /** Shell words that run before the server of this version does. */
   start?: string;
   /** It has one more migration of the store. */

@@ -6,7 +6,7 @@ import { updateUnit } from '../self-update/rules/update-state.ts';
 import { StorageFailed } from './ports.ts';
 import { refuse } from './refusals.ts';
 
-export type UpdateCheck = { current: string; latest: string; update_available: boolean };
+type UpdateCheck = { current: string; latest: string; update_available: boolean };
 
 /**
  * The running version and the one that the release feed announces; a feed that fails is refused.

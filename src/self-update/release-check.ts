@@ -3,7 +3,7 @@ import { addressFrom, mayBeUnsigned } from './rules/feed-address.ts';
 import { fail } from './rules/reasons.ts';
 
 /** The release that the feed announces for this platform. */
-export type AnnouncedRelease = {
+type AnnouncedRelease = {
   version: string;
   /** `null`: the feed has no statement, which only a feed on this machine may do. */
   archive: TrustedArchive | null;

@@ -34,7 +34,7 @@ export type SoftwareFolder = {
 };
 
 /** The state of a unit. */
-export type UnitStatus = {
+type UnitStatus = {
   /** As systemd has it: `active`, `activating`, `deactivating`, `inactive`, `failed`; `unknown` without an answer. */
   state: string;
   /** Its main process; 0 without one. */

@@ -2,7 +2,7 @@
 import { withLines } from './outcomes.js';
 
 /** The stages on the way to `done`, in their order, in the page's words. */
-export const updateStages = /** @type {const} */ ([
+const updateStages = /** @type {const} */ ([
   ['checking', 'Looking for the release'],
   ['downloading', 'Downloading'],
   ['verifying', 'Checking the signature'],
@@ -140,7 +140,7 @@ export function awayText(silentMs) {
 }
 
 /**
- * The stages with the place of the current one; empty once the update ended, or at a stage nobody told the page of.
+ * The stages with the place of the current one; empty once the update ended, or at a stage that the page does not know.
  * @param {import('./api.js').SelfUpdateState} state
  * @returns {{ label: string, place: 'past' | 'now' | 'ahead' }[]}
  */

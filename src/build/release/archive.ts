@@ -5,7 +5,7 @@ import { pack } from 'tar-stream';
 
 export type ArchiveFile = { path: string; bytes: Uint8Array; executable: boolean };
 
-export type Archive = {
+type Archive = {
   bytes: Buffer;
   sha256: string;
   /** Sum of the sizes of all files, in bytes. */

@@ -13,7 +13,7 @@ import { type NodeRuntime, type Platform, platforms, readNode } from './node-run
 import { packageFiles } from './package-files.ts';
 import { type BundledPackage, type Lockfile, packageFolders, readPackage } from './packages.ts';
 
-export type ArchivesTask = {
+type ArchivesTask = {
   root: string;
   checkout: Checkout;
   /** The time of every file, in seconds since 1970. */

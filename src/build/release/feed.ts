@@ -6,7 +6,7 @@ import { isSignedBy, publicKeyOf, signText } from './keys.ts';
 
 export type Signed = { statement: string; signature: string };
 
-export type FeedArchive = Signed & { url: string; sha256: string; size: number };
+type FeedArchive = Signed & { url: string; sha256: string; size: number };
 
 export type Feed = {
   version: string;

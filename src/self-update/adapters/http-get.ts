@@ -7,7 +7,7 @@ const maxRedirections = 5;
 const redirections = [301, 302, 303, 307, 308];
 
 /** An answer whose body is still to be read, and the address that it came from. */
-export type HttpAnswer = {
+type HttpAnswer = {
   status: number;
   address: URL;
   /** Reading it throws the reason of the signal once that is aborted. A reader that stops closes the connection. */

@@ -9,7 +9,7 @@ export type ArchiveEntry = {
 };
 
 /** Where an entry belongs. `path` is relative to the archive's top folder and empty for that folder itself. */
-export type UnpackedEntry = { kind: 'file' | 'folder'; path: string; mode: 0o644 | 0o755 };
+type UnpackedEntry = { kind: 'file' | 'folder'; path: string; mode: 0o644 | 0o755 };
 
 const maxEntries = 20_000;
 const maxNameLength = 4096;

@@ -16,7 +16,7 @@ export type Look = {
   answer: Answer;
 };
 
-export type HealthVerdict = 'healthy' | 'ended' | 'not yet';
+type HealthVerdict = 'healthy' | 'ended' | 'not yet';
 
 /** For so long the same process has to answer: a server that dies soon after its start is not healthy. */
 export const steadyMs = 3000;

@@ -1,7 +1,7 @@
 import { isJsonObject, parseJson } from '../../lib/json.ts';
 import type { SignedText } from './release.ts';
 
-export type IsSigned = (key: string, text: string, signature: string) => boolean;
+type IsSigned = (key: string, text: string, signature: string) => boolean;
 
 const maxKeyLength = 4096;
 

@@ -21,7 +21,7 @@ export type Statement = {
 };
 
 /** The place where a statement was found, and the time at which it is judged. */
-export type Announcement = { release: Release; platform: string; entry: ReleaseArchive; now: Date };
+type Announcement = { release: Release; platform: string; entry: ReleaseArchive; now: Date };
 
 const product = 'boxgate';
 const maxBytes = 2 * 1024 ** 3;

@@ -13,7 +13,7 @@ export type Behaviour =
   | 'answers 500';
 
 /** A server and its service manager, in memory. */
-export type MemoryServer = {
+type MemoryServer = {
   behaviours: Record<string, Behaviour>;
   /** The version that runs; `null` after a power cut. */
   runs: string | null;

@@ -5,7 +5,7 @@ import type { SoftwareFolder, UpdaterPorts } from '../updater-ports.ts';
 import { address, makeServer, makeStopwatch, portsOf, unit } from './memory-server.ts';
 import { statementWith } from './publisher.ts';
 
-export type MemoryFolder = SoftwareFolder & { versions: Set<string>; events: string[]; free: number };
+type MemoryFolder = SoftwareFolder & { versions: Set<string>; events: string[]; free: number };
 
 /** The digest of every archive. */
 const sha256 = 'ab'.repeat(32);

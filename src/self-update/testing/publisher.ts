@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 /** A key pair of a publisher, and signatures with it in Base64. */
-export type Publisher = { key: string; sign(text: string): string };
+type Publisher = { key: string; sign(text: string): string };
 
 export function makePublisher(): Publisher {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
