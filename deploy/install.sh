@@ -191,7 +191,7 @@ end_install() {
   status=$?
   trap - EXIT
   set +e
-  if [ -L "$software/.rollback" ]; then
+  if [ -d "$software/.rollback" ]; then
     put_back
     place_units
     before=$(readlink "$software/current")

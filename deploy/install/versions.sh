@@ -30,7 +30,7 @@ restore_name() {
 # An update or installation that was cut off after its switch counts as failed. The service writes down how an update
 # ended when it starts; it needs the lock for that.
 end_cut_off_update() {
-  if [ -L "$software/.rollback" ]; then
+  if [ -d "$software/.rollback" ]; then
     put_back
     say "an update was cut off: $(readlink "$software/current") is put back first"
   elif ! grep -qs '"stage"' "$state/update-state.json" || grep -qs '"finished_at"' "$state/update-state.json"; then

@@ -200,6 +200,21 @@ describe('a start of the service', () => {
     assert.equal(currentVersion(), '1.0.0');
   });
 
+  test('follows no link and opens no pipe where the lock belongs', async () => {
+    const lock = join(state, 'update.lock');
+    const target = join(state, 'target');
+    for (const place of [() => symlinkSync(target, lock), () => spawnSync('mkfifo', [lock])]) {
+      await install();
+      await makeSoftwareFolder(software).switchTo('0.9.0');
+      rmSync(lock, { force: true });
+      place();
+      startPre();
+      assert.equal(currentVersion(), '1.0.0');
+      assert.equal(existsSync(target), false);
+      rmSync(lock);
+    }
+  });
+
   test('leaves a switch alone while the updater works', async () => {
     await install();
     await makeSoftwareFolder(software).switchTo('0.9.0');

@@ -69,7 +69,9 @@ export function updateResult(state) {
   if (state.stage === 'rolled_back') {
     const explained = state.reason === 'interrupted' ? state.message : undefined;
     const reason = explained || state.reason || 'no reason was given';
-    const runs = state.from ? `The old version ${state.from} runs. ` : '';
+    // Without a message, nobody has seen the old version answer after the switch.
+    const isBack = state.outcome !== 'reverted' || Boolean(state.message);
+    const runs = state.from && isBack ? `The old version ${state.from} runs. ` : '';
     return {
       ...withLines('refused', `The update${versions} was rolled back:`, reason),
       more: `${runs}Apps were not touched. To try again, press “Check for updates”. On the box, ${logCommand} prints the update’s log.`,
