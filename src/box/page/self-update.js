@@ -170,7 +170,8 @@ export function makeSelfUpdate(api, pageVersion, stage) {
       if (isReached && !news && now - began > silenceMs) {
         return say({
           kind: 'unknown',
-          text: 'The updater was started but has not said anything. Its log is on the box.',
+          text: 'The updater was started but has not written its state for two minutes.',
+          more: 'On the box, `journalctl -u boxgate-update` prints its log.',
         });
       }
       if (news && isFirst) since -= Math.max(0, ranForMs(news) - (now - began));
