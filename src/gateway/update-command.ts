@@ -3,7 +3,12 @@ import { resolve } from 'node:path';
 import { makeServiceManager } from '../self-update/adapters/service-manager.ts';
 import { makeJobs } from '../self-update/adapters/systemd.ts';
 import { makeUpdateFiles } from '../self-update/adapters/update-files.ts';
-import { commandEnd, updateApplyCommand, updateCheckCommand } from '../self-update/commands.ts';
+import {
+  commandEnd,
+  processStopwatch,
+  updateApplyCommand,
+  updateCheckCommand,
+} from '../self-update/commands.ts';
 import { followUpdate } from '../self-update/follow.ts';
 import { JobFailed } from '../self-update/ports.ts';
 import { gatewayProduct, type Product } from '../self-update/product.ts';
@@ -65,12 +70,8 @@ export async function applyUpdateCommand(
   if (start instanceof JobFailed) return { status: 1, text: start.message };
   if (start === 'already running') return { status: 1, text: 'an update is already running' };
   show(`the update runs as ${job}; it goes on when this terminal is closed`);
-  const stopwatch = {
-    elapsed: () => performance.now(),
-    pause: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)),
-  };
-  const manager = makeServiceManager();
-  const end = await followUpdate({ updateFiles, manager, stopwatch }, { attempt, job }, show);
+  const ports = { updateFiles, manager: makeServiceManager(), stopwatch: processStopwatch };
+  const end = await followUpdate(ports, { attempt, job }, show);
   if (end !== null) return commandEnd(end);
   return { status: 1, text: `the update ended without a result: journalctl -u ${job} shows why` };
 }

@@ -15,7 +15,7 @@ import { type Service, UpdateFailed } from './rules/reasons.ts';
 import { isNewer } from './rules/release.ts';
 import type { UpdateSettings } from './settings.ts';
 import { runUpdate, type UpdateEnd } from './updater.ts';
-import type { UpdaterPorts } from './updater-ports.ts';
+import type { Stopwatch, UpdaterPorts } from './updater-ports.ts';
 
 type CheckSettings = Pick<UpdateSettings, 'releaseFeed' | 'releaseKey'>;
 
@@ -76,7 +76,13 @@ export function commandEnd(end: UpdateEnd): CommandEnd {
   return { status: 0, text: `done: ${end.message}` };
 }
 
-/** The ports of an updater on the real world. */
+/** The clock of this process. */
+export const processStopwatch: Stopwatch = {
+  elapsed: () => performance.now(),
+  pause: (ms) => new Promise((done) => setTimeout(done, ms)),
+};
+
+/** The ports of an updater on this machine. */
 function updaterPorts(product: Product, settings: UpdateSettings, version: string): UpdaterPorts {
   const stateDir = resolve(settings.stateDir);
   const softwareDir = resolve(settings.softwareDir);
@@ -95,10 +101,7 @@ function updaterPorts(product: Product, settings: UpdateSettings, version: strin
     health: makeHealth(),
     changes: product.hasChanges ? makeChangeLock(stateDir) : noChanges,
     stopSignal: untilSignal(),
-    stopwatch: {
-      elapsed: () => performance.now(),
-      pause: (ms) => new Promise((done) => setTimeout(done, ms)),
-    },
+    stopwatch: processStopwatch,
   };
 }
 
