@@ -231,7 +231,7 @@ test('a write that fails leaves the old file and nothing beside it, and says why
     const { directory, work, files } = await open(t);
     await files.put('box_a', 'old');
     const putBack = replaceInFs(t, 'writeFileSync', () => () => {
-      throw Object.assign(new Error(`${code}: at ${directory}`), { code });
+      throw Object.assign(new Error(`${code}: at ${directory}`), { code, syscall: 'write' });
     });
     await assert.rejects(files.put('box_a', 'new'), (error) => {
       assert.ok(error instanceof RouteFilesFailed);
