@@ -292,6 +292,18 @@ test('a service that dies at every start fails for good, until reset-failed', as
   assert.equal(await state(name), 'active');
 });
 
+test('reset-failed lets a service that dies at every start go on', async () => {
+  const name = await addService({ argv: ['/bin/sh', '-c', 'exit 3'], environment: {}, restartSec: 0.3 });
+  assert.equal((await run('systemctl', 'start', name)).status, 0);
+  for (let resets = 0; resets < 3; resets += 1) {
+    const restarts = async () => Number((await show(name, 'NRestarts'))[0]);
+    const before = await restarts();
+    await until('it was restarted twice', async () => (await restarts()) >= before + 2);
+    assert.equal((await run('systemctl', 'reset-failed', name)).status, 0);
+  }
+  assert.notEqual(await state(name), 'failed');
+});
+
 test('a service whose program is not there is started and fails with status 203', async () => {
   const name = await addService({ argv: ['/no-such-program'], environment: {}, restart: 'no' });
   assert.equal((await run('systemctl', 'restart', name)).status, 0);

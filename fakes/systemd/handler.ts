@@ -18,6 +18,7 @@ export type Machine = {
   /** Ends the unit's processes and waits until they are gone. */
   stop: (name: string) => Promise<void>;
   forget: (name: string) => void;
+  change: (unit: Unit) => void;
   findProgram: (name: string) => string | null;
   callerEnvironment: Record<string, string | undefined>;
   nowMs: () => number;
@@ -197,13 +198,15 @@ const verbs: Record<string, (name: string, machine: Machine, asked: Asked) => An
     return { status: shown.ActiveState === 'active' ? 0 : 3, stdout: line + active };
   },
   'reset-failed': (name, machine) => {
-    if (machine.unit(name) === null) {
+    const unit = machine.unit(name);
+    if (unit === null) {
       return {
         status: 1,
         stderr: `Failed to reset failed state of unit ${name}: Unit ${name} not loaded.\n`,
       };
     }
-    if (machine.unit(name)?.activeState === 'failed') machine.forget(name);
+    if (unit.activeState === 'failed') machine.forget(name);
+    else machine.change({ ...unit, starts: [], nRestarts: 0 });
     return { status: 0 };
   },
   stop: async (name, machine) => {

@@ -105,12 +105,14 @@ async function supervise(name: string, units: UnitsFolder) {
     else units.change(left);
     return left;
   };
+  let isFirst = true;
   let unit = wanted();
   while (unit?.activeState === 'active') {
     const child = begin(unit, units.journal(name));
     if (wanted() === null) killGroup(child.pid, 'SIGKILL');
     else units.change({ ...unit, mainPid: child.pid ?? 0 });
-    if (unit.nRestarts === 0) process.stdout.write('started\n');
+    if (isFirst) process.stdout.write('started\n');
+    isFirst = false;
     const end = await endOf(child);
     killGroup(child.pid, 'SIGKILL');
     const now = units.unit(name);

@@ -60,7 +60,8 @@ async function goBack(ports: UpdaterPorts, { stage = '' }: UpdateState): Promise
     const version = await software.current();
     const unit = await unitOf(ports);
     if (beforeRestart.includes(stage) || version === null || unit === null) return null;
-    await manager.restart(unit);
+    // A unit that fails again meanwhile is refused once: a restart begins with its reset.
+    await manager.restart(unit).catch(() => manager.restart(unit));
     const problem = await waitUntilHealthy(ports, unit, version);
     if (problem === null) return null;
     return `version ${version}, which was started again, ${problem}; journalctl -u ${unit} shows why`;

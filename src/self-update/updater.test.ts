@@ -344,6 +344,20 @@ describe('an update that fails after the switch brings the version before back:'
     assert.equal(end.message, undefined);
   });
 
+  test('also where the service manager refuses the first restart', async () => {
+    const { end } = await updated({}, ({ server, ports }) => {
+      server.behaviours['2.0.0'] = 'is silent';
+      const { restart } = ports.manager;
+      let isRefused = false;
+      ports.manager.restart = async (name) => {
+        if (server.runs !== '2.0.0' || isRefused) return restart(name);
+        isRefused = true;
+        assert.fail('start request repeated too quickly');
+      };
+    });
+    assert.equal(end.message, 'version 1.0.0 runs again');
+  });
+
   test('and says so where the link cannot be put back', async () => {
     const { end } = await updated({}, ({ server, ports }) => {
       server.behaviours['2.0.0'] = 'is silent';
