@@ -38,7 +38,7 @@ inside node --test --test-reporter=spec .ci/real/conformance-box.test.ts || stat
 # Updates of the software itself, on a machine that is used from outside: it is switched off and on again.
 systemd_stop "$BOXGATE_REAL/systemd"
 bash .ci/real/self-update-releases.sh "$BOXGATE_REAL/self-update" || status=1
-for name in self-update{,-feed,-archive,-start,-kill,-power,-page,-removal}; do
+for name in self-update{,-feed,-archive,-start,-kill,-power,-disk,-page,-removal}; do
   started=$SECONDS
   real_tests ".ci/real/$name.test.ts" || status=1
   echo "$name: $((SECONDS - started)) s"

@@ -45,7 +45,7 @@ for (const hold of holds) {
 
 test('kill -9 of the updater, alone or with the server, at any moment', async () => {
   const random = generator(seed);
-  for (let round = 0; round < 4; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     countFailure();
     const made = release();
     feed.announce(made);

@@ -21,6 +21,11 @@ import { until } from './until.ts';
 const app = 'real-kept';
 const settings = '/etc/boxgate/box.env';
 
+async function namesOfApps(): Promise<string[]> {
+  const { body } = await ask('/api/apps');
+  return body.map(({ name }: { name: string }) => name);
+}
+
 before(() => startBox());
 after(async () => {
   forget([app]);
@@ -36,6 +41,8 @@ test('the removal of an updated box keeps apps, data and settings, and a new ins
   assert.equal((await ask('/api/apps/install', { name: app })).status, 200);
   const running = identity(app);
   await updatesWell();
+  const apps = await namesOfApps();
+  assert.ok(apps.includes(app));
   const before = readFileSync(machine.path(settings), 'utf8');
 
   const removed = await machine.run(['sh', `${software}/current/deploy/install.sh`, '--uninstall']);
@@ -49,10 +56,6 @@ test('the removal of an updated box keeps apps, data and settings, and a new ins
 
   await machine.mustRun(['sh', join(folder, 'unpacked', 'deploy/install.sh')]);
   await until('the box answers again', async () => (await answers()) === first);
-  const { body } = await ask('/api/apps');
-  assert.deepEqual(
-    body.map(({ name }: { name: string }) => name),
-    [app],
-  );
+  assert.deepEqual(await namesOfApps(), apps);
   assert.deepEqual(identity(app), running);
 });

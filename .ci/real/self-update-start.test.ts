@@ -2,7 +2,7 @@ import { after, before, test } from 'node:test';
 import { fails, feed, first, release, reset, startBox, updatesWell } from './self-update-box.ts';
 import type { Script } from './self-update-versions.ts';
 
-before(() => startBox({ waitSeconds: 2 }));
+before(() => startBox({ waitSeconds: 1 }));
 after(async () => {
   await reset();
   await feed.close();
