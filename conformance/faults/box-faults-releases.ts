@@ -205,7 +205,7 @@ export const releaseFaults: readonly BoxFault[] = [
     'puts the link back and leaves the service alone',
     '372',
     rollBack(
-      '    await manager.restart(unit);\n    const problem = await waitUntilHealthy',
+      '    await manager.restart(unit).catch(() => manager.restart(unit));\n    const problem = await waitUntilHealthy',
       '    const problem = await waitUntilHealthy',
     ),
   ),
