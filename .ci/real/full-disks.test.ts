@@ -121,12 +121,18 @@ for (const kind of ['box', 'gateway'] as const) {
     });
   }
 
-  test(`a start of a ${kind} on a full or read-only disk names the path, and is good afterwards`, async (t) => {
+  // A box starts on a full disk (choice/box/378): an update may have to bring it back there.
+  const onFullDisk = kind === 'box' ? 'ready' : 'refused';
+
+  test(`a start of a ${kind} on a full or read-only disk warns or names the path, and is good afterwards`, async (t) => {
     const folder = folderOf(t);
     const disk = new Disk(t, join(folder, 'state'), 'size=1M');
-    for (const harm of [() => disk.fill(), () => disk.remount('ro')]) {
+    for (const [harm, outcome] of [
+      [() => disk.fill(), onFullDisk],
+      [() => disk.remount('ro'), 'refused'],
+    ] as const) {
       harm();
-      assert.equal(await tryStart(kind, folder), 'refused', 'a disk with nothing on it');
+      assert.equal(await tryStart(kind, folder), outcome, 'a disk with nothing on it');
       disk.putRight();
       assert.equal(await tryStart(kind, folder), 'ready');
       disk.remount('size=1M');

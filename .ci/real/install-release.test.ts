@@ -124,7 +124,7 @@ test('choice/box/386: an update that was cut off is rolled back and ended before
 });
 
 test('choice/box/386: a server whose state directory is elsewhere is found', async () => {
-  const elsewhere = '/var/boxgate-elsewhere';
+  const elsewhere = '/var/boxgate-state-elsewhere';
   appendFileSync('/etc/boxgate/box.env', `BOX_STATE_DIR="${elsewhere}"\n`);
   const dropIn = `/etc/systemd/system/${unit}.d`;
   mkdirSync(dropIn);

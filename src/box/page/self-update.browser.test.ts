@@ -79,6 +79,7 @@ test('goes on with the stages that a proxy publishes while the box is away', nee
   stub.selfUpdate = {
     stage: 'rolled_back',
     reason: 'version 1.1.0 did not answer',
+    message: 'version 1.0.0 runs again',
     outcome: 'reverted',
     ...versions,
   };
