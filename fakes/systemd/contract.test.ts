@@ -19,6 +19,7 @@ const unitFiles: string[] = [];
 after(async () => {
   for (const file of unitFiles) {
     await run('systemctl', 'stop', basename(file));
+    await run('systemctl', 'reset-failed', basename(file));
     rmSync(file);
   }
   await run('systemctl', 'daemon-reload');
