@@ -1,4 +1,4 @@
-import { fail } from './rules/reasons.ts';
+import { failure, type UpdateFailed } from './rules/reasons.ts';
 import type { UpdateState } from './rules/update-state.ts';
 import type { UpdaterPorts } from './updater-ports.ts';
 
@@ -57,6 +57,12 @@ export function makeAttempt(ports: Recorder, first: UpdateState): Attempt {
 }
 
 /** Throws UpdateFailed if the updater was asked to stop. choice/box/377 */
-export function stopIfAsked({ aborted, reason }: AbortSignal): void {
-  if (aborted) fail('stopped', { signal: String(reason) });
+export function stopIfAsked(signal: AbortSignal): void {
+  const stopped = stopFailure(signal);
+  if (stopped !== null) throw stopped;
+}
+
+/** The reason of a roll-back if the updater was asked to stop, else `null`. choice/box/377 */
+export function stopFailure({ aborted, reason }: AbortSignal): UpdateFailed | null {
+  return aborted ? failure('stopped', { signal: String(reason) }) : null;
 }

@@ -54,7 +54,7 @@ export class JobFailed extends Error {
 
 /** The files of an update in the state directory. */
 export type UpdateFiles = {
-  /** The text of `update-state.json`, or null where there is none. */
+  /** The text of `update-state.json`; `null` if the file does not exist. */
   readState(): Promise<string | null>;
   writeState(state: UpdateState): Promise<void>;
   /** The update lock, or null while an update runs. */

@@ -480,6 +480,18 @@ describe('an updater that is asked to stop', () => {
     });
   }
 
+  test('says so also where the same signal has ended a command of the new version', async () => {
+    const stop = new AbortController();
+    const { end } = await updated({}, ({ ports }) => {
+      ports.stopSignal = stop.signal;
+      ports.software.checkStaged = async () => {
+        stop.abort('SIGTERM');
+        assert.fail('version 2.0.0 does not run on this machine: ended by SIGTERM');
+      };
+    });
+    assert.match(end.reason ?? '', /^the update was stopped by a signal \(SIGTERM\)/);
+  });
+
   test('stops in the middle of a download', async () => {
     const stop = new AbortController();
     let got = 0;

@@ -1,4 +1,4 @@
-import { makeAttempt } from './attempt.ts';
+import { makeAttempt, stopFailure } from './attempt.ts';
 import { fetchRelease } from './fetch-release.ts';
 import { planUpdate } from './plan.ts';
 import { endInterrupted, removeRemains, rollBack } from './roll-back.ts';
@@ -59,7 +59,8 @@ async function runAttempt(ports: UpdaterPorts, id: string): Promise<UpdateState>
     await fetchRelease(ports, attempt, plan);
     await switchOver(ports, attempt, plan);
   } catch (error) {
-    return rollBack(ports, attempt, error as Error);
+    // The service manager stops the updater's commands as well: their failure is not the reason then.
+    return rollBack(ports, attempt, stopFailure(ports.stopSignal) ?? (error as Error));
   }
   return finish(ports, attempt);
 }
