@@ -5,10 +5,10 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { boxChecks } from './box/checks.ts';
-import { levelOf } from './check.ts';
-import { gatewayChecks } from './gateway/checks.ts';
-import { suiteVersion } from './suite.ts';
+import { boxChecks } from './checks/box/checks.ts';
+import { gatewayChecks } from './checks/gateway/checks.ts';
+import { levelOf } from './kernel/check.ts';
+import { suiteVersion } from './run/suite.ts';
 
 export const goldenFile = join(import.meta.dirname, '..', 'spec', 'check-ids.golden');
 

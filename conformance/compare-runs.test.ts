@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Outcome } from './check.ts';
 import { differences } from './compare-runs.ts';
+import type { Outcome } from './kernel/check.ts';
 
 const report = (outcomes: Record<string, Outcome>) => ({
   checks: Object.entries(outcomes).map(([id, outcome]) => ({

@@ -4,13 +4,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { boxChecks } from './box/checks.ts';
-import { type Check, check, levelOf, NotApplicable } from './check.ts';
-import { equal, refused } from './expect.ts';
-import { gatewayChecks } from './gateway/checks.ts';
+import { boxChecks } from './checks/box/checks.ts';
+import { gatewayChecks } from './checks/gateway/checks.ts';
+import { type Check, check, levelOf, NotApplicable } from './kernel/check.ts';
+import { equal, refused } from './kernel/expect.ts';
+import { readRules } from './kernel/rules.ts';
 import { type ConformanceOptions, runConformance, selectChecks } from './main.ts';
-import { readRules } from './rules.ts';
-import { shuffle } from './runner.ts';
+import { shuffle } from './run/runner.ts';
 
 const server = join(import.meta.dirname, 'testing', 'canned-box.ts');
 const folder = mkdtempSync(join(tmpdir(), 'boxgate-suite-test-'));

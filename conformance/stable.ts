@@ -7,9 +7,9 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ApiName } from './api.ts';
 import { type ComparedRun, differences } from './compare-runs.ts';
 import { isBroken, type Report } from './report/report.ts';
+import type { ApiName } from './run/api.ts';
 
 const boxgate = join(import.meta.dirname, '..', 'src', 'cli', 'boxgate.cjs');
 const shards = 3;

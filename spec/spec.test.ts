@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { boxChecks } from '../conformance/box/checks.ts';
-import { gatewayChecks } from '../conformance/gateway/checks.ts';
+import { boxChecks } from '../conformance/checks/box/checks.ts';
+import { gatewayChecks } from '../conformance/checks/gateway/checks.ts';
 import { endpoints as boxEndpoints } from '../src/box/endpoints.ts';
 import { makeHandlers as makeBoxHandlers } from '../src/box/handlers.ts';
 import type { BoxPorts } from '../src/box/ports.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { suite, test } from 'node:test';
-import { shuffle } from '../runner.ts';
+import { shuffle } from '../run/runner.ts';
 import { boxFaults, unbroken } from './box-faults.ts';
 import { checkedMusts } from './box-strength.ts';
 import { staleChanges } from './faulty-box.ts';

@@ -9,8 +9,8 @@
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { tellWrongOption, WrongOption } from '../kernel/wrong-option.ts';
 import { selectChecks } from '../main.ts';
-import { tellWrongOption, WrongOption } from '../wrong-option.ts';
 import { boxFaults } from './box-faults.ts';
 import { boxStrength } from './box-strength.ts';
 import { refuseUnknown, writeSection } from './strength.ts';

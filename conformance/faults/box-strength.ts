@@ -1,5 +1,5 @@
-import { boxApi } from '../box/api.ts';
-import { readRules } from '../rules.ts';
+import { boxApi } from '../checks/box/api.ts';
+import { readRules } from '../kernel/rules.ts';
 import { unbroken } from './box-faults.ts';
 import type { Verdict } from './trial-of-faults.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
-import { gatewayChecks } from '../gateway/checks.ts';
-import { shuffle } from '../runner.ts';
+import { gatewayChecks } from '../checks/gateway/checks.ts';
+import { shuffle } from '../run/runner.ts';
 import { gatewayFaults } from './gateway-faults.ts';
 import { tryGatewayFaults } from './trial-of-gateway-faults.ts';
 

@@ -3,7 +3,7 @@
  * that the fault's row names has to fail. `--write` puts the table into STRENGTH.md. The tests try a few of them.
  */
 import { availableParallelism } from 'node:os';
-import { tellWrongOption } from '../wrong-option.ts';
+import { tellWrongOption } from '../kernel/wrong-option.ts';
 import { gatewayFaults } from './gateway-faults.ts';
 import { refuseUnknown, writeSection } from './strength.ts';
 import { type GatewayVerdict, tryGatewayFaults, unsound } from './trial-of-gateway-faults.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { WrongOption } from '../wrong-option.ts';
+import { WrongOption } from '../kernel/wrong-option.ts';
 
 const file = join(import.meta.dirname, '..', 'STRENGTH.md');
 const head = `# How strong the suite is

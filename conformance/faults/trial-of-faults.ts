@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { boxApi } from '../box/api.ts';
-import type { Check, Result } from '../check.ts';
-import { makeJudge } from '../judge.ts';
-import { runChecks } from '../runner.ts';
+import { boxApi } from '../checks/box/api.ts';
+import type { Check, Result } from '../kernel/check.ts';
+import { makeJudge } from '../kernel/contract.ts';
+import { runChecks } from '../run/runner.ts';
 import { type BoxFault, breaksChoices } from './box-fault.ts';
 import { faultyBox } from './faulty-box.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { levelOf, type Outcome, type Result } from '../check.ts';
-import { splitCommandLine } from '../command-line.ts';
-import { gatewayApi } from '../gateway/api.ts';
-import { makeJudge } from '../judge.ts';
-import type { Level } from '../rules.ts';
-import { runChecks } from '../runner.ts';
+import { gatewayApi } from '../checks/gateway/api.ts';
+import { levelOf, type Outcome, type Result } from '../kernel/check.ts';
+import { makeJudge } from '../kernel/contract.ts';
+import type { Level } from '../kernel/rules.ts';
+import { splitCommandLine } from '../run/command-line.ts';
+import { runChecks } from '../run/runner.ts';
 import type { Fault } from './fault.ts';
 
 /** How the check came out that a fault has to be noticed by. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { suiteVersion } from '../suite.ts';
+import { suiteVersion } from '../run/suite.ts';
 import type { Instrumented } from './instrument.ts';
 import { type Finding, joinFindings, type Lines, openFindings, openLines } from './memory.ts';
 import type { Mutant } from './mutant.ts';

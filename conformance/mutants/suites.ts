@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Api, ApiName } from '../api.ts';
-import { boxApi } from '../box/api.ts';
-import type { AnyCheck, Check, Outcome } from '../check.ts';
-import { gatewayApi } from '../gateway/api.ts';
-import { makeJudge } from '../judge.ts';
-import { runChecks } from '../runner.ts';
-import type { Held } from '../trial.ts';
+import { boxApi } from '../checks/box/api.ts';
+import { gatewayApi } from '../checks/gateway/api.ts';
+import type { AnyCheck, Check, Outcome } from '../kernel/check.ts';
+import { makeJudge } from '../kernel/contract.ts';
+import type { Api, ApiName } from '../run/api.ts';
+import type { Held } from '../run/check-run.ts';
+import { runChecks } from '../run/runner.ts';
 
 /** A check of either suite, as far as a run of mutants has to know it. */
 export type AnyOf = { id: string; api: ApiName; print: string };

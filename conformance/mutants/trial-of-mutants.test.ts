@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Outcome } from '../check.ts';
+import type { Outcome } from '../kernel/check.ts';
 import type { Finding } from './memory.ts';
 import type { Mutant } from './mutant.ts';
 import type { Watched } from './plan.ts';

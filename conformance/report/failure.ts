@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
-import { NotApplicable } from '../check.ts';
-import type { Exchange } from '../exchange.ts';
-import { CheckFailed } from '../expect.ts';
-import type { Journal } from '../journal.ts';
-import type { Trial } from '../trial.ts';
+import { NotApplicable } from '../kernel/check.ts';
+import type { Exchange } from '../kernel/exchange.ts';
+import { CheckFailed } from '../kernel/expect.ts';
+import type { Journal } from '../kernel/journal.ts';
+import type { Trial } from '../run/check-run.ts';
 import { scriptOf } from './script.ts';
 import { type Clean, cleaner, secretsIn } from './secrets.ts';
 import { cut, type ShownExchange, showExchange } from './shown-exchange.ts';

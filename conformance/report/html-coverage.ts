@@ -1,4 +1,4 @@
-import type { Coverage, Point } from '../coverage.ts';
+import type { Coverage, Point } from '../run/coverage.ts';
 import { html, type Markup } from './markup.ts';
 
 /** What the traffic showed of the API, as a table of operations and statuses. */

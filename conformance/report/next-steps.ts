@@ -1,4 +1,4 @@
-import type { Result } from '../check.ts';
+import type { Result } from '../kernel/check.ts';
 import { isBroken, type RunFacts } from './report.ts';
 import { cut } from './shown-exchange.ts';
 

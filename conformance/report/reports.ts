@@ -1,4 +1,4 @@
-import type { Result } from '../check.ts';
+import type { Result } from '../kernel/check.ts';
 import { htmlReport } from './html.ts';
 import { describeNextSteps } from './next-steps.ts';
 import { countOutcomes, isBroken, makeReport, type RunFacts } from './report.ts';

@@ -5,9 +5,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { type Asked, exchange } from '../exchange.ts';
-import type { Journal } from '../journal.ts';
-import { rawExchange } from '../raw.ts';
+import { type Asked, exchange } from '../kernel/exchange.ts';
+import type { Journal } from '../kernel/journal.ts';
+import { rawExchange } from '../kernel/raw-exchange.ts';
 import { scriptOf } from './script.ts';
 
 /** Gives out a token of its own for every registration, and remembers what it was sent. */

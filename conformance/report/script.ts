@@ -1,6 +1,6 @@
-import { type Exchange, headersAndBody } from '../exchange.ts';
-import { isObject } from '../expect.ts';
-import type { ByHand, Journal, Step } from '../journal.ts';
+import { type Exchange, headersAndBody } from '../kernel/exchange.ts';
+import { isObject } from '../kernel/expect.ts';
+import type { ByHand, Journal, Step } from '../kernel/journal.ts';
 import { type Clean, cleaner } from './secrets.ts';
 import { commented, filledIn, type Names, printed, quoted } from './shell-words.ts';
 import { cut } from './shown-exchange.ts';

@@ -1,5 +1,5 @@
-import type { Exchange } from '../exchange.ts';
-import { isObject } from '../expect.ts';
+import type { Exchange } from '../kernel/exchange.ts';
+import { isObject } from '../kernel/expect.ts';
 
 /** A text without the secrets, however they are spelled in it. */
 export type Clean = (text: string) => string;

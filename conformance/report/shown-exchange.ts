@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../kernel/exchange.ts';
 import type { Clean } from './secrets.ts';
 
 /** An exchange as a report has it: without secrets, and with bodies that are cut where they are long. */

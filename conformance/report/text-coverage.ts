@@ -1,4 +1,4 @@
-import type { Coverage, OperationCoverage } from '../coverage.ts';
+import type { Coverage, OperationCoverage } from '../run/coverage.ts';
 
 /**
  * What the traffic showed of the API, as a table: in how many answers each documented status was seen, and how many

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { type Check, check } from '../check.ts';
-import { CheckFailed, record } from '../expect.ts';
-import { bearer, type Gateway } from '../gateway/gateway.ts';
-import { textsOf } from '../gateway/results.ts';
+import { bearer, type Gateway } from '../checks/gateway/context.ts';
+import { textsOf } from '../checks/gateway/results.ts';
+import { type Check, check } from '../kernel/check.ts';
+import { CheckFailed, record } from '../kernel/expect.ts';
 import { runConformance } from '../main.ts';
 import { reports } from './reports.ts';
 

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { ApiName } from '../api.ts';
 import { runConformance } from '../main.ts';
+import type { ApiName } from '../run/api.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'boxgate-canned-test-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { check } from '../check.ts';
-import { equal, refused } from '../expect.ts';
+import { check } from '../kernel/check.ts';
+import { equal, refused } from '../kernel/expect.ts';
 import { runConformance } from '../main.ts';
 
 /** A run of two checks, of which one fails while more of it is under way, in a process that nobody watches over. */

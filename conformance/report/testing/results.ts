@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { check, type Outcome, type Result } from '../../check.ts';
-import type { Coverage } from '../../coverage.ts';
-import { readRules } from '../../rules.ts';
-import { specificationDigest, suiteVersion } from '../../suite.ts';
+import { check, type Outcome, type Result } from '../../kernel/check.ts';
+import { readRules } from '../../kernel/rules.ts';
+import type { Coverage } from '../../run/coverage.ts';
+import { specificationDigest, suiteVersion } from '../../run/suite.ts';
 import type { RunFacts } from '../report.ts';
 import type { ShownExchange } from '../shown-exchange.ts';
 

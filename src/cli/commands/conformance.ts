@@ -1,4 +1,4 @@
-import type { ApiName } from '../../../conformance/api.ts';
+import type { ApiName } from '../../../conformance/run/api.ts';
 import { runInCheckout } from '../checkout-only.ts';
 import type { Command } from '../command.ts';
 import {

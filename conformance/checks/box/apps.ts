@@ -1,0 +1,96 @@
+import type { World } from '../../../fakes/world.ts';
+import type { Fixture } from '../../kernel/fixture.ts';
+import type { Box } from './context.ts';
+
+/** The settings that most checks use; names and values that nobody would hard-code. */
+export const settings = {
+  text: {
+    name: 'GREETING',
+    label: 'Greeting',
+    description: 'Said to guests',
+    type: 'string',
+    required: true,
+    default: 'ahoy',
+  },
+  number: {
+    name: 'SEATS',
+    label: 'Seats',
+    description: 'How many fit',
+    type: 'number',
+    required: false,
+    default: '7',
+  },
+  password: {
+    name: 'VAULT_KEY',
+    label: 'Key',
+    description: 'Opens the vault',
+    type: 'password',
+    required: true,
+    default: null,
+  },
+  bare: { name: 'NICK', label: 'Nick', description: '', type: 'text', required: false, default: null },
+};
+
+/** A whole manifest with the given fields in place of its own. */
+export function manifest(name: string, fields: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    name,
+    display_name: `Shown ${name}`,
+    version: '4.5.6-rc.7',
+    description: `Short about ${name}`,
+    description_long: `Long about ${name}: ünïcode, "quotes", <tags>`,
+    ports: [],
+    icon: '',
+    settings: [],
+    ...fields,
+  };
+}
+
+export const allSettings = [settings.text, settings.number, settings.password, settings.bare];
+
+/**
+ * Settings of these names that take any text. A must-check declares what it submits: an installer may refuse what the
+ * manifest does not know (ours does not, choice/box/89).
+ */
+export const declared = (...names: string[]) =>
+  names.map((name) => ({ ...settings.bare, name, label: `Field ${name}` }));
+
+/** A Compose file of one service, `web`, that runs on; `more` is put below it. */
+export const composeOf = (image: string, more = '') =>
+  `services:\n  web:\n    image: ${image}\n    restart: unless-stopped\n${more}`;
+
+/** Puts plain apps into the installed-apps directory, as if they had been installed. */
+export function placeInstalled(box: Box, ...names: string[]): void {
+  for (const name of names) box.world.placeInstalled({ name, manifest: manifest(name) });
+}
+
+/** What the read-only checks look at. */
+export const library: Fixture<World> = {
+  name: 'library',
+  prepare: (world) => {
+    const icon = '<svg viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>';
+    const full = { ports: [18231, 9], icon: 'icon.svg', settings: allSettings };
+    world.bundle({
+      name: 'beacon',
+      manifest: manifest('beacon', full),
+      icon,
+      envExample: 'GREETING=from the example\nSEATS=11\nVAULT_KEY=example-key\n',
+    });
+    world.bundle({ name: 'atlas', manifest: manifest('atlas', { settings: allSettings }) });
+    world.bundle({ name: 'zephyr', manifest: manifest('zephyr') });
+    world.bundle({ name: 'unlabelled', manifest: null });
+    world.bundle({ name: 'torn', manifest: '{"name": "torn", "version": ' });
+    const newer = { version: '9.9.9', display_name: 'Newer cairn', settings: [settings.bare] };
+    world.bundle({ name: 'cairn', manifest: manifest('cairn', newer) });
+    world.bundle({ name: 'dusk', manifest: manifest('dusk', { settings: allSettings }) });
+    world.placeInstalled({
+      name: 'cairn',
+      manifest: manifest('cairn', { ...full, version: '1.0.0' }),
+      icon,
+      env: 'GREETING=hello there\nVAULT_KEY=k3y-that-stays-here\n',
+    });
+    world.placeInstalled({ name: 'dusk', manifest: 'no JSON at all', env: 'GREETING=x\n' });
+    world.placeInstalled({ name: 'hollow', manifest: null, compose: null });
+    world.placeInstalled({ name: 'ember', manifest: manifest('ember') });
+  },
+};

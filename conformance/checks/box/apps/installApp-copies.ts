@@ -1,0 +1,91 @@
+import {
+  appendFileSync,
+  chmodSync,
+  lstatSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, holds, matches, status } from '../../../kernel/expect.ts';
+import { actionsOf, appOf } from '../actions.ts';
+import { manifest } from '../apps.ts';
+import { installedFolder } from '../disk.ts';
+
+/** What of a bundled app arrives where it is installed. */
+export const checks: Check[] = [
+  check(
+    'box/installApp/hidden-files-and-modes',
+    ['box/service/14'],
+    'copies files whose names begin with a dot, and leaves programs that can be run what they are',
+    async (box) => {
+      const files = { '.hidden': 'x', 'conf/.d/deep': 'y', 'run.sh': '#!/bin/sh\n' };
+      const bundled = box.world.bundle({ name: 'quay', manifest: manifest('quay'), files });
+      chmodSync(join(bundled, 'run.sh'), 0o755);
+      status(await box.install('quay'), 200);
+      const found = (name: string) =>
+        lstatSync(join(installedFolder(box, 'quay'), name), { throwIfNoEntry: false });
+      for (const name of Object.keys(files)) holds(`${name} is there`, found(name) !== undefined);
+      holds('run.sh can be run', ((found('run.sh')?.mode ?? 0) & 0o100) !== 0);
+    },
+  ),
+  check(
+    'box/installApp/large-file',
+    ['box/service/14', 'box/states/5'],
+    'copies a file of 65 MiB whole, at a first install and in the place of one that was small',
+    async (box) => {
+      const small = { 'grown.bin': 'small' };
+      const bundled = box.world.bundle({ name: 'quay', manifest: manifest('quay'), files: small });
+      const installed = (name: string) => readFileSync(join(installedFolder(box, 'quay'), name));
+      const makeLarge = (name: string) => {
+        truncateSync(join(bundled, name), 65 * 1024 * 1024);
+        appendFileSync(join(bundled, name), 'end');
+      };
+      const isWhole = (name: string) => installed(name).equals(readFileSync(join(bundled, name)));
+      writeFileSync(join(bundled, 'large.bin'), 'begin');
+      makeLarge('large.bin');
+      status(await box.install('quay'), 200);
+      holds('the large file is copied whole', isWhole('large.bin'));
+      // One large copy at a time, since the folder may lie in memory.
+      for (const folder of [bundled, installedFolder(box, 'quay')]) rmSync(join(folder, 'large.bin'));
+      makeLarge('grown.bin');
+      status(await box.install('quay'), 200);
+      holds('the file that grew is copied whole', isWhole('grown.bin'));
+    },
+  ),
+  check(
+    'box/installApp/links-left-out',
+    ['choice/box/174'],
+    'copies no link of a bundled app and leaves what is installed in its place, and names it each time',
+    async (box) => {
+      const bundled = box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      symlinkSync('/etc/hostname', join(bundled, 'gangway'));
+      const answer = await box.install('quay');
+      status(answer, 200);
+      const copied = lstatSync(join(installedFolder(box, 'quay'), 'gangway'), { throwIfNoEntry: false });
+      equal('what was copied of it', copied, undefined);
+      const [warning, ...more] = actionsOf(answer).filter(({ kind }) => kind === 'warn');
+      equal('further warnings', more, []);
+      equal('the app that is warned of', warning && appOf(warning), 'quay');
+      matches('what is told', warning?.detail, /gangway/);
+      const file = join(bundled, 'manual.txt');
+      writeFileSync(file, 'old');
+      status(await box.install('quay'), 200);
+      rmSync(file);
+      symlinkSync('/etc/hostname', file);
+      const again = await box.install('quay');
+      status(again, 200);
+      const kept = readFileSync(join(installedFolder(box, 'quay'), 'manual.txt'), 'utf8');
+      equal('what is installed where the bundle now has a link', kept, 'old');
+      const told = actionsOf(again).filter(({ kind }) => kind === 'warn');
+      for (const name of ['gangway', 'manual.txt'])
+        holds(
+          `${name} is named`,
+          told.some(({ detail }) => detail.includes(name)),
+        );
+    },
+  ),
+];

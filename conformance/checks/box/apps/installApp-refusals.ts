@@ -1,0 +1,165 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, holds, record, refused, status } from '../../../kernel/expect.ts';
+import { treeDigest } from '../../../kernel/tree.ts';
+import { declared, manifest, settings } from '../apps.ts';
+import { containersOf, env, installedFolder, isInstalled, runningContainer } from '../disk.ts';
+
+const example = '# how to greet\nGREETING=from the example\n\nVAULT_KEY=\nKEPT=as it is\n';
+/** Every form that an implementation may know, each under a name that says that it is a secret. */
+const secrets = {
+  DB_PASSWORD: 'changeme',
+  API_TOKEN: 'change-me',
+  APP_SECRET: 'CHANGE_ME',
+  ADMIN_PASSWORD: 'replace-me',
+  SESSION_SECRET: '<secret>',
+  ROOT_PASSWORD: 'placeholder',
+  SECRET_KEY: 'your-secret-here',
+};
+const secretNames = Object.keys(secrets);
+const placeholders = `KEPT=1\n${Object.entries(secrets)
+  .map(([key, value]) => `${key}=${value}\n`)
+  .join('')}`;
+const filled = Object.fromEntries(secretNames.map((key) => [key, `filled ${key}`]));
+const passwords = secretNames.map((name) => ({ ...settings.password, name, label: `Field ${name}` }));
+const fields = { settings: [...passwords, ...declared('KEPT')] };
+
+/** What an install refuses, in which order, and what a refusal leaves. */
+export const checks: Check[] = [
+  check(
+    'box/installApp/placeholder',
+    ['box/installApp/8', 'box/service/16', 'box/service/20', 'box/states/3', 'box/states/4', 'box/errors/6'],
+    'refuses a placeholder, starts nothing and keeps the directory',
+    async (box) => {
+      box.world.bundle({ name: 'reef', manifest: manifest('reef', fields), envExample: placeholders });
+      const given = box.secret();
+      const answer = await box.install('reef', { DB_PASSWORD: given });
+      refused(answer, 400);
+      holds('the answer has no password', !answer.text.includes(given), answer.text);
+      holds('the directory stays', isInstalled(box, 'reef'));
+      holds('with its .env', existsSync(join(installedFolder(box, 'reef'), '.env')));
+      equal('containers', await containersOf(box, 'reef'), []);
+    },
+  ),
+  check(
+    'box/installApp/placeholder-mended-in-place',
+    ['box/service/21', 'box/states/5'],
+    'succeeds once the owner has edited the .env in place',
+    async (box) => {
+      box.world.bundle({ name: 'reef', manifest: manifest('reef', fields), envExample: placeholders });
+      for (const _ of ['at first', 'and as long as it is there']) refused(await box.install('reef'), 400);
+      const mended = Object.entries({ ...filled, KEPT: 'edited' }).map(
+        ([key, value]) => `${key}="${value}"\n`,
+      );
+      writeFileSync(join(installedFolder(box, 'reef'), '.env'), mended.join(''));
+      status(await box.install('reef'), 200);
+      const container = await runningContainer(box, 'reef');
+      equal(
+        "the owner's values reach the container",
+        [container.env.API_TOKEN, container.env.KEPT],
+        ['filled API_TOKEN', 'edited'],
+      );
+    },
+  ),
+  check(
+    'box/installApp/settings-before-placeholders',
+    ['box/post-rules/2'],
+    'writes the settings before it looks for placeholders',
+    async (box) => {
+      for (const name of ['shoal', 'reef'])
+        box.world.bundle({ name, manifest: manifest(name, fields), envExample: placeholders });
+      status(await box.install('shoal', filled), 200);
+      const { env: inside } = await runningContainer(box, 'shoal');
+      equal('API_TOKEN in the container', inside.API_TOKEN, 'filled API_TOKEN');
+      refused(await box.install('reef', { KEPT: 'written first' }), 400);
+      equal('KEPT in .env after the refusal', env(box, 'reef').KEPT, 'written first');
+    },
+  ),
+  check(
+    'box/installApp/name',
+    ['box/installApp/5', 'box/errors/2', 'box/errors/6'],
+    'refuses a name that is absent, empty or no string, before the settings',
+    async (box) => {
+      for (const name of [undefined, '', null, 7, true, ['quay'], { name: 'quay' }]) {
+        refused(
+          await box.post('/api/apps/install', { name, settings: 'bad' }),
+          400,
+          "missing or empty 'name' field",
+        );
+      }
+      equal('nothing is installed', (await box.get('/api/apps')).json, []);
+    },
+  ),
+  check(
+    'box/installApp/settings-no-object',
+    ['box/installApp/6', 'box/errors/2'],
+    'refuses settings that are no object, and installs nothing',
+    async (box) => {
+      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      for (const bad of ['x', '', 7, 0, true, false, [], [{ A: 'b' }]]) {
+        const answer = await box.post('/api/apps/install', { name: 'quay', settings: bad });
+        refused(answer, 400, "'settings' must be an object");
+      }
+      holds('the app is not installed', !isInstalled(box, 'quay'));
+    },
+  ),
+  check(
+    'box/installApp/unknown-app',
+    ['box/installApp/7', 'box/errors/6'],
+    'refuses an app that is not there, and touches nothing',
+    async (box) => {
+      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      await box.get('/api/apps');
+      const before = treeDigest(box.world.installedApps);
+      // How a name is resolved is open, so none of these is an app by any reading; choice/box/61 has the others.
+      for (const name of ['nobody', '.', '..', '../nobody', '/etc', 'a\u0000', 'x'.repeat(300)]) {
+        refused(await box.install(name), 400);
+      }
+      equal('the installed-apps directory', treeDigest(box.world.installedApps), before);
+    },
+  ),
+  check(
+    'box/installApp/no-manifest',
+    ['box/installApp/7', 'box/service/11', 'box/errors/6'],
+    'refuses a bundled directory that has no manifest, or one that cannot be read',
+    async (box) => {
+      box.world.bundle({ name: 'bare', manifest: null });
+      box.world.bundle({ name: 'torn', manifest: '{"name": "torn",' });
+      for (const name of ['bare', 'torn']) refused(await box.install(name), 400);
+      equal('nothing is installed', (await box.get('/api/apps')).json, []);
+    },
+  ),
+  check(
+    'box/installApp/invalid-values',
+    ['box/installApp/9', 'box/errors/6'],
+    'refuses values that no .env can hold',
+    async (box) => {
+      box.world.bundle({ name: 'quay', manifest: manifest('quay'), envExample: example });
+      refused(await box.install('quay', { '': 'x', 'A=B': 'x', 'C\nD': 'x', E: 'nul\u0000byte' }), 400);
+      equal('containers', await containersOf(box, 'quay'), []);
+    },
+  ),
+  check(
+    'box/installApp/nowhere-to-write',
+    ['choice/box/173'],
+    'answers 500 and names the directory when nothing can be written there, and installs once it can',
+    async (box) => {
+      const { installedApps } = box.world;
+      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      status(await box.get('/api/apps'), 200);
+      // What is read-only still can be written by root; a file in its place cannot.
+      rmSync(installedApps, { recursive: true });
+      writeFileSync(installedApps, '');
+      const answer = await box.install('quay');
+      refused(answer, 500);
+      const { error } = record(answer);
+      holds('the text names the directory', String(error).includes(installedApps), error);
+      status(await box.get('/api/apps'), 200);
+      rmSync(installedApps);
+      mkdirSync(installedApps);
+      status(await box.install('quay'), 200);
+      await runningContainer(box, 'quay');
+    },
+  ),
+];

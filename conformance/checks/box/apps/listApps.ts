@@ -1,0 +1,166 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, holds, list, status } from '../../../kernel/expect.ts';
+import { library, manifest, settings } from '../apps.ts';
+
+const summaryKeys = [
+  'name',
+  'display_name',
+  'version',
+  'description',
+  'description_long',
+  'ports',
+  'icon',
+  'icon_svg',
+  'has_settings',
+];
+
+const hasKeys = (entry: Record<string, unknown> | undefined, keys: readonly string[]) =>
+  keys.every((key) => entry !== undefined && key in entry);
+
+/** The installed list: what it holds, and that nothing in the directory can spoil it. */
+export const checks: Check[] = [
+  check(
+    'box/listApps/one-entry-a-directory',
+    ['box/listApps/1', 'box/listApps/2', 'box/service/13'],
+    'has one entry for each directory of the installed-apps directory',
+    async (box) => {
+      const answer = await box.get('/api/apps');
+      status(answer, 200);
+      const names = list(answer).map((app) => app.name);
+      equal('the names, in any order', names.sort(), ['cairn', 'dusk', 'ember', 'hollow']);
+    },
+    { shared: library },
+  ),
+  check(
+    'box/listApps/summary',
+    [
+      'box/listApps/3',
+      ...Array.from({ length: 11 }, (_, index) => `box/summary/${index + 1}`),
+      'box/versioning/2',
+    ],
+    'shows a readable app as its summary with ok: true',
+    async (box) => {
+      const apps = list(await box.get('/api/apps'));
+      const cairn = apps.find((app) => app.name === 'cairn');
+      const fields = ['ok', ...summaryKeys];
+      const shown = Object.entries(cairn ?? {}).filter(([key]) => fields.includes(key));
+      equal('the summary in the entry of cairn', Object.fromEntries(shown), {
+        ok: true,
+        name: 'cairn',
+        display_name: 'Shown cairn',
+        version: '1.0.0',
+        description: 'Short about cairn',
+        description_long: 'Long about cairn: ünïcode, "quotes", <tags>',
+        ports: [18231, 9],
+        icon: 'icon.svg',
+        icon_svg: '<svg viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>',
+        has_settings: true,
+      });
+      const ember = apps.find((app) => app.name === 'ember');
+      holds('an entry has every field of a summary and ok', hasKeys(ember, fields), ember);
+      equal('has_settings of an app that declares none', ember?.has_settings, false);
+      equal('icon_svg of an app without an icon', ember?.icon_svg, null);
+    },
+    { shared: library },
+  ),
+  check(
+    'box/listApps/has-settings',
+    ['box/summary/10'],
+    'says that an app has settings from the first one on',
+    async (box) => {
+      for (const [name, declares] of [
+        ['none', []],
+        ['one', [settings.bare]],
+        ['two', [settings.bare, settings.text]],
+      ] as const) {
+        box.world.placeInstalled({ name, manifest: manifest(name, { settings: declares }) });
+      }
+      const found = list(await box.get('/api/apps')).map((app) => [app.name, app.has_settings]);
+      equal('has_settings', Object.fromEntries(found), { none: false, one: true, two: true });
+    },
+  ),
+  check(
+    'box/listApps/broken',
+    ['box/listApps/4', 'box/broken/1', 'box/broken/2', 'box/broken/3', 'box/broken/4'],
+    'shows a directory with an unreadable or absent manifest as broken, with the reason',
+    async (box) => {
+      const apps = list(await box.get('/api/apps'));
+      for (const name of ['dusk', 'hollow']) {
+        const entry = apps.find((app) => app.name === name);
+        holds('name, ok and error', hasKeys(entry, ['name', 'ok', 'error']), entry);
+        const others = summaryKeys.filter((key) => key !== 'name' && entry !== undefined && key in entry);
+        equal('other fields of a summary', others, []);
+        equal('ok', entry?.ok, false);
+        holds('error says something', typeof entry?.error === 'string' && entry.error !== '', entry);
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/listApps/follows-the-directory',
+    ['box/listApps/2', 'box/listApps/4', 'box/listApps/5'],
+    'answers 200 whatever comes to lie in the directory, and shows it at once',
+    async (box) => {
+      equal('nothing installed', (await box.get('/api/apps')).json, []);
+      box.world.placeInstalled({ name: 'late', manifest: manifest('late') });
+      writeFileSync(join(box.world.installedApps, 'notes.txt'), 'no directory\n');
+      equal('one came', list(await box.get('/api/apps')).length, 1);
+      for (const text of [
+        '',
+        '{',
+        'no JSON',
+        '{"name": "late",}',
+        '{"name": "late", "version": "1"} x',
+        '[]',
+        'null',
+      ]) {
+        writeFileSync(join(box.world.installedApps, 'late', 'manifest.json'), text);
+        const answer = await box.get('/api/apps');
+        status(answer, 200);
+        equal(`ok with the manifest ${JSON.stringify(text)}`, list(answer)[0]?.ok, false);
+      }
+      const bytes = Buffer.concat([
+        Buffer.from('{"name":"late","version":"'),
+        Buffer.from([0xff, 0xfe]),
+        Buffer.from('"}'),
+      ]);
+      writeFileSync(join(box.world.installedApps, 'late', 'manifest.json'), bytes);
+      equal('ok with bytes that are no UTF-8', list(await box.get('/api/apps'))[0]?.ok, false);
+    },
+  ),
+  check(
+    'box/listApps/comes-and-goes',
+    ['box/listApps/3', 'box/listApps/4', 'box/icon/1', 'box/icon/5'],
+    'shows manifests and icons as they are when it is asked, also those that came, changed or went after a while',
+    async (box) => {
+      const folder = box.world.placeInstalled({ name: 'late', manifest: null });
+      const write = (version: string) =>
+        writeFileSync(
+          join(folder, 'manifest.json'),
+          JSON.stringify(manifest('late', { version, icon: 'i.svg' })),
+        );
+      const seen = async () => {
+        // Not synchronisation: a server that remembers files has this long to trust in what it remembers.
+        for (const pauseMs of [0, 150]) {
+          await new Promise((resolve) => setTimeout(resolve, pauseMs));
+          await box.get('/api/apps');
+        }
+        const [app] = list(await box.get('/api/apps'));
+        return [app?.ok, app?.version, typeof app?.icon_svg === 'string'];
+      };
+      equal('ok without a manifest', (await seen())[0], false);
+      write('1.0.0');
+      equal('with a manifest', await seen(), [true, '1.0.0', false]);
+      writeFileSync(join(folder, 'i.svg'), '<svg/>');
+      equal('with an icon', await seen(), [true, '1.0.0', true]);
+      write('2.0.0');
+      equal('with another manifest of the same size', await seen(), [true, '2.0.0', true]);
+      rmSync(join(folder, 'i.svg'));
+      equal('without the icon', await seen(), [true, '2.0.0', false]);
+      rmSync(join(folder, 'manifest.json'));
+      equal('ok without a manifest again', (await seen())[0], false);
+    },
+  ),
+];

@@ -1,0 +1,98 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, list, status } from '../../../kernel/expect.ts';
+import { library, manifest } from '../apps.ts';
+
+/** The list of what can be installed. */
+export const checks: Check[] = [
+  check(
+    'box/listBundledApps/available',
+    [
+      'box/listBundledApps/1',
+      'box/listBundledApps/2',
+      'box/listBundledApps/3',
+      'box/listBundledApps/4',
+      'box/listBundledApps/5',
+      'box/states/1',
+      'box/states/9',
+    ],
+    'holds, sorted, every readable app that is not installed with a valid manifest',
+    async (box) => {
+      const answer = await box.get('/api/bundled');
+      status(answer, 200);
+      const names = list(answer).map((app) => app.name);
+      // Whether a broken app in the installed-apps directory counts as installed is open: choice/box/52.
+      const shown = box.profile || names.includes('dusk') ? ['dusk'] : [];
+      equal('the names in order', names, ['atlas', 'beacon', ...shown, 'zephyr']);
+    },
+    { shared: library },
+  ),
+  check(
+    'box/listBundledApps/summary',
+    ['box/summary/1', 'box/listBundledApps/1'],
+    'shows an app as its summary, without ok',
+    async (box) => {
+      const beacon = list(await box.get('/api/bundled')).find((app) => app.name === 'beacon');
+      equal('the entry of beacon', beacon, {
+        name: 'beacon',
+        display_name: 'Shown beacon',
+        version: '4.5.6-rc.7',
+        description: 'Short about beacon',
+        description_long: 'Long about beacon: ünïcode, "quotes", <tags>',
+        ports: [18231, 9],
+        icon: 'icon.svg',
+        icon_svg: '<svg viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>',
+        has_settings: true,
+      });
+    },
+    { shared: library },
+  ),
+  check(
+    'box/listBundledApps/by-directory-name',
+    ['box/listBundledApps/2'],
+    'is sorted by directory names, whatever the apps are called for people',
+    async (box) => {
+      for (const [name, shown] of [
+        ['cove', 'Aaa'],
+        ['bay', 'Mmm'],
+        ['ait', 'Zzz'],
+        ['ait9', 'Bbb'],
+        ['ait10', 'Ccc'],
+        ['ait-x', 'Ddd'],
+      ] as const) {
+        box.world.bundle({ name, manifest: manifest(name, { display_name: shown }) });
+      }
+      const names = list(await box.get('/api/bundled')).map((app) => app.name);
+      equal('the names in order', names, ['ait', 'ait-x', 'ait10', 'ait9', 'bay', 'cove']);
+    },
+  ),
+  check(
+    'box/listBundledApps/no-directory',
+    ['box/listBundledApps/6', 'box/listBundledApps/7'],
+    'is [] when there is no bundled-apps directory',
+    async (box) => {
+      rmSync(box.world.bundledApps, { recursive: true });
+      const answer = await box.get('/api/bundled');
+      status(answer, 200);
+      equal('the list', answer.json, []);
+    },
+  ),
+  check(
+    'box/listBundledApps/comes-and-goes',
+    ['box/states/1', 'box/states/9'],
+    'hides an app while it is installed and shows it again when it is gone',
+    async (box) => {
+      box.world.bundle({ name: 'tide', manifest: manifest('tide') });
+      const names = async () => list(await box.get('/api/bundled')).map((app) => app.name);
+      equal('before', await names(), ['tide']);
+      const folder = box.world.placeInstalled({ name: 'tide', manifest: manifest('tide') });
+      equal('while installed', await names(), []);
+      rmSync(folder, { recursive: true });
+      equal('after', await names(), ['tide']);
+      box.world.bundle({ name: 'ebb', manifest: manifest('ebb') });
+      writeFileSync(join(box.world.bundledApps, 'README.md'), 'no directory\n');
+      equal('with one that came to the bundled apps, and a file', await names(), ['ebb', 'tide']);
+    },
+  ),
+];

@@ -1,0 +1,179 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
+import { equal, holds, keysAre, list, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { treeDigest } from '../../../kernel/tree.ts';
+import { library, manifest } from '../apps.ts';
+import { containersOf, installedFolder, isInstalled, runningContainer } from '../disk.ts';
+
+/** Removing: what is gone, and what has to stay. */
+export const checks: Check[] = [
+  check(
+    'box/removeApp/brings-down-and-deletes',
+    [
+      'box/removeApp/1',
+      'box/removeApp/2',
+      'box/removeApp/3',
+      'box/service/22',
+      'box/service/23',
+      'box/states/8',
+      'box/states/9',
+    ],
+    'brings the containers down, deletes the directory and says so',
+    async (box) => {
+      box.world.bundle({ name: 'quay', manifest: manifest('quay'), envExample: 'A=1\n' });
+      status(await box.install('quay'), 200);
+      await runningContainer(box, 'quay');
+      const answer = await box.remove('quay');
+      status(answer, 200);
+      equal('containers', await containersOf(box, 'quay'), []);
+      holds('the directory is gone', !isInstalled(box, 'quay'));
+      equal('the answer', answer.json, { removed: 'quay', compose_warning: null });
+      equal('the installed list', (await box.get('/api/apps')).json, []);
+      equal(
+        'the bundled list',
+        list(await box.get('/api/bundled')).map((app) => app.name),
+        ['quay'],
+      );
+      refused(await box.remove('quay'), 404);
+    },
+  ),
+  check(
+    'box/removeApp/neighbours',
+    ['box/service/22', 'box/service/23'],
+    'leaves the other apps, their files and their containers alone',
+    async (box) => {
+      for (const name of ['quay', 'quay2', 'quay-b']) box.world.bundle({ name, manifest: manifest(name) });
+      for (const name of ['quay', 'quay2', 'quay-b']) status(await box.install(name), 200);
+      const others = ['quay2', 'quay-b'];
+      const before = others.map((name) => treeDigest(installedFolder(box, name)));
+      const ids = [(await runningContainer(box, 'quay2')).id, (await runningContainer(box, 'quay-b')).id];
+      status(await box.remove('quay'), 200);
+      equal(
+        'their files',
+        others.map((name) => treeDigest(installedFolder(box, name))),
+        before,
+      );
+      const after = [(await runningContainer(box, 'quay2')).id, (await runningContainer(box, 'quay-b')).id];
+      equal('their containers', after, ids);
+    },
+  ),
+  check(
+    'box/removeApp/shutdown-fails',
+    ['box/post-rules/5', 'box/post-rules/11', 'box/removeApp/1', 'box/removeApp/3', 'box/errors/3'],
+    'deletes the directory although its containers cannot be brought down, and says what went wrong',
+    async (box) => {
+      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      status(await box.install('quay'), 200);
+      await box.world.docker.setRunning(false);
+      const answer = await box.remove('quay');
+      status(answer, 200);
+      holds('the directory is gone', !isInstalled(box, 'quay'));
+      const { removed, compose_warning: warning } = record(answer);
+      equal('removed', removed, 'quay');
+      holds('compose_warning is a text', typeof warning === 'string' && warning !== '', warning);
+    },
+  ),
+  check(
+    'box/removeApp/down-fails',
+    ['box/post-rules/5', 'box/post-rules/11', 'box/removeApp/3', 'box/errors/3'],
+    'deletes the directory when the container tool fails, and hands on what it said',
+    async (box) => {
+      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      status(await box.install('quay'), 200);
+      await box.world.docker.fail({ on: 'down', message: 'the mooring is stuck' });
+      const answer = await box.remove('quay');
+      status(answer, 200);
+      holds('the directory is gone', !isInstalled(box, 'quay'));
+      matches('compose_warning', record(answer).compose_warning, /mooring is stuck/);
+    },
+  ),
+  check(
+    'box/removeApp/name',
+    ['box/removeApp/4', 'box/errors/2'],
+    'refuses a name that is absent, empty or no string',
+    async (box) => {
+      for (const name of [undefined, '', null, 7, true, ['cairn'], {}]) {
+        refused(await box.post('/api/apps/remove', { name }), 400, "missing or empty 'name' field");
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/removeApp/not-installed',
+    ['box/removeApp/5', 'box/errors/7'],
+    'is 404 for an app that is not installed, and deletes nothing',
+    async (box) => {
+      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      box.world.placeInstalled({ name: 'anchor', manifest: manifest('anchor') });
+      await box.get('/api/apps');
+      const before = [treeDigest(box.world.installedApps), treeDigest(box.world.bundledApps)];
+      for (const name of ['quay', 'nobody']) refused(await box.remove(name), 404);
+      const impossible = [
+        '.',
+        '..',
+        '../bundled',
+        '../bundled/quay',
+        'anchor/',
+        './anchor',
+        '/',
+        'a\u0000',
+        'x'.repeat(300),
+      ];
+      for (const name of impossible) {
+        const answer = await box.remove(name);
+        // What no app can be called may be told as an error of the name.
+        refused(answer, answer.status === 400 ? 400 : 404);
+      }
+      equal('all files', [treeDigest(box.world.installedApps), treeDigest(box.world.bundledApps)], before);
+    },
+  ),
+  check(
+    'box/removeApp/broken-manifest',
+    ['box/states/8', 'box/service/23'],
+    'removes an app whose manifest cannot be read, or is gone',
+    async (box) => {
+      box.world.placeInstalled({ name: 'wreck', manifest: 'no JSON' });
+      box.world.placeInstalled({ name: 'hollow', manifest: null });
+      status(await box.remove('hollow'), 200);
+      holds('the directory without a manifest is gone', !isInstalled(box, 'hollow'));
+      const answer = await box.remove('wreck');
+      status(answer, 200);
+      holds(
+        'exactly removed and compose_warning',
+        keysAre(answer.json, ['removed', 'compose_warning']),
+        answer.json,
+      );
+      holds('the directory is gone', !isInstalled(box, 'wreck'));
+    },
+  ),
+  check(
+    'box/removeApp/cannot-delete',
+    ['box/removeApp/6', 'box/errors/9'],
+    'is 500 when the directory cannot be deleted',
+    async (box) => {
+      const folder = box.world.placeInstalled({ name: 'quay', manifest: manifest('quay') });
+      await box.get('/api/apps');
+      await withImmutable(folder, async () => {
+        refused(await box.remove('quay'), 500);
+        holds('the app is still there', existsSync(join(folder, 'manifest.json')));
+      });
+    },
+  ),
+];
+
+/** Makes a folder that not even root can delete or rename, where the file system knows how. */
+async function withImmutable(folder: string, run: () => Promise<void>) {
+  try {
+    execFileSync('chattr', ['+i', folder], { stdio: 'ignore' });
+  } catch {
+    // Not every file system or user can: then nothing shows this rule here.
+    throw new NotApplicable('this machine cannot make a directory immutable (chattr +i)');
+  }
+  try {
+    await run();
+  } finally {
+    execFileSync('chattr', ['-i', folder]);
+  }
+}

@@ -1,0 +1,99 @@
+import { type Check, inUsedWorlds } from '../../kernel/check.ts';
+import { checks as catalogue } from './apps/catalogue.ts';
+import { checks as icon } from './apps/icon.ts';
+import { checks as installApp } from './apps/installApp.ts';
+import { checks as installAppCopies } from './apps/installApp-copies.ts';
+import { checks as installAppRefusals } from './apps/installApp-refusals.ts';
+import { checks as listApps } from './apps/listApps.ts';
+import { checks as listBundledApps } from './apps/listBundledApps.ts';
+import { checks as manifests } from './apps/manifests.ts';
+import { checks as names } from './apps/names.ts';
+import { checks as reinstall } from './apps/reinstall.ts';
+import { checks as removeApp } from './apps/removeApp.ts';
+import { checks as trash } from './apps/trash.ts';
+import { checks as body } from './http/body.ts';
+import { checks as everyOperation } from './http/every-operation.ts';
+import { checks as http } from './http/http.ts';
+import { checks as httpConnections } from './http/http-connections.ts';
+import { checks as origins } from './http/origins.ts';
+import { checks as showPage } from './http/showPage.ts';
+import { checks as changes } from './process/changes.ts';
+import { checks as process } from './process/process.ts';
+import { checks as model } from './properties/model.ts';
+import { checks as properties } from './properties/properties.ts';
+import { checks as appState } from './reconcile/app-state.ts';
+import { checks as badTool } from './reconcile/bad-tool.ts';
+import { checks as compose } from './reconcile/compose.ts';
+import { checks as publishedPorts } from './reconcile/published-ports.ts';
+import { checks as reconcile } from './reconcile/reconcile.ts';
+import { checks as reconcileActions } from './reconcile/reconcile-actions.ts';
+import { checks as reconcileOthers } from './reconcile/reconcile-others.ts';
+import { checks as sharedProjects } from './reconcile/shared-projects.ts';
+import { checks as verifiedChanges } from './reconcile/verified-changes.ts';
+import { checks as applySelfUpdate } from './self-update/applySelfUpdate.ts';
+import { checks as applySelfUpdateInstalled } from './self-update/applySelfUpdate-installed.ts';
+import { checks as applySelfUpdateRefused } from './self-update/applySelfUpdate-refused.ts';
+import { checks as checkSelfUpdate } from './self-update/checkSelfUpdate.ts';
+import { checks as getSelfUpdateStatus } from './self-update/getSelfUpdateStatus.ts';
+import { checks as dotenv } from './settings/dotenv.ts';
+import { checks as dotenvForms } from './settings/dotenv-forms.ts';
+import { checks as dotenvLimits } from './settings/dotenv-limits.ts';
+import { checks as getAppSettings } from './settings/getAppSettings.ts';
+import { checks as placeholders } from './settings/placeholders.ts';
+import { checks as updateAppSettings } from './settings/updateAppSettings.ts';
+import { checks as updateAppSettingsValues } from './settings/updateAppSettings-values.ts';
+import { checks as updateApp } from './updates/updateApp.ts';
+import { checks as updateAppContainers } from './updates/updateApp-containers.ts';
+import { checks as updateAppFailures } from './updates/updateApp-failures.ts';
+import { checks as updateAppVersions } from './updates/updateApp-versions.ts';
+
+/** Every check of the box: the document's endpoints in their order, and what belongs to no single one. */
+export const boxChecks: Check[] = [
+  ...showPage,
+  ...listApps,
+  ...inUsedWorlds(appState),
+  ...listBundledApps,
+  ...inUsedWorlds(catalogue),
+  ...inUsedWorlds(getAppSettings),
+  ...getSelfUpdateStatus,
+  ...inUsedWorlds(updateAppSettings),
+  ...inUsedWorlds(updateAppSettingsValues),
+  ...inUsedWorlds(updateApp),
+  ...inUsedWorlds(updateAppContainers),
+  ...inUsedWorlds(updateAppFailures),
+  ...inUsedWorlds(updateAppVersions),
+  ...checkSelfUpdate,
+  ...applySelfUpdate,
+  ...applySelfUpdateRefused,
+  ...applySelfUpdateInstalled,
+  ...inUsedWorlds(installApp),
+  ...inUsedWorlds(installAppCopies),
+  ...inUsedWorlds(installAppRefusals),
+  ...inUsedWorlds(removeApp),
+  ...icon,
+  ...http,
+  ...httpConnections,
+  ...everyOperation,
+  ...body,
+  ...origins,
+  ...names,
+  ...manifests,
+  ...inUsedWorlds(placeholders),
+  ...inUsedWorlds(reinstall),
+  ...inUsedWorlds(dotenv),
+  ...dotenvLimits,
+  ...inUsedWorlds(dotenvForms),
+  ...inUsedWorlds(verifiedChanges),
+  ...inUsedWorlds(reconcile),
+  ...inUsedWorlds(reconcileActions),
+  ...inUsedWorlds(reconcileOthers),
+  ...inUsedWorlds(compose),
+  ...inUsedWorlds(publishedPorts),
+  ...badTool,
+  ...trash,
+  ...sharedProjects,
+  ...changes,
+  ...inUsedWorlds(properties),
+  ...model,
+  ...process,
+];

@@ -1,0 +1,65 @@
+import { type Contract, type Json, withoutQuery } from '../../kernel/contract.ts';
+
+/** How answers of the box are judged, beside its OpenAPI document. */
+export const boxContract: Contract = {
+  document: 'box.openapi.yaml',
+  operationOf,
+  pageType: ({ status, path }) =>
+    status < 400 && ['/', '/apps', '/apps/'].includes(withoutQuery(path)) ? 'text/html; charset=utf-8' : null,
+  rules: {
+    contentType: 'box/endpoints/3, box/endpoints/5',
+    contentLength: 'box/endpoints/4',
+    error: 'box/errors/1',
+  },
+  /** Takes out headers, action kinds, ports, state fields, what an installed app's entry may have beside its summary. */
+  relax: ({ components: { schemas } }) => {
+    schemas.Port = {};
+    schemas.SelfUpdateState = {
+      type: 'object',
+      additionalProperties: true,
+      properties: { stage: { type: 'string' }, reason: { type: 'string' } },
+    };
+    for (const entry of [schemas.InstalledApp, schemas.BrokenApp]) {
+      if (entry === undefined) continue;
+      const all = entry.properties as Json;
+      const { available_version, state, state_detail, published, open_ports, ...properties } = all;
+      const own = Object.keys(properties);
+      Object.assign(entry, { properties, required: own, additionalProperties: true });
+    }
+    const action = schemas.Action?.properties as Record<string, Json> | undefined;
+    if (action?.kind !== undefined) delete action.kind.enum;
+  },
+};
+
+/** The operation that the table has for this method and path, by its own rules of matching. */
+function operationOf(method: string, target: string): string | null {
+  const path = withoutQuery(target);
+  const fixed = table[method]?.[path];
+  for (const [suffix, operationId] of Object.entries(named[method] ?? {})) {
+    const isLong = path.length >= '/api/apps/'.length + suffix.length;
+    if (isLong && path.startsWith('/api/apps/') && path.endsWith(suffix)) return operationId;
+  }
+  return fixed ?? null;
+}
+
+const table: Record<string, Record<string, string>> = {
+  GET: {
+    '/': 'showPage',
+    '/apps': 'showAppsPage',
+    '/apps/': 'showAppsFolderPage',
+    '/api/apps': 'listApps',
+    '/api/bundled': 'listBundledApps',
+    '/api/self/update/status': 'getSelfUpdateStatus',
+  },
+  POST: {
+    '/api/self/update/check': 'checkSelfUpdate',
+    '/api/self/update/apply': 'applySelfUpdate',
+    '/api/apps/install': 'installApp',
+    '/api/apps/remove': 'removeApp',
+  },
+};
+
+const named: Record<string, Record<string, string>> = {
+  GET: { '/settings': 'getAppSettings' },
+  POST: { '/settings': 'updateAppSettings', '/update': 'updateApp' },
+};

@@ -1,0 +1,190 @@
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, holds, refused, status } from '../../../kernel/expect.ts';
+import { answersWhoAsksFirst } from '../../http/expect-continue.ts';
+import { library } from '../apps.ts';
+
+const posts = [
+  '/api/apps/cairn/settings',
+  '/api/apps/cairn/update',
+  '/api/self/update/check',
+  '/api/self/update/apply',
+  '/api/apps/install',
+  '/api/apps/remove',
+  '/api/apps//settings',
+  '/api/apps/a/b/update',
+  '/api/nowhere',
+  '/',
+];
+
+/** The body of a POST: read first, whatever the path is. */
+export const checks: Check[] = [
+  check(
+    'box/body/invalid-json',
+    ['box/body/2', 'box/body/4', 'box/errors/2'],
+    'refuses a body that is no JSON before it looks at the path',
+    async (box) => {
+      const bodies = [
+        '{',
+        '{"name": "x",}',
+        "{'name': 'x'}",
+        'name=x',
+        '{"name":"x"} x',
+        '\u0000',
+        '{"a":01}',
+      ];
+      for (const path of posts) {
+        for (const body of bodies) refused(await box.post(path, body), 400, 'invalid JSON body');
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/body/invalid-utf-8',
+    ['box/body/2', 'box/body/4'],
+    'refuses JSON in bytes that are no UTF-8',
+    async (box) => {
+      const bad = [[0xff], [0xc3, 0x28], [0xc0, 0xaf], [0xf4, 0x90, 0x80, 0x80], [0xe2, 0x82]];
+      for (const path of ['/api/apps/install', '/api/apps/cairn/settings', '/api/nowhere']) {
+        for (const bytes of bad) {
+          const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.from(bytes), Buffer.from('"}')]);
+          refused(await box.post(path, body), 400, 'invalid JSON body');
+        }
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/body/not-an-object',
+    ['box/body/3', 'box/body/4', 'box/errors/2'],
+    'refuses JSON that is no object before it looks at the path',
+    async (box) => {
+      for (const path of posts) {
+        for (const body of ['[]', '[{"name":"cairn"}]', 'null', 'true', '7', '"cairn"']) {
+          refused(await box.post(path, body), 400, 'body must be a JSON object');
+        }
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/body/empty',
+    ['box/body/6', 'box/endpoints/9'],
+    'takes an empty or absent body for {}',
+    async (box) => {
+      const missing = "missing or empty 'name' field";
+      refused(await box.post('/api/apps/install'), 400, missing);
+      refused(await box.post('/api/apps/install', ''), 400, missing);
+      refused(await box.post('/api/apps/remove', '', { 'Content-Length': '0' }), 400, missing);
+      refused(await box.post('/api/nowhere'), 400, missing);
+      refused(await box.post('/api/apps/cairn/settings'), 400, "missing or invalid 'settings' object");
+      // No body at all, and not even its length: a POST of a shell's client looks like this.
+      const bare = 'POST /api/apps/install HTTP/1.1\r\nHost: localhost\r\n\r\n';
+      const [answer] = (await box.raw({ parts: [bare] })).answers;
+      equal('without any length', [answer?.status, answer?.json], [400, { error: missing }]);
+    },
+    { shared: library },
+  ),
+  check(
+    'box/body/content-length',
+    ['box/body/1'],
+    'reads exactly the bytes that Content-Length says, however they arrive',
+    async (box) => {
+      const body = '{"name":"ünïcode – 🗻"}';
+      const bytes = Buffer.from(body);
+      const head = `POST /api/nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bytes.length}\r\n\r\n`;
+      const split = await box.raw({ parts: [head, bytes.subarray(0, 11), 40, bytes.subarray(11)] });
+      holds('one answer to a body in two parts', split.answers.length === 1, split.bytes.toString());
+      equal('which is 404 not found', split.answers[0]?.json, { error: 'not found' });
+      const next = 'GET /api/apps HTTP/1.1\r\nHost: localhost\r\n\r\n';
+      const piped = await box.raw({
+        parts: [Buffer.concat([Buffer.from(head), bytes, Buffer.from(next)])],
+        answers: 2,
+      });
+      // A server that closes each connection after its answer never comes to the second.
+      const closedAtOnce = piped.closed && piped.answers.length === 1;
+      equal(
+        'what follows the body is the next request',
+        piped.answers.map((one) => one.status),
+        closedAtOnce ? [404] : [404, 200],
+      );
+    },
+    { shared: library },
+  ),
+  check(
+    'box/body/outside-the-table',
+    ['box/body/5', 'box/endpoints/9', 'box/endpoints/10', 'box/endpoints/1'],
+    'refuses a POST outside the table for its name first, and then as not found',
+    async (box) => {
+      const paths = [
+        '/',
+        '/api/apps',
+        '/api/apps/',
+        '/api/apps/install/',
+        '/api/apps/cairn',
+        '/API/apps/install',
+        '/apps',
+      ];
+      for (const path of [...paths, '/api/apps/cairn/settings/', '/api/self/update/status', '/api/bundled']) {
+        for (const name of ['', null, 7, ['cairn'], {}, true]) {
+          refused(await box.post(path, { name }), 400, "missing or empty 'name' field");
+        }
+        refused(await box.post(path, { name: 'cairn' }), 404, 'not found');
+      }
+      status(await box.get('/api/apps'), 200);
+    },
+    { shared: library },
+  ),
+  check(
+    'box/body/chunked',
+    ['choice/box/6', 'choice/box/9'],
+    'reads a body that comes in chunks, whatever its type is said to be',
+    async (box) => {
+      const body = '{"name": "cairn"}';
+      const headers = { 'Transfer-Encoding': 'chunked', 'Content-Type': 'text/plain' };
+      refused(await box.post('/api/nowhere', body, headers), 404, 'not found');
+      refused(await box.post('/api/nowhere', '{', headers), 400, 'invalid JSON body');
+    },
+    { shared: library },
+  ),
+  check(
+    'box/body/limit',
+    ['choice/box/7'],
+    'reads 1 MiB and refuses a byte more with 413, on every path, before it reads the body',
+    async (box) => {
+      const body = (bytes: number) => `{"name":"${'x'.repeat(bytes - 11)}"}`;
+      refused(await box.post('/api/nowhere', body(1048576)), 404, 'not found');
+      for (const path of ['/api/nowhere', '/api/apps/install'])
+        refused(await box.post(path, body(1048577)), 413);
+      const head = 'POST /api/nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048577\r\n\r\n';
+      const { answers, closed } = await box.raw({ parts: [head], answers: 2 });
+      equal(
+        'status without a byte of the body',
+        answers.map((answer) => answer.status),
+        [413],
+      );
+      holds('the connection closes', closed);
+      await answersWhoAsksFirst(box.raw, { path: '/api/nowhere', limit: 1048576, refusal: 400 });
+    },
+    { shared: library },
+  ),
+  check(
+    'box/body/duplicate-keys',
+    ['choice/box/10'],
+    'goes by the last of two equal keys',
+    async (box) => {
+      refused(await box.post('/api/nowhere', '{"name":"x","name":""}'), 400, "missing or empty 'name' field");
+      refused(await box.post('/api/nowhere', '{"name":"","name":"x"}'), 404, 'not found');
+    },
+    { shared: library },
+  ),
+  check(
+    'box/body/byte-order-mark',
+    ['choice/box/11', 'choice/box/164'],
+    'refuses a byte-order mark before the JSON, and blanks without any',
+    async (box) => {
+      for (const body of ['\ufeff{"name":"x"}', ' ', '\r\n'])
+        refused(await box.post('/api/nowhere', body), 400, 'invalid JSON body');
+    },
+    { shared: library },
+  ),
+];

@@ -1,0 +1,85 @@
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, refused } from '../../../kernel/expect.ts';
+import { library } from '../apps.ts';
+
+const pages = ['/', '/apps', '/apps/'];
+const reads = ['/api/apps', '/api/bundled', '/api/apps/cairn/settings', '/api/self/update/status'];
+const posts = [
+  '/api/apps/cairn/settings',
+  '/api/apps/cairn/update',
+  '/api/self/update/check',
+  '/api/self/update/apply',
+  '/api/apps/install',
+  '/api/apps/remove',
+];
+const all = [...[...pages, ...reads].map((path) => ['GET', path]), ...posts.map((path) => ['POST', path])];
+
+/** What comes before every operation, asked of each single one. */
+export const checks: Check[] = [
+  check(
+    'box/every-operation/body-limit',
+    ['choice/box/7'],
+    'refuses a body of more than 1 MiB by its announced length, at every operation',
+    async (box) => {
+      for (const [method, path] of all) {
+        const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048577\r\n\r\n`;
+        const { answers } = await box.raw({ parts: [head] });
+        equal(
+          `${method} ${path}`,
+          answers.map((answer) => answer.status),
+          [413],
+        );
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/every-operation/method',
+    ['choice/box/2'],
+    'answers 405 with Allow to a method that nobody has, at the path of every operation',
+    async (box) => {
+      for (const path of new Set([...pages, ...reads, ...posts])) {
+        const answer = await box.request({ method: 'DELETE', path });
+        refused(answer, 405, 'method not allowed');
+        equal(`Allow of ${path}`, answer.headers.allow, 'GET, HEAD, POST');
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/every-operation/malformed',
+    ['choice/box/14'],
+    'answers 400 to a request that is no HTTP/1.1, at the path of every operation',
+    async (box) => {
+      for (const [method, path] of all) {
+        const { answers } = await box.raw({ parts: [`${method} ${path} HTTP/x\r\nHost: localhost\r\n\r\n`] });
+        equal(
+          `${method} ${path}`,
+          answers.map((answer) => answer.status),
+          [400],
+        );
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/every-operation/cross-site',
+    ['choice/box/20'],
+    'refuses what a page of another site posts, at every operation that changes something',
+    async (box) => {
+      for (const path of posts) refused(await box.post(path, {}, { 'Sec-Fetch-Site': 'cross-site' }), 403);
+    },
+    { shared: library },
+  ),
+  check(
+    'box/every-operation/foreign-host',
+    ['choice/box/24'],
+    "answers 421 under a host that is not the box's own, at every operation that changes or tells settings",
+    async (box) => {
+      const headers = { Host: 'evil.example' };
+      for (const path of posts) refused(await box.post(path, {}, headers), 421);
+      refused(await box.get('/api/apps/cairn/settings', headers), 421);
+    },
+    { shared: library },
+  ),
+];

@@ -1,0 +1,144 @@
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, holds, status } from '../../../kernel/expect.ts';
+import { followsHttp } from '../../http/cases.ts';
+import { answersOneAfterTheOther } from '../../http/one-connection.ts';
+import { library, placeInstalled } from '../apps.ts';
+
+const service = {
+  get: '/api/bundled',
+  post: '/api/apps/remove',
+  maxBodyBytes: 2 ** 20,
+  unknownMethod: 405,
+};
+
+/** What a connection carries: several requests on one, half a request, and what is none. */
+export const checks: Check[] = [
+  check(
+    'box/http/keep-alive',
+    ['box/service/1', 'box/endpoints/4'],
+    'answers requests that follow each other on one connection, each whole, or closes it after the first',
+    (box) => answersOneAfterTheOther(box.raw, '/api/bundled'),
+    { shared: library },
+  ),
+  check(
+    'box/http/corpus',
+    ['choice/box/12', 'choice/box/14', 'choice/box/168', 'choice/box/170', 'choice/box/188'],
+    'refuses or answers whatever bytes come, never more requests than were sent, and goes on',
+    (box) => followsHttp(box.raw, service),
+    { shared: library, timeoutMs: 90_000 },
+  ),
+  check(
+    'box/http/half-closed',
+    ['choice/box/12'],
+    'answers a client that has closed its own half of the connection',
+    async (box) => {
+      const parts = ['GET /api/apps HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'];
+      const { answers } = await box.raw({ parts, halfClose: true });
+      equal(
+        'one whole answer',
+        answers.map((answer) => answer.status),
+        [200],
+      );
+      const late = await box.raw({ parts: [parts.join('').repeat(2)], answers: 2 });
+      equal(
+        'nothing more after the request that it calls its last',
+        late.answers.map((answer) => answer.status),
+        [200],
+      );
+    },
+    { shared: library },
+  ),
+  check(
+    'box/http/without-host',
+    ['choice/box/168'],
+    'answers a request of HTTP/1.0 that names no host',
+    async (box) => {
+      const { answers, closed } = await box.raw({ parts: ['GET /api/apps HTTP/1.0\r\n\r\n'], answers: 2 });
+      equal(
+        'statuses',
+        answers.map((answer) => answer.status),
+        [200],
+      );
+      holds('the connection closes', closed);
+      // No header but the one of that name counts as it, in whatever case it is written.
+      const others = 'GET /api/apps HTTP/1.1\r\nhOST: localhost\r\nFrom: a@b.example\r\nHost2: x\r\n\r\n';
+      const [answer] = (await box.raw({ parts: [others] })).answers;
+      equal('status with one host among other headers', answer?.status, 200);
+    },
+    { shared: library },
+  ),
+  check(
+    'box/http/pipelined-flood',
+    ['choice/box/163'],
+    'cuts a client off that has more than a thousand requests waiting, and serves the others',
+    async (box) => {
+      placeInstalled(box, 'anchor');
+      await box.start();
+      await box.world.docker.hang({ on: 'ps' });
+      const change = 'POST /api/apps/anchor/update HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n';
+      const list = 'GET /api/apps HTTP/1.1\r\nHost: localhost\r\n\r\n';
+      const { answers, closed } = await box.raw({ parts: [change + list.repeat(1002)] });
+      equal('the answers', [answers.length, closed], [0, true]);
+      status(await box.get('/api/apps'), 200);
+      // Nor does what nobody can read wait for what others have asked for.
+      const [nonsense] = (await box.raw({ parts: ['nonsense\r\n\r\n'] })).answers;
+      equal('status for nonsense meanwhile', nonsense?.status, 400);
+    },
+  ),
+  check(
+    'box/http/half-a-head',
+    ['choice/box/15'],
+    'cuts a client off that does not come to the end of its headers',
+    async (box) => {
+      const parts = ['GET /api/apps HTTP/1.1\r\nHost: loc'];
+      // Much later than it has to, and much earlier than servers do that nobody told.
+      const { closed, bytes } = await box.raw({ parts, timeoutMs: 45_000 });
+      equal('closed, with how many bytes', [closed, bytes.length], [true, 0]);
+    },
+    { shared: library, timeoutMs: 90_000 },
+  ),
+  check(
+    'box/http/malformed',
+    ['choice/box/14', 'choice/box/168'],
+    'answers 400 with an error body to what is no HTTP/1.1, and closes',
+    async (box) => {
+      const heads = [
+        'GET /api/apps HTTP/x\r\n\r\n',
+        'nonsense\r\n\r\n',
+        'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n',
+        'GET /api/apps HTTP/1.1\r\n\r\n',
+        'GET /api/apps HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n',
+        'GET /api/apps HTTP/1.1\r\nhost: x\r\nHOST: y\r\n\r\n',
+        'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+        '(FROB /api/apps HTTP/1.1\r\nHost: x\r\n\r\n',
+        'FROB /api/apps HTTP/1.1x\r\nHost: x\r\n\r\n',
+        'GET /api/apps\x7f HTTP/1.1\r\nHost: x\r\n\r\n',
+      ];
+      for (const head of heads) {
+        const { answers, closed } = await box.raw({ parts: [head], answers: 2 });
+        equal(
+          `status after ${JSON.stringify(head)}`,
+          answers.map((answer) => answer.status),
+          [400],
+        );
+        const body = answers[0]?.json as { error?: unknown } | undefined;
+        holds('an error body', typeof body?.error === 'string', answers[0]?.text);
+        holds('the connection closes', closed);
+      }
+      const good = 'GET /api/apps HTTP/1.1\r\nHost: localhost\r\n\r\n';
+      const behind = await box.raw({ parts: [`${good.repeat(3)}nonsense\r\n\r\n`], answers: 5 });
+      equal(
+        'statuses of three requests and nonsense in one packet',
+        behind.answers.map((answer) => answer.status),
+        [200, 200, 200, 400],
+      );
+      const before = await box.raw({ parts: [`GET / HTTP/1.1\r\n\r\n${good}`], answers: 2 });
+      equal(
+        'statuses of a request without a host and another in one packet',
+        before.answers.map((answer) => answer.status),
+        [400],
+      );
+    },
+    { shared: library },
+  ),
+];

@@ -1,0 +1,139 @@
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, holds, matches, status } from '../../../kernel/expect.ts';
+import { library } from '../apps.ts';
+
+/** What of the management page can be seen in its bytes; the rest is for a browser. */
+export const checks: Check[] = [
+  check(
+    'box/showPage/three-paths',
+    [
+      'box/showPage/1',
+      'box/showPage/2',
+      'box/showAppsPage/1',
+      'box/showAppsPage/2',
+      'box/showAppsFolderPage/1',
+      'box/showAppsFolderPage/2',
+      'box/endpoints/5',
+    ],
+    'serves one page under its three paths',
+    async (box) => {
+      const pages = [await box.get('/'), await box.get('/apps'), await box.get('/apps/')];
+      for (const page of pages) {
+        status(page, 200);
+        equal('Content-Type', page.headers['content-type'], 'text/html; charset=utf-8');
+        matches('an HTML document', page.text, /<html|<!doctype html/i);
+      }
+      equal('the same page', new Set(pages.map((page) => page.text)).size, 1);
+    },
+    { shared: library },
+  ),
+  check(
+    'box/showPage/title-and-links',
+    ['box/page/1', 'box/page/11', 'box/page/13'],
+    'is titled for apps, links to its three places and loads the shared style',
+    async (box) => {
+      const { text } = await box.get('/');
+      matches('the title', /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1], /app/i);
+      const links = [...text.matchAll(/<a\b[^>]*\bhref\s*=\s*["']?([^"'\s>]+)/gi)].map((match) => match[1]);
+      for (const link of ['/', '/apps', '/settings/'])
+        holds(`a link to ${link}`, links.includes(link), links);
+      const styles = [...text.matchAll(/<link\b[^>]*>/gi)].map(([tag]) => tag);
+      const isStyle = (tag: string) =>
+        /rel\s*=\s*["']?stylesheet/i.test(tag) && /href\s*=\s*["']?\/style\.css/i.test(tag);
+      holds('a style sheet link to /style.css', styles.some(isStyle), styles);
+    },
+    { shared: library },
+  ),
+  check(
+    'box/showPage/self-contained',
+    ['box/service/2', 'box/service/4'],
+    'holds its script, and loads no other file than the shared style',
+    async (box) => {
+      const { text } = await box.get('/');
+      matches('a script in the page', text, /<script[^>]*>[^<]/i);
+      equal('scripts from elsewhere', [...text.matchAll(/<script\b[^>]*\bsrc\s*=/gi)].length, 0);
+      const scripts = [...text.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gis)];
+      const types = scripts.map(
+        ([, attributes = '']) => /\btype\s*=\s*["']?([^"'\s]+)/i.exec(attributes)?.[1],
+      );
+      // JSON beside the script is data, and nothing that is run.
+      const strange = types.filter(
+        (type) => !/^(?:module|(?:text|application)\/(?:javascript|json))?$/i.test(type ?? ''),
+      );
+      equal('scripts of a type that no browser runs', strange, []);
+      const imports = scripts.filter(([, , code = '']) =>
+        /^[ \t]*import\s*(?:[\w*{][^'"]*\bfrom\s*)?["']/m.test(code),
+      );
+      equal('scripts that load others', imports.length, 0);
+      const styles = [...text.matchAll(/<style\b[^>]*>(.*?)<\/style>/gis)].map(([, style = '']) => style);
+      const reaching = styles.filter((style) => /@import\b|url\(\s*["']?(?!data:|#)/i.test(style));
+      equal('styles that load other files', reaching.length, 0);
+      const links = [...text.matchAll(/<link\b[^>]*\bhref\s*=\s*["']?([^"'\s>]+)/gi)].map(
+        (match) => match[1],
+      );
+      const loaded = links.filter((link) => link !== '/style.css' && !link?.startsWith('data:'));
+      equal('other files that it loads', loaded, []);
+      const images = [
+        ...text.matchAll(/<(?:img|iframe|object|embed)\b[^>]*\b(?:src|data)\s*=\s*["']?(?!data:)/gi),
+      ];
+      equal('images and frames from elsewhere', images.length, 0);
+    },
+    { shared: library },
+  ),
+  check(
+    'box/showPage/warning',
+    ['box/page/2', 'box/auth/4'],
+    'warns that there is no authentication',
+    async (box) => {
+      // In whatever words: of what is missing, or of who it is that may do anything here.
+      const missing =
+        /\b(?:no|not|without|lacks?|missing)\b[^.<>]{0,60}\b(?:auth(?:enti|ori)|log[ -]?in|sign[ -]?in|access control|protect)/;
+      const whoever =
+        /\b(?:who(?:m|so)?ever|any(?:one|body| \w+)|every(?:one|body| \w+))\b[^.<>]{0,60}\b(?:reach|access|network|connect|open|us)/;
+      const warns = new RegExp(`${missing.source}|${whoever.source}|\\bunauthenticated`, 'i');
+      matches('a warning in the page', (await box.get('/')).text, warns);
+    },
+    { shared: library },
+  ),
+  check(
+    'box/showPage/goes-by',
+    ['box/page/3', 'box/page/4', 'box/page/10', 'box/page/14', 'box/page/15'],
+    'holds the names of its lists and buttons, and of the fields of the API that it goes by',
+    async (box) => {
+      const { text } = await box.get('/');
+      // Its script is served as it was written: what it reads or shows stands there by its name.
+      const lists = ['installed', 'available', 'bundled'];
+      const buttons = ['settings', 'update', 'reinstall', 'remove'];
+      const fields = ['icon_svg', 'has_settings', 'required', 'password', 'number'];
+      const missing = [...lists, ...buttons, ...fields].filter(
+        (name) => !new RegExp(`(?<![a-z])${name}`, 'i').test(text),
+      );
+      equal('what stands nowhere in the page', missing, []);
+    },
+    { shared: library },
+  ),
+  check(
+    'box/showPage/content-security-policy',
+    ['choice/box/59'],
+    'has a policy that lets nothing in but what the page itself is',
+    async (box) => {
+      const policy = (await box.get('/')).headers['content-security-policy'] ?? '';
+      const directives = new Map(
+        policy.split(';').map((part) => {
+          const [name = '', ...values] = part.trim().split(/\s+/);
+          return [name, values] as const;
+        }),
+      );
+      equal('default-src', directives.get('default-src'), ["'none'"]);
+      equal('connect-src', directives.get('connect-src'), ["'self'"]);
+      const scripts = directives.get('script-src') ?? [];
+      holds(
+        'script-src is hashes or nonces',
+        scripts.length > 0 && scripts.every((one) => /^'(sha\d+|nonce)-/.test(one)),
+        scripts,
+      );
+      holds('no inline attributes or evaluation', !/unsafe-eval|\*/.test(policy), policy);
+    },
+    { shared: library },
+  ),
+];

@@ -1,0 +1,79 @@
+import { equal, holds, list, record, status } from '../../../kernel/expect.ts';
+import { containersOf, env } from '../disk.ts';
+import type { Values } from './box-model.ts';
+import { type Driven, examples, imageOf, labels, versionOf } from './model-apps.ts';
+
+/** What an owner finds is what the model has, wherever the model has something. */
+export async function agree(driven: Driven): Promise<void> {
+  const { box, model, nameOf } = driven;
+  await agreeOnLists(driven);
+  for (const label of labels) {
+    const name = nameOf(label);
+    const app = model.installed[label];
+    await agreeOnView(driven, label);
+    if (app !== undefined && Object.keys(app.env).length > 0)
+      agreeOnValues(`.env of ${label}`, env(box, name), app.env);
+    const running = model.running[label] ?? 'nothing';
+    if (running === 'open') continue;
+    const containers = await containersOf(box, name);
+    equal(`containers of ${label}`, containers.length, running === 'nothing' ? 0 : 1);
+    const [container] = containers;
+    if (running === 'nothing' || container === undefined) continue;
+    holds(`the container of ${label} runs`, container.running);
+    equal(`the image of ${label}`, container.image, imageOf(name, running.release));
+    const hasFile = Object.keys(examples[label] ?? {}).length > 0;
+    agreeOnValues(
+      `environment of ${label}`,
+      container.env,
+      hasFile ? running.env : readAlone(driven, running.env),
+    );
+  }
+}
+
+/** What the app without an example gets: whether a default that nobody submitted is in its `.env` is choice/box/81. */
+function readAlone({ box }: Driven, { GREETING }: Values): Values {
+  if (GREETING === undefined) return box.profile ? { GREETING: 'none' } : {};
+  return { GREETING };
+}
+
+function agreeOnValues(what: string, found: Values, expected: Values) {
+  const keys = Object.keys(expected);
+  equal(what, Object.fromEntries(keys.map((key) => [key, found[key]])), expected);
+}
+
+async function agreeOnLists({ box, model, nameOf }: Driven): Promise<void> {
+  const entries = list(await box.get('/api/apps'));
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+  equal('the installed apps', [...byName.keys()].sort(), Object.keys(model.installed).map(nameOf).sort());
+  equal('an entry for each', entries.length, byName.size);
+  for (const [label, { condition, release }] of Object.entries(model.installed)) {
+    const entry = byName.get(nameOf(label)) ?? {};
+    if (condition === 'unreadable') equal(`ok of ${label}`, entry.ok, false);
+    if (condition === 'whole') equal(`version of ${label}`, entry.version, versionOf(release));
+  }
+  const isOpen = (label: string) =>
+    ['refused', 'unreadable'].includes(model.installed[label]?.condition ?? '');
+  const available = list(await box.get('/api/bundled')).map((entry) => String(entry.name));
+  const expected = Object.keys(model.bundled).filter((label) =>
+    isOpen(label) ? available.includes(nameOf(label)) : model.installed[label] === undefined,
+  );
+  equal('the available apps, sorted', available, expected.map(nameOf).sort());
+}
+
+async function agreeOnView({ box, model, nameOf }: Driven, label: string): Promise<void> {
+  const app = model.installed[label];
+  // Whether the bundle steps in for a broken app is open: choice/box/50.
+  if (app?.condition === 'refused' || (app?.condition === 'unreadable' && !box.profile)) return;
+  const answer = await box.get(`/api/apps/${nameOf(label)}/settings`);
+  const source = app?.env ?? model.bundled[label]?.example;
+  if (source === undefined || app?.condition === 'unreadable') return status(answer, 404);
+  status(answer, 200);
+  equal(`installed of ${label}`, record(answer).installed, app !== undefined);
+  for (const { name, type, value, default: otherwise } of list({ json: record(answer).settings })) {
+    const kept = source[String(name)];
+    // Whether an empty value is one, and whether a default is shown before an install: choice/box/80 and 82.
+    const isOpen = !box.profile && (kept === '' || (kept === undefined && app === undefined));
+    if (type === 'password') equal(`${name} of ${label}`, value, '');
+    else if (!isOpen) equal(`${name} of ${label}`, value, kept ?? otherwise ?? '');
+  }
+}

@@ -1,0 +1,95 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, check } from '../../../kernel/check.ts';
+import { runSeries, seriesOf } from '../../../kernel/command-series.ts';
+import { equal, holds } from '../../../kernel/expect.ts';
+import { holdsForAll, type Sample } from '../../../kernel/property.ts';
+import type { Box } from '../context.ts';
+import { containersOf } from '../disk.ts';
+import { boxWith, type Command, isDecided, step } from './box-model.ts';
+import { agree } from './model-agree.ts';
+import { bundle, type Driven, examples, labels, place, placed } from './model-apps.ts';
+import { carryOut } from './model-carry-out.ts';
+import { command, keyOfVault } from './model-commands.ts';
+
+/** Has those started that stand installed. */
+const start: Command = { act: 'change', app: 'atoll', settings: {} };
+
+async function follow(driven: Driven, one: Command): Promise<void> {
+  const { allowed, after } = step(driven.model, one);
+  const answer = await carryOut(driven, one);
+  if (answer !== null) {
+    const asked = JSON.stringify(one);
+    holds(
+      `${asked} is answered with ${allowed.join(' or ')}`,
+      allowed.includes(answer.status),
+      answer.status,
+    );
+    if (driven.box.profile) equal(`the answer to ${asked}`, answer.status, allowed[0]);
+    holds('no answer has a password', !answer.text.includes(keyOfVault), answer.text);
+  }
+  driven.model = after;
+  await agree(driven);
+}
+
+const series = seriesOf<Command, Driven>(
+  command,
+  20,
+  ({ box, model, end }, one) => Date.now() < end && isDecided(model, one, box.profile),
+  follow,
+);
+
+async function drive(box: Box, run: number, end: number, commands: Sample<typeof series>): Promise<void> {
+  const nameOf = (label: string) => `${label}-${run}`;
+  const driven: Driven = { box, model: boxWith(examples, placed), nameOf, end };
+  try {
+    for (const label of labels) bundle(driven, label);
+    for (const label of placed) place(driven, label);
+    await follow(driven, start);
+    await runSeries(driven, commands);
+  } finally {
+    await clear(driven);
+  }
+}
+
+/** Nothing of a series of commands is left for the next. */
+async function clear({ box, nameOf }: Driven): Promise<void> {
+  for (const name of labels.map(nameOf)) {
+    for (const parent of [box.world.installedApps, box.world.bundledApps])
+      rmSync(join(parent, name), { recursive: true, force: true });
+    for (const { id } of await containersOf(box, name)) await box.world.docker.removeContainer(id);
+  }
+}
+
+export const checks: Check[] = [
+  check(
+    'box/model/random-commands',
+    [
+      'box/states/1',
+      'box/states/2',
+      'box/states/4',
+      'box/states/5',
+      'box/states/6',
+      'box/states/8',
+      'box/states/9',
+      'box/service/13',
+      'box/service/18',
+      'box/service/19',
+      'box/service/21',
+      'box/post-rules/3',
+      'box/post-rules/4',
+      'box/post-rules/14',
+    ],
+    'answers random commands, and what an owner does by hand between them, as a plain model of the requirements does',
+    async (box) => {
+      let run = 0;
+      // A slow box carries out fewer commands: its containers may take their time.
+      const end = Date.now() + 45_000;
+      await holdsForAll(box, 'the box is as the model', series, 4, (commands) => {
+        run += 1;
+        return drive(box, run, end, commands);
+      });
+    },
+    { timeoutMs: 180_000 },
+  ),
+];

@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, holds, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { actionsOf, appOf } from '../actions.ts';
+import { placeInstalled } from '../apps.ts';
+import type { Box } from '../context.ts';
+import { isInstalled } from '../disk.ts';
+
+/** The world's `PATH` without any `docker`: in the place of a folder that has one comes a folder of links to the rest. */
+function pathWithoutDocker(box: Box): string {
+  rmSync(join(box.world.bin, 'docker'), { force: true });
+  const folders = (box.world.environment().PATH ?? '').split(delimiter);
+  const without = (folder: string, index: number) => {
+    if (!existsSync(join(folder, 'docker'))) return folder;
+    const links = join(box.world.root, `path-${index}`);
+    mkdirSync(links);
+    for (const name of readdirSync(folder)) {
+      if (name !== 'docker') symlinkSync(join(folder, name), join(links, name));
+    }
+    return links;
+  };
+  return folders.map(without).join(delimiter);
+}
+
+/** A container tool that is none. */
+export const checks: Check[] = [
+  check(
+    'box/compose/no-tool',
+    ['choice/box/183', 'choice/box/119'],
+    'tells of every app that there is no container tool, and removes apps all the same',
+    async (box) => {
+      placeInstalled(box, 'anchor', 'buoy');
+      await box.start({ environment: { PATH: pathWithoutDocker(box) } });
+      const answer = await box.changeSettings('anchor', { A: 'b' });
+      status(answer, 207);
+      const errors = actionsOf(answer).filter(({ kind }) => kind === 'error');
+      equal('the apps with an error', errors.map(appOf), ['anchor', 'buoy']);
+      refused(await box.updateApp('anchor'), 502);
+      const removed = await box.remove('anchor');
+      status(removed, 200);
+      matches('compose_warning', record(removed).compose_warning, /\S/);
+      holds('it is gone', !isInstalled(box, 'anchor'));
+    },
+  ),
+];

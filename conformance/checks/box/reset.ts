@@ -1,0 +1,52 @@
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { World } from '../../../fakes/world.ts';
+import type { Box } from './context.ts';
+
+const mostTries = 50;
+
+/** What stands in a world's folder that no check has put there. */
+const stands = ['bin', 'bundled', 'docker', 'feed', 'home', 'installed', 'software', 'state', 'systemd'];
+
+/**
+ * Takes away what a check made: installed apps as an owner does, so that the implementation forgets them too; bundled
+ * ones by hand; and what the stand-in for the engine remembers. True where nothing else is left.
+ */
+export async function tidyBox({ world, remove }: Box): Promise<boolean> {
+  const { docker, bundledApps, installedApps, stateDir } = world;
+  if (docker.forget === undefined) return false;
+  await docker.setRunning(true);
+  await docker.clearFaults();
+  for (const tool of ['docker', 'systemd-run', 'systemctl'] as const) world.setTool(tool, true);
+  for (const name of readdirSync(installedApps)) {
+    const { status } = await remove(name);
+    if (status !== 200) return false;
+  }
+  for (const name of readdirSync(bundledApps)) rmSync(join(bundledApps, name), { recursive: true });
+  rmSync(join(stateDir, 'catalogue'), { recursive: true, force: true });
+  await untilForgotten(docker.forget);
+  return isAsMade(world);
+}
+
+/** The stand-in forgets nothing while it is asked something, as an implementation does that watches it. */
+async function untilForgotten(forget: () => Promise<void>): Promise<void> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const isForgotten = await forget().then(
+      () => true,
+      () => false,
+    );
+    if (isForgotten) return;
+    await pause(20);
+  }
+  await forget();
+}
+
+function isAsMade({ root, home, bundledApps, installedApps }: World): boolean {
+  const apps = [bundledApps, installedApps];
+  return (
+    [home, ...apps].every((folder) => readdirSync(folder).length === 0) &&
+    apps.every((folder) => (statSync(folder).mode & 0o777) === 0o755) &&
+    readdirSync(root).every((name) => stands.includes(name))
+  );
+}

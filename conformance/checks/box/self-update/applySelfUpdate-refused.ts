@@ -1,0 +1,157 @@
+import { rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { spoiledReleases, unprovenReleases } from '../../../../fakes/release-faults.ts';
+import type { ReleaseFaults } from '../../../../fakes/release-feed.ts';
+import { type ReleaseServer, type ServerFault, serveReleases } from '../../../../fakes/release-server.ts';
+import type { World } from '../../../../fakes/world.ts';
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, matches } from '../../../kernel/expect.ts';
+import type { Box } from '../context.ts';
+import { type Installation, installBox, isAsBefore, putVersion } from './installed-box.ts';
+
+const newer = '987.0.0';
+
+/** Tries to update to each release, one after the other. */
+async function refusesAll(box: Box, releases: readonly (readonly [string, ReleaseFaults])[]): Promise<void> {
+  const installed = await installBox(box);
+  for (const [release, faults] of releases) {
+    box.world.feed.publish(newer, faults);
+    await installed.apply();
+    await isAsBefore(installed, await installed.ended(), { release, outcome: 'unchanged' });
+  }
+}
+
+/** Tries to update while each fault strikes. */
+async function refusesOver(box: Box, faults: readonly (readonly ['feed' | 'archive', ServerFault])[]) {
+  box.world.feed.publish(newer, { paddingBytes: 1_000_000 });
+  await withServer(box, async (server) => {
+    const installed = await installBox(box, { feed: server.url });
+    for (const [what, fault] of faults) {
+      server.fail(what, fault);
+      await installed.apply();
+      const release = `whose ${what} is ${fault}`;
+      await isAsBefore(installed, await installed.ended(), { release, outcome: 'unchanged' });
+      server.fail(what, 'none');
+    }
+  });
+}
+
+async function withServer(box: Box, work: (server: ReleaseServer) => Promise<void>): Promise<void> {
+  const server = await serveReleases(box.world.feed.folder);
+  try {
+    await work(server);
+  } finally {
+    await server.close();
+  }
+}
+
+async function downloadsNothing(box: Box, installation: Installation, prepare: (world: World) => void) {
+  box.world.feed.publish(newer);
+  await withServer(box, async (server) => {
+    const installed = await installBox(box, { ...installation, feed: server.url });
+    prepare(box.world);
+    const before = installed.layout();
+    await installed.apply();
+    const { stage, outcome, reason } = await installed.ended();
+    equal('stage and outcome', [stage, outcome], ['rolled_back', 'unchanged']);
+    matches('reason', reason, /\S/);
+    equal('the software folder', installed.layout(), before);
+    const archives = server.requests().filter((path) => path !== '/feed.json');
+    equal('requests for archives', archives, []);
+  });
+}
+
+/** Updates that end before the switch: the running version is not touched, and nothing of the new one stays. */
+export const checks: Check[] = [
+  check(
+    'box/applySelfUpdate/unproven-releases',
+    [
+      'choice/box/133',
+      'choice/box/139',
+      'choice/box/355',
+      'choice/box/356',
+      'choice/box/357',
+      'choice/box/358',
+    ],
+    'installs no release that its publisher has not vouched for, today, for this platform',
+    (box) => refusesAll(box, unprovenReleases),
+    { timeoutMs: 120_000 },
+  ),
+  check(
+    'box/applySelfUpdate/bad-entries',
+    ['choice/box/133', 'choice/box/361', 'choice/box/372'],
+    'installs no archive with links, devices, files that climb out, or more than was signed',
+    (box) =>
+      refusesAll(
+        box,
+        spoiledReleases.filter(([, { badEntry }]) => badEntry !== undefined),
+      ),
+    { timeoutMs: 120_000 },
+  ),
+  check(
+    'box/applySelfUpdate/spoiled-archives',
+    ['choice/box/133', 'choice/box/139', 'choice/box/368', 'choice/box/372'],
+    'installs no archive but the one that was signed, and only if it is the version that it should be and runs',
+    (box) =>
+      refusesAll(
+        box,
+        spoiledReleases.filter(([, { badEntry }]) => badEntry === undefined),
+      ),
+    { timeoutMs: 120_000 },
+  ),
+  check(
+    'box/applySelfUpdate/bad-feeds',
+    ['choice/box/133', 'choice/box/360'],
+    'ends an update whose feed is gone, endless, no JSON, or leads to plain HTTP elsewhere',
+    (box) =>
+      refusesOver(box, [
+        ['feed', 'gone'],
+        ['feed', 'not found'],
+        ['feed', 'endless'],
+        ['feed', 'not JSON'],
+        ['feed', 'redirect elsewhere'],
+      ]),
+    { timeoutMs: 90_000 },
+  ),
+  check(
+    'box/applySelfUpdate/slow-feed',
+    ['choice/box/133'],
+    'ends an update whose feed comes too slowly',
+    (box) => refusesOver(box, [['feed', 'slow']]),
+    { timeoutMs: 90_000 },
+  ),
+  check(
+    'box/applySelfUpdate/bad-downloads',
+    ['choice/box/133', 'choice/box/360'],
+    'ends an update whose archive is gone, endless, breaks off, or is somewhere on plain HTTP',
+    (box) =>
+      refusesOver(box, [
+        ['archive', 'gone'],
+        ['archive', 'not found'],
+        ['archive', 'endless'],
+        ['archive', 'not JSON'],
+        ['archive', 'redirect elsewhere'],
+        ['archive', 'breaks off'],
+      ]),
+    { timeoutMs: 90_000 },
+  ),
+  check(
+    'box/applySelfUpdate/no-service',
+    ['choice/box/366'],
+    'downloads nothing where the service that it would restart does not run',
+    (box) => downloadsNothing(box, { unit: 'boxgate-no-such.service' }, () => undefined),
+    { timeoutMs: 90_000 },
+  ),
+  check(
+    'box/applySelfUpdate/other-layout',
+    ['choice/box/366'],
+    'downloads nothing where current does not lead to the version that runs',
+    (box) =>
+      downloadsNothing(box, {}, ({ softwareDir }) => {
+        putVersion(box, '0.0.3');
+        rmSync(join(softwareDir, 'current'));
+        symlinkSync('0.0.3', join(softwareDir, 'current'));
+      }),
+    { timeoutMs: 90_000 },
+  ),
+];

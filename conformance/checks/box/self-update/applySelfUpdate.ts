@@ -1,0 +1,274 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
+import { equal, holds, keysAre, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { until } from '../../../kernel/observe.ts';
+import type { Box } from '../context.ts';
+import { byHand } from '../disk.ts';
+import { holdingLock, isLocked } from './lock.ts';
+
+const apply = (box: Box, body?: unknown) => box.post('/api/self/update/apply', body);
+const starts = (box: Box) => box.world.systemd.calls().filter(([tool]) => tool === 'systemd-run');
+
+async function isFinished(box: Box): Promise<boolean> {
+  const { stage } = record(await box.get('/api/self/update/status'));
+  return stage === 'done' || stage === 'rolled_back';
+}
+
+/** Starting an update of the box software as a job of its own. */
+export const checks: Check[] = [
+  check(
+    'box/applySelfUpdate/dispatches',
+    [
+      'box/applySelfUpdate/1',
+      'box/applySelfUpdate/3',
+      'box/errors/4',
+      'box/service/27',
+      'box/post-rules/15',
+      'box/post-rules/16',
+      'box/post-rules/18',
+      'box/process/18',
+    ],
+    'starts a transient unit, lets go of the lock and answers while the job still runs',
+    async (box) => {
+      box.world.systemd.hold();
+      const answer = await apply(box);
+      status(answer, 202);
+      holds('exactly status and unit', keysAre(answer.json, ['status', 'unit']), answer.json);
+      const { status: state, unit } = record(answer);
+      equal('status', state, 'dispatched');
+      const [running, ...more] = box.world.systemd.units();
+      equal('one unit is active', [running?.activeState, more.length], ['active', 0]);
+      const isNamed =
+        typeof unit === 'string' && (running?.name === unit || running?.name === `${unit}.service`);
+      holds('unit is its name', isNamed, { unit, running: running?.name });
+      equal('the lock is held', await isLocked(box), false);
+      box.world.systemd.letGo();
+    },
+  ),
+  check(
+    'box/applySelfUpdate/outlives-the-server',
+    ['box/post-rules/17', 'box/service/27', 'box/update-state/5', 'box/update-state/1'],
+    'starts a job that outlives the server, and whose state the next server tells',
+    async (box) => {
+      box.world.systemd.hold();
+      status(await apply(box), 202);
+      await box.stop();
+      equal(
+        'the unit after the server ended',
+        box.world.systemd.units().map((unit) => unit.activeState),
+        ['active'],
+      );
+      box.world.systemd.letGo();
+      await until('the job ends', () => box.world.systemd.units().length === 0);
+      const { stage } = record(await box.get('/api/self/update/status'));
+      holds('the state has a stage', typeof stage === 'string' && stage !== '', stage);
+    },
+  ),
+  check(
+    'box/applySelfUpdate/state-afterwards',
+    ['box/update-state/5', 'box/update-state/7', 'box/process/21', 'box/getSelfUpdateStatus/1'],
+    'leaves a state with a stage, with a reason when it was rolled back, in update-state.json too',
+    async (box) => {
+      status(await apply(box), 202);
+      await until('the job ends', () => isFinished(box));
+      const { json } = await box.get('/api/self/update/status');
+      const state = record({ json });
+      if (state.stage === 'rolled_back') {
+        holds('reason is a text', typeof state.reason === 'string' && state.reason !== '', state);
+      }
+      const file = JSON.parse(readFileSync(join(box.world.stateDir, 'update-state.json'), 'utf8'));
+      equal('update-state.json', file, json);
+    },
+  ),
+  check(
+    'box/applySelfUpdate/rolled-back-says-why',
+    ['box/update-state/7'],
+    'says why an update was rolled back that could make nothing of the feed',
+    async (box) => {
+      box.world.feed.publishText('no feed');
+      if ((await apply(box)).status !== 202) throw new NotApplicable('no update is started over such a feed');
+      const isOver = async () => box.world.systemd.units().length === 0 || (await isFinished(box));
+      await until('the job ends', isOver);
+      const state = record(await box.get('/api/self/update/status'));
+      if (state.stage !== 'rolled_back') throw new NotApplicable('such an update is not rolled back here');
+      holds('reason is a text', typeof state.reason === 'string' && state.reason !== '', state);
+    },
+  ),
+  check(
+    'box/applySelfUpdate/running',
+    ['box/applySelfUpdate/4', 'box/post-rules/7', 'box/errors/8', 'box/process/22'],
+    'is 409 while somebody holds the update lock, and starts nothing',
+    async (box) => {
+      await box.get('/api/self/update/status');
+      // How an earlier update ended is of no matter: the lock alone says whether one is running.
+      mkdirSync(box.world.stateDir, { recursive: true });
+      const file = join(box.world.stateDir, 'update-state.json');
+      writeFileSync(file, JSON.stringify({ stage: 'rolled_back', reason: 'the mooring broke' }));
+      await holdingLock(box, async () => refused(await apply(box), 409));
+      equal('calls of systemd-run', starts(box), []);
+      status(await apply(box), 202);
+    },
+  ),
+  check(
+    'box/applySelfUpdate/cannot-start',
+    ['box/applySelfUpdate/5', 'box/errors/10'],
+    'is 502 when the job cannot be started',
+    async (box) => {
+      const stderr = 'Failed to start transient service unit: Connection timed out\n';
+      box.world.systemd.addFault({ tool: 'systemd-run', match: '', status: 1, stderr, times: 20 });
+      refused(await apply(box), 502);
+      holds('the fault was met', box.world.systemd.faultsFired() > 0);
+    },
+  ),
+  check(
+    'box/applySelfUpdate/no-service-manager',
+    ['box/applySelfUpdate/5'],
+    'is 502 when there is no service manager',
+    async (box) => {
+      box.world.setTool('systemd-run', false);
+      refused(await apply(box), 502);
+    },
+  ),
+  check(
+    'box/applySelfUpdate/body-ignored',
+    ['box/applySelfUpdate/2'],
+    'ignores what the body holds',
+    async (box) => {
+      status(await apply(box, { name: 7, unit: 'other', version: '0.0.1' }), 202);
+    },
+  ),
+  check(
+    'box/applySelfUpdate/how-it-is-started',
+    ['choice/box/142'],
+    'names the unit, has it collected and hands on the variables of the server',
+    async (box) => {
+      box.world.systemd.hold();
+      const hosts = { BOX_ALLOWED_HOSTS: 'box.example,attic.example' };
+      await box.start({ environment: hosts });
+      const { unit } = record(await apply(box));
+      const [call = []] = starts(box);
+      const words = call.join(' ');
+      holds('--collect', call.includes('--collect') || call.includes('-G'), call);
+      holds('--unit', words.includes(String(unit).replace(/\.service$/, '')), call);
+      const [running] = box.world.systemd.units();
+      for (const name of ['BOX_STATE_DIR', 'BOX_RELEASE_FEED', 'BOX_RELEASE_KEY'] as const) {
+        equal(`${name} of the job`, running?.environment[name], box.world.environment()[name]);
+      }
+      const { BOX_ALLOWED_HOSTS: allowed } = running?.environment ?? {};
+      equal('BOX_ALLOWED_HOSTS of the job', allowed, hosts.BOX_ALLOWED_HOSTS);
+      box.world.systemd.letGo();
+    },
+  ),
+  check(
+    'box/applySelfUpdate/second-start',
+    ['choice/box/143'],
+    'is 409 when the unit of an earlier start is still active, although the lock is free, and starts in place of a failed one',
+    async (box) => {
+      box.world.systemd.hold();
+      const first = await apply(box);
+      status(first, 202);
+      refused(await apply(box), 409);
+      const { units, letGo } = box.world.systemd;
+      equal('one unit', units().length, 1);
+      letGo();
+      await until('the job ends', async () => units().length === 0 && !(await isLocked(box)));
+      const { unit } = record(first);
+      try {
+        await byHand(box, 'systemd-run', '/', '--unit', String(unit), '/bin/sh', '-c', 'exit 7');
+        await until('the unit has failed', () => units()[0]?.activeState === 'failed');
+        status(await apply(box), 202);
+      } finally {
+        // The machine's own manager keeps a failed unit; one that was freed it does not know.
+        await byHand(box, 'systemctl', '/', 'reset-failed', String(unit)).catch(() => undefined);
+      }
+    },
+  ),
+  check(
+    'box/applySelfUpdate/ends-honestly',
+    ['choice/box/133'],
+    'changes nothing where it cannot: is done where nothing is newer, else rolled back with a reason',
+    async (box) => {
+      const { current } = record(await box.post('/api/self/update/check'));
+      const table = [
+        [String(current), ['done', current, 'unchanged']],
+        ['987.0.0', ['rolled_back', '987.0.0', 'unchanged']],
+        ['no version', ['rolled_back', undefined, 'unchanged']],
+      ] as const;
+      const attempts = new Set<unknown>([undefined]);
+      for (const [version, end] of table) {
+        box.world.feed.publish(version);
+        status(await apply(box), 202);
+        const readState = async () => record(await box.get('/api/self/update/status'));
+        await until('the job ends', async () => {
+          const isOver = box.world.systemd.units().length === 0 && (await isFinished(box));
+          return isOver && !attempts.has((await readState()).attempt);
+        });
+        const state = await readState();
+        attempts.add(state.attempt);
+        equal(`stage, to and outcome for ${version}`, [state.stage, state.to, state.outcome], end);
+        equal('from', state.from, current);
+        if (state.stage === 'rolled_back') matches('reason', state.reason, /\S/);
+      }
+    },
+    { timeoutMs: 90_000 },
+  ),
+  check(
+    'box/applySelfUpdate/state-fields',
+    ['choice/box/131', 'choice/box/132', 'choice/box/133', 'choice/box/136'],
+    'writes a state with the documented fields and stages, readable by the reverse proxy',
+    async (box) => {
+      status(await apply(box), 202);
+      await until('the job ends', () => isFinished(box));
+      const state = record(await box.get('/api/self/update/status'));
+      const fields = ['stage', 'attempt', 'unit', 'from', 'to', 'started_at', 'updated_at', 'finished_at'];
+      const download = ['progress', 'bytes', 'bytes_total', 'changelog'];
+      const known = [...fields, ...download, 'message', 'reason', 'outcome'];
+      equal(
+        'unknown fields',
+        Object.keys(state).filter((key) => !known.includes(key)),
+        [],
+      );
+      for (const key of [
+        'stage',
+        'attempt',
+        'unit',
+        'from',
+        'started_at',
+        'updated_at',
+        'finished_at',
+        'outcome',
+      ]) {
+        holds(`${key} is a text`, typeof state[key] === 'string', state);
+      }
+      const { outcome } = state;
+      holds('outcome', ['updated', 'unchanged', 'reverted'].includes(String(outcome)), outcome);
+      const { mode } = statSync(join(box.world.stateDir, 'update-state.json'));
+      equal('mode of update-state.json', (mode & 0o777).toString(8), '644');
+    },
+  ),
+  check(
+    'box/applySelfUpdate/no-lock',
+    ['choice/box/144'],
+    'is 502 when the lock cannot be tested, and starts nothing',
+    async (box) => {
+      mkdirSync(join(box.world.stateDir, 'update.lock'), { recursive: true });
+      refused(await apply(box), 502);
+      equal('calls of systemd-run', starts(box), []);
+    },
+  ),
+  check(
+    'box/applySelfUpdate/lock-is-held-by-the-job',
+    ['choice/box/144'],
+    'leaves the lock to other programs once the job has ended',
+    async (box) => {
+      status(await apply(box), 202);
+      await until(
+        'the job ends',
+        async () => (await isFinished(box)) && box.world.systemd.units().length === 0,
+      );
+      await until('the lock is free', async () => !(await isLocked(box)));
+      status(await apply(box), 202);
+    },
+  ),
+];

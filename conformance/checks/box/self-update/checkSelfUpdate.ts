@@ -1,0 +1,241 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { unprovenReleases } from '../../../../fakes/release-faults.ts';
+import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
+import { equal, holds, keysAre, matches, record, refused, status } from '../../../kernel/expect.ts';
+
+/** The same JSON, in a MiB and in one byte more. */
+const largest = (text: string) => text.padEnd(1024 * 1024);
+const tooLarge = (text: string) => `${largest(text)} `;
+
+/** What a web server answers that has the feed. */
+type Given = { status: number; text: string; location?: string };
+
+/** Looking for a newer version of the box software. */
+export const checks: Check[] = [
+  check(
+    'box/checkSelfUpdate/newer',
+    [
+      'box/checkSelfUpdate/1',
+      'box/checkSelfUpdate/3',
+      'box/checkSelfUpdate/4',
+      'box/versioning/3',
+      'box/service/26',
+      'box/process/9',
+    ],
+    'tells the running version and the newer one of the feed',
+    async (box) => {
+      box.world.feed.publish('987.65.4');
+      const answer = await box.post('/api/self/update/check');
+      status(answer, 200);
+      const keys = ['current', 'latest', 'update_available'];
+      holds('exactly current, latest and update_available', keysAre(answer.json, keys), answer.json);
+      const { current, latest, update_available: available } = record(answer);
+      matches('current', current, /\d/);
+      equal('latest and update_available', [latest, available], ['987.65.4', true]);
+    },
+  ),
+  check(
+    'box/checkSelfUpdate/same',
+    ['box/checkSelfUpdate/1', 'box/checkSelfUpdate/4'],
+    'offers nothing when the feed has the version that runs',
+    async (box) => {
+      const { current } = record(await box.post('/api/self/update/check', {}));
+      box.world.feed.publish(String(current));
+      const { latest, update_available: available } = record(await box.post('/api/self/update/check', {}));
+      equal('latest and update_available', [latest, available], [current, false]);
+    },
+  ),
+  check(
+    'box/checkSelfUpdate/older',
+    ['box/checkSelfUpdate/4', 'box/service/26'],
+    'offers nothing when the feed has an older version',
+    async (box) => {
+      const { current } = record(await box.post('/api/self/update/check'));
+      if (!/[1-9]/.test(String(current))) throw new NotApplicable('no version is older than its own');
+      box.world.feed.publish('0.0.0');
+      equal('update_available', record(await box.post('/api/self/update/check')).update_available, false);
+    },
+  ),
+  check(
+    'box/checkSelfUpdate/by-numbers',
+    ['box/checkSelfUpdate/4', 'box/service/26'],
+    'takes a version for newer whose number is higher, also where it has more digits',
+    async (box) => {
+      const { current } = record(await box.post('/api/self/update/check'));
+      const numbers = /^(\d+)\.(\d+)\.(\d+)/.exec(String(current))?.slice(1);
+      if (numbers === undefined) throw new NotApplicable('its version is not of three numbers');
+      // A number with one digit more, in the place where its text comes before the present one, if there is one.
+      const place = Math.max(
+        numbers.findIndex((number) => number > '2'),
+        0,
+      );
+      const higher = numbers
+        .map((number, at) => (at < place ? number : at > place ? '0' : `1${'0'.repeat(number.length)}`))
+        .join('.');
+      box.world.feed.publish(higher);
+      const { latest, update_available: available } = record(await box.post('/api/self/update/check'));
+      equal('latest and update_available', [latest, available], [higher, true]);
+    },
+  ),
+  check(
+    'box/checkSelfUpdate/body-ignored',
+    ['box/checkSelfUpdate/2'],
+    'ignores what the body holds',
+    async (box) => {
+      for (const body of [undefined, '', {}, { name: 7, version: '1' }]) {
+        status(await box.post('/api/self/update/check', body), 200);
+      }
+    },
+  ),
+  check(
+    'box/checkSelfUpdate/fails',
+    ['box/checkSelfUpdate/5', 'box/errors/10'],
+    'is 502 when the feed cannot be read or makes no sense, also after it did',
+    async (box) => {
+      status(await box.post('/api/self/update/check'), 200);
+      // What a feed may be that has another form is its reader's affair: choice/box/137.
+      const otherForms = ['[]', '{"version": 7, "archives": {}}', '{"version": "", "archives": {}}'];
+      for (const text of ['', 'no JSON', '{}', ...(box.profile ? otherForms : [])]) {
+        box.world.feed.publishText(text);
+        refused(await box.post('/api/self/update/check'), 502);
+      }
+      rmSync(fileURLToPath(box.world.feed.url));
+      refused(await box.post('/api/self/update/check'), 502);
+    },
+  ),
+  check(
+    'box/checkSelfUpdate/semantic-versions',
+    ['choice/box/140', 'choice/box/141'],
+    'compares as semantic versions do and never offers a downgrade',
+    async (box) => {
+      const first = await box.post('/api/self/update/check');
+      const { current } = record(first);
+      matches('Server', first.headers.server, /^boxgate\/./);
+      equal('current is the version in Server', current, first.headers.server?.slice('boxgate/'.length));
+      const [major = '0', minor = '0', patch = '0'] = String(current).split('.');
+      const newer = [
+        `${major}.${minor}.${Number.parseInt(patch, 10) + 10}`,
+        `${major}.${Number(minor) + 10}.0`,
+      ];
+      const older = ['0.0.0-rc.1', `${current}-rc.1`];
+      for (const version of [...newer, ...older]) {
+        box.world.feed.publish(version);
+        const answer = record(await box.post('/api/self/update/check'));
+        equal(`update_available for ${version}`, answer.update_available, newer.includes(version));
+      }
+    },
+  ),
+  check(
+    'box/checkSelfUpdate/no-feed',
+    ['choice/box/138'],
+    'is 502 and says so when no feed is configured',
+    async (box) => {
+      await box.start({ environment: { BOX_RELEASE_FEED: undefined } });
+      const answer = await box.post('/api/self/update/check');
+      refused(answer, 502);
+      matches('error', record(answer).error, /feed/i);
+    },
+  ),
+  check(
+    'box/checkSelfUpdate/archives',
+    ['choice/box/137', 'choice/box/178'],
+    'takes a feed whose archives are whole, or that has none, and no other, and none that is too large',
+    async (box) => {
+      const archive = { url: 'https://x.example/a', sha256: 'a', signature: 'b' };
+      const feed = (archives: unknown) => JSON.stringify({ version: '987.0.1', archives });
+      for (const good of [undefined, null, {}, { 'linux-x64': archive, 'linux-arm64': archive }]) {
+        box.world.feed.publishText(good === undefined ? largest(feed(good)) : feed(good));
+        status(await box.post('/api/self/update/check'), 200);
+      }
+      const parts = Object.keys(archive).map((part) => ({ ...archive, [part]: undefined }));
+      for (const bad of [...parts, null, 7, 'https://x.example/a', { ...archive, url: 7 }]) {
+        box.world.feed.publishText(feed({ 'linux-arm64': archive, 'linux-x64': bad }));
+        refused(await box.post('/api/self/update/check'), 502);
+      }
+      box.world.feed.publishText(feed([archive]));
+      refused(await box.post('/api/self/update/check'), 502);
+      box.world.feed.publishText(JSON.stringify({ version: 'soon', archives: {} }));
+      refused(await box.post('/api/self/update/check'), 502);
+      box.world.feed.publishText(tooLarge(feed({})));
+      refused(await box.post('/api/self/update/check'), 502);
+    },
+  ),
+  check(
+    'box/checkSelfUpdate/statements',
+    ['choice/box/139', 'choice/box/355', 'choice/box/356', 'choice/box/357', 'choice/box/358'],
+    'announces a release that its publisher vouches for, or nobody where the feed is a file, and is 502 for any other',
+    async (box) => {
+      for (const [release, faults] of [['that is good', {}] as const, ...unprovenReleases]) {
+        box.world.feed.publish('987.0.0', faults);
+        const answer = await box.post('/api/self/update/check');
+        const isGood = ['that is good', 'without a statement'].includes(release);
+        equal(`status for a release ${release}`, answer.status, isGood ? 200 : 502);
+        if (!isGood) refused(answer, 502);
+      }
+    },
+  ),
+  check(
+    'box/checkSelfUpdate/next-key',
+    ['choice/box/359'],
+    'trusts a key that each key before has announced, and no other',
+    async (box) => {
+      const { feed } = box.world;
+      for (const announcedBy of ['the present key', 'the present key', 'a stranger'] as const) {
+        feed.changeKey(announcedBy);
+        feed.publish('987.0.0');
+        const { status } = await box.post('/api/self/update/check');
+        equal(`status after a key of ${announcedBy}`, status, announcedBy === 'a stranger' ? 502 : 200);
+      }
+    },
+  ),
+  check(
+    'box/checkSelfUpdate/feed-addresses',
+    ['choice/box/137', 'choice/box/178'],
+    'reads the feed from loopback HTTP and from HTTPS, and from no other plain HTTP address, also where it is led there',
+    async (box) => {
+      const text = JSON.stringify({ version: '987.0.1', archives: {} });
+      let given: Given = { status: 200, text };
+      const server = createServer((request, response) => {
+        const { status, location, text } = request.url === '/feed.json' ? given : { ...given, status: 200 };
+        response.writeHead(status, location === undefined ? {} : { Location: location }).end(text);
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as { port: number };
+      try {
+        await box.start({ environment: { BOX_RELEASE_FEED: `http://127.0.0.1:${port}/feed.json` } });
+        const good: Given[] = [
+          given,
+          { status: 302, location: '/moved.json', text },
+          { status: 200, text: largest(text) },
+        ];
+        for (given of good)
+          equal('latest', record(await box.post('/api/self/update/check')).latest, '987.0.1');
+        const bad: Given[] = [
+          { status: 404, text },
+          { status: 500, text },
+          { status: 302, location: `http://0.0.0.0:${port}/moved.json`, text },
+          { status: 200, text: tooLarge(text) },
+          { status: 204, text: '' },
+        ];
+        for (given of bad) refused(await box.post('/api/self/update/check'), 502);
+        await box.stop();
+        // Nobody answers there, which is no reason not to start.
+        await box.start({ environment: { BOX_RELEASE_FEED: 'https://127.0.0.1:9/feed.json' } });
+        refused(await box.post('/api/self/update/check'), 502);
+        await box.stop();
+        const refusedAtStart = await box
+          .start({ environment: { BOX_RELEASE_FEED: 'http://feed.example/feed.json' }, readyTimeoutMs: 5000 })
+          .then(
+            () => false,
+            () => true,
+          );
+        if (!refusedAtStart) refused(await box.post('/api/self/update/check'), 502);
+      } finally {
+        server.close();
+      }
+    },
+  ),
+];

@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../../../../fakes/ports.ts';
+import { climbedName } from '../../../../fakes/release-archive.ts';
+import { quoted } from '../../../environments/recorder.ts';
+import { CheckFailed, equal, isObject, record, status } from '../../../kernel/expect.ts';
+import { until } from '../../../kernel/observe.ts';
+import type { Box } from '../context.ts';
+import { byHand } from '../disk.ts';
+
+/** A state of an update, as its file or an answer has it. */
+export type State = Record<string, unknown>;
+
+/** The implementation as an installation has it: a version in the software folder, run by the service manager. */
+export type InstalledBox = {
+  version: string;
+  /** The names in the software folder, sorted, and where `current` leads. */
+  layout: () => { names: string[]; current: string };
+  /** Asks what listens at the service's address, whichever version that is. */
+  ask: (method: string, path: string) => Promise<{ status: number; server: string; body: unknown }>;
+  state: () => Promise<State>;
+  apply: () => Promise<void>;
+  /** The final state of the update that was begun last. */
+  ended: () => Promise<State>;
+  /** The names of files that an archive has put outside its own folder. */
+  climbed: () => string[];
+};
+
+export type Installation = {
+  /** The address of the feed; that of the world's folder when left out. */
+  feed?: string;
+  /** The unit in `BOX_UNIT`; its own when left out. */
+  unit?: string;
+  /** How long a new version may take to answer. */
+  waitSeconds?: number;
+  /** Versions that lie in the software folder beside the one that runs. */
+  others?: readonly string[];
+};
+
+/** Installs the implementation under test as a service of the world, and starts it. */
+export async function installBox(
+  box: Box,
+  { feed = box.world.feed.url, unit, waitSeconds = 60, others = [] }: Installation = {},
+): Promise<InstalledBox> {
+  const { world } = box;
+  const { current } = record(await box.post('/api/self/update/check'));
+  await box.stop();
+  const version = String(current);
+  for (const name of [version, ...others]) putVersion(box, name);
+  symlinkSync(version, join(world.softwareDir, 'current'));
+  const service = `boxgate-conformance-${randomBytes(6).toString('hex')}.service`;
+  const port = await freePort();
+  world.systemd.addService(service, {
+    argv: [join(world.softwareDir, 'current', 'bin', 'boxgate'), 'box', 'serve'],
+    environment: {
+      ...world.environment(),
+      BOX_PORT: String(port),
+      BOX_RELEASE_FEED: feed,
+      BOX_UNIT: unit ?? service,
+      BOX_UPDATE_WAIT: String(waitSeconds),
+    },
+  });
+  await byHand(box, 'systemctl', '/', 'start', service);
+  const installed = viewOf(box, version, `http://127.0.0.1:${port}`);
+  await answersAs(installed, version);
+  return installed;
+}
+
+/** Waits until a version answers. */
+export async function answersAs(installed: InstalledBox, version: string): Promise<void> {
+  await until(`version ${version} answers`, async () => {
+    const answer = await installed.ask('GET', '/api/self/update/status').catch(() => null);
+    return answer?.server === `boxgate/${version}` && answer.status === 200;
+  });
+}
+
+/** A version whose program is the command line under test. */
+export function putVersion({ world, argv }: Box, name: string): void {
+  const folder = join(world.softwareDir, name);
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  const command = argv.map(quoted).join(' ');
+  const program = join(folder, 'bin', 'boxgate');
+  writeFileSync(program, `#!/bin/sh\ncd ${quoted(process.cwd())} && exec ${command}\n`);
+  chmodSync(program, 0o755);
+}
+
+function viewOf({ world }: Box, version: string, address: string): InstalledBox {
+  let before: unknown;
+  const ask: InstalledBox['ask'] = async (method, path) => {
+    const answer = await fetch(`${address}${path}`, { method, signal: AbortSignal.timeout(5000) });
+    const server = answer.headers.get('server') ?? '';
+    return { status: answer.status, server, body: await answer.json() };
+  };
+  const state = async () => {
+    const { body } = await ask('GET', '/api/self/update/status');
+    if (!isObject(body)) throw new CheckFailed('the state is an object', true, body);
+    return body;
+  };
+  return {
+    version,
+    layout: () => ({
+      names: readdirSync(world.softwareDir).sort(),
+      current: readlinkSync(join(world.softwareDir, 'current')),
+    }),
+    ask,
+    state,
+    apply: async () => {
+      before = (await state()).attempt;
+      const answer = await ask('POST', '/api/self/update/apply');
+      status({ status: answer.status, text: JSON.stringify(answer.body) }, 202);
+    },
+    ended: async () => {
+      await until(
+        'the update ends',
+        () => {
+          const { stage, attempt } = readState(world.stateDir);
+          return attempt !== before && (stage === 'done' || stage === 'rolled_back');
+        },
+        60_000,
+      );
+      await until('its job ends', () => world.systemd.units().length === 1);
+      return readState(world.stateDir);
+    },
+    climbed: () =>
+      readdirSync(world.root, { recursive: true, encoding: 'utf8' }).filter((name) =>
+        name.endsWith(climbedName),
+      ),
+  };
+}
+
+/** The state as its file has it now, which has to be whole; an empty one before the first update. */
+export function readState(stateDir: string): State {
+  let text: string;
+  try {
+    text = readFileSync(join(stateDir, 'update-state.json'), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+  try {
+    return JSON.parse(text) as State;
+  } catch {
+    throw new CheckFailed('update-state.json is whole at every moment', 'JSON', text);
+  }
+}
+
+/** The version before runs and nothing of the update is left; the end says why. */
+export async function isAsBefore(
+  installed: InstalledBox,
+  end: State,
+  { release, outcome }: { release: string; outcome: 'unchanged' | 'reverted' },
+): Promise<void> {
+  const { version } = installed;
+  equal(`stage and outcome of a release ${release}`, [end.stage, end.outcome], ['rolled_back', outcome]);
+  const isReason = typeof end.reason === 'string' && end.reason.trim() !== '';
+  equal(`a reason to refuse a release ${release}`, isReason, true);
+  equal(`the software folder after a release ${release}`, installed.layout(), {
+    names: [version, 'current'].sort(),
+    current: version,
+  });
+  equal(`files outside the version of a release ${release}`, installed.climbed(), []);
+  await answersAs(installed, version);
+}

@@ -1,0 +1,156 @@
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, holds, list, record, refused, status } from '../../../kernel/expect.ts';
+import { library, manifest, settings } from '../apps.ts';
+
+const view = (entries: unknown[], name: string, installed: boolean) => ({
+  name,
+  display_name: `Shown ${name}`,
+  description: `Short about ${name}`,
+  description_long: `Long about ${name}: ünïcode, "quotes", <tags>`,
+  installed,
+  settings: entries,
+});
+
+/** Names that no app of these checks has, and that a careful implementation need not take for any. */
+export const impossible = ['..', '.', '%2e%2e', 'Cairn'];
+
+/** The settings view: where its values come from, and what it never tells. */
+export const checks: Check[] = [
+  check(
+    'box/getAppSettings/installed',
+    [
+      'box/getAppSettings/1',
+      'box/settings-view/1',
+      'box/settings-view/2',
+      'box/settings-view/3',
+      'box/settings-view/4',
+      'box/settings-view/5',
+      'box/settings-view/6',
+      'box/value/1',
+      'box/value/2',
+      'box/value/4',
+      'box/endpoints/8',
+      'box/setting/2',
+      'box/setting/3',
+      'box/setting/4',
+      'box/setting/5',
+      'box/setting/9',
+    ],
+    "shows an installed app's values from its .env, else the default, else nothing, and no password",
+    async (box) => {
+      const answer = await box.get('/api/apps/cairn/settings');
+      status(answer, 200);
+      const entries = [
+        { ...settings.text, value: 'hello there' },
+        { ...settings.number, value: '7' },
+        { ...settings.password, value: '' },
+        { ...settings.bare, value: '' },
+      ];
+      equal('the view', answer.json, view(entries, 'cairn', true));
+      equal('the password is nowhere', answer.text.includes('k3y-that-stays-here'), false);
+    },
+    { shared: library },
+  ),
+  check(
+    'box/getAppSettings/bundled',
+    ['box/getAppSettings/1', 'box/value/1', 'box/value/3', 'box/settings-view/2'],
+    'shows starting values of an app that is only bundled from its .env.example',
+    async (box) => {
+      const answer = await box.get('/api/apps/beacon/settings');
+      status(answer, 200);
+      const entries = [
+        { ...settings.text, value: 'from the example' },
+        { ...settings.number, value: '11' },
+        { ...settings.password, value: '' },
+        { ...settings.bare, value: '' },
+      ];
+      equal('the view', answer.json, view(entries, 'beacon', false));
+    },
+    { shared: library },
+  ),
+  check(
+    'box/getAppSettings/bundled-without-example',
+    ['box/value/5'],
+    'has no starting values from a file for a bundled app without .env.example',
+    async (box) => {
+      const { json } = await box.get('/api/apps/atlas/settings');
+      const values = (json as { settings: { default: string | null; value: string }[] }).settings;
+      for (const { value, default: fallback } of values) {
+        holds('value is the default or empty', value === '' || value === fallback, value);
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/getAppSettings/no-settings',
+    ['box/setting/1', 'box/settings-view/3'],
+    'has no entries for an app whose manifest declares no settings',
+    async (box) => {
+      const { settings: _, ...without } = manifest('plain');
+      box.world.bundle({ name: 'plain', manifest: without });
+      const answer = await box.get('/api/apps/plain/settings');
+      status(answer, 200);
+      equal('settings', (answer.json as { settings: unknown }).settings, []);
+    },
+  ),
+  check(
+    'box/getAppSettings/invalid-name',
+    ['box/getAppSettings/2', 'box/getAppSettings/3', 'box/errors/2'],
+    'refuses a name that is empty or has a slash',
+    async (box) => {
+      for (const path of ['/api/apps//settings', '/api/apps/a/b/settings', '/api/apps/cairn//settings']) {
+        refused(await box.get(path), 400, 'invalid app name');
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/getAppSettings/not-there',
+    ['box/getAppSettings/4', 'box/getAppSettings/5', 'box/errors/7'],
+    'is 404 for an app that is neither installed nor bundled, or whose manifest cannot be read',
+    async (box) => {
+      for (const name of ['nobody', 'torn', 'unlabelled', 'hollow'])
+        refused(await box.get(`/api/apps/${name}/settings`), 404);
+      for (const name of impossible) {
+        const answer = await box.get(`/api/apps/${name}/settings`);
+        // What no app can be called may be told as an error of the name.
+        refused(answer, answer.status === 400 && !box.profile ? 400 : 404);
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/getAppSettings/bundled-env',
+    ['box/value/3'],
+    'has starting values of a bundled app from its .env.example, also where a .env lies beside it',
+    async (box) => {
+      const app = { name: 'reed', manifest: manifest('reed', { settings: [settings.text] }) };
+      box.world.bundle({ ...app, envExample: 'GREETING=example\n', env: 'GREETING=of somebody\n' });
+      const { settings: entries } = record(await box.get('/api/apps/reed/settings'));
+      equal('value', list({ json: entries })[0]?.value, 'example');
+    },
+  ),
+  check(
+    'box/getAppSettings/env-of-the-moment',
+    ['box/value/1', 'box/value/2', 'box/settings-view/3'],
+    'reads the .env anew each time, for what the manifest declares and passwords excepted',
+    async (box) => {
+      const secret = { ...settings.password, default: 'hush' };
+      const app = { name: 'reed', manifest: manifest('reed', { settings: [settings.text, secret] }) };
+      const value = async () => {
+        const { settings: entries } = record(await box.get('/api/apps/reed/settings'));
+        const [first, second, ...more] = list({ json: entries });
+        equal('the value of a password that has a default', second?.value, '');
+        equal('entries of keys that the manifest does not declare', more, []);
+        return first?.value;
+      };
+      box.world.placeInstalled(app);
+      equal('without a .env, the default', await value(), 'ahoy');
+      const example = 'GREETING=from the example\n';
+      box.world.placeInstalled({ ...app, env: 'OTHER=1\n', envExample: example });
+      equal('with a .env that lacks the key, the default', await value(), 'ahoy');
+      box.world.placeInstalled({ ...app, env: '# a comment\n\nGREETING=changed by hand\nOTHER=1\n' });
+      equal('with the key, what it holds', await value(), 'changed by hand');
+    },
+  ),
+];

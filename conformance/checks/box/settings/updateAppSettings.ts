@@ -1,0 +1,317 @@
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, holds, isObject, keysAre, record, refused, status } from '../../../kernel/expect.ts';
+import { until } from '../../../kernel/observe.ts';
+import { onlyOf, treeDigest } from '../../../kernel/tree.ts';
+import { allSettings, library, manifest, settings } from '../apps.ts';
+import { env, envText, installedFolder, isRunning, runningContainer } from '../disk.ts';
+import { impossible } from './getAppSettings.ts';
+
+const ownText = '# mine\nGREETING=old\n\nUNKNOWN="k e p t"\nVAULT_KEY=hush-7f3\nSEATS=3\n';
+const lagoon = { name: 'lagoon', manifest: manifest('lagoon', { settings: allSettings }), env: ownText };
+const missing = "missing or invalid 'settings' object";
+
+/** Changing settings: what is merged, what stays, what is restarted. */
+export const checks: Check[] = [
+  check(
+    'box/updateAppSettings/merges',
+    [
+      'box/updateAppSettings/1',
+      'box/updateAppSettings/3',
+      'box/updateAppSettings/4',
+      'box/action/1',
+      'box/post-rules/3',
+      'box/post-rules/10',
+      'box/states/6',
+    ],
+    'merges the submitted keys into .env, keeps the others and brings the app in line',
+    async (box) => {
+      box.world.placeInstalled(lagoon);
+      const answer = await box.changeSettings('lagoon', { GREETING: 'new', NICK: 'added' });
+      status(answer, 200);
+      const expected = {
+        GREETING: 'new',
+        UNKNOWN: 'k e p t',
+        VAULT_KEY: 'hush-7f3',
+        SEATS: '3',
+        NICK: 'added',
+      };
+      equal('.env as Compose reads it', env(box, 'lagoon'), expected);
+      const container = await runningContainer(box, 'lagoon');
+      for (const [key, value] of Object.entries(expected))
+        equal(`${key} in the container`, container.env[key], value);
+      holds('exactly updated and actions', keysAre(answer.json, ['updated', 'actions']), answer.json);
+      const { updated, actions } = record(answer);
+      equal('updated', updated, 'lagoon');
+      const areRecords =
+        Array.isArray(actions) &&
+        actions.every((one) => isObject(one) && keysAre(one, ['kind', 'target', 'detail']));
+      holds('actions is an array of action records', areRecords, actions);
+    },
+  ),
+  check(
+    'box/updateAppSettings/password',
+    ['box/value/1', 'box/value/4', 'box/post-rules/3'],
+    'takes a new password and answers without it, then and later',
+    async (box) => {
+      box.world.placeInstalled(lagoon);
+      const key = box.secret();
+      const answer = await box.changeSettings('lagoon', { VAULT_KEY: key });
+      status(answer, 200);
+      equal('VAULT_KEY in the container', (await runningContainer(box, 'lagoon')).env.VAULT_KEY, key);
+      const later = [
+        await box.get('/api/apps/lagoon/settings'),
+        await box.get('/api/apps'),
+        await box.updateApp('lagoon'),
+      ];
+      for (const one of [answer, ...later]) holds('the answer does not hold it', !one.text.includes(key));
+    },
+  ),
+  check(
+    'box/updateAppSettings/null',
+    ['box/post-rules/1'],
+    'writes null as the empty string, and numbers as strings',
+    async (box) => {
+      box.world.placeInstalled(lagoon);
+      status(await box.changeSettings('lagoon', { GREETING: null, SEATS: 12 }), 200);
+      const container = await runningContainer(box, 'lagoon');
+      equal('GREETING and SEATS in the container', [container.env.GREETING, container.env.SEATS], ['', '12']);
+    },
+  ),
+  check(
+    'box/updateAppSettings/required-not-enforced',
+    ['box/setting/7'],
+    'lets a required setting be left out or empty',
+    async (box) => {
+      box.world.placeInstalled(lagoon);
+      status(await box.changeSettings('lagoon', {}), 200);
+      status(await box.changeSettings('lagoon', { GREETING: '' }), 200);
+      equal('GREETING', env(box, 'lagoon').GREETING, '');
+    },
+  ),
+  check(
+    'box/updateAppSettings/recreates-for-new-values',
+    ['box/service/18', 'box/post-rules/10'],
+    'gives the running container its new values',
+    async (box) => {
+      box.world.placeInstalled(lagoon);
+      status(await box.changeSettings('lagoon', { GREETING: 'one' }), 200);
+      equal('first', (await runningContainer(box, 'lagoon')).env.GREETING, 'one');
+      status(await box.changeSettings('lagoon', { GREETING: 'two' }), 200);
+      equal('second', (await runningContainer(box, 'lagoon')).env.GREETING, 'two');
+    },
+  ),
+  check(
+    'box/updateAppSettings/reconciles-all',
+    ['box/post-rules/10', 'box/service/19', 'box/updateAppSettings/2', 'box/errors/5', 'box/post-rules/4'],
+    'brings the other apps in line too, and answers 207 when one cannot be, itself or another',
+    async (box) => {
+      for (const name of ['anchor', 'wreck']) box.world.placeInstalled({ name, manifest: manifest(name) });
+      box.world.placeInstalled(lagoon);
+      await box.world.docker.fail({ on: 'pull', match: 'registry.example/wreck' });
+      const answer = await box.changeSettings('lagoon', { GREETING: 'new' });
+      equal('GREETING in the container', (await runningContainer(box, 'lagoon')).env.GREETING, 'new');
+      await runningContainer(box, 'anchor');
+      status(answer, 207);
+      holds('exactly updated and actions', keysAre(answer.json, ['updated', 'actions']), answer.json);
+      status(await box.changeSettings('wreck', {}), 207);
+      await box.world.docker.clearFaults();
+      // A change need not wait for the images of other apps: they may be pulled beside it.
+      await box.changeSettings('lagoon', {});
+      await until('wreck runs', () => isRunning(box, 'wreck'));
+      status(await box.changeSettings('lagoon', {}), 200);
+    },
+  ),
+  check(
+    'box/updateAppSettings/invalid-name',
+    ['box/updateAppSettings/5', 'box/errors/2', 'box/body/5'],
+    'refuses a name that is empty or has a slash, before the settings',
+    async (box) => {
+      for (const path of ['/api/apps//settings', '/api/apps/a/b/settings', '/api/apps/cairn//settings']) {
+        refused(await box.post(path, { settings: 7 }), 400, 'invalid app name');
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/updateAppSettings/settings-no-object',
+    ['box/updateAppSettings/6', 'box/updateAppSettings/7', 'box/updateAppSettings/8', 'box/errors/2'],
+    'refuses settings that are absent, null or no object, before it looks for the app',
+    async (box) => {
+      for (const body of [
+        {},
+        { settings: null },
+        { settings: 'x' },
+        { settings: 7 },
+        { settings: [] },
+        { settings: true },
+      ]) {
+        refused(await box.post('/api/apps/cairn/settings', body), 400, missing);
+        refused(await box.post('/api/apps/nobody/settings', body), 400, missing);
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/updateAppSettings/not-installed',
+    ['box/updateAppSettings/10', 'box/errors/7'],
+    'is 404 for an app that is not installed, bundled or not',
+    async (box) => {
+      for (const name of ['nobody', 'beacon'])
+        refused(await box.changeSettings(name, { GREETING: 'x' }), 404);
+      for (const name of impossible) {
+        const answer = await box.changeSettings(name, { GREETING: 'x' });
+        refused(answer, answer.status === 400 && !box.profile ? 400 : 404);
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/updateAppSettings/invalid-values',
+    ['box/updateAppSettings/11', 'box/errors/6'],
+    'refuses values that no .env can hold, and leaves it as it was',
+    async (box) => {
+      box.world.placeInstalled(lagoon);
+      await box.get('/api/apps');
+      const before = treeDigest(installedFolder(box, 'lagoon'));
+      const bad = { '': 'x', 'A=B': 'x', 'C\nD': 'x', E: 'nul\u0000byte' };
+      refused(await box.changeSettings('lagoon', bad), 400);
+      equal("the app's files", treeDigest(installedFolder(box, 'lagoon')), before);
+    },
+  ),
+  check(
+    'box/updateAppSettings/neighbours',
+    ['box/post-rules/3'],
+    'touches no file of another app',
+    async (box) => {
+      const anchor = box.world.placeInstalled({ name: 'anchor', manifest: manifest('anchor'), env: ownText });
+      box.world.placeInstalled(lagoon);
+      const before = treeDigest(anchor);
+      status(await box.changeSettings('lagoon', { GREETING: 'new', NICK: 'x' }), 200);
+      equal('the files of the other app', onlyOf(before, treeDigest(anchor)), before);
+    },
+  ),
+  check(
+    'box/updateAppSettings/keeps-the-text',
+    ['choice/box/76', 'choice/box/77', 'choice/box/79'],
+    'keeps comments, blank lines, order and unknown keys, and changes the last of two lines',
+    async (box) => {
+      const text = '# head\nGREETING=first\n\n  \nUNKNOWN="k e p t"\nGREETING=last\n# tail';
+      box.world.placeInstalled({ ...lagoon, env: text });
+      status(await box.changeSettings('lagoon', { GREETING: 'plain', NICK: ' a "b" $c \\d' }), 200);
+      const expected = text.replace('GREETING=last', 'GREETING=plain');
+      equal('.env', envText(box, 'lagoon'), `${expected}\nNICK=" a \\"b\\" \\$c \\\\d"\n`);
+    },
+  ),
+  check(
+    'box/updateAppSettings/secrets-stay-secret',
+    ['choice/box/17'],
+    'lets a password appear in .env and containers only: in no answer, output, file of its own or argument',
+    async (box) => {
+      box.world.placeInstalled(lagoon);
+      const key = box.secret();
+      const subject = await box.start();
+      const answers = [await box.changeSettings('lagoon', { VAULT_KEY: key })];
+      await box.world.docker.fail({ on: 'start', match: 'lagoon', times: 1 });
+      answers.push(await box.changeSettings('lagoon', { VAULT_KEY: key, GREETING: 'x' }));
+      answers.push(await box.changeSettings('lagoon', { SEATS: 'none', VAULT_KEY: key }));
+      answers.push(await box.get('/api/apps/lagoon/settings'), await box.remove('lagoon'));
+      holds('no answer has it', !answers.some((answer) => answer.text.includes(key)));
+      await box.stop();
+      holds('no output has it', !`${subject.stdout()}${subject.stderr()}`.includes(key));
+      holds(
+        'no docker argument has it',
+        !box.world.docker.calls().some((call) => call.argv.join(' ').includes(key)),
+      );
+    },
+  ),
+  check(
+    'box/updateAppSettings/secrets-quoted',
+    ['choice/box/17'],
+    'hides the whole of a password that the container tool quotes, also where it begins with another one, and nothing else',
+    async (box) => {
+      const pin = box.secret();
+      const key = `${pin}-and-the-rest`;
+      const passwords = [{ ...settings.password, name: 'PIN' }, settings.password];
+      box.world.placeInstalled({
+        name: 'lagoon',
+        manifest: manifest('lagoon', { settings: [...passwords, settings.text] }),
+        env: `PIN=${pin}\nVAULT_KEY=${key}\nGREETING=plainly\n`,
+      });
+      await box.world.docker.fail({ on: 'up', message: `cannot read "${key}" plainly` });
+      const answer = await box.changeSettings('lagoon', {});
+      status(answer, 207);
+      holds('no password in the answer', !answer.text.includes(pin), answer.text);
+      holds('no part of one in it', !answer.text.includes('and-the-rest'), answer.text);
+      holds('what is no password', answer.text.includes('plainly'), answer.text);
+    },
+  ),
+  check(
+    'box/updateAppSettings/secrets-in-other-words',
+    ['choice/box/17'],
+    'hides a password that the container tool quotes with escapes, or only a line of',
+    async (box) => {
+      const [first, second, short] = [box.secret(), box.secret(), 'q7z'];
+      const value = `${first}"\t\\$${second}`;
+      const escaped = value.replace(/[\\"$]/g, '\\$&');
+      const quoted: [string, string][] = [
+        [value, value],
+        [`${first}\r${second}`, `${first}\r${second}`],
+        [value, JSON.stringify(` ${value} `)],
+        [`${first}\n`, first],
+        [value, escaped],
+        [`${first}\n${second}`, second],
+        [`${first}\r\n${second}`, first],
+        [short, short],
+      ];
+      for (const [password, words] of quoted) {
+        box.world.placeInstalled({ ...lagoon, env: 'A=1\n' });
+        await box.world.docker.clearFaults();
+        await box.world.docker.fail({ on: 'up', message: `cannot read <${words}> plainly` });
+        const answer = await box.changeSettings('lagoon', { VAULT_KEY: password });
+        status(answer, 207);
+        for (const part of [first, second, short])
+          holds(`no password in the answer that quotes ${words}`, !answer.text.includes(part), answer.text);
+        holds('what is no password', answer.text.includes('plainly'), answer.text);
+      }
+    },
+  ),
+  check(
+    'box/updateAppSettings/secrets-on-damaged-lines',
+    ['choice/box/17'],
+    'hides a password of a line that nobody can read, which the container tool quotes',
+    async (box) => {
+      const damaged = [
+        ['VAULT_KEY="', ' y'],
+        ["export VAULT_KEY '", "'"],
+        ['VAULT_KEY=', '${z'],
+        [' \t export  VAULT_KEY : "', ' y'],
+        ['VAULT_KEYS=1\nVAULT_KEY ', ' y'],
+        ['OTHER="\nVAULT_KEY=\'', ' VAULT_KEY'],
+      ] as const;
+      for (const [before, after] of damaged) {
+        const key = box.secret();
+        box.world.placeInstalled({ ...lagoon, env: `${before}${key}${after}\nA=1\n` });
+        await box.world.docker.clearFaults();
+        await box.world.docker.fail({ on: 'up', message: `cannot read ${key}${after}` });
+        const answer = await box.changeSettings('lagoon', {});
+        status(answer, 207);
+        holds(`no password in the answer about ${before}…`, !answer.text.includes(key), answer.text);
+      }
+    },
+  ),
+  check(
+    'box/updateAppSettings/secrets-after-dollar',
+    ['choice/box/17'],
+    'hides the part of a password after a "$", which the container tool reports as a variable that is not set',
+    async (box) => {
+      const part = box.secret();
+      box.world.placeInstalled({ ...lagoon, env: `VAULT_KEY=x$${part}\n` });
+      const warning = `time="2026-01-01T00:00:00Z" level=warning msg="The \\"${part}\\" variable is not set. Defaulting to a blank string."`;
+      await box.world.docker.fail({ on: 'up', message: `${warning}\ncannot start plainly` });
+      const answer = await box.changeSettings('lagoon', {});
+      status(answer, 207);
+      holds('no part of the password in the answer', !answer.text.includes(part), answer.text);
+      holds('the cause', answer.text.includes('cannot start plainly'), answer.text);
+    },
+  ),
+];

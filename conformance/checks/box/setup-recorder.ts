@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AppFiles } from '../../../fakes/app-files.ts';
+import type { World } from '../../../fakes/world.ts';
+import type { ByHand, Journal } from '../../kernel/journal.ts';
+
+/** The same world; what a check puts into its folders is in the journal. */
+export function recordFurnishing(world: World, journal: Journal): World {
+  const recording = (put: World['bundle'], does: string, parent: string) => (app: AppFiles) => {
+    const folder = put(app);
+    journal.push({
+      by: 'hand',
+      does: `${does} ${app.name}`,
+      files: filesIn(folder, `${parent}/${app.name}`),
+    });
+    return folder;
+  };
+  const recorded: Pick<World, 'bundle' | 'placeInstalled'> = {
+    bundle: recording(world.bundle, 'is bundled:', '$BUNDLED_APPS'),
+    placeInstalled: recording(world.placeInstalled, 'stands installed:', '$INSTALLED_APPS'),
+  };
+  return new Proxy(world, {
+    get: (target, key) => Reflect.get(Object.hasOwn(recorded, key) ? recorded : target, key),
+  });
+}
+
+/** What is long, or no file, is left out: it makes no difference that a reader would look for. */
+function filesIn(folder: string, shown: string): NonNullable<ByHand['files']> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  const short = names.filter((name) => {
+    const about = statSync(join(folder, name), { throwIfNoEntry: false });
+    return about?.isFile() === true && about.size <= longest;
+  });
+  return Object.fromEntries(short.map((name) => [`${shown}/${name}`, readFileSync(join(folder, name))]));
+}
+
+const longest = 20_000;

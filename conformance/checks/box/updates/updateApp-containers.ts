@@ -1,0 +1,174 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, list, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { manifest, placeInstalled } from '../apps.ts';
+import { byHand, containersOf, installedFolder, runningContainer } from '../disk.ts';
+import { compose, installKelp, store, unhurried, web } from './kelp.ts';
+
+const job = 'registry.example/reed-job:1';
+const rush = 'registry.example/rush-job:1';
+const site = 'registry.example/reed:3';
+const reed = `services:
+  web:
+    image: ${site}
+    restart: unless-stopped
+    healthcheck:
+      test: ["CMD", "true"]
+  job:
+    image: ${job}
+    restart: "no"
+`;
+
+/** Which containers an update looks at, and which of them it takes for up. */
+export const checks: Check[] = [
+  check(
+    'box/updateApp/job-ends',
+    ['choice/box/122'],
+    'takes a new container for up that turns healthy late, or ends with 0 and has no restart policy, not one that ends with a failure, and asks nothing of other apps',
+    async (box) => {
+      const { docker } = box.world;
+      await docker.behave(job, 'finish', 2);
+      await docker.behave(rush, 'exit', 2);
+      box.world.placeInstalled({ name: 'reed', manifest: manifest('reed'), compose: reed });
+      placeInstalled(box, 'anchor');
+      const failing = reed.replace(job, rush).replace(site, web);
+      box.world.placeInstalled({ name: 'rush', manifest: manifest('rush'), compose: failing });
+      status(await box.changeSettings('reed', {}), 200);
+      await docker.stop((await runningContainer(box, 'anchor')).name);
+      await docker.behave(site, 'slow-health', 2, 1500);
+      for (const image of [job, site]) await docker.advance(image);
+      const answer = await box.updateApp('reed');
+      status(answer, 200);
+      equal(
+        'what was updated',
+        list({ json: record(answer).services }).map((one) => one.service),
+        ['job', 'web'],
+      );
+      const kept = await docker.imageId(rush);
+      await docker.advance(rush);
+      refused(await box.updateApp('rush'), 502);
+      equal('the local tag', await docker.imageId(rush), kept);
+    },
+    unhurried,
+  ),
+  check(
+    'box/updateApp/started-by-hand',
+    ['choice/box/181'],
+    'compares what runs at the time, also what its owner has added and started, with what its Compose file names then',
+    async (box) => {
+      await installKelp(box);
+      const added = 'registry.example/kelp-added:2';
+      const text = `${compose}  added:\n    image: ${added}\n    restart: unless-stopped\n`;
+      const folder = installedFolder(box, 'kelp');
+      writeFileSync(join(folder, 'compose.yaml'), box.world.composeText(text));
+      await byHand(box, 'docker', folder, 'compose', 'up', '-d');
+      await box.world.docker.advance(added);
+      const named = 'registry.example/kelp-web:9';
+      writeFileSync(join(folder, 'compose.yaml'), box.world.composeText(text.replace(web, named)));
+      const answer = await box.updateApp('kelp');
+      status(answer, 200);
+      const changes = list({ json: record(answer).services });
+      equal(
+        'what was updated',
+        changes.map((one) => one.service),
+        ['added', 'web'],
+      );
+      matches('the tag of the web', changes[1]?.tag, /(^|:)9$/);
+      equal('the image of the web', (await runningContainer(box, 'kelp')).image, named);
+    },
+    unhurried,
+  ),
+  check(
+    'box/updateApp/without-compose-file',
+    ['choice/box/179'],
+    'finds nothing newer for an app that never had a Compose file, and refuses one that lost it',
+    async (box) => {
+      box.world.placeInstalled({ name: 'card', manifest: manifest('card'), compose: null });
+      await installKelp(box);
+      equal('the answer', (await box.updateApp('card')).json, { app: 'card', updated: false, services: [] });
+      rmSync(join(installedFolder(box, 'kelp'), 'compose.yaml'));
+      refused(await box.updateApp('kelp'), 502);
+      for (const service of ['web', 'store']) await runningContainer(box, 'kelp', service);
+    },
+  ),
+  check(
+    'box/updateApp/stopped-app',
+    ['box/post-rules/6', 'box/post-rules/12', 'box/post-rules/14', 'box/states/7'],
+    'compares no image of a stopped app, although there is a newer one, and does not start it',
+    async (box) => {
+      await installKelp(box);
+      const { docker } = box.world;
+      for (const service of ['web', 'store'])
+        await docker.stop((await runningContainer(box, 'kelp', service)).name);
+      for (const image of [web, store]) await docker.advance(image);
+      equal('the answer', (await box.updateApp('kelp')).json, { app: 'kelp', updated: false, services: [] });
+      const running = (await containersOf(box, 'kelp')).filter((one) => one.running);
+      equal('what runs', running, []);
+    },
+    unhurried,
+  ),
+  check(
+    'box/updateApp/stopped-service',
+    ['choice/box/240'],
+    'recreates the service that runs, and leaves the stopped one stopped',
+    async (box) => {
+      await installKelp(box);
+      const { docker } = box.world;
+      const stopped = await runningContainer(box, 'kelp', 'store');
+      await docker.stop(stopped.name);
+      for (const image of [web, store]) await docker.advance(image);
+      const answer = await box.updateApp('kelp');
+      status(answer, 200);
+      const changed = list({ json: record(answer).services }).map((one) => one.service);
+      equal('what was updated', changed, ['web']);
+      equal('the image of the web', (await runningContainer(box, 'kelp')).imageId, await docker.imageId(web));
+      const { store: after } = await docker.project('kelp');
+      equal('the stopped one', [after?.id, after?.running], [stopped.id, false]);
+    },
+    unhurried,
+  ),
+  check(
+    'box/updateApp/job-before-service',
+    ['choice/box/241'],
+    'runs a job again that has to end before the service that is recreated',
+    async (box) => {
+      const { docker } = box.world;
+      for (const generation of [1, 2]) await docker.behave(job, 'finish', generation);
+      const first = '    depends_on:\n      job:\n        condition: service_completed_successfully\n';
+      const compose = reed.replace(/ {4}healthcheck:\n.*\n/, first);
+      box.world.placeInstalled({ name: 'reed', manifest: manifest('reed'), compose });
+      status(await box.changeSettings('reed', {}), 200);
+      for (const image of [job, site]) await docker.advance(image);
+      const answer = await box.updateApp('reed');
+      status(answer, 200);
+      const changed = list({ json: record(answer).services }).map((one) => one.service);
+      equal('what was updated', changed, ['web']);
+      const [ended] = (await containersOf(box, 'reed')).filter((one) => one.service === 'job');
+      equal('the image of the job', ended?.imageId, await docker.imageId(job));
+      await runningContainer(box, 'reed');
+    },
+    unhurried,
+  ),
+  check(
+    'box/updateApp/cut-short',
+    ['choice/box/184'],
+    'starts what an update has made and not started that was cut short, although nothing is newer',
+    async (box) => {
+      await installKelp(box);
+      await byHand(
+        box,
+        'docker',
+        installedFolder(box, 'kelp'),
+        'compose',
+        'create',
+        '--force-recreate',
+        'web',
+      );
+      equal('whether the web runs', (await box.world.docker.project('kelp')).web?.running, false);
+      equal('the answer', (await box.updateApp('kelp')).json, { app: 'kelp', updated: false, services: [] });
+      for (const service of ['web', 'store']) await runningContainer(box, 'kelp', service);
+    },
+    unhurried,
+  ),
+];

@@ -1,0 +1,185 @@
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, holds, refused, status } from '../../../kernel/expect.ts';
+import { library, manifest, settings } from '../apps.ts';
+import { containersOf, runningContainer } from '../disk.ts';
+import { impossible } from '../settings/getAppSettings.ts';
+import { installKelp, store, unhurried, web } from './kelp.ts';
+
+const image = 'registry.example/reed:3';
+const compose = `services:
+  web:
+    image: ${image}
+    restart: unless-stopped
+    healthcheck:
+      test: ["CMD", "true"]
+`;
+
+type Case = {
+  id: string;
+  says: string;
+  does: 'exit' | 'restart' | 'unhealthy';
+  generation: 2 | 3;
+  afterMs: number;
+};
+const cases: Case[] = [
+  { id: 'ends', says: 'ends with a failure', does: 'exit', generation: 2, afterMs: 0 },
+  {
+    id: 'restarts',
+    says: 'ends over and over and runs whenever one looks',
+    does: 'restart',
+    generation: 2,
+    afterMs: 0,
+  },
+  { id: 'unhealthy', says: 'turns unhealthy', does: 'unhealthy', generation: 3, afterMs: 0 },
+  // Longer than somebody would look who looks only whether it stays up for a moment.
+  { id: 'slowly-unhealthy', says: 'turns unhealthy late', does: 'unhealthy', generation: 2, afterMs: 6000 },
+];
+
+/** Updates whose new containers start, and are not what they should be. */
+const comeUpWrong: Check[] = cases.map(({ id, says, does, generation, afterMs }) =>
+  check(
+    `box/updateApp/new-container-${id}`,
+    ['choice/box/122'],
+    `goes back to the old image when the new container ${says}, and says so in a 502`,
+    async (box) => {
+      // Of an image that is still to come.
+      await box.world.docker.behave(image, does, generation, afterMs);
+      box.world.bundle({ name: 'reed', manifest: manifest('reed'), compose });
+      status(await box.install('reed'), 200);
+      if (generation === 3) {
+        // As long as they are healthy all is well.
+        await box.world.docker.advance(image);
+        status(await box.updateApp('reed'), 200);
+      }
+      const before = await runningContainer(box, 'reed');
+      await box.world.docker.advance(image);
+      refused(await box.updateApp('reed'), 502);
+      equal('the image that runs', (await runningContainer(box, 'reed')).imageId, before.imageId);
+    },
+    unhurried,
+  ),
+);
+
+/** Updates that are refused, or that the container tool does not carry out. */
+export const checks: Check[] = [
+  check(
+    'box/updateApp/invalid-name',
+    ['box/updateApp/4', 'box/errors/2'],
+    'refuses a name that is empty or has a slash',
+    async (box) => {
+      for (const path of ['/api/apps//update', '/api/apps/a/b/update', '/api/apps/cairn//update']) {
+        refused(await box.post(path), 400, 'invalid app name');
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/updateApp/not-installed',
+    ['box/updateApp/5', 'box/errors/7'],
+    'is 404 for an app that is not installed, bundled or not',
+    async (box) => {
+      for (const name of ['nobody', 'beacon']) refused(await box.updateApp(name), 404);
+      for (const name of impossible) {
+        const answer = await box.updateApp(name);
+        refused(answer, answer.status === 400 && !box.profile ? 400 : 404);
+      }
+    },
+    { shared: library },
+  ),
+  check(
+    'box/updateApp/pull-fails',
+    ['box/updateApp/6', 'box/errors/10'],
+    'is 502 when an image cannot be pulled, and leaves what runs alone',
+    async (box) => {
+      await installKelp(box);
+      const before = (await containersOf(box, 'kelp')).map((one) => [one.id, one.running]);
+      await box.world.docker.advance(web);
+      await box.world.docker.fail({ on: 'pull', match: 'registry.example/kelp', kind: 'network' });
+      refused(await box.updateApp('kelp'), 502);
+      equal(
+        'the containers',
+        (await containersOf(box, 'kelp')).map((one) => [one.id, one.running]),
+        before,
+      );
+    },
+  ),
+  check(
+    'box/updateApp/recreate-fails',
+    ['box/updateApp/6', 'box/errors/10'],
+    'is 502 when a container cannot be made anew of its newer image',
+    async (box) => {
+      await installKelp(box);
+      await box.world.docker.advance(web);
+      await box.world.docker.fail({ on: 'start', match: 'kelp' });
+      refused(await box.updateApp('kelp'), 502);
+      holds('it happened', (await box.world.docker.faultsFired()) > 0);
+    },
+    unhurried,
+  ),
+  check(
+    'box/updateApp/engine-gone',
+    ['box/updateApp/6', 'box/errors/10'],
+    'is 502 while the container engine does not answer',
+    async (box) => {
+      await installKelp(box);
+      await box.world.docker.setRunning(false);
+      refused(await box.updateApp('kelp'), 502);
+      await box.world.docker.setRunning(true);
+      status(await box.updateApp('kelp'), 200);
+    },
+  ),
+  check(
+    'box/updateApp/new-image-does-not-run',
+    ['choice/box/122'],
+    'goes back to the old image when the new one does not come up, and says both in a 502',
+    async (box) => {
+      await installKelp(box);
+      const before = await runningContainer(box, 'kelp', 'web');
+      await box.world.docker.advance(web);
+      await box.world.docker.behave(web, 'never-start', 2);
+      refused(await box.updateApp('kelp'), 502);
+      const after = await runningContainer(box, 'kelp', 'web');
+      equal('the image that runs', after.imageId, before.imageId);
+      equal('the local tag', await box.world.docker.imageId(web), before.imageId);
+    },
+  ),
+  check(
+    'box/updateApp/pull-before-change',
+    ['choice/box/121'],
+    'touches nothing when one of several images cannot be pulled',
+    async (box) => {
+      await installKelp(box);
+      const before = (await containersOf(box, 'kelp')).map((one) => [one.id, one.startedAt]);
+      for (const image of [web, store]) await box.world.docker.advance(image);
+      await box.world.docker.fail({ on: 'pull', match: 'kelp-web', kind: 'rate-limit' });
+      refused(await box.updateApp('kelp'), 502);
+      equal(
+        'the containers',
+        (await containersOf(box, 'kelp')).map((one) => [one.id, one.startedAt]),
+        before,
+      );
+    },
+  ),
+  ...comeUpWrong,
+  check(
+    'box/updateApp/secret-in-project-name',
+    ['choice/box/17', 'choice/box/250'],
+    'names the Compose file whose project name is impossible, and shows no password that stands in the name',
+    async (box) => {
+      const key = box.secret();
+      box.world.placeInstalled({
+        name: 'reed',
+        manifest: manifest('reed', { settings: [{ ...settings.password, name: 'P' }] }),
+        compose: `name: "\${P}"\n${compose}`,
+        env: `P=${key}.UPPER\n`,
+      });
+      const update = await box.updateApp('reed');
+      refused(update, 502);
+      const change = await box.changeSettings('reed', {});
+      status(change, 207);
+      const removed = await box.remove('reed');
+      for (const { text } of [update, change, removed])
+        holds('no password in the answer', !text.includes(key), text);
+    },
+  ),
+];

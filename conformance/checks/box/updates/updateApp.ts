@@ -1,0 +1,230 @@
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, holds, keysAre, list, matches, record, status } from '../../../kernel/expect.ts';
+import { manifest } from '../apps.ts';
+import { byHand, containersOf, runningContainer } from '../disk.ts';
+import { compose, installKelp, store, unhurried, web } from './kelp.ts';
+
+/** Updating an app: which images come, which containers are made anew, what is reported. */
+export const checks: Check[] = [
+  check(
+    'box/updateApp/newer-image',
+    [
+      'box/updateApp/1',
+      'box/updateApp/3',
+      'box/updateApp/7',
+      'box/service/24',
+      'box/service/25',
+      'box/states/7',
+      'box/image-change/1',
+      'box/image-change/2',
+      'box/image-change/3',
+      'box/image-change/4',
+      'box/image-change/5',
+      'box/post-rules/6',
+      'box/post-rules/12',
+      'box/post-rules/13',
+      'box/post-rules/14',
+    ],
+    'pulls the newer image, recreates the container that ran the old one and reports both ids',
+    async (box) => {
+      await installKelp(box);
+      const before = await runningContainer(box, 'kelp', 'web');
+      const other = await runningContainer(box, 'kelp', 'store');
+      await box.world.docker.advance(web);
+      const answer = await box.updateApp('kelp');
+      status(answer, 200);
+      const after = await runningContainer(box, 'kelp', 'web');
+      equal(
+        'the image of the container is that of the tag',
+        after.imageId,
+        await box.world.docker.imageId(web),
+      );
+      holds('it is another image than before', after.imageId !== before.imageId, after.imageId);
+      holds('the container is a new one', after.id !== before.id, after.id);
+      equal('the container whose image stayed', (await runningContainer(box, 'kelp', 'store')).id, other.id);
+      holds(
+        'exactly app, updated and services',
+        keysAre(answer.json, ['app', 'updated', 'services']),
+        answer.json,
+      );
+      const { app, updated, services } = record(answer);
+      equal('app and updated', [app, updated], ['kelp', true]);
+      const [change, ...more] = list({ json: services });
+      equal('further records', more, []);
+      holds('exactly service, from, to and tag', keysAre(change, ['service', 'from', 'to', 'tag']), change);
+      const { service, from, to, tag } = change ?? {};
+      equal('service, from, to', [service, from, to], ['web', before.imageId, after.imageId]);
+      matches('tag', tag, /1\.4/);
+    },
+    unhurried,
+  ),
+  check(
+    'box/updateApp/nothing-newer',
+    ['box/updateApp/1', 'box/updateApp/3', 'box/post-rules/14'],
+    'says updated: false and leaves the containers alone when there is nothing newer',
+    async (box) => {
+      await installKelp(box);
+      const before = (await containersOf(box, 'kelp')).map((one) => [one.id, one.startedAt]);
+      const answer = await box.updateApp('kelp');
+      status(answer, 200);
+      equal(
+        'the containers',
+        (await containersOf(box, 'kelp')).map((one) => [one.id, one.startedAt]),
+        before,
+      );
+      equal('the answer', answer.json, { app: 'kelp', updated: false, services: [] });
+    },
+  ),
+  check(
+    'box/updateApp/second-time',
+    ['box/updateApp/1', 'box/post-rules/12', 'box/post-rules/14'],
+    'reports every service that changed, and says updated: false the second time',
+    async (box) => {
+      await installKelp(box);
+      for (const image of [web, store]) await box.world.docker.advance(image);
+      const first = record(await box.updateApp('kelp'));
+      equal(
+        'services of the first',
+        list({ json: first.services })
+          .map((one) => one.service)
+          .sort(),
+        ['store', 'web'],
+      );
+      equal('the second', (await box.updateApp('kelp')).json, { app: 'kelp', updated: false, services: [] });
+    },
+    unhurried,
+  ),
+  check(
+    'box/updateApp/pulled-by-hand',
+    ['box/post-rules/6', 'box/post-rules/12', 'box/post-rules/13'],
+    'compares what runs with the local tag, also when the pull itself brings nothing new',
+    async (box) => {
+      await installKelp(box);
+      const before = await runningContainer(box, 'kelp', 'web');
+      await box.world.docker.advance(web);
+      await box.world.docker.pull(web);
+      const answer = record(await box.updateApp('kelp'));
+      const after = await runningContainer(box, 'kelp', 'web');
+      equal('the container has the image of the tag', after.imageId, await box.world.docker.imageId(web));
+      equal('updated', answer.updated, true);
+      const [change] = list({ json: answer.services });
+      equal('from and to', [change?.from, change?.to], [before.imageId, after.imageId]);
+    },
+    unhurried,
+  ),
+  check(
+    'box/updateApp/one-id-alone',
+    ['box/post-rules/12', 'box/post-rules/14'],
+    'reports no service that has no container, whatever its tag has become',
+    async (box) => {
+      await installKelp(box);
+      await box.world.docker.removeContainer((await runningContainer(box, 'kelp', 'web')).name);
+      await box.world.docker.advance(web);
+      equal('the answer', (await box.updateApp('kelp')).json, { app: 'kelp', updated: false, services: [] });
+    },
+    unhurried,
+  ),
+  check(
+    'box/updateApp/body-ignored',
+    ['box/updateApp/2'],
+    'ignores what the body holds',
+    async (box) => {
+      await installKelp(box);
+      for (const body of [undefined, {}, { name: 'other', settings: 7 }, { settings: { A: 'b' } }]) {
+        status(await box.post('/api/apps/kelp/update', body), 200);
+      }
+    },
+    unhurried,
+  ),
+  check(
+    'box/updateApp/neighbours',
+    ['box/service/25'],
+    'leaves the containers of other apps alone',
+    async (box) => {
+      await installKelp(box);
+      box.world.bundle({ name: 'other', manifest: manifest('other'), compose });
+      status(await box.install('other'), 200);
+      const before = await runningContainer(box, 'other', 'web');
+      await box.world.docker.advance(web);
+      status(await box.updateApp('kelp'), 200);
+      const after = await runningContainer(box, 'other', 'web');
+      equal(
+        'container and start of the other app',
+        [after.id, after.startedAt],
+        [before.id, before.startedAt],
+      );
+    },
+    unhurried,
+  ),
+  check('box/updateApp/sorted', ['choice/box/125'], 'reports one record a service, by name', async (box) => {
+    await installKelp(box);
+    for (const image of [web, store]) await box.world.docker.advance(image);
+    const { services } = record(await box.updateApp('kelp'));
+    equal(
+      'services',
+      list({ json: services }).map((one) => one.service),
+      ['store', 'web'],
+    );
+  }),
+  check(
+    'box/updateApp/service-without-container',
+    ['choice/box/123'],
+    'does not compare a service that has no container, and has nothing to compare where none has one',
+    async (box) => {
+      await installKelp(box);
+      for (const service of ['web', 'store']) {
+        const { name } = await runningContainer(box, 'kelp', service);
+        await box.world.docker.removeContainer(name);
+        await box.world.docker.advance(web);
+        equal('the answer', (await box.updateApp('kelp')).json, {
+          app: 'kelp',
+          updated: false,
+          services: [],
+        });
+      }
+      box.world.placeInstalled({ name: 'late', manifest: manifest('late') });
+      const late = await box.updateApp('late');
+      equal('that of an app never brought up', late.json, { app: 'late', updated: false, services: [] });
+    },
+    unhurried,
+  ),
+  check(
+    'box/updateApp/built-here',
+    ['choice/box/124'],
+    'does not pull a service that is built on the box',
+    async (box) => {
+      const built = `${compose}  tool:\n    build: .\n    image: kelp-local:1\n    restart: unless-stopped\n`;
+      box.world.bundle({
+        name: 'kelp',
+        manifest: manifest('kelp'),
+        compose: built,
+        files: { Dockerfile: 'FROM registry.example/base:1\n' },
+      });
+      status(await box.install('kelp'), 200);
+      await box.world.docker.fail({ on: 'pull', match: 'kelp-local' });
+      equal('the answer', (await box.updateApp('kelp')).json, { app: 'kelp', updated: false, services: [] });
+      equal('pulls of it', await box.world.docker.faultsFired(), 0);
+    },
+  ),
+  check(
+    'box/updateApp/image-gone',
+    ['choice/box/124'],
+    'reports nothing of a service whose image was taken away by hand, and all of the others',
+    async (box) => {
+      const own = '  tool:\n    build: .\n    image: kelp-local:1\n    restart: unless-stopped\n';
+      box.world.bundle({
+        name: 'kelp',
+        manifest: manifest('kelp'),
+        compose: `${compose}${own}`,
+        files: { Dockerfile: 'FROM registry.example/base:1\n' },
+      });
+      status(await box.install('kelp'), 200);
+      await byHand(box, 'docker', '/', 'rmi', '-f', 'kelp-local:1');
+      await box.world.docker.advance(web);
+      const { updated, services } = record(await box.updateApp('kelp'));
+      const changed = list({ json: services }).map((one) => one.service);
+      equal('updated and services', [updated, changed], [true, ['web']]);
+    },
+    unhurried,
+  ),
+];

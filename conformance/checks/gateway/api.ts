@@ -1,0 +1,22 @@
+import { makeGatewayWorld } from '../../../fakes/gateway-world.ts';
+import { dialects } from '../../../fakes/wg-easy/model/dialect.ts';
+import { forwardManager } from '../../environments/forwarded-manager.ts';
+import type { Api } from '../../run/api.ts';
+import { gatewayChecks } from './checks.ts';
+import { type Gateway, holdGateway } from './context.ts';
+import { gatewayContract } from './contract.ts';
+
+export const gatewayApi: Api<Gateway> = {
+  name: 'gateway',
+  checks: gatewayChecks,
+  makeWorld: ({ variant, store, parts: { tunnel } }) => {
+    const dialect = dialects[variant % dialects.length] ?? '15.4';
+    const options = store === undefined ? {} : { store };
+    if (tunnel === undefined) return makeGatewayWorld({ ...options, manager: { dialect } });
+    return makeGatewayWorld({ ...options, openManager: (wishes) => forwardManager(tunnel, wishes) });
+  },
+  hold: holdGateway,
+  secretsOf: ({ registrationToken, manager }) => [registrationToken, manager.password],
+  contract: gatewayContract,
+  smokePath: '/healthz',
+};

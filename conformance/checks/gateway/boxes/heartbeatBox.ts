@@ -1,0 +1,48 @@
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, status } from '../../../kernel/expect.ts';
+import { bearer, type Gateway } from '../context.ts';
+import { shared } from '../shared-fixture.ts';
+
+export const checks: Check<Gateway>[] = [
+  check(
+    'gateway/heartbeatBox/ok',
+    ['gateway/heartbeatBox/1', 'gateway/auth/1'],
+    'answers exactly {"status": "ok"} to the box, as often as it likes',
+    async (gateway) => {
+      const box = await gateway.box();
+      for (let beat = 0; beat < 5; beat += 1) {
+        const answer = await gateway.heartbeat(box);
+        status(answer, 200);
+        equal('the body', answer.json, { status: 'ok' });
+      }
+    },
+    shared,
+  ),
+  check(
+    'gateway/heartbeatBox/no-body',
+    ['gateway/heartbeatBox/4', 'gateway/endpoints/4', 'gateway/endpoints/5'],
+    'needs no body, and takes any',
+    async (gateway) => {
+      const box = await gateway.box();
+      for (const body of [undefined, '', '{}', '{', '[]', { box_id: 'x' }]) {
+        status(await gateway.post(`/v1/boxes/${box.id}/heartbeat`, body, bearer(box.token)), 200);
+      }
+    },
+    shared,
+  ),
+  check(
+    'gateway/heartbeatBox/changes-nothing-else',
+    ['gateway/heartbeatBox/1', 'gateway/box/6'],
+    'leaves token and routes of the box as they are, and shows no token',
+    async (gateway) => {
+      const box = await gateway.box();
+      await gateway.route(box);
+      const before = await gateway.list(box);
+      const answers = [await gateway.heartbeat(box), await gateway.list(box)];
+      equal('the routes', answers[1]?.json, before.json);
+      for (const answer of [before, ...answers])
+        equal('a token in it', answer.text.includes(box.token), false);
+    },
+    shared,
+  ),
+];

@@ -1,0 +1,193 @@
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, refused, status } from '../../../kernel/expect.ts';
+import { until } from '../../../kernel/observe.ts';
+import type { Gateway } from '../context.ts';
+import { servesAtOnce } from '../proxy.ts';
+import { needsLastingStore, texts } from '../shared-fixture.ts';
+
+const limits = (gateway: Gateway, boxes: number, routes: number) =>
+  Object.assign(gateway.world.variables, {
+    GATEWAY_BOX_LIMIT: String(boxes),
+    GATEWAY_ROUTE_LIMIT: String(routes),
+  });
+
+/** How many of the answers succeeded; every other one has to be this refusal. */
+function won(answers: { status: number; text: string; json: unknown }[], text: string): number {
+  for (const answer of answers) if (answer.status !== 201) refused(answer, 403, text);
+  return answers.filter((answer) => answer.status === 201).length;
+}
+
+export const checks: Check<Gateway>[] = [
+  check(
+    'gateway/limits/boxes',
+    [
+      'gateway/registerBox/6',
+      'gateway/rules/4',
+      'gateway/limits/1',
+      'gateway/process/12',
+      'gateway/errors/5',
+    ],
+    'registers as many boxes as the limit says, and not one more',
+    async (gateway) => {
+      limits(gateway, 3, 20);
+      const boxes = [
+        await gateway.box('weir'),
+        await gateway.box('weir'),
+        await gateway.box('mill'),
+      ] as const;
+      for (const box_name of ['weir', 'lock'])
+        refused(await gateway.register({ box_name }), 403, texts.boxLimit);
+      equal('peers', gateway.world.manager.clients().length, 3);
+      status(await gateway.deregister(boxes[1]), 200);
+      await gateway.box();
+      refused(await gateway.register(), 403, texts.boxLimit);
+      for (const box of [boxes[0], boxes[2]]) status(await gateway.heartbeat(box), 200);
+    },
+  ),
+  check(
+    'gateway/limits/routes',
+    [
+      'gateway/publishRoute/7',
+      'gateway/rules/12',
+      'gateway/limits/2',
+      'gateway/process/13',
+      'gateway/errors/5',
+    ],
+    'publishes as many routes of a box as the limit says, and not one more; each box has its own',
+    async (gateway) => {
+      limits(gateway, 10, 3);
+      const [box, other] = [await gateway.box(), await gateway.box()];
+      const { subdomain } = await gateway.route(other);
+      for (let time = 0; time < 3; time += 1)
+        refused(await gateway.publish(box, { subdomain }), 409, texts.subdomain);
+      const mill = { app_name: 'mill', port: 4000 };
+      const routes = [
+        await gateway.route(box),
+        await gateway.route(box),
+        await gateway.route(box, mill),
+      ] as const;
+      for (const fields of [{}, { app_name: 'lock', port: 8080 }])
+        refused(await gateway.publish(box, fields), 403, texts.routeLimit);
+      for (let time = 0; time < 2; time += 1) await gateway.route(other);
+      refused(await gateway.publish(other), 403, texts.routeLimit);
+      status(await gateway.unpublish(box, routes[1].id), 200);
+      await gateway.route(box);
+      refused(await gateway.publish(box), 403, texts.routeLimit);
+      equal('routes', [(await gateway.routes(box)).length, (await gateway.routes(other)).length], [3, 3]);
+    },
+  ),
+  check(
+    'gateway/limits/defaults',
+    ['gateway/process/12', 'gateway/process/13'],
+    'allows ten boxes and twenty routes of each where nothing is set',
+    async (gateway) => {
+      const box = await gateway.box();
+      for (let count = 1; count < 10; count += 1) await gateway.box();
+      refused(await gateway.register(), 403, texts.boxLimit);
+      for (let count = 0; count < 20; count += 1) await gateway.route(box);
+      refused(await gateway.publish(box), 403, texts.routeLimit);
+      equal('routes in the list', (await gateway.routes(box)).length, 20);
+    },
+  ),
+  check(
+    'gateway/limits/survive-restart',
+    ['gateway/limits/1', 'gateway/limits/2', 'gateway/states/6'],
+    'counts the boxes and routes from before a restart, and removes a peer from before it',
+    async (gateway) => {
+      needsLastingStore(gateway);
+      limits(gateway, 1, 1);
+      const box = await gateway.box();
+      await gateway.route(box);
+      await gateway.restart();
+      refused(await gateway.register(), 403, texts.boxLimit);
+      refused(await gateway.publish(box), 403, texts.routeLimit);
+      const { manager } = gateway.world;
+      status(await gateway.deregister(box), 200);
+      await until('the peer from before the restart is removed', () => manager.clients().length === 0);
+      await gateway.box();
+    },
+  ),
+  check(
+    'gateway/limits/boxes-at-once',
+    ['choice/gateway/45'],
+    'lets exactly as many of several registrations at once pass as the limit allows',
+    async (gateway) => {
+      limits(gateway, 4, 20);
+      await gateway.box();
+      const answers = await Promise.all(Array.from({ length: 9 }, () => gateway.register()));
+      equal('how many pass', won(answers, texts.boxLimit), 3);
+      equal('peers', gateway.world.manager.clients().length, 4);
+    },
+  ),
+  check(
+    'gateway/limits/pending-box-counts',
+    ['choice/gateway/45'],
+    'counts a box while it is still being registered',
+    async (gateway) => {
+      limits(gateway, 1, 20);
+      await gateway.start();
+      const { manager } = gateway.world;
+      manager.faults.script({ kind: 'slow', on: 'create', delayMs: 600 });
+      const first = gateway.register();
+      await until('the manager is asked', () => manager.log().some((entry) => entry.operation === 'create'));
+      refused(await gateway.register(), 403, texts.boxLimit);
+      status(await first, 201);
+    },
+  ),
+  check(
+    'gateway/limits/routes-at-once',
+    ['choice/gateway/84', 'choice/gateway/93'],
+    'lets exactly as many of several publishes at once pass as the limit allows, and serves what passed, and no more',
+    async (gateway) => {
+      limits(gateway, 10, 5);
+      const [box, other] = [await gateway.box(), await gateway.box()];
+      await gateway.route(box);
+      const asked = Array.from({ length: 12 }, (_, index) => gateway.publish(index % 2 === 0 ? box : other));
+      const answers = await Promise.all(asked);
+      equal('how many pass', won(answers, texts.routeLimit), 4 + 5);
+      equal('routes', [(await gateway.routes(box)).length, (await gateway.routes(other)).length], [5, 5]);
+      const hosts = async () =>
+        [...(await gateway.routes(box)), ...(await gateway.routes(other))].map(
+          ({ subdomain }) => `${subdomain}.${gateway.world.domain}`,
+        );
+      await servesAtOnce(gateway, await hosts());
+      const [gone, ...others] = await gateway.routes(other);
+      const taken = others.map((route) => gateway.unpublish(other, String(route.id)));
+      for (const answer of await Promise.all(taken)) status(answer, 200);
+      await servesAtOnce(gateway, await hosts());
+      status(await gateway.unpublish(other, String(gone?.id)), 200);
+      await servesAtOnce(gateway, await hosts());
+    },
+  ),
+  check(
+    'gateway/limits/zero',
+    ['choice/gateway/85'],
+    'takes a limit of 0 for one: nothing is registered, or published',
+    async (gateway) => {
+      limits(gateway, 2, 0);
+      const box = await gateway.box();
+      refused(await gateway.publish(box), 403, texts.routeLimit);
+      await gateway.stop();
+      limits(gateway, 0, 0);
+      refused(await gateway.register(), 403, texts.boxLimit);
+    },
+  ),
+  check(
+    'gateway/limits/lowered',
+    ['choice/gateway/86'],
+    'keeps what exists when a limit is lowered below it, and refuses new ones only',
+    async (gateway) => {
+      needsLastingStore(gateway);
+      const [box, other] = [await gateway.box(), await gateway.box()];
+      await gateway.route(box);
+      await gateway.route(box);
+      await gateway.stop();
+      limits(gateway, 1, 1);
+      equal('routes', (await gateway.routes(box)).length, 2);
+      status(await gateway.heartbeat(other), 200);
+      refused(await gateway.register(), 403, texts.boxLimit);
+      refused(await gateway.publish(box), 403, texts.routeLimit);
+      await gateway.route(other);
+    },
+  ),
+];

@@ -1,0 +1,167 @@
+import { crc32 } from 'node:zlib';
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, holds, keysAre, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { bearer, type Caller, type Gateway } from '../context.ts';
+import { shared, texts } from '../shared-fixture.ts';
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** The CRC-32 of a text in base 62, in six characters. */
+function checkCharacters(text: string): string {
+  const sum = crc32(text);
+  return Array.from({ length: 6 }, (_, at) => digits[Math.floor(sum / 62 ** (5 - at)) % 62]).join('');
+}
+
+/** The box with the token that a rotation gave it. */
+export async function rotated(gateway: Gateway, box: Caller): Promise<Caller> {
+  const answer = await gateway.rotate(box);
+  status(answer, 200);
+  const { box_token: token } = record(answer);
+  holds('box_token is a text', typeof token === 'string' && token !== '', token);
+  return { id: box.id, token };
+}
+
+export const checks: Check<Gateway>[] = [
+  check(
+    'gateway/rotateBoxToken/ok',
+    ['gateway/rotateBoxToken/1', 'gateway/auth/3', 'gateway/states/3'],
+    'answers a new token and nothing else, which works from then on',
+    async (gateway) => {
+      const box = await gateway.box();
+      const answer = await gateway.rotate(box);
+      status(answer, 200);
+      holds('the only field is box_token', keysAre(answer.json, ['box_token']), answer.json);
+      const token = record(answer).box_token as string;
+      holds('it is new', token !== box.token);
+      status(await gateway.heartbeat({ id: box.id, token }), 200);
+      status(await gateway.list({ id: box.id, token }), 200);
+    },
+    shared,
+  ),
+  check(
+    'gateway/rotateBoxToken/old-token',
+    ['gateway/auth/13', 'gateway/states/3', 'gateway/auth/8'],
+    'replaces the old token: it is refused everywhere',
+    async (gateway) => {
+      const old = await gateway.box();
+      const route = await gateway.route(old);
+      const fresh = await rotated(gateway, old);
+      for (const act of [gateway.heartbeat, gateway.rotate, gateway.deregister, gateway.list]) {
+        refused(await act(old), 401, texts.invalidToken);
+      }
+      refused(await gateway.publish(old), 401, texts.invalidToken);
+      refused(await gateway.unpublish(old, route.id), 401, texts.invalidToken);
+      status(await gateway.heartbeat(fresh), 200);
+    },
+    shared,
+  ),
+  check(
+    'gateway/rotateBoxToken/keeps-the-box',
+    ['gateway/states/3', 'gateway/rotateBoxToken/1', 'gateway/rotateBoxToken/4'],
+    'leaves the box and its routes in place, and others alone',
+    async (gateway) => {
+      const [box, other] = [await gateway.box(), await gateway.box()];
+      await gateway.route(box);
+      const before = await gateway.routes(box);
+      const once = await rotated(gateway, box);
+      const fresh = await rotated(gateway, once);
+      holds('the second token is new, too', fresh.token !== once.token && fresh.token !== box.token);
+      refused(await gateway.heartbeat(once), 401, texts.invalidToken);
+      equal('the routes', await gateway.routes(fresh), before);
+      status(await gateway.heartbeat(other), 200);
+      refused(await gateway.heartbeat({ id: other.id, token: fresh.token }), 403, texts.otherBox);
+    },
+    shared,
+  ),
+  check(
+    'gateway/rotateBoxToken/no-body',
+    ['gateway/rotateBoxToken/4', 'gateway/endpoints/5'],
+    'needs no body, and takes any',
+    async (gateway) => {
+      for (const body of ['{', '[]', { box_id: 'other' }]) {
+        const box = await gateway.box();
+        status(await gateway.post(`/v1/boxes/${box.id}/rotate-token`, body, bearer(box.token)), 200);
+        refused(await gateway.heartbeat(box), 401, texts.invalidToken);
+      }
+    },
+    shared,
+  ),
+  check(
+    'gateway/rotateBoxToken/refused-rotation',
+    ['gateway/rotateBoxToken/2', 'gateway/rotateBoxToken/3'],
+    'keeps the token when it refuses to rotate',
+    async (gateway) => {
+      const [box, other] = [await gateway.box(), await gateway.box()];
+      refused(await gateway.rotate({ id: box.id, token: other.token }), 403, texts.otherBox);
+      refused(await gateway.rotate({ id: box.id, token: 'nonsense' }), 401, texts.invalidToken);
+      for (const one of [box, other]) status(await gateway.heartbeat(one), 200);
+    },
+    shared,
+  ),
+  check(
+    'gateway/rotateBoxToken/shown-once',
+    ['gateway/box/6'],
+    'shows a token at registration and rotation, and in no other answer',
+    async (gateway) => {
+      const box = await gateway.box();
+      const fresh = await rotated(gateway, box);
+      const route = await gateway.route(fresh);
+      const answers = [
+        route.answer,
+        await gateway.list(fresh),
+        await gateway.heartbeat(fresh),
+        await gateway.publish(fresh, { port: null }),
+        await gateway.heartbeat({ id: 'x', token: fresh.token }),
+        await gateway.heartbeat(box),
+        await gateway.unpublish(fresh, route.id),
+        await gateway.deregister(fresh),
+      ];
+      for (const answer of answers) {
+        const what = `${answer.method} ${answer.path} holds`;
+        for (const token of [box.token, fresh.token])
+          equal(`${what} a token`, answer.text.includes(token), false);
+        const headers = JSON.stringify(answer.headers);
+        equal(`${what} a token in its headers`, headers.includes(fresh.token), false);
+      }
+    },
+    shared,
+  ),
+  check(
+    'gateway/rotateBoxToken/form',
+    ['choice/gateway/58', 'choice/gateway/61'],
+    'makes tokens of the chosen form, no two alike',
+    async (gateway) => {
+      let box: Caller = await gateway.box();
+      const seen = new Set([box.token]);
+      for (let turn = 0; turn < 20; turn += 1) {
+        box = await rotated(gateway, box);
+        matches('the token', box.token, /^bgt_[A-Za-z0-9_-]{43}[A-Za-z0-9]{6}$/);
+        equal('its check characters', box.token.slice(47), checkCharacters(box.token.slice(4, 47)));
+        seen.add(box.token);
+      }
+      equal('different tokens', seen.size, 21);
+    },
+    shared,
+  ),
+  check(
+    'gateway/rotateBoxToken/at-once',
+    ['choice/gateway/62', 'choice/gateway/63'],
+    'lets one of several rotations at the same time win, and answers 401 to the others',
+    async (gateway) => {
+      const box = await gateway.box();
+      const answers = await Promise.all(Array.from({ length: 8 }, () => gateway.rotate(box)));
+      const won = answers.filter((answer) => answer.status === 200);
+      equal('how many win', won.length, 1);
+      for (const answer of answers) {
+        if (answer.status !== 200) refused(answer, 401, texts.invalidToken);
+      }
+      const [winner] = won;
+      status(
+        await gateway.heartbeat({ id: box.id, token: String(record(winner ?? { json: null }).box_token) }),
+        200,
+      );
+      refused(await gateway.heartbeat(box), 401, texts.invalidToken);
+    },
+    shared,
+  ),
+];

@@ -1,0 +1,42 @@
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, status } from '../../../kernel/expect.ts';
+import { bearer, type Gateway } from '../context.ts';
+import { shared } from '../shared-fixture.ts';
+
+export const checks: Check<Gateway>[] = [
+  check(
+    'gateway/getHealth/ok',
+    ['gateway/getHealth/1', 'gateway/versioning/2'],
+    'answers exactly {"status": "ok"}',
+    async (gateway) => {
+      const answer = await gateway.get('/healthz');
+      status(answer, 200);
+      equal('the body', answer.json, { status: 'ok' });
+    },
+    shared,
+  ),
+  check(
+    'gateway/getHealth/no-authentication',
+    ['gateway/getHealth/2', 'gateway/auth/4', 'gateway/getHealth/3'],
+    'asks nobody for a token, and takes no offence at a wrong one',
+    async (gateway) => {
+      const box = await gateway.box();
+      for (const headers of [{}, bearer('nonsense'), bearer(box.token), { Authorization: 'Basic eDp5' }]) {
+        const answer = await gateway.get('/healthz', headers as Record<string, string>);
+        status(answer, 200);
+        equal('the body', answer.json, { status: 'ok' });
+      }
+    },
+    shared,
+  ),
+  check(
+    'gateway/getHealth/manager-away',
+    ['choice/gateway/112'],
+    'answers while the tunnel manager does not',
+    async (gateway) => {
+      await gateway.start();
+      await gateway.world.manager.stop();
+      status(await gateway.get('/healthz'), 200);
+    },
+  ),
+];

@@ -1,0 +1,238 @@
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, holds, refused, status } from '../../../kernel/expect.ts';
+import { bearer, type Gateway } from '../context.ts';
+import { shared, texts } from '../shared-fixture.ts';
+
+/** Paths and methods that the table does not have, however near they come to one that it has. */
+function outsideTheTable(id: string): [method: string, path: string][] {
+  const gets = [
+    '/', '/v1', '/v1/', '/v1/boxes', '/v1/accounts', '/v1/accounts/1', '/accounts', '/routes', '/v1/healthz', '/v2/routes',
+    '/metrics', '/openapi.json', '/docs', '/favicon.ico', '/healthzz', '/healthz/x', '/HEALTHZ', '/Healthz', '/v1/Routes',
+    '/v1//routes', `/v1/boxes/${id}`, '/healthz/', '/v1/routes/',
+  ]; // biome-ignore format: a table
+  const posts = [
+    '/boxes/register', '/v1/boxes', '/v1/boxes/Register', '/v1/boxes/register/x', '/v1/accounts', '/v1/healthz',
+    `/boxes/${id}/heartbeat`, `/v1/boxes/${id}`, `/v1/boxes/${id}/rotate`, `/v1/boxes/${id}/heartbeat/x`,
+    `/v1/boxes/${id}/x/heartbeat`, `/v1/boxes/a/${id}/deregister`, `/v1/boxes/${id}/Deregister`, '/v1/routes/x',
+    '/v1/routes/', '/v1/boxes/register/', `/v1/boxes/${id}/heartbeat/`, `/v1/boxes/${id}/deregister/`,
+    `/v1/boxes/${id}/rotate-token/`,
+  ]; // biome-ignore format: a table
+  const deletes = ['/v1/routes', '/v1/routes/a/b', '/routes/a', `/v1/boxes/${id}`, '/v1/routes/a/b/c'];
+  return [
+    ...gets.map((path): [string, string] => ['GET', path]),
+    ...posts.map((path): [string, string] => ['POST', path]),
+    ...deletes.map((path): [string, string] => ['DELETE', path]),
+  ];
+}
+
+/** The table's paths with methods that it has for others only. */
+function otherMethods(id: string): [method: string, path: string][] {
+  const rows: [path: string, has: string[]][] = [
+    ['/healthz', ['GET']],
+    ['/v1/boxes/register', ['POST']],
+    [`/v1/boxes/${id}/heartbeat`, ['POST']],
+    [`/v1/boxes/${id}/rotate-token`, ['POST']],
+    [`/v1/boxes/${id}/deregister`, ['POST']],
+    ['/v1/routes', ['GET', 'POST']],
+    ['/v1/routes/some-route', ['DELETE']],
+  ];
+  const methods = ['GET', 'POST', 'DELETE'];
+  return rows.flatMap(([path, has]) =>
+    methods.filter((method) => !has.includes(method)).map((method): [string, string] => [method, path]),
+  );
+}
+
+/** How a method and a path are matched, and what there is nothing at. */
+export const checks: Check<Gateway>[] = [
+  check(
+    'gateway/http/unknown-paths',
+    [
+      'gateway/endpoints/3',
+      'gateway/endpoints/9',
+      'gateway/service/21',
+      'gateway/rules/1',
+      'gateway/errors/2',
+      'gateway/errors/6',
+      'gateway/versioning/1',
+      'gateway/versioning/2',
+    ],
+    'answers 404 not found on every path that the table does not have, and does nothing',
+    async (gateway) => {
+      const box = await gateway.box();
+      for (const [method, path] of outsideTheTable(box.id)) {
+        refused(
+          await gateway.request({ method, path, headers: bearer(box.token), body: {} }),
+          404,
+          texts.notFound,
+        );
+      }
+      // The row of the table for any other path asks for no token.
+      for (const [method, path] of [
+        ['GET', '/'],
+        ['GET', '/v1/nowhere'],
+        ['POST', '/v1/accounts'],
+        ['DELETE', '/nowhere'],
+      ] as const)
+        refused(await gateway.request({ method, path }), 404, texts.notFound);
+      const route = await gateway.route(box);
+      const path = `/v1/routes/${route.id}/`;
+      const headers = bearer(box.token);
+      refused(await gateway.request({ method: 'DELETE', path, headers }), 404, texts.notFound);
+      equal('routes', (await gateway.routes(box)).length, 1);
+      status(await gateway.heartbeat(box), 200);
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/other-methods',
+    ['gateway/endpoints/10', 'gateway/errors/6'],
+    'answers 404 not found to every method that the table does not have for a path',
+    async (gateway) => {
+      const box = await gateway.box();
+      for (const [method, path] of otherMethods(box.id)) {
+        const body = method === 'GET' ? undefined : {};
+        refused(
+          await gateway.request({ method, path, headers: bearer(box.token), body }),
+          404,
+          texts.notFound,
+        );
+      }
+      // What an HTTP library answers by itself to a method that its user never heard of may have another form.
+      for (const method of ['PUT', 'PATCH']) {
+        const { subdomain } = await gateway.route(box);
+        const route = JSON.stringify({ app_name: 'lantern', subdomain: `${subdomain}-x`, port: 80 });
+        for (const path of ['/healthz', '/v1/routes', `/v1/boxes/${box.id}/deregister`]) {
+          const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${box.token}\r\n`;
+          const asked = `${head}Content-Length: ${route.length}\r\n\r\n${route}`;
+          const { answers } = await gateway.raw({ parts: [asked] });
+          holds(`${method} ${path} is refused`, (answers[0]?.status ?? 400) >= 400, answers[0]?.status);
+        }
+      }
+      equal('routes', (await gateway.routes(box)).length, 2);
+      status(await gateway.heartbeat(box), 200);
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/rare-methods',
+    ['choice/gateway/2'],
+    'answers 404 and never 405 to methods that nobody has here',
+    async (gateway) => {
+      for (const method of ['PUT', 'PATCH', 'OPTIONS', 'PROPFIND', 'TRACE', 'REPORT']) {
+        for (const path of ['/healthz', '/v1/routes', '/v1/boxes/register']) {
+          const answer = await gateway.request({ method, path });
+          refused(answer, 404, texts.notFound);
+          equal('no Allow', answer.headers.allow, undefined);
+        }
+      }
+      const line = (text: string) => `${text} HTTP/1.1\r\nHost: x\r\n\r\n`;
+      const healthz = line('GET /healthz');
+      const connect = line('CONNECT 127.0.0.1:9');
+      for (const last of [line('FROB /healthz'), connect]) {
+        const { answers } = await gateway.raw({ parts: [healthz.repeat(3) + last], answers: 5 });
+        equal(
+          'statuses in one packet',
+          answers.map((answer) => answer.status),
+          [200, 200, 200, 404],
+        );
+      }
+      const rest = await gateway.raw({ parts: [connect + healthz], answers: 2 });
+      holds('the connection closes', rest.closed);
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/unknown-paths-without-token',
+    ['choice/gateway/3', 'choice/gateway/15'],
+    'answers 404 on an unknown path or method before it looks at any token',
+    async (gateway) => {
+      const rows = [...outsideTheTable('somebody'), ...otherMethods('somebody')];
+      for (const headers of [{}, bearer('nonsense')]) {
+        for (const [method, path] of rows) {
+          refused(await gateway.request({ method, path, headers }), 404, texts.notFound);
+        }
+      }
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/not-decoded',
+    ['choice/gateway/4'],
+    'matches a path byte for byte, decodes nothing in it, and leaves the query out',
+    async (gateway) => {
+      const box = await gateway.box();
+      for (const path of [
+        '/%68ealthz',
+        '/healthz%20',
+        '/healthz;x',
+        '/v1%2Froutes',
+        '/./healthz',
+        '//healthz',
+        '/v1/../healthz',
+        '/v1/%72outes',
+      ]) {
+        refused(await gateway.get(path, bearer(box.token)), 404, texts.notFound);
+      }
+      const coded = `%${box.id.charCodeAt(0).toString(16)}${box.id.slice(1)}`;
+      refused(await gateway.heartbeat({ ...box, id: coded }), 403, texts.otherBox);
+      const route = await gateway.route(box);
+      refused(
+        await gateway.unpublish(box, `%${route.id.charCodeAt(0).toString(16)}${route.id.slice(1)}`),
+        404,
+        texts.route,
+      );
+      status(await gateway.get('/healthz?x=/v1/routes'), 200);
+      status(await gateway.get('/healthz?'), 200);
+      status(await gateway.get('/v1/routes?a=1&b=/x', bearer(box.token)), 200);
+      status(await gateway.heartbeat({ ...box, id: box.id, token: box.token }), 200);
+      refused(await gateway.get('/nowhere?/healthz'), 404, texts.notFound);
+      status(await gateway.unpublish(box, `${route.id}?x=1`), 200);
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/empty-segments',
+    ['choice/gateway/5', 'choice/gateway/6'],
+    'has no path with an empty segment or a final slash',
+    async (gateway) => {
+      const box = await gateway.box();
+      const rows = [
+        ['POST', '/v1/boxes//heartbeat'],
+        ['POST', '/v1/boxes//deregister'],
+        ['POST', `/v1/boxes/${box.id}/heartbeat/`],
+        ['POST', '/v1/boxes/register/'],
+        ['DELETE', '/v1/routes/'],
+        ['GET', '/v1/routes/'],
+        ['POST', '/v1/routes/'],
+        ['GET', '/healthz/'],
+      ] as const;
+      for (const [method, path] of rows) {
+        refused(
+          await gateway.request({ method, path, headers: bearer(box.token), body: {} }),
+          404,
+          texts.notFound,
+        );
+      }
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/nothing-else',
+    ['choice/gateway/25'],
+    'serves no page, document or figure at the port of its API',
+    async (gateway) => {
+      const paths = [
+        '/',
+        '/index.html',
+        '/metrics',
+        '/status',
+        '/version',
+        '/openapi.yaml',
+        '/robots.txt',
+        '/debug/pprof',
+      ];
+      for (const path of paths) refused(await gateway.get(path), 404, texts.notFound);
+    },
+    shared,
+  ),
+];

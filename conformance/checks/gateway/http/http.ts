@@ -1,0 +1,270 @@
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, holds, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { followsHttp } from '../../http/cases.ts';
+import { answersOneAfterTheOther } from '../../http/one-connection.ts';
+import { bearer, type Gateway, type LiveBox } from '../context.ts';
+import { shared } from '../shared-fixture.ts';
+
+const headOf = (box: LiveBox) => `Host: localhost\r\nAuthorization: Bearer ${box.token}\r\n`;
+
+/** The bytes that publish a route under a fresh subdomain. */
+function publishing(gateway: Gateway, box: LiveBox): string {
+  const body = JSON.stringify({ app_name: 'lantern', subdomain: gateway.label(), port: 80 });
+  return `POST /v1/routes HTTP/1.1\r\n${headOf(box)}Content-Length: ${body.length}\r\n\r\n${body}`;
+}
+
+async function someAnswers(gateway: Gateway) {
+  const box = await gateway.box();
+  const route = await gateway.route(box);
+  return [
+    box.answer,
+    route.answer,
+    await gateway.get('/healthz'),
+    await gateway.get('/nowhere'),
+    await gateway.list(box),
+    await gateway.heartbeat(box),
+    await gateway.register({ box_name: undefined }),
+    await gateway.get('/v1/routes'),
+    await gateway.get('/v1/routes', bearer('nonsense')),
+    await gateway.heartbeat({ id: 'somebody', token: box.token }),
+    await gateway.publish(box, { port: null }),
+    await gateway.publish(box, { subdomain: route.subdomain }),
+    await gateway.unpublish(box, 'no-such-route'),
+    await gateway.request({ method: 'DELETE', path: '/v1/routes', headers: bearer(box.token), body: {} }),
+    await gateway.deregister(box),
+  ];
+}
+
+const service = { get: '/healthz', post: '/v1/boxes/register', maxBodyBytes: 64 * 1024, unknownMethod: 404 };
+
+/** What every exchange keeps to, whatever is asked: its form, its headers, its connection. */
+export const checks: Check<Gateway>[] = [
+  check(
+    'gateway/http/json-headers',
+    [
+      'gateway/endpoints/1',
+      'gateway/endpoints/2',
+      'gateway/endpoints/7',
+      'gateway/endpoints/8',
+      'gateway/service/1',
+    ],
+    'sends everything as application/json with the length of its bytes, errors included',
+    async (gateway) => {
+      for (const answer of await someAnswers(gateway)) {
+        const what = `of ${answer.method} ${answer.path} ${answer.status}`;
+        equal(`Content-Type ${what}`, answer.headers['content-type'], 'application/json');
+        equal(`Content-Length ${what}`, answer.headers['content-length'], String(answer.body.length));
+        equal(`no chunks ${what}`, answer.headers['transfer-encoding'], undefined);
+        holds(`JSON ${what}`, answer.json !== undefined, answer.text);
+      }
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/error-form',
+    ['gateway/errors/1', 'gateway/endpoints/2'],
+    'gives every error as one text under error, and nothing beside',
+    async (gateway) => {
+      for (const answer of await someAnswers(gateway)) {
+        if (answer.status >= 400) refused(answer, answer.status);
+      }
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/keep-alive',
+    ['gateway/service/1', 'gateway/endpoints/8'],
+    'answers requests that follow each other on one connection, each whole, or closes it after the first',
+    (gateway) => answersOneAfterTheOther(gateway.raw, '/healthz'),
+    shared,
+  ),
+  check(
+    'gateway/http/corpus',
+    ['choice/gateway/16', 'choice/gateway/121', 'choice/gateway/122', 'choice/gateway/182'],
+    'refuses or answers whatever bytes come, never more requests than were sent, and goes on',
+    (gateway) => followsHttp(gateway.raw, service),
+    { ...shared, timeoutMs: 90_000 },
+  ),
+  check(
+    'gateway/http/pipelined',
+    ['choice/gateway/119'],
+    'carries out requests that were sent at once in their order: a list shows the routes published just before it',
+    async (gateway) => {
+      const box = await gateway.box();
+      const head = headOf(box);
+      const publish = () => publishing(gateway, box);
+      const list = `GET /v1/routes HTTP/1.1\r\n${head}\r\n`;
+      const { answers } = await gateway.raw({ parts: [publish() + publish() + list + list], answers: 4 });
+      equal(
+        'the answers',
+        answers.map((answer) => answer.status),
+        [201, 201, 200, 200],
+      );
+      const ids = answers.slice(0, 2).map((answer) => record(answer).id);
+      const listed = answers.slice(2).map((answer) => record(answer).routes as { id: string }[]);
+      for (const routes of listed)
+        equal(
+          'the routes of the list',
+          routes.map((route) => route.id),
+          ids,
+        );
+      const refusals = [
+        'GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n',
+        'GET /v1/routes HTTP/1.1\r\nHost: localhost\r\n\r\n',
+        'GET /v1/routes HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer nonsense\r\n\r\n',
+        `POST /v1/boxes/x/heartbeat HTTP/1.1\r\n${head}\r\n`,
+        `POST /v1/routes HTTP/1.1\r\n${head}\r\n`,
+        `DELETE /v1/routes/x HTTP/1.1\r\n${head}\r\n`,
+      ];
+      const among = await gateway.raw({ parts: [refusals.join('') + list], answers: 7 });
+      equal(
+        'the answers to what is refused, and to a list behind it',
+        among.answers.map((answer) => answer.status),
+        [404, 401, 401, 403, 400, 404, 200],
+      );
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/pipelined-nonsense',
+    ['choice/gateway/119'],
+    'answers what came before nonsense on a connection, and carries out nothing that comes behind it',
+    async (gateway) => {
+      const box = await gateway.box();
+      const publish = publishing(gateway, box);
+      const list = `GET /v1/routes HTTP/1.1\r\n${headOf(box)}\r\n`;
+      const behind = await gateway.raw({ parts: [`${publish}${list}nonsense\r\n\r\n`], answers: 4 });
+      equal(
+        'statuses of a change, a list and nonsense in one packet',
+        behind.answers.map((answer) => answer.status),
+        [201, 200, 400],
+      );
+      const late = publishing(gateway, box);
+      const before = await gateway.raw({ parts: [`GET / HTTP/1.1\r\n\r\n${late}`], answers: 2 });
+      equal(
+        'statuses of a request without a host and a change in one packet',
+        before.answers.map((answer) => answer.status),
+        [400],
+      );
+      equal('routes: none of a change that was not answered', (await gateway.routes(box)).length, 1);
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/head',
+    ['choice/gateway/1'],
+    'answers HEAD with 404 on every path, without a body',
+    async (gateway) => {
+      for (const path of ['/healthz', '/v1/routes', '/nowhere']) {
+        const answer = await gateway.request({ method: 'HEAD', path });
+        status(answer, 404);
+        equal('no body', answer.body.length, 0);
+      }
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/whole-address',
+    ['choice/gateway/121'],
+    'takes a request target that is a whole address for the path in it',
+    async (gateway) => {
+      const targets = ['http://localhost/healthz', 'HTTPS://x:1/healthz?a'];
+      for (const target of [...targets, 'http://localhost', '*']) {
+        const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+        const { answers } = await gateway.raw({ parts: [head] });
+        equal(`status for ${target}`, answers[0]?.status, targets.includes(target) ? 200 : 404);
+      }
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/without-host',
+    ['choice/gateway/122'],
+    'answers a request of HTTP/1.0 that names no host',
+    async (gateway) => {
+      const { answers, closed } = await gateway.raw({ parts: ['GET /healthz HTTP/1.0\r\n\r\n'], answers: 2 });
+      const statuses = answers.map((answer) => answer.status);
+      equal('statuses', statuses, [200]);
+      holds('the connection closes', closed);
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/malformed',
+    ['choice/gateway/16', 'choice/gateway/15'],
+    'answers 400 with an error body to what is no HTTP/1.1, and closes',
+    async (gateway) => {
+      const heads = [
+        'GET /healthz HTTP/x\r\n\r\n',
+        'nonsense\r\n\r\n',
+        'POST /v1/boxes/register HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n',
+        'POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+        'GET /healthz HTTP/1.1\r\n\r\n',
+        'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n',
+        'GET /healthz HTTP/1.1\r\nhost: x\r\nHOST: y\r\n\r\n',
+        'POST /v1/routes HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+        '(FROB /healthz HTTP/1.1\r\nHost: x\r\n\r\n',
+        'FROB /healthz HTTP/1.1x\r\nHost: x\r\n\r\n',
+      ];
+      for (const head of heads) {
+        const { answers, closed } = await gateway.raw({ parts: [head], answers: 2 });
+        const statuses = answers.map((answer) => answer.status);
+        equal(`status after ${JSON.stringify(head)}`, statuses, [400]);
+        const body = answers[0]?.json as { error?: unknown } | undefined;
+        holds('an error body', typeof body?.error === 'string', answers[0]?.text);
+        equal('Content-Type', answers[0]?.headers['content-type'], 'application/json');
+        holds('the connection closes', closed);
+      }
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/headers-on-every-answer',
+    ['choice/gateway/21', 'choice/gateway/22'],
+    'sends its own headers on every answer, and none that lets web pages read it',
+    async (gateway) => {
+      const answers = [
+        ...(await someAnswers(gateway)),
+        await gateway.get('/healthz', { Origin: 'http://evil.example' }),
+        await gateway.request({
+          method: 'OPTIONS',
+          path: '/v1/routes',
+          headers: { Origin: 'http://evil.example', 'Access-Control-Request-Method': 'POST' },
+        }),
+      ];
+      for (const answer of answers) {
+        equal('Cache-Control', answer.headers['cache-control'], 'no-store');
+        equal('X-Content-Type-Options', answer.headers['x-content-type-options'], 'nosniff');
+        matches('Server', answer.headers.server, /^boxgate\/\d+\.\d+\.\d+/);
+        const cors = Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
+        equal('CORS headers', cors, []);
+      }
+    },
+    shared,
+  ),
+  check(
+    'gateway/http/any-site',
+    ['choice/gateway/24'],
+    'looks neither at Host nor at where a page comes from',
+    async (gateway) => {
+      const box = await gateway.box();
+      const strangers = [
+        { Host: 'evil.example' },
+        { Origin: 'http://evil.example' },
+        { 'Sec-Fetch-Site': 'cross-site', Origin: 'null' },
+      ];
+      for (const headers of strangers as Record<string, string>[]) {
+        status(await gateway.get('/healthz', headers), 200);
+        status(await gateway.get('/v1/routes', { ...bearer(box.token), ...headers }), 200);
+        status(
+          await gateway.post(`/v1/boxes/${box.id}/heartbeat`, undefined, {
+            ...bearer(box.token),
+            ...headers,
+          }),
+          200,
+        );
+      }
+    },
+    shared,
+  ),
+];

@@ -1,0 +1,235 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { freePort } from '../../../../fakes/ports.ts';
+import { type Check, check } from '../../../kernel/check.ts';
+import { exchange } from '../../../kernel/exchange.ts';
+import { equal, holds, matches, refused, status } from '../../../kernel/expect.ts';
+import { hasEnded, until } from '../../../kernel/observe.ts';
+import { isOpen, startAndEnd, tellsOfChangesOnly } from '../../../kernel/process.ts';
+import { rotated } from '../boxes/rotateBoxToken.ts';
+import { bearer, type Gateway } from '../context.ts';
+
+/** How a gateway starts, what it writes on its outputs, and how it ends. */
+export const checks: Check<Gateway>[] = [
+  check(
+    'gateway/process/ready-line',
+    ['gateway/process/3', 'gateway/process/4'],
+    'prints one line with the real port once it is ready, and nothing more on standard output',
+    async (gateway) => {
+      const subject = await gateway.start({ port: 0 });
+      status(await gateway.get('/healthz'), 200);
+      refused(await gateway.get('/nowhere'), 404);
+      await gateway.box();
+      equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${subject.port}\n`);
+    },
+  ),
+  check(
+    'gateway/process/no-access-log',
+    ['gateway/service/20', 'gateway/process/4'],
+    'writes no line for a read or a refused request, and of a change none that names its path',
+    async (gateway) => {
+      const subject = await gateway.start();
+      await until('the ready line', () => subject.stdout().includes('\n'));
+      const [first, other] = [await gateway.box(), await gateway.box()];
+      const before: [string, string] = [subject.stdout(), subject.stderr()];
+      await gateway.list(other);
+      await gateway.heartbeat(other);
+      await gateway.get('/healthz');
+      equal('what plain requests leave', [subject.stdout(), subject.stderr()], before);
+      const box = await rotated(gateway, first);
+      const route = await gateway.route(box);
+      for (const path of ['/nowhere', '/v1/routes']) await gateway.get(path);
+      await gateway.get('/v1/routes', bearer('nonsense'));
+      await gateway.post('/v1/routes', '{', bearer(box.token));
+      await gateway.register({ registration_token: 'wrong' });
+      refused(await gateway.publish(box, { subdomain: route.subdomain }), 409);
+      refused(await gateway.publish(box, { port: 0 }), 400);
+      refused(await gateway.rotate({ ...box, id: other.id }), 403);
+      refused(await gateway.unpublish(other, route.id), 404);
+      status(await gateway.unpublish(box, route.id), 200);
+      status(await gateway.deregister(box), 200);
+      await gateway.stop();
+      tellsOfChangesOnly(subject, before, {
+        paths: /\/v1\/|\/nowhere/,
+        change: /^(publish|unpublish|rotate-token|deregister)[ :]|^1 registration with a wrong token /,
+        profile: gateway.profile,
+      });
+    },
+  ),
+  check(
+    'gateway/process/journal',
+    ['choice/gateway/330', 'choice/gateway/331'],
+    'writes one line for each change and one for all wrong tokens, without a token',
+    async (gateway) => {
+      const subject = await gateway.start();
+      const box = await rotated(gateway, await gateway.box('attic'));
+      const route = await gateway.route(box);
+      refused(await gateway.publish(box, { subdomain: route.subdomain }), 409);
+      status(await gateway.heartbeat(box), 200);
+      status(await gateway.unpublish(box, route.id), 200);
+      status(await gateway.deregister(box), 200);
+      const wrong = 'a-wrong-registration-token';
+      for (let n = 0; n < 3; n += 1) refused(await gateway.register({ registration_token: wrong }), 401);
+      await gateway.stop();
+      const time = String.raw`, [\d.]+ m?s`;
+      const app = `${route.app_name} on port ${route.port}`;
+      const lines = [
+        `join ${box.id} \\(attic\\): ok${time} \\(from 127\\.0\\.0\\.1\\)`,
+        `rotate-token ${box.id}: ok${time}`,
+        `publish ${route.host}: ok, ${app}${time} \\(by ${box.id}\\)`,
+        `publish ${route.host}: refused: subdomain already in use${time} \\(by ${box.id}\\)`,
+        `unpublish ${route.host}: ok${time} \\(by ${box.id}\\)`,
+        `deregister ${box.id}: ok${time}`,
+        '3 registrations with a wrong token in the last minute, from 127\\.0\\.0\\.1',
+      ];
+      matches('standard error', subject.stderr(), new RegExp(`^${lines.join('\\n')}\\n$`));
+    },
+  ),
+  check(
+    'gateway/process/warnings',
+    ['gateway/process/24'],
+    'says nothing of a fault on standard output',
+    async (gateway) => {
+      const subject = await gateway.start();
+      gateway.world.manager.faults.script({ kind: 'html', on: 'any', times: 1000 });
+      refused(await gateway.register(), 502);
+      gateway.world.manager.faults.clear();
+      await until('the ready line', () => subject.stdout().includes('\n'));
+      const { port } = subject;
+      equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${port}\n`);
+    },
+  ),
+  check(
+    'gateway/process/metrics',
+    ['choice/gateway/333'],
+    'serves metrics on an address of their own, says nothing of it, and does not start where that is taken',
+    async (gateway) => {
+      const port = await freePort();
+      const environment = { GATEWAY_METRICS: `127.0.0.1:${port}` };
+      const subject = await gateway.start({ environment });
+      const answer = await exchange(port, { method: 'GET', path: '/metrics' });
+      status(answer, 200);
+      matches('the metrics', answer.text, /^boxgate_gateway_boxes\{state="\w+"\} 0$/m);
+      matches('Content-Type', answer.headers['content-type'] ?? '', /^text\/plain; version=/);
+      status(await exchange(port, { method: 'GET', path: '/' }), 404);
+      refused(await gateway.get('/metrics'), 404);
+      equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${subject.port}\n`);
+      await gateway.stop();
+      const holder = createServer().listen(port, '127.0.0.1');
+      await once(holder, 'listening');
+      try {
+        const ended = await startAndEnd(gateway.start, { environment });
+        equal('exit status', ended.status, 1);
+        matches('one line on standard error', ended.stderr, new RegExp(`^[^\\n]*${port}[^\\n]*\\n$`));
+      } finally {
+        holder.close();
+      }
+    },
+  ),
+  check(
+    'gateway/process/port-taken',
+    ['gateway/process/21'],
+    'ends with status 1 and one line when its port is taken',
+    async (gateway) => {
+      const holder = createServer().listen(0, '127.0.0.1');
+      await once(holder, 'listening');
+      const { port } = holder.address() as { port: number };
+      try {
+        const ended = await startAndEnd(gateway.start, { environment: { GATEWAY_PORT: String(port) } });
+        equal('exit status', ended.status, 1);
+        matches('one line on standard error', ended.stderr, /^[^\n]+\n$/);
+      } finally {
+        holder.close();
+      }
+    },
+  ),
+  ...(['SIGTERM', 'SIGINT'] as const).map((signal) =>
+    check<Gateway>(
+      `gateway/process/${signal.toLowerCase()}`,
+      [signal === 'SIGTERM' ? 'gateway/process/22' : 'gateway/process/23'],
+      `on ${signal} finishes what is in flight, stops accepting and exits with 0`,
+      async (gateway) => {
+        const subject = await gateway.start();
+        const { manager } = gateway.world;
+        manager.faults.script({ kind: 'slow', on: 'create', delayMs: 10_000 });
+        const answer = gateway.register();
+        const isAnswered = hasEnded(answer);
+        await until('the registration is under way', () =>
+          manager.log().some((entry) => entry.operation === 'create'),
+        );
+        subject.signal(signal);
+        await until('it accepts no more', async () => !(await isOpen('127.0.0.1', subject.port)));
+        holds('it accepts no more before it has finished', !isAnswered());
+        // One that does not wait, or not for long, is gone by then.
+        const early = await subject.waitForEnd(2000);
+        holds('it runs as long as the registration does', early === null || isAnswered(), early);
+        manager.faults.clear();
+        status(await answer, 201);
+        const ended = await subject.waitForEnd(30_000);
+        equal('exit status', ended?.status, 0);
+        equal('peers', manager.clients().length, 1);
+      },
+    ),
+  ),
+  check(
+    'gateway/process/idle-connection',
+    ['gateway/process/22'],
+    'ends on SIGTERM although a client keeps a connection open',
+    async (gateway) => {
+      const subject = await gateway.start();
+      const parts = ['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'];
+      const answered = Promise.withResolvers<void>();
+      const open = gateway.raw({ parts, answers: 2, timeoutMs: 40_000, onAnswer: answered.resolve });
+      // One that ends without any answer is not waited for.
+      await Promise.race([answered.promise, open]);
+      subject.signal('SIGTERM');
+      const ended = await subject.waitForEnd(30_000);
+      equal('exit status', ended?.status, 0);
+      holds('the connection was answered and closed', (await open).answers.length === 1);
+    },
+  ),
+  check(
+    'gateway/process/secrets',
+    ['choice/gateway/20'],
+    'shows no secret in an answer that does not issue it, nor on its outputs',
+    async (gateway) => {
+      const { world } = gateway;
+      const subject = await gateway.start();
+      const box = await gateway.box();
+      const answers = [
+        await gateway.route(box).then((route) => route.answer),
+        await gateway.list(box),
+        await gateway.heartbeat(box),
+        await gateway.register({ registration_token: `${world.registrationToken}x` }),
+        await gateway.register({ box_name: 'tab\t' }),
+      ];
+      world.manager.faults.script({ kind: 'html', on: 'any', times: 1000 });
+      answers.push(await gateway.register());
+      world.manager.faults.clear();
+      await world.manager.stop();
+      answers.push(await gateway.register(), await gateway.deregister(box));
+      await gateway.stop();
+      const key =
+        /PrivateKey = (\S+)/.exec(JSON.stringify(box.answer.json))?.[1]?.replace(/\\n.*/, '') ?? 'no key';
+      const secrets = {
+        registration: world.registrationToken,
+        manager: world.manager.password,
+        box: box.token,
+        key,
+      };
+      for (const [name, secret] of Object.entries(secrets)) {
+        holds(`the ${name} secret is one`, secret.length > 10);
+        const places = [
+          ...answers.map((answer) => `${answer.text}${JSON.stringify(answer.headers)}`),
+          subject.stdout(),
+          subject.stderr(),
+        ];
+        equal(
+          `places that show the ${name} secret`,
+          places.filter((place) => place.includes(secret)).length,
+          0,
+        );
+      }
+    },
+  ),
+];

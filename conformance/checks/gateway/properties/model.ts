@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { type Check, check } from '../../../kernel/check.ts';
+import { runSeries, seriesOf } from '../../../kernel/command-series.ts';
+import type { Exchange } from '../../../kernel/exchange.ts';
+import { equal, holds, record } from '../../../kernel/expect.ts';
+import { until } from '../../../kernel/observe.ts';
+import { holdsForAll, type Sample } from '../../../kernel/property.ts';
+import type { Caller, Gateway } from '../context.ts';
+import { serves } from '../proxy.ts';
+import { idOfRoute, learnBox } from '../results.ts';
+import { type Command, emptyGateway, type GatewayModel, isLive, routesOf, step } from './gateway-model.ts';
+
+const places = 3;
+const boxLimit = 2;
+const routeLimit = 2;
+const labels = ['north', 'south', 'east'];
+
+const place = fc.nat(places - 1);
+const label = fc.constantFrom(...labels);
+const command: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('register'), place }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constantFrom('heartbeat', 'rotate', 'list'), place }) },
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('deregister'), place }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ act: fc.constantFrom('heartbeatOfOther', 'staleHeartbeat'), place, other: place }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      act: fc.constant('publish'),
+      place,
+      label,
+      port: fc.integer({ min: 1, max: 65535 }),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('unpublish'), place, label }) },
+) as fc.Arbitrary<Command>;
+
+/** What stands for the model's places and labels: callers, their replaced tokens, ids of routes. */
+type Driven = {
+  gateway: Gateway;
+  model: GatewayModel;
+  callers: (Caller | null)[];
+  stale: string[][];
+  routeIds: Map<string, string>;
+  subdomain: (label: string) => string;
+  /** No command is given after it. */
+  end: number;
+};
+
+const nobody: Caller = { id: 'nobody', token: 'nonsense' };
+
+function ask(gateway: Gateway, driven: Driven, one: Command): Promise<Exchange> {
+  const caller = driven.callers[one.place] ?? nobody;
+  switch (one.act) {
+    case 'register':
+      return gateway.register({ box_name: `place ${one.place}` });
+    case 'heartbeat':
+    case 'rotate':
+    case 'deregister':
+    case 'list':
+      return gateway[one.act](caller);
+    case 'heartbeatOfOther':
+      return gateway.heartbeat({ id: driven.callers[one.other]?.id ?? 'nobody', token: caller.token });
+    case 'staleHeartbeat':
+      return gateway.heartbeat({ id: caller.id, token: driven.stale[one.other]?.at(-1) ?? 'nonsense' });
+    case 'publish':
+      return gateway.publish(caller, { subdomain: driven.subdomain(one.label), port: one.port });
+    case 'unpublish':
+      return gateway.unpublish(caller, driven.routeIds.get(one.label) ?? 'no-such-route');
+  }
+}
+
+/** Keeps what a successful answer gave. */
+async function remember(gateway: Gateway, driven: Driven, one: Command, answer: Exchange) {
+  if (one.act === 'register' && answer.status === 201) {
+    driven.callers[one.place] = await learnBox(gateway, record(answer));
+  }
+  if (one.act === 'rotate' && answer.status === 200) {
+    const old = driven.callers[one.place] ?? nobody;
+    driven.stale[one.place]?.push(old.token);
+    driven.callers[one.place] = { id: old.id, token: String(record(answer).box_token) };
+  }
+  if (one.act === 'publish' && answer.status === 201)
+    driven.routeIds.set(one.label, idOfRoute(record(answer)));
+}
+
+/** Where a box lives, another one is not registered in its place, which would lose its token. */
+const makesSense = (driven: Driven, one: Command) =>
+  Date.now() < driven.end &&
+  (one.act !== 'register' || !isLive(driven.model, one.place)) &&
+  (driven.gateway.profile || isDecided(driven.model, one));
+
+/** Not of choice/gateway/64, 70 and 79: ids of no box, routes of a box that is gone, a subdomain that is one's own. */
+function isDecided(model: GatewayModel, one: Command): boolean {
+  const own = routesOf(model, one.place);
+  switch (one.act) {
+    case 'heartbeatOfOther':
+      return isLive(model, one.other);
+    case 'deregister':
+      return own.length === 0;
+    case 'publish':
+      return own.every((route) => route.label !== one.label);
+    default:
+      return true;
+  }
+}
+
+async function agree(gateway: Gateway, driven: Driven, model: GatewayModel) {
+  for (let at = 0; at < places; at += 1) {
+    if (!isLive(model, at)) continue;
+    const listed = await gateway.routes(driven.callers[at] ?? nobody);
+    equal(`routes of the box in place ${at}`, listed.length, routesOf(model, at).length);
+  }
+  await serves(
+    gateway,
+    model.routes.map((route) => `${driven.subdomain(route.label)}.${gateway.world.domain}`),
+  );
+  const live = model.boxes.filter((box) => box?.live).length;
+  await until(`${live} peers at the manager`, () => gateway.world.manager.clients().length === live);
+}
+
+async function follow(driven: Driven, one: Command): Promise<void> {
+  const { gateway } = driven;
+  const { allowed, after } = step(driven.model, one);
+  const answer = await ask(gateway, driven, one);
+  const asked = JSON.stringify(one);
+  holds(`${asked} is answered with ${allowed.join(' or ')}`, allowed.includes(answer.status), answer.status);
+  if (gateway.profile) equal(`the answer to ${asked}`, answer.status, allowed[0]);
+  await remember(gateway, driven, one, answer);
+  driven.model = after;
+}
+
+const series = seriesOf<Command, Driven>(command, 48, makesSense, follow);
+
+async function drive(gateway: Gateway, end: number, commands: Sample<typeof series>) {
+  const run = gateway.label();
+  const driven: Driven = {
+    gateway,
+    model: emptyGateway(boxLimit, routeLimit, places),
+    callers: Array.from({ length: places }, () => null),
+    stale: Array.from({ length: places }, () => []),
+    routeIds: new Map(),
+    subdomain: (name) => `${name}-${run}`,
+    end,
+  };
+  try {
+    await runSeries(driven, commands);
+    await agree(gateway, driven, driven.model);
+  } finally {
+    await clear(driven);
+  }
+}
+
+/** Nothing of a series of commands is left for the next. */
+async function clear({ gateway, model, callers, routeIds }: Driven) {
+  for (const { place: at, label: name } of model.routes) {
+    const caller = callers[at] ?? nobody;
+    if (!gateway.profile) await gateway.unpublish(caller, routeIds.get(name) ?? 'no-such-route');
+  }
+  for (const caller of callers) if (caller !== null) await gateway.deregister(caller);
+}
+
+export const checks: Check<Gateway>[] = [
+  check(
+    'gateway/model/random-commands',
+    [
+      'gateway/states/1',
+      'gateway/states/3',
+      'gateway/states/5',
+      'gateway/states/7',
+      'gateway/states/9',
+      'gateway/states/10',
+      'gateway/limits/1',
+      'gateway/limits/2',
+    ],
+    'answers random commands of three boxes as a plain model of the requirements does, and agrees with it at the end',
+    async (gateway) => {
+      Object.assign(gateway.world.variables, {
+        GATEWAY_BOX_LIMIT: String(boxLimit),
+        GATEWAY_ROUTE_LIMIT: String(routeLimit),
+      });
+      // A slow gateway carries out fewer commands.
+      const end = Date.now() + 45_000;
+      await holdsForAll(gateway, 'the gateway is as the model', series, 15, (commands) =>
+        drive(gateway, end, commands),
+      );
+    },
+    { timeoutMs: 120_000 },
+  ),
+];

@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { equal } from '../../kernel/expect.ts';
+import { until } from '../../kernel/observe.ts';
+import type { Gateway, LiveBox } from './context.ts';
+
+/** The proxy serves exactly these hosts, once it has read what there is to read. */
+export async function serves(gateway: Gateway, hosts: string[]): Promise<void> {
+  const { traefik } = gateway.world;
+  const wanted = JSON.stringify(hosts.map(folded).sort());
+  await until(
+    `the proxy serves ${wanted}`,
+    async () => {
+      await traefik.settled();
+      return JSON.stringify(traefik.hosts().map(folded).sort()) === wanted;
+    },
+    15_000,
+  );
+  equal('a file that stops the proxy from reading', traefik.blocked, null);
+}
+
+/** Upper and lower case are one host. */
+const folded = (host: string) => host.toLowerCase();
+
+/** The proxy serves exactly these hosts already, without any waiting for the gateway. */
+export async function servesAtOnce(gateway: Gateway, hosts: string[]): Promise<void> {
+  const { traefik } = gateway.world;
+  await traefik.settled();
+  equal('the hosts that the proxy serves', traefik.hosts(), [...hosts].sort());
+  equal('a file that stops the proxy from reading', traefik.blocked, null);
+}
+
+/** The names of the files in the routes directory itself. */
+export function routeFiles(gateway: Gateway): string[] {
+  const entries = readdirSync(gateway.world.routesDir, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name)
+    .sort();
+}
+
+/** Each file with what changes when it is written or replaced. */
+export function routeFileStates(gateway: Gateway): Record<string, string> {
+  return Object.fromEntries(
+    routeFiles(gateway).map((name) => {
+      const file = join(gateway.world.routesDir, name);
+      const { ino, mtimeNs, mode } = statSync(file, { bigint: true });
+      return [name, `${ino} ${mtimeNs} ${mode.toString(8)} ${readFileSync(file, 'utf8')}`];
+    }),
+  );
+}
+
+/** The name of a box's route file; only choices look at it. */
+export function fileOf(box: LiveBox): string {
+  return `boxgate-${box.id}.yml`;
+}
+
+export function pathOf(gateway: Gateway, box: LiveBox): string {
+  return join(gateway.world.routesDir, fileOf(box));
+}

@@ -1,0 +1,71 @@
+import { CheckFailed, isObject } from '../../kernel/expect.ts';
+import { bearer, type Gateway } from './context.ts';
+
+/**
+ * The requirements leave open what the results of a registration and of a publish look like. So what the suite needs
+ * of them is found by what it does: the box token is a text of the result that `GET /v1/routes` takes, the box id one
+ * for which a heartbeat with that token succeeds. `box_token` and `box_id` are tried first, and under the profile
+ * nothing else counts. A route's id cannot be tried out, because that removes the route: it is the field `id` or
+ * `route_id`, wherever in the result it stands.
+ */
+export async function learnBox(gateway: Gateway, result: Record<string, unknown>) {
+  const texts = textsOf(result).filter(([, text]) => /^[\x21-\x7e]+$/.test(text));
+  if (gateway.profile) return { id: named(result, 'box_id'), token: named(result, 'box_token') };
+  const token = await first(preferred(texts, ['box_token', 'token']), async (text) => {
+    return (await gateway.get('/v1/routes', bearer(text))).status === 200;
+  });
+  if (token === null) throw new CheckFailed('a text of the register result is a box token', true, false);
+  gateway.hide(token);
+  const ids = preferred(texts, ['box_id', 'id']).filter((text) => /^[^/?#%]+$/.test(text));
+  const id = await first(ids, async (text) => {
+    return (await gateway.post(`/v1/boxes/${text}/heartbeat`, undefined, bearer(token))).status === 200;
+  });
+  if (id === null) throw new CheckFailed('a text of the register result is the box id', true, false);
+  return { id, token };
+}
+
+export function idOfRoute(result: Record<string, unknown>): string {
+  const texts = textsOf(result);
+  for (const wanted of ['id', 'route_id']) {
+    const found = texts.find(([key]) => key === wanted);
+    if (found !== undefined) return found[1];
+  }
+  throw new CheckFailed('the publish result has an id of the route', 'id or route_id', Object.keys(result));
+}
+
+/** Every text of a JSON value with the key that it stands under, from the outside in. */
+export function textsOf(value: unknown, key = ''): [key: string, text: string][] {
+  if (typeof value === 'string') return [[key, value]];
+  if (Array.isArray(value)) return value.flatMap((one) => textsOf(one, key));
+  if (!isObject(value)) return [];
+  const entries = Object.entries(value);
+  const shallow = entries.filter(([, one]) => typeof one === 'string');
+  const deep = entries.filter(([, one]) => typeof one !== 'string');
+  return [...shallow, ...deep].flatMap(([name, one]) => textsOf(one, name));
+}
+
+/** Keeps what a register result holds of tokens and of WireGuard's keys out of reports. */
+export function hideSecrets(hide: (text: string) => void, result: unknown): void {
+  for (const [key, text] of textsOf(result)) {
+    if (/token/i.test(key)) hide(text);
+    for (const [, secret = ''] of text.matchAll(/^(?:PrivateKey|PresharedKey)\s*=\s*(\S+)/gm)) hide(secret);
+  }
+}
+
+function named(result: Record<string, unknown>, name: string): string {
+  const text = result[name];
+  if (typeof text !== 'string' || text === '')
+    throw new CheckFailed(`the register result has ${name}`, 'a text', typeof text);
+  return text;
+}
+
+/** All the texts, those under the likely names first. */
+function preferred(texts: [string, string][], names: string[]): string[] {
+  const likely = names.flatMap((name) => texts.filter(([key]) => key === name));
+  return [...likely, ...texts.filter(([key]) => !names.includes(key))].map(([, text]) => text);
+}
+
+async function first(texts: string[], fits: (text: string) => Promise<boolean>): Promise<string | null> {
+  for (const text of texts) if (await fits(text)) return text;
+  return null;
+}

@@ -1,0 +1,150 @@
+import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
+import { equal, holds, keysAre, matches, record, status } from '../../../kernel/expect.ts';
+import type { Gateway } from '../context.ts';
+import { textsOf } from '../results.ts';
+import { fieldIn, shared } from '../shared-fixture.ts';
+
+/** Whether a route of the list is the published one: it holds its id. */
+const isRoute = (shown: unknown, id: string) => textsOf(shown).some(([, text]) => text === id);
+
+export const checks: Check<Gateway>[] = [
+  check(
+    'gateway/listRoutes/empty',
+    ['gateway/listRoutes/1'],
+    'answers exactly {"routes": []} to a box without routes',
+    async (gateway) => {
+      const answer = await gateway.list(await gateway.box());
+      status(answer, 200);
+      equal('the body', answer.json, { routes: [] });
+    },
+    shared,
+  ),
+  check(
+    'gateway/listRoutes/ok',
+    ['gateway/listRoutes/1', 'gateway/listRoutes/2', 'gateway/route/1', 'gateway/rules/3'],
+    'lists one object for each route of the calling box, and nothing beside the list',
+    async (gateway) => {
+      const box = await gateway.box();
+      const published = [await gateway.route(box), await gateway.route(box), await gateway.route(box)];
+      const answer = await gateway.list(box);
+      holds('the only field is routes', keysAre(answer.json, ['routes']), answer.json);
+      const routes = await gateway.routes(box);
+      equal('how many', routes.length, 3);
+      for (const { id } of published)
+        equal(`objects with ${id}`, routes.filter((one) => isRoute(one, id)).length, 1);
+    },
+    shared,
+  ),
+  check(
+    'gateway/listRoutes/own-only',
+    ['gateway/listRoutes/3', 'gateway/listRoutes/2', 'gateway/rules/3'],
+    'lists no route of another box',
+    async (gateway) => {
+      const [one, other] = [await gateway.box(), await gateway.box()];
+      const mine = await gateway.route(one);
+      const theirs = [await gateway.route(other), await gateway.route(other)];
+      const [listed, others] = [await gateway.routes(one), await gateway.routes(other)];
+      equal('how many', [listed.length, others.length], [1, 2]);
+      holds('it is mine', isRoute(listed[0], mine.id), listed);
+      for (const { id } of theirs)
+        equal(
+          'it is theirs',
+          listed.some((route) => isRoute(route, id)),
+          false,
+        );
+      // Whose a route is says the token; a box in the body says nothing, or is refused.
+      const asked = await gateway.publish(one, { box_id: other.id });
+      const more = asked.status === 201 ? 1 : 0;
+      const now = [(await gateway.routes(one)).length, (await gateway.routes(other)).length];
+      equal('how many after a publish that names another box', now, [1 + more, 2]);
+    },
+    shared,
+  ),
+  check(
+    'gateway/listRoutes/fields',
+    [
+      'gateway/route/2',
+      'gateway/route/3',
+      'gateway/route/4',
+      'gateway/route/5',
+      'gateway/route/6',
+      'gateway/rules/3',
+    ],
+    'shows what a route was published with, its box and its account',
+    async (gateway) => {
+      const box = await gateway.box();
+      const asked = await gateway.route(box, { app_name: 'lighthouse', port: 4711 });
+      const [route] = await gateway.routes(box);
+      const published = record(asked.answer);
+      const known = [
+        ['app name', ['app_name'], 'lighthouse'],
+        ['subdomain', ['subdomain'], asked.subdomain],
+        ['target port', ['target_port', 'port'], 4711],
+        ['box', ['box_id'], box.id],
+        ['account', ['account_id'], fieldIn(box.answer.json, 'account_id')?.value],
+      ] as const;
+      let looks = 0;
+      for (const [what, names, value] of known) {
+        // An account that the registration did not tell is one and the same in the list and in the answer.
+        const expected = value ?? fieldIn(published, ...names)?.value;
+        for (const shown of [route, published]) {
+          const found = fieldIn(shown, ...names);
+          if (found === null || expected === undefined) continue;
+          equal(`the ${what} that is shown`, found.value, expected);
+          looks += 1;
+        }
+      }
+      if (looks === 0) throw new NotApplicable('shows nothing of a route but its id');
+    },
+    shared,
+  ),
+  check(
+    'gateway/listRoutes/form',
+    ['choice/gateway/77', 'choice/gateway/39'],
+    'shows of a route the chosen fields and no other, as the publish did',
+    async (gateway) => {
+      const box = await gateway.box();
+      const asked = await gateway.route(box, { app_name: 'Light.house_1-x', port: 65535 });
+      const [route] = await gateway.routes(box);
+      equal('as in the answer to the publish', route, asked.answer.json);
+      matches('id', route?.id, /^rt_[a-z0-9]{10,}$/);
+      equal('the route', route, {
+        id: asked.id,
+        box_id: box.id,
+        account_id: record(box.answer).account_id,
+        app_name: 'Light.house_1-x',
+        subdomain: asked.subdomain,
+        port: 65535,
+        host: asked.host,
+        url: `https://${asked.host}`,
+      });
+    },
+    shared,
+  ),
+  check(
+    'gateway/listRoutes/order',
+    ['choice/gateway/78'],
+    'lists the oldest first, also after some were taken back',
+    async (gateway) => {
+      const box = await gateway.box();
+      const names = ['zulu', 'alpha', 'mike', 'bravo', 'yankee', 'charlie'];
+      const ids: string[] = [];
+      for (const name of names)
+        ids.push((await gateway.route(box, { subdomain: `${name}-${gateway.label()}` })).id);
+      equal(
+        'in order',
+        (await gateway.routes(box)).map((route) => route.id),
+        ids,
+      );
+      status(await gateway.unpublish(box, ids[1] ?? ''), 200);
+      const late = await gateway.route(box, { subdomain: `alpha-${gateway.label()}` });
+      const expected = [...ids.filter((_, index) => index !== 1), late.id];
+      equal(
+        'in order still',
+        (await gateway.routes(box)).map((route) => route.id),
+        expected,
+      );
+    },
+    shared,
+  ),
+];

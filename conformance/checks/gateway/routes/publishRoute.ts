@@ -1,0 +1,137 @@
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, holds, record, refused, status } from '../../../kernel/expect.ts';
+import type { Gateway } from '../context.ts';
+import { shared, texts } from '../shared-fixture.ts';
+
+/** Publishing a route, and who may have a subdomain. */
+export const checks: Check<Gateway>[] = [
+  check(
+    'gateway/publishRoute/ok',
+    [
+      'gateway/publishRoute/1',
+      'gateway/rules/11',
+      'gateway/states/7',
+      'gateway/service/9',
+      'gateway/route/1',
+    ],
+    'answers 201 with an object, and the route is there',
+    async (gateway) => {
+      const box = await gateway.box();
+      const [one, other] = [await gateway.route(box), await gateway.route(box)];
+      record(one.answer);
+      holds('ids differ', one.id !== other.id);
+      equal('routes', (await gateway.routes(box)).length, 2);
+    },
+    shared,
+  ),
+  check(
+    'gateway/publishRoute/subdomain-in-use',
+    ['gateway/publishRoute/6', 'gateway/errors/7', 'gateway/errors/2'],
+    'refuses a subdomain that a route of another box has, and changes neither',
+    async (gateway) => {
+      const [box, other] = [await gateway.box(), await gateway.box()];
+      const { subdomain } = await gateway.route(other);
+      const before = await gateway.routes(other);
+      for (const fields of [{ port: 4000 }, { app_name: 'mill', port: 4000 }])
+        refused(await gateway.publish(box, { subdomain, ...fields }), 409, texts.subdomain);
+      equal('routes', await gateway.routes(box), []);
+      equal('routes of the other', await gateway.routes(other), before);
+    },
+    shared,
+  ),
+  check(
+    'gateway/publishRoute/subdomain-twice',
+    ['gateway/publishRoute/6', 'gateway/states/7', 'gateway/states/9'],
+    'refuses a subdomain that the box itself has in use, until its route is taken back',
+    async (gateway) => {
+      const box = await gateway.box();
+      const { id, subdomain } = await gateway.route(box);
+      refused(await gateway.publish(box, { subdomain, port: 4000 }), 409, texts.subdomain);
+      equal('routes', (await gateway.routes(box)).length, 1);
+      status(await gateway.unpublish(box, id), 200);
+      await gateway.route(box, { subdomain });
+      equal('routes', (await gateway.routes(box)).length, 1);
+    },
+    shared,
+  ),
+  check(
+    'gateway/publishRoute/own-subdomain',
+    ['choice/gateway/79', 'choice/gateway/80'],
+    'refuses a subdomain of its own as well, and takes the same app and port under two names',
+    async (gateway) => {
+      const box = await gateway.box();
+      const { subdomain } = await gateway.route(box);
+      refused(await gateway.publish(box, { subdomain }), 409, texts.subdomain);
+      await gateway.route(box);
+      equal('routes', (await gateway.routes(box)).length, 2);
+    },
+    shared,
+  ),
+  check(
+    'gateway/publishRoute/reserved',
+    ['choice/gateway/310'],
+    "refuses the gateway's own subdomain and those that its operator reserved, whoever has them",
+    async (gateway) => {
+      const box = await gateway.box();
+      const { subdomain } = await gateway.route(box, { subdomain: 'wharf' });
+      refused(await gateway.publish(box, { subdomain: 'gateway' }), 400, texts.reserved);
+      gateway.world.variables.GATEWAY_RESERVED_SUBDOMAINS = 'vpn, Wharf';
+      gateway.world.variables.GATEWAY_ROUTE_LIMIT = '2';
+      await gateway.restart();
+      equal('routes', (await gateway.routes(box)).length, 1);
+      for (const name of ['vpn', subdomain]) {
+        refused(await gateway.publish(box, { subdomain: name }), 400, texts.reserved);
+        refused(
+          await gateway.publish(box, { subdomain: name, port: 0 }),
+          400,
+          'port must be an integer from 1 to 65535',
+        );
+      }
+      await gateway.route(box, { subdomain: 'vpn2' });
+      refused(await gateway.publish(box), 403, texts.routeLimit);
+      refused(await gateway.publish(box, { subdomain: 'gateway' }), 400, texts.reserved);
+    },
+  ),
+  check(
+    'gateway/publishRoute/order',
+    ['choice/gateway/71', 'choice/gateway/82'],
+    'looks for token, missing fields, wrong fields, subdomain and limit in this order',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_ROUTE_LIMIT = '1';
+      const box = await gateway.box();
+      const { subdomain } = await gateway.route(box);
+      refused(await gateway.publish(box), 403, texts.routeLimit);
+      refused(await gateway.publish(box, { subdomain }), 409, texts.subdomain);
+      refused(
+        await gateway.publish(box, { subdomain, port: 0 }),
+        400,
+        'port must be an integer from 1 to 65535',
+      );
+      refused(await gateway.publish(box, { subdomain: '', port: 0 }), 400, texts.routeFields);
+      refused(
+        await gateway.publish({ ...box, token: 'nonsense' }, { subdomain: '' }),
+        401,
+        texts.invalidToken,
+      );
+    },
+  ),
+  check(
+    'gateway/publishRoute/at-once',
+    ['choice/gateway/83'],
+    'lets one of several publishes of a subdomain at the same time win',
+    async (gateway) => {
+      const boxes = [await gateway.box(), await gateway.box(), await gateway.box()];
+      const subdomain = gateway.label();
+      const answers = await Promise.all(
+        Array.from({ length: 9 }, (_, index) =>
+          gateway.publish(boxes[index % 3] ?? { id: '', token: '' }, { subdomain }),
+        ),
+      );
+      equal('how many win', answers.filter((answer) => answer.status === 201).length, 1);
+      for (const answer of answers) if (answer.status !== 201) refused(answer, 409, texts.subdomain);
+      const listed = await Promise.all(boxes.map(gateway.routes));
+      equal('routes', listed.flat().length, 1);
+    },
+    shared,
+  ),
+];

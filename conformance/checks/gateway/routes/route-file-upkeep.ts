@@ -1,0 +1,160 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, holds, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { until } from '../../../kernel/observe.ts';
+import { startAndEnd } from '../../../kernel/process.ts';
+import type { Gateway, LiveBox } from '../context.ts';
+import { fileOf, pathOf, routeFileStates, routeFiles, servesAtOnce } from '../proxy.ts';
+import { needsLastingStore, needsOwnStore, texts } from '../shared-fixture.ts';
+
+/** How the routes directory stays in line with the store, and what of it is left alone. */
+export const checks: Check<Gateway>[] = [
+  check(
+    'gateway/route-files/changed-settings',
+    ['choice/gateway/95', 'choice/gateway/98'],
+    'writes the files anew at a start that was told other settings',
+    async (gateway) => {
+      const box = await gateway.box();
+      const route = await gateway.route(box);
+      await gateway.stop();
+      needsLastingStore(gateway);
+      Object.assign(gateway.world.variables, {
+        GATEWAY_CERT_RESOLVER: 'wharf-letters',
+        GATEWAY_ENTRYPOINT: 'seaside',
+        GATEWAY_DOMAIN: 'elsewhere.example',
+      });
+      await gateway.start();
+      await servesAtOnce(gateway, [`${route.subdomain}.elsewhere.example`]);
+      const [router] = gateway.world.traefik.routers();
+      equal('resolver', router?.tls?.certResolver, 'wharf-letters');
+      equal('entry points', router?.entryPoints, ['seaside']);
+      equal('host in the list', (await gateway.routes(box))[0]?.host, `${route.subdomain}.elsewhere.example`);
+    },
+  ),
+  check(
+    'gateway/route-files/foreign-files',
+    ['choice/gateway/97'],
+    'never touches other files of the directory',
+    async (gateway) => {
+      const { routesDir } = gateway.world;
+      const foreign = [
+        'operator.yml',
+        'boxgate.yml',
+        'Boxgate-box_1.yml',
+        'zz-boxgate-x.yml',
+        'notes.txt',
+        '.hidden.yml',
+      ];
+      for (const name of foreign) writeFileSync(join(routesDir, name), `# ${name}\n`);
+      mkdirSync(join(routesDir, 'operators'));
+      writeFileSync(join(routesDir, 'operators', 'boxgate-box_1.yml'), '# deep\n');
+      const states = () => {
+        const all = routeFileStates(gateway);
+        return foreign.map((name) => all[name]);
+      };
+      const before = states();
+      const box = await gateway.box();
+      const route = await gateway.route(box);
+      equal('after a publish', states(), before);
+      status(await gateway.unpublish(box, route.id), 200);
+      status(await gateway.deregister(box), 200);
+      await gateway.restart();
+      equal('after a restart', states(), before);
+      equal('below', readFileSync(join(routesDir, 'operators', 'boxgate-box_1.yml'), 'utf8'), '# deep\n');
+    },
+  ),
+  check(
+    'gateway/route-files/start-mends',
+    ['choice/gateway/98'],
+    'brings the directory in line before it is ready: writes what is missing or differs, removes what is nobody’s',
+    async (gateway) => {
+      needsLastingStore(gateway);
+      const boxes = [await gateway.box(), await gateway.box(), await gateway.box()] as const;
+      for (const box of boxes) await gateway.route(box);
+      const right = routeFileStates(gateway);
+      await gateway.kill();
+      const [kept, missing, differs] = boxes;
+      rmSync(pathOf(gateway, missing));
+      writeFileSync(pathOf(gateway, differs), 'http: {}\n');
+      writeFileSync(join(gateway.world.routesDir, 'boxgate-box_nobody.yml'), 'http: {}\n');
+      await gateway.start();
+      const now = routeFileStates(gateway);
+      equal('files', Object.keys(now).sort(), Object.keys(right).sort());
+      equal('the one that was right is untouched', now[fileOf(kept)], right[fileOf(kept)]);
+      const text = (all: Record<string, string>, box: LiveBox) => all[fileOf(box)]?.split('\n').slice(1);
+      for (const box of [missing, differs]) equal('the text', text(now, box), text(right, box));
+    },
+  ),
+  check(
+    'gateway/route-files/other-store',
+    ['choice/gateway/99'],
+    'does not start on a directory that belongs to another store, and touches nothing in it',
+    async (gateway) => {
+      needsOwnStore(gateway);
+      await gateway.route(await gateway.box());
+      await gateway.stop();
+      const before = routeFileStates(gateway);
+      const environment = { GATEWAY_STATE_DIR: join(gateway.world.root, 'another-state') };
+      const ended = await startAndEnd(gateway.start, { environment });
+      equal('exit status', ended.status, 1);
+      matches('one line', ended.stderr, /^[^\n]*(store|belongs)[^\n]*\n$/i);
+      equal('the files', routeFileStates(gateway), before);
+    },
+  ),
+  check(
+    'gateway/route-files/cannot-be-written',
+    ['choice/gateway/88', 'choice/gateway/19'],
+    'answers 500 when the file cannot be written, and has no such route',
+    async (gateway) => {
+      const { routesDir } = gateway.world;
+      const box = await gateway.box();
+      const subdomain = gateway.label();
+      const away = `${routesDir}.away`;
+      const { stderr } = gateway.subject();
+      const before = stderr();
+      renameSync(routesDir, away);
+      const answer = await gateway.publish(box, { subdomain });
+      refused(answer, 500);
+      holds('no path in the answer', !answer.text.includes(routesDir), record(answer));
+      holds('it is no unknown fault', !/internal error/.test(answer.text), record(answer));
+      await until('the operator hears of it', () => stderr().length > before.length);
+      renameSync(away, routesDir);
+      equal('routes', await gateway.routes(box), []);
+      status(await gateway.publish(box, { subdomain }), 201);
+      equal('files', routeFiles(gateway), [fileOf(box)]);
+    },
+  ),
+  check(
+    'gateway/route-files/cannot-be-removed',
+    ['choice/gateway/116'],
+    'removes a box whose file cannot be removed, and keeps its peer, and with it the address, for the time being',
+    async (gateway) => {
+      const box = await gateway.box();
+      await gateway.route(box);
+      const file = pathOf(gateway, box);
+      rmSync(file);
+      mkdirSync(join(file, 'within'), { recursive: true });
+      status(await gateway.deregister(box), 200);
+      refused(await gateway.heartbeat(box), 401, texts.invalidToken);
+      equal('peers', gateway.world.manager.clients(), [box.peer()]);
+    },
+  ),
+  check(
+    'gateway/route-files/before-the-box',
+    ['choice/gateway/68'],
+    'removes the file before the peer, whose address somebody else may get at once',
+    async (gateway) => {
+      const { manager } = gateway.world;
+      const box = await gateway.box();
+      await gateway.route(box);
+      const address = box.peer().address;
+      manager.faults.script({ kind: 'slow', on: 'delete', delayMs: 500 });
+      const answer = gateway.deregister(box);
+      await until('the peer is gone', () => manager.clients().every((client) => client.address !== address));
+      equal('files', routeFiles(gateway), []);
+      refused(await gateway.heartbeat(box), 401, texts.invalidToken);
+      status(await answer, 200);
+    },
+  ),
+];

@@ -1,0 +1,77 @@
+import type { GatewayWorld } from '../../../fakes/gateway-world.ts';
+import { NotApplicable } from '../../kernel/check.ts';
+import { isObject } from '../../kernel/expect.ts';
+import type { Fixture } from '../../kernel/fixture.ts';
+import type { Gateway } from './context.ts';
+
+/**
+ * A gateway that many checks share. Each registers boxes of its own and publishes under subdomains of its own, so
+ * none is in another's way; what touches all boxes, the tunnel manager or the process wants a world of its own.
+ */
+const town: Fixture<GatewayWorld> = {
+  name: 'town',
+  prepare: (world) => {
+    Object.assign(world.variables, { GATEWAY_BOX_LIMIT: '240', GATEWAY_ROUTE_LIMIT: '60' });
+  },
+};
+
+export const shared = { shared: town };
+
+/** A field that the requirements leave open, and a choice fixes: without it there is nothing to look at. */
+export function shownField(result: unknown, ...names: string[]): unknown {
+  const found = fieldIn(result, ...names);
+  if (found === null) throw new NotApplicable(`shows no field ${names.join(' or ')}`);
+  return found.value;
+}
+
+/** The outermost field of one of these names, at whatever depth; of several beside each other the one named first. */
+export function fieldIn(result: unknown, ...names: string[]): { value: unknown } | null {
+  let level = [result];
+  while (level.length > 0) {
+    for (const one of level.filter(isObject)) {
+      const name = names.find((wanted) => Object.hasOwn(one, wanted));
+      if (name !== undefined) return { value: one[name] };
+    }
+    level = level.flatMap(within);
+  }
+  return null;
+}
+
+/** The object of a result that has this text among its own values: what stands beside it is of the same thing. */
+export function objectWith(result: unknown, text: string): Record<string, unknown> | null {
+  if (isObject(result) && Object.values(result).includes(text)) return result;
+  for (const one of within(result)) {
+    const found = objectWith(one, text);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const within = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
+
+/** The fixed texts of the requirements. */
+export const texts = {
+  notFound: 'not found',
+  missingToken: 'missing bearer token',
+  invalidToken: 'invalid or expired box token',
+  otherBox: 'token does not authorize this box',
+  registrationFields: 'registration_token and box_name are required',
+  registrationToken: 'invalid registration token',
+  boxLimit: 'box limit exceeded for this account',
+  routeFields: 'app_name, subdomain, and port are required',
+  subdomain: 'subdomain already in use',
+  reserved: 'subdomain is reserved by this gateway: choose another one',
+  routeLimit: 'route limit exceeded for this box',
+  route: 'route not found',
+} as const;
+
+/** A store that outlives its process, else there is nothing to look at. */
+export function needsLastingStore({ world }: Gateway): void {
+  if (world.store === 'memory') throw new NotApplicable('a store in memory outlives no process');
+}
+
+/** The store that an implementation has when it is told none. */
+export function needsOwnStore({ world }: Gateway): void {
+  if (world.store !== 'files') throw new NotApplicable('the operator gave another store');
+}

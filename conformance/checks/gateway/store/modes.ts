@@ -1,0 +1,69 @@
+import { chmodSync, lstatSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../../../../fakes/ports.ts';
+import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
+import { equal, holds } from '../../../kernel/expect.ts';
+import type { RunOptions } from '../../../run/check-run.ts';
+import type { Gateway } from '../context.ts';
+import { fileOf } from '../proxy.ts';
+import { needsOwnStore } from '../shared-fixture.ts';
+import { filesBelow, isDatabase } from './store-folder.ts';
+
+const modeOf = (path: string) => (lstatSync(path).mode & 0o777).toString(8);
+
+/** A start whose process makes files under another mask than the suite's own; it takes over what it finds at its birth. */
+async function startUnder(mask: number, gateway: Gateway, options: RunOptions = {}): Promise<void> {
+  const port = await freePort();
+  const before = process.umask(mask);
+  const starting = gateway.start({ port, ...options });
+  process.umask(before);
+  await starting;
+}
+
+/** Who may read what a gateway writes, whatever the mask of its process. */
+export const checks: Check<Gateway>[] = [
+  check(
+    'gateway/store/masks',
+    ['choice/gateway/90', 'choice/gateway/111'],
+    'lets the proxy reach folders and files of routes, and nobody the store, under the narrowest mask and under none',
+    async (gateway) => {
+      needsOwnStore(gateway);
+      const { variables, root } = gateway.world;
+      variables.GATEWAY_ROUTES_DIR = undefined;
+      for (const mask of [0o077, 0]) {
+        const state = join(root, `mask-${mask}`, 'deep');
+        variables.GATEWAY_STATE_DIR = state;
+        await startUnder(mask, gateway);
+        const box = await gateway.box();
+        await gateway.route(box);
+        const routes = join(state, 'routes');
+        for (const folder of [state, routes]) equal(`mode of ${folder}`, modeOf(folder), '755');
+        equal('mode of a route file', modeOf(join(routes, fileOf(box))), '644');
+        const own = filesBelow(state).filter((file) => !file.startsWith(routes));
+        holds('there is a file', own.length > 0);
+        for (const file of own) equal(`mode of ${file}`, modeOf(file), '600');
+        await gateway.stop();
+      }
+    },
+  ),
+  check(
+    'gateway/store/modes-that-were-changed',
+    ['choice/gateway/111'],
+    'takes a store that others may read back for itself at a start, and leaves folders as their owner made them',
+    async (gateway) => {
+      needsOwnStore(gateway);
+      const { stateDir, routesDir } = gateway.world;
+      await gateway.box();
+      await gateway.stop();
+      const files = filesBelow(stateDir).filter(isDatabase);
+      if (files.length === 0) throw new NotApplicable('the store is no database of SQLite');
+      for (const file of files) chmodSync(file, 0o644);
+      for (const folder of [stateDir, routesDir]) chmodSync(folder, 0o750);
+      writeFileSync(join(routesDir, 'operator.yml'), '# mine\n', { mode: 0o640 });
+      await gateway.start();
+      for (const file of files) equal(`mode of ${file}`, modeOf(file), '600');
+      for (const folder of [stateDir, routesDir]) equal(`mode of ${folder}`, modeOf(folder), '750');
+      equal('mode of a file of others', modeOf(join(routesDir, 'operator.yml')), '640');
+    },
+  ),
+];

@@ -1,0 +1,219 @@
+import { randomBytes } from 'node:crypto';
+import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
+import { equal, holds, matches, refused, status } from '../../../kernel/expect.ts';
+import { startAndEnd } from '../../../kernel/process.ts';
+import { rotated } from '../boxes/rotateBoxToken.ts';
+import type { Caller, Gateway } from '../context.ts';
+import { routeFiles, servesAtOnce } from '../proxy.ts';
+import { needsLastingStore, needsOwnStore, shownField, texts } from '../shared-fixture.ts';
+import { filesBelow } from './store-folder.ts';
+
+export const checks: Check<Gateway>[] = [
+  check(
+    'gateway/store/file',
+    ['gateway/process/7'],
+    'keeps its store in the file that it is told',
+    async (gateway) => {
+      needsOwnStore(gateway);
+      const { world } = gateway;
+      const [elsewhere, another] = [join(world.root, 'elsewhere'), join(world.root, 'another-state')];
+      for (const folder of [elsewhere, another]) mkdirSync(folder);
+      const file = join(elsewhere, `${randomBytes(4).toString('hex')}.db`);
+      world.variables.GATEWAY_STORE = `file:${file}`;
+      const box = await gateway.box();
+      await gateway.stop();
+      holds('the file is there', lstatSync(file).size > 0);
+      world.variables.GATEWAY_STATE_DIR = another;
+      status(await gateway.heartbeat(box), 200);
+    },
+  ),
+  check(
+    'gateway/store/memory',
+    ['gateway/process/7'],
+    'keeps nothing with the store in memory',
+    async (gateway) => {
+      needsOwnStore(gateway);
+      gateway.world.variables.GATEWAY_STORE = 'memory:';
+      const box = await gateway.box();
+      const { subdomain } = await gateway.route(box);
+      status(await gateway.heartbeat(box), 200);
+      await gateway.restart();
+      refused(await gateway.heartbeat(box), 401, texts.invalidToken);
+      const other = await gateway.box();
+      await gateway.route(other, { subdomain });
+    },
+  ),
+  check(
+    'gateway/store/memory-route-files',
+    ['choice/gateway/101'],
+    'removes the route files of boxes that were in memory',
+    async (gateway) => {
+      needsOwnStore(gateway);
+      gateway.world.variables.GATEWAY_STORE = 'memory:';
+      await gateway.route(await gateway.box());
+      equal('files', routeFiles(gateway).length, 1);
+      await gateway.restart();
+      equal('files', routeFiles(gateway), []);
+      await servesAtOnce(gateway, []);
+    },
+  ),
+  check(
+    'gateway/store/second-process',
+    ['gateway/process/27'],
+    'does not let a second process have the same file, and goes on itself',
+    async (gateway) => {
+      needsOwnStore(gateway);
+      const box = await gateway.box();
+      const ended = await startAndEnd(gateway.startBeside, {});
+      if (!gateway.profile && ended.status === 'it runs')
+        throw new NotApplicable('two processes of it may have one file');
+      holds('it does not run', ended.status !== 'it runs' && ended.status !== 0, ended.status);
+      status(await gateway.heartbeat(box), 200);
+      await gateway.route(box);
+    },
+  ),
+  check(
+    'gateway/store/second-process-ends',
+    ['choice/gateway/102'],
+    'ends a second process on the same file with status 1 and one line, and leaves the route files alone',
+    async (gateway) => {
+      needsOwnStore(gateway);
+      const route = await gateway.route(await gateway.box());
+      const ended = await startAndEnd(gateway.startBeside, {});
+      equal('exit status', ended.status, 1);
+      matches('one line on standard error', ended.stderr, /^[^\n]+\n$/);
+      await servesAtOnce(gateway, [route.host]);
+    },
+  ),
+  check(
+    'gateway/store/account',
+    ['choice/gateway/106'],
+    'keeps the account that its first start made',
+    async (gateway) => {
+      needsLastingStore(gateway);
+      await gateway.start();
+      await gateway.restart();
+      const account = (box: { answer: { json: unknown } }) => shownField(box.answer.json, 'account_id');
+      const one = account(await gateway.box());
+      await gateway.kill();
+      equal('the account', account(await gateway.box()), one);
+    },
+  ),
+  check(
+    'gateway/store/killed',
+    ['choice/gateway/100'],
+    'loses no change that it answered when it is killed right after the answer',
+    async (gateway) => {
+      needsLastingStore(gateway);
+      const killAfter = async <T>(act: () => Promise<T>): Promise<T> => {
+        const done = await act();
+        await gateway.kill();
+        await gateway.start();
+        return done;
+      };
+      const old = await killAfter(() => gateway.box());
+      status(await gateway.heartbeat(old), 200);
+      const box: Caller = await killAfter(() => rotated(gateway, old));
+      refused(await gateway.heartbeat(old), 401, texts.invalidToken);
+      const first = await killAfter(() => gateway.route(box));
+      await servesAtOnce(gateway, [first.host]);
+      const second = await killAfter(() => gateway.route(box));
+      await servesAtOnce(gateway, [first.host, second.host]);
+      await killAfter(async () => status(await gateway.unpublish(box, first.id), 200));
+      equal(
+        'routes',
+        (await gateway.routes(box)).map((route) => route.id),
+        [second.id],
+      );
+      await servesAtOnce(gateway, [second.host]);
+      await killAfter(async () => status(await gateway.deregister(box), 200));
+      refused(await gateway.heartbeat(box), 401, texts.invalidToken);
+      await servesAtOnce(gateway, []);
+    },
+    { timeoutMs: 60_000 },
+  ),
+  check(
+    'gateway/store/killed-under-load',
+    ['choice/gateway/100', 'choice/gateway/98'],
+    'has, after a kill in the middle of many changes, every route that it answered, and files that agree with it',
+    async (gateway) => {
+      needsLastingStore(gateway);
+      gateway.world.variables.GATEWAY_ROUTE_LIMIT = '100';
+      const boxes = [await gateway.box(), await gateway.box(), await gateway.box()] as const;
+      const answered: string[] = [];
+      let isOver = false;
+      const publish = async (box: Caller) => {
+        while (!isOver) {
+          const subdomain = gateway.label();
+          const answer = await gateway.publish(box, { subdomain }).catch(() => null);
+          if (answer?.status === 201) answered.push(subdomain);
+          // The kill comes in the middle of what the others have asked for.
+          if (answered.length >= 25) isOver = true;
+        }
+      };
+      const asking = [...boxes, ...boxes].map(publish);
+      await Promise.race(asking);
+      await gateway.kill();
+      await Promise.all(asking);
+      await gateway.start();
+      const listed = (await Promise.all(boxes.map(gateway.routes)))
+        .flat()
+        .map((route) => String(route.subdomain));
+      equal(
+        'answered and gone',
+        answered.filter((subdomain) => !listed.includes(subdomain)),
+        [],
+      );
+      await servesAtOnce(
+        gateway,
+        listed.map((subdomain) => `${subdomain}.${gateway.world.domain}`),
+      );
+    },
+    { timeoutMs: 60_000 },
+  ),
+  check(
+    'gateway/store/no-token-in-clear',
+    ['choice/gateway/60', 'choice/gateway/52'],
+    'writes no token, password or secret into any file of its own',
+    async (gateway) => {
+      needsOwnStore(gateway);
+      const { world } = gateway;
+      const box = await gateway.box();
+      const old = await gateway.box();
+      const fresh = await rotated(gateway, old);
+      await gateway.route(fresh);
+      const inFiles = () => {
+        const files = [...filesBelow(world.stateDir), ...filesBelow(world.routesDir)];
+        const secrets = [box.token, old.token, fresh.token, world.registrationToken, world.manager.password];
+        holds('there is a file', files.length > 1, files);
+        return files.filter((file) => secrets.some((secret) => readFileSync(file).includes(secret)));
+      };
+      equal('files that hold one while it runs', inFiles(), []);
+      await gateway.stop();
+      equal('files that hold one after it ended', inFiles(), []);
+    },
+  ),
+  check(
+    'gateway/store/modes',
+    ['choice/gateway/111'],
+    'keeps the files of its store to itself, and lets the proxy reach the routes',
+    async (gateway) => {
+      needsOwnStore(gateway);
+      const { world } = gateway;
+      world.variables.GATEWAY_ROUTES_DIR = undefined;
+      await gateway.route(await gateway.box());
+      const routes = join(world.stateDir, 'routes');
+      const mode = (path: string) => (lstatSync(path).mode & 0o777).toString(8);
+      for (const folder of [world.stateDir, routes]) equal(`mode of ${folder}`, mode(folder), '755');
+      const own = filesBelow(world.stateDir).filter((file) => !file.startsWith(routes));
+      holds('there is a file', own.length > 0);
+      for (const file of own) equal(`mode of ${file}`, mode(file), '600');
+      await gateway.stop();
+      for (const file of filesBelow(world.stateDir).filter((one) => !one.startsWith(routes))) {
+        equal(`mode of ${file} after a stop`, mode(file), '600');
+      }
+    },
+  ),
+];

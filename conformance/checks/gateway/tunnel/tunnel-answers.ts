@@ -1,0 +1,270 @@
+import type { FaultScript } from '../../../../fakes/wg-easy/faults.ts';
+import type { WgEasy } from '../../../../fakes/wg-easy/wg-easy.ts';
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, holds, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { until } from '../../../kernel/observe.ts';
+import type { Gateway } from '../context.ts';
+import { needsLastingStore } from '../shared-fixture.ts';
+
+type Script = Omit<FaultScript, 'times'>;
+
+const peers = (gateway: Gateway) => gateway.world.manager.clients().length;
+const failure = (status: number, message: string) => ({
+  status,
+  body: JSON.stringify({ error: true, statusCode: status, statusMessage: message, message }),
+});
+const elsewhere = { status: 302, body: '', headers: { location: 'https://login.example/' } };
+const mib = 1024 * 1024;
+
+/** What a stranger is told of the session, of an answer that is no tunnel manager's. */
+const strangers: Script[] = [
+  { kind: 'no-http', on: 'session' },
+  { kind: 'canned', on: 'session', ...elsewhere },
+  { kind: 'html', on: 'session', status: 401 },
+  { kind: 'canned', on: 'session', status: 401, body: '{}' },
+  { kind: 'canned', on: 'session', status: 401, body: failure(403, 'Not authenticated').body },
+  { kind: 'canned', on: 'session', status: 200, body: '{"requiresPassword":"yes","authenticated":false}' },
+  { kind: 'canned', on: 'session', status: 200, body: '{"requiresPassword":true,"authenticated":0}' },
+  { kind: 'canned', on: 'session', status: 500, body: '{"requiresPassword":true,"authenticated":false}' },
+  {
+    kind: 'changed',
+    on: 'session',
+    change: (answer) => ({ ...answer, body: answer.body.padEnd(8 * mib + 1) }),
+  },
+];
+
+/** Logins that are refused in so many words, which the operator mends. */
+const refusals: [Script, RegExp][] = [
+  [{ kind: 'canned', on: 'login', ...failure(403, 'Password authentication is disabled') }, /is disabled/],
+  [{ kind: 'canned', on: 'login', ...failure(400, 'Password must be at least 12 Character') }, /password/],
+  [{ kind: 'canned', on: 'login', body: '{"status":"TOTP_REQUIRED"}' }, /two-factor/],
+];
+
+const withoutCookie: Script = {
+  kind: 'changed',
+  on: 'login',
+  change: (answer) => ({ ...answer, headers: { 'content-type': 'application/json' } }),
+};
+
+/** Logins of which nobody can say that they were good. */
+const oddLogins: ['14' | '15.4', Script][] = [
+  ['15.4', withoutCookie],
+  ['15.4', { kind: 'changed', on: 'login', change: (answer) => ({ ...answer, body: '{"status":"fine"}' }) }],
+  ['15.4', { kind: 'changed', on: 'login', change: (answer) => ({ ...answer, body: 'null' }) }],
+  ['14', withoutCookie],
+  ['14', { kind: 'changed', on: 'login', change: (answer) => ({ ...answer, body: '{"success":false}' }) }],
+];
+
+/** What answers to whoever is logged in, where it is nothing that the API says. */
+const oddChanges: [Script, RegExp][] = [
+  [{ kind: 'canned', on: 'create', ...elsewhere }, /\S/],
+  [{ kind: 'canned', on: 'create', ...failure(403, 'User is not allowed') }, /User is not allowed/],
+  [{ kind: 'canned', on: 'create', ...failure(429, 'Slow down') }, /Slow down/],
+  [{ kind: 'canned', on: 'create', ...failure(502, 'Upstream gone') }, /Upstream gone/],
+  [{ kind: 'canned', on: 'create', status: 204 }, /\S/],
+  [{ kind: 'no-http', on: 'create' }, /\S/],
+  ...['null', '[]', '{}', '"success"', '{"success":"true"}', '{"success":false,"clientId":1}'].map(
+    (text): [Script, RegExp] => [{ kind: 'wrong-shape', on: 'create', edit: () => text }, /\S/],
+  ),
+  [{ kind: 'canned', on: 'configuration', ...failure(404, 'Client not found') }, /\S/],
+  [{ kind: 'canned', on: 'configuration', ...failure(404, 'Page not found: /api/client') }, /\S/],
+  [{ kind: 'canned', on: 'configuration', ...elsewhere }, /\S/],
+];
+
+/** Asks for a registration while it is so, which has to fail, and tells the text. */
+async function failing(gateway: Gateway, manager: WgEasy, script: Script): Promise<string> {
+  const fault = manager.faults.script({ ...script, times: 1000 });
+  const answer = await gateway.register();
+  const what = `${script.kind} ${script.status ?? ''} ${script.body ?? ''} on ${script.on}`;
+  equal(`status for ${what}`, answer.status, 502);
+  holds(`${what} happened`, fault.struck() > 0);
+  manager.faults.clear();
+  const text = String(record(answer).error);
+  matches(`the text for ${what}`, text, /^tunnel manager: (?!undefined)\S/);
+  return text;
+}
+
+const operations = (manager: WgEasy) => new Set(manager.log().map((entry) => entry.operation));
+
+/** Something between adds cookies of its own, also one of the manager's name that it takes back. */
+function amongOthers(own: string | string[] | undefined): string[] {
+  return ['lb=node-7; Path=/', 'wg-easy=; Path=/; Max-Age=0', ...[own ?? []].flat(), 'wg-easy-theme=dark'];
+}
+
+/** What a gateway makes of answers that no tunnel manager gives, or that one gives who has changed. */
+export const checks: Check<Gateway>[] = [
+  check(
+    'gateway/tunnel/strangers',
+    ['choice/gateway/124', 'choice/gateway/48'],
+    'shows no password to what does not answer as a tunnel manager does',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '100';
+      for (const dialect of ['15.4', '14'] as const) {
+        const manager = await gateway.world.useManager({ dialect });
+        for (const script of strangers) {
+          // Both say that nobody is logged in, each in its own words.
+          if (dialect === '14' && script.kind === 'changed') continue;
+          manager.resetTraffic();
+          await failing(gateway, manager, script);
+          equal('what it was asked', [...operations(manager)], ['session']);
+        }
+        const padded = (answer: { body: string }) => answer.body.padEnd(8 * mib);
+        manager.faults.script({
+          kind: 'changed',
+          on: 'session',
+          change: (answer) => ({ ...answer, body: padded(answer) }),
+        });
+        (await gateway.box()).peer();
+        await gateway.stop();
+      }
+    },
+    { timeoutMs: 60_000 },
+  ),
+  check(
+    'gateway/tunnel/odd-logins',
+    ['choice/gateway/124', 'choice/gateway/125', 'choice/gateway/48'],
+    'tells why a login was refused, logs in at once when that is mended, and asks nothing without a good one',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '100';
+      for (const [script, words] of refusals) {
+        const manager = await gateway.world.useManager({ dialect: '15.4' });
+        matches('the text', await failing(gateway, manager, script), words);
+        (await gateway.box()).peer();
+        await gateway.stop();
+      }
+      for (const [dialect, script] of oddLogins) {
+        const manager = await gateway.world.useManager({ dialect });
+        await failing(gateway, manager, script);
+        const asked = [...operations(manager)];
+        equal(
+          'what else it was asked',
+          asked.filter((operation) => !['session', 'login'].includes(operation)),
+          [],
+        );
+        await gateway.stop();
+      }
+    },
+    { timeoutMs: 90_000 },
+  ),
+  check(
+    'gateway/tunnel/other-cookies',
+    ['choice/gateway/128'],
+    'keeps its session where something between sets cookies of its own',
+    async (gateway) => {
+      const manager = await gateway.world.useManager({ dialect: '15.3' });
+      manager.faults.script({
+        kind: 'changed',
+        on: 'login',
+        change: (answer) => ({
+          ...answer,
+          headers: { ...answer.headers, 'set-cookie': amongOthers(answer.headers['set-cookie']) },
+        }),
+      });
+      await gateway.box();
+      await gateway.box();
+      equal('logins', manager.counters().logins, 1);
+    },
+  ),
+  check(
+    'gateway/tunnel/odd-changes',
+    ['choice/gateway/124', 'choice/gateway/42', 'choice/gateway/48', 'choice/gateway/51'],
+    'answers 502 in the words of the manager and leaves no peer, whatever a change is answered with',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '100';
+      const manager = await gateway.world.useManager({ dialect: '15.4', healAfterMs: null });
+      const box = await gateway.box();
+      // First, while nothing is left of other registrations that somebody might clear away meanwhile.
+      manager.resetTraffic();
+      const outside = failure(401, 'Session failed. No Authorization');
+      for (const on of ['create', 'list'] as const)
+        manager.faults.script({ kind: 'canned', on, ...outside, times: 1000 });
+      refused(await gateway.register(), 502);
+      equal('logins where none is any good', manager.counters().logins, 1);
+      manager.faults.clear();
+      for (const [script, words] of oddChanges) {
+        matches('the text', await failing(gateway, manager, script), words);
+        await until('only the peer of the box is left', () => peers(gateway) === 1);
+      }
+      manager.lock();
+      matches('the text of a lock', String(record(await gateway.register()).error), /lock/);
+      manager.heal();
+      status(await gateway.deregister(box), 200);
+      await until('its peer is removed', () => peers(gateway) === 0);
+    },
+    { timeoutMs: 60_000 },
+  ),
+  check(
+    'gateway/tunnel/kept-from-cleaning-up',
+    ['choice/gateway/42', 'choice/gateway/43'],
+    'removes later the peer of a failed registration that it could not remove at once',
+    async (gateway) => {
+      for (const dialect of ['15.4', '14'] as const) {
+        const { faults } = await gateway.world.useManager({ dialect });
+        await gateway.box();
+        faults.script({ kind: 'fail-after', on: 'create' });
+        const unseen = faults.script({ kind: 'html', on: 'list', times: 1000 });
+        refused(await gateway.register(), 502);
+        holds('it looked for what is left', unseen.struck() > 0);
+        equal('peers', peers(gateway), 2);
+        faults.clear();
+        await until('the peer is removed', () => peers(gateway) === 1, 30_000);
+        // Nobody can say whether it is still logged in: then what it saw counts, which is a failure.
+        faults.script({ kind: 'fail-after', on: 'create' });
+        faults.script({ kind: 'drop-before', on: 'session' });
+        refused(await gateway.register(), 502);
+        faults.clear();
+        await until('the peer is removed at once', () => peers(gateway) === 1, 30_000);
+        await gateway.stop();
+      }
+    },
+    { timeoutMs: 90_000 },
+  ),
+  check(
+    'gateway/tunnel/hangs-after',
+    ['choice/gateway/42'],
+    'removes the peer that a manager made which never answered',
+    async (gateway) => {
+      const fault = gateway.world.manager.faults.script({ kind: 'hang-after', on: 'create' });
+      refused(await gateway.register(), 502);
+      equal('how often it happened', fault.struck(), 1);
+      await until('the peer is removed', () => peers(gateway) === 0);
+    },
+    { timeoutMs: 90_000 },
+  ),
+  check(
+    'gateway/tunnel/without-password',
+    ['choice/gateway/129'],
+    'uses a version 14 that asks for no password, and does not log in to it',
+    async (gateway) => {
+      needsLastingStore(gateway);
+      gateway.world.variables.GATEWAY_TUNNEL_PASSWORD = 'none-is-asked-for';
+      const manager = await gateway.world.useManager({ dialect: '14', password: null });
+      const box = await gateway.box();
+      await gateway.restart();
+      (await gateway.box()).peer();
+      status(await gateway.deregister(box), 200);
+      await until('its peer is removed', () => peers(gateway) === 1);
+      equal('logins', manager.counters().logins, 0);
+    },
+  ),
+  check(
+    'gateway/tunnel/another-version',
+    ['choice/gateway/130', 'choice/gateway/51'],
+    'goes on when another version of the manager runs at its address',
+    async (gateway) => {
+      const { world } = gateway;
+      const port = Number(new URL(world.manager.url).port);
+      for (const dialect of ['14', '15.3', '15.4', '14', '15.1'] as const) {
+        await world.manager.stop();
+        const manager = await world.useManager({ dialect, port, password: 'the-same-for-every-one' });
+        world.variables.GATEWAY_TUNNEL_PASSWORD = manager.password;
+        const box = await gateway.box();
+        equal(`peers at version ${dialect}`, peers(gateway), 1);
+        status(await gateway.deregister(box), 200);
+        await until('its peer is removed', () => peers(gateway) === 0);
+        equal('logins', manager.counters().logins, 1);
+      }
+    },
+    { timeoutMs: 60_000 },
+  ),
+];

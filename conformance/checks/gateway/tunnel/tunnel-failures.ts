@@ -1,0 +1,270 @@
+import type { FaultScript } from '../../../../fakes/wg-easy/faults.ts';
+import type { WgEasy } from '../../../../fakes/wg-easy/wg-easy.ts';
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, holds, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { until } from '../../../kernel/observe.ts';
+import type { Gateway } from '../context.ts';
+import { texts } from '../shared-fixture.ts';
+
+const peers = (gateway: Gateway) => gateway.world.manager.clients().length;
+const always = { times: 1000 };
+
+/** The text of the 502 that a registration gets. */
+async function failureText(gateway: Gateway): Promise<string> {
+  const answer = await gateway.register();
+  refused(answer, 502);
+  return String(record(answer).error);
+}
+
+/** After a failure there is neither peer nor box: a limit of one is not used up. */
+async function nothingIsLeft(gateway: Gateway, what: string) {
+  await until(`${what}: no peer is left`, () => peers(gateway) === 0);
+  const box = await gateway.box();
+  equal(`${what}: peers after a registration that succeeds`, peers(gateway), 1);
+  status(await gateway.deregister(box), 200);
+  await until(`${what}: its peer is removed`, () => peers(gateway) === 0);
+}
+
+/** Faults that no implementation can work around while they last. */
+const fatal: FaultScript[] = [
+  { kind: 'fail-before', on: 'create', ...always },
+  { kind: 'drop-before', on: 'create', ...always },
+  { kind: 'html', on: 'any', ...always },
+  { kind: 'html', on: 'any', status: 503, ...always },
+  { kind: 'html', on: 'create', status: 403, ...always },
+  { kind: 'fail-before', on: 'any', ...always },
+];
+
+const wordsOf = ({ kind, on, status }: FaultScript) => `${kind} ${status ?? ''} on ${on}`;
+
+/** Faults that strike once: whether a registration succeeds all the same is its own affair. */
+const once: FaultScript[] = [
+  { kind: 'fail-after', on: 'create' },
+  { kind: 'lag', on: 'create' },
+  { kind: 'drop-before', on: 'create' },
+  { kind: 'drop-after', on: 'create' },
+  { kind: 'broken-json', on: 'create' },
+  { kind: 'wrong-shape', on: 'create' },
+  { kind: 'html', on: 'create' },
+  { kind: 'html-after', on: 'create', status: 504 },
+  { kind: 'fail-before', on: 'list' },
+  { kind: 'html', on: 'list' },
+  { kind: 'broken-json', on: 'list' },
+  { kind: 'wrong-shape', on: 'list' },
+  { kind: 'empty-list', on: 'list' },
+  { kind: 'drop-before', on: 'list' },
+  { kind: 'fail-before', on: 'configuration' },
+  { kind: 'html', on: 'configuration' },
+  { kind: 'drop-after', on: 'configuration' },
+];
+
+/** What a registration that fails at the tunnel manager answers and leaves. */
+export const checks: Check<Gateway>[] = [
+  check(
+    'gateway/tunnel-failures/unreachable',
+    ['gateway/registerBox/7', 'gateway/errors/9', 'gateway/states/1'],
+    'answers 502 while the manager cannot be reached, and registers when it is back',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '1';
+      await gateway.start();
+      await gateway.world.manager.stop();
+      refused(await gateway.register(), 502);
+      await gateway.world.manager.start();
+      await gateway.box();
+      equal('peers', peers(gateway), 1);
+      refused(await gateway.register(), 403, texts.boxLimit);
+    },
+  ),
+  check(
+    'gateway/tunnel-failures/fails',
+    ['gateway/registerBox/7', 'gateway/errors/9', 'gateway/states/1'],
+    'answers 502 when the manager refuses, breaks off or answers nonsense, which makes no box that counts',
+    async (gateway) => {
+      // Room for each: what is left of one may be cleared away after its answer.
+      const limit = fatal.length;
+      gateway.world.variables.GATEWAY_BOX_LIMIT = String(limit);
+      const { faults } = gateway.world.manager;
+      for (const script of fatal) {
+        const fault = faults.script(script);
+        refused(await gateway.register(), 502);
+        holds(`${wordsOf(script)} happened`, fault.struck() > 0);
+        faults.clear();
+      }
+      const isFree = async () => (await gateway.register()).status === 201;
+      for (let box = 1; box <= limit; box += 1)
+        await until(`there is room for box ${box} of ${limit}`, isFree);
+    },
+    { timeoutMs: 90_000 },
+  ),
+  check(
+    'gateway/tunnel-failures/hangs',
+    ['gateway/registerBox/7', 'gateway/errors/9'],
+    'answers 502 when the manager never answers',
+    async (gateway) => {
+      const fault = gateway.world.manager.faults.script({ kind: 'hang-before', on: 'create', ...always });
+      refused(await gateway.register(), 502);
+      holds('it happened', fault.struck() > 0);
+    },
+    { timeoutMs: 120_000 },
+  ),
+  check(
+    'gateway/tunnel-failures/wrong-password',
+    ['gateway/process/9', 'gateway/registerBox/7'],
+    'logs in with the password that it is told, and answers 502 when that is wrong',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_TUNNEL_PASSWORD = 'quite-another-password';
+      refused(await gateway.register(), 502);
+      equal('peers', peers(gateway), 0);
+      await gateway.stop();
+      gateway.world.variables.GATEWAY_TUNNEL_PASSWORD = gateway.world.manager.password;
+      await gateway.box();
+    },
+  ),
+  check(
+    'gateway/tunnel-failures/password-mended',
+    ['choice/gateway/125'],
+    'registers a box at once when the manager takes the password that it refused before',
+    async (gateway) => {
+      await gateway.start();
+      const { manager } = gateway.world;
+      const { password } = manager;
+      await manager.restart({ password: 'quite-another-password' });
+      refused(await gateway.register(), 502);
+      await manager.restart({ password });
+      await gateway.box();
+      equal('peers', peers(gateway), 1);
+    },
+  ),
+  check(
+    'gateway/tunnel-failures/login-refused-often',
+    ['choice/gateway/125'],
+    'answers most registrations without a login when the manager has refused several',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '24';
+      await gateway.start();
+      const { manager } = gateway.world;
+      await manager.restart({ password: 'quite-another-password' });
+      manager.resetTraffic();
+      const answers = await Promise.all(Array.from({ length: 24 }, () => gateway.register()));
+      for (const answer of answers) refused(answer, 502);
+      // However slow the machine is: the waits double, so that a minute has no more than seven.
+      const { logins } = manager.counters();
+      holds('fewer logins than half of the registrations', logins < answers.length / 2, logins);
+    },
+  ),
+  check(
+    'gateway/tunnel-failures/label',
+    ['gateway/registerBox/8'],
+    'starts the text of every 502 with the same label, and lets the detail follow',
+    async (gateway) => {
+      await gateway.start();
+      await gateway.world.manager.stop();
+      const unreachable = await failureText(gateway);
+      await gateway.world.manager.start();
+      gateway.world.manager.faults.script({ kind: 'html', on: 'any', ...always });
+      const nonsense = await failureText(gateway);
+      let same = 0;
+      while (same < unreachable.length && unreachable[same] === nonsense[same]) same += 1;
+      const label = unreachable.slice(0, same);
+      matches('the label', label, /tunnel|manager|peer|vpn|wireguard|wg/i);
+      for (const text of [unreachable, nonsense]) holds('a detail follows', text.length > same + 3, text);
+    },
+  ),
+  check(
+    'gateway/tunnel-failures/nothing-left',
+    ['choice/gateway/42', 'choice/gateway/48'],
+    'leaves neither box nor peer after a registration that failed at the manager',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '1';
+      const { faults } = gateway.world.manager;
+      for (const script of fatal) {
+        faults.script(script);
+        matches(wordsOf(script), await failureText(gateway), /^tunnel manager: \S/);
+        faults.clear();
+        await nothingIsLeft(gateway, wordsOf(script));
+      }
+    },
+    { timeoutMs: 90_000 },
+  ),
+  check(
+    'gateway/tunnel-failures/one-fault',
+    ['choice/gateway/42'],
+    'either registers a box that works or leaves nothing, whatever goes wrong once at the manager',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '1';
+      const { manager } = gateway.world;
+      await nothingIsLeft(gateway, 'before');
+      for (const script of once) {
+        const what = wordsOf(script);
+        const fault = manager.faults.script(script);
+        const answer = await gateway.register();
+        // Whether a registration lists or fetches at all is its own affair; that it creates is not.
+        if (script.on === 'create') equal(`how often ${what} happened`, fault.struck(), 1);
+        manager.faults.clear();
+        if (answer.status === 201) {
+          equal(`${what}: peers`, manager.clients().filter((client) => client.live).length, 1);
+          const { box_id: id, box_token: token } = record(answer) as { box_id: string; box_token: string };
+          status(await gateway.deregister({ id, token }), 200);
+        } else refused(answer, 502);
+        await nothingIsLeft(gateway, what);
+      }
+    },
+    { timeoutMs: 120_000 },
+  ),
+  check(
+    'gateway/tunnel-failures/logged-out-create',
+    ['choice/gateway/53', 'choice/gateway/42'],
+    'makes no second peer where the first one was made and then answered as if nobody were logged in',
+    async (gateway) => {
+      const manager = await gateway.world.useManager({ dialect: '15.4' });
+      await gateway.box();
+      const fault = manager.faults.script({ kind: 'logged-out-after', on: 'create' });
+      const answer = await gateway.register();
+      equal('how often it happened', fault.struck(), 1);
+      if (answer.status !== 201) refused(answer, 502);
+      const expected = answer.status === 201 ? 2 : 1;
+      await until(`peers after ${answer.status}: ${expected}`, () => peers(gateway) === expected);
+    },
+    { timeoutMs: 60_000 },
+  ),
+  check(
+    'gateway/tunnel-failures/texts',
+    ['choice/gateway/48'],
+    'tells unreachable, wrong password, two-factor login, full pool and lock apart, and names no secret',
+    async (gateway) => {
+      const { world } = gateway;
+      const found: Record<string, string> = {};
+      const secrets: string[] = [];
+      const tell = async (name: string, trouble: (manager: WgEasy) => unknown) => {
+        const manager = await world.useManager({ dialect: '15.4', healAfterMs: null });
+        secrets.push(manager.password);
+        await gateway.start();
+        await trouble(manager);
+        found[name] = await failureText(gateway);
+        await gateway.stop();
+      };
+      await tell('unreachable', (manager) => manager.stop());
+      await tell('twoFactor', (manager) => manager.requireTotp());
+      await tell('full', (manager) => manager.fillPool());
+      await tell('locked', (manager) => manager.lock());
+      world.variables.GATEWAY_TUNNEL_PASSWORD = gateway.secret();
+      secrets.push(world.variables.GATEWAY_TUNNEL_PASSWORD);
+      await tell('password', () => {});
+      const words = {
+        unreachable: /reach/,
+        locked: /lock/,
+        twoFactor: /two-factor/,
+        full: /full|addresses/,
+        password: /password/,
+      };
+      for (const [name, pattern] of Object.entries(words)) {
+        const text = found[name];
+        matches(`the text of ${name}`, text, /^tunnel manager: \S/);
+        matches(`the text of ${name}`, text, pattern);
+        for (const secret of secrets) equal('a password in it', text.includes(secret), false);
+      }
+      equal('different texts', new Set(Object.values(found)).size, 5);
+    },
+    { timeoutMs: 60_000 },
+  ),
+];

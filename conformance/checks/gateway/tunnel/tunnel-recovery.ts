@@ -1,0 +1,129 @@
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, refused, status } from '../../../kernel/expect.ts';
+import { until } from '../../../kernel/observe.ts';
+import type { Gateway } from '../context.ts';
+import { needsLastingStore, texts } from '../shared-fixture.ts';
+
+const peers = (gateway: Gateway) => gateway.world.manager.clients().length;
+
+/** How a gateway goes on without its tunnel manager, and mends what was left when it is back. */
+export const checks: Check<Gateway>[] = [
+  check(
+    'gateway/tunnel-failures/start-without-manager',
+    ['choice/gateway/49'],
+    'starts while the manager cannot be reached, and keeps serving the boxes that there are',
+    async (gateway) => {
+      needsLastingStore(gateway);
+      const box = await gateway.box();
+      const route = await gateway.route(box);
+      await gateway.stop();
+      await gateway.world.manager.stop();
+      await gateway.start();
+      status(await gateway.heartbeat(box), 200);
+      equal('routes', (await gateway.routes(box)).length, 1);
+      status(await gateway.unpublish(box, route.id), 200);
+      await gateway.route(box);
+      refused(await gateway.register(), 502);
+      await gateway.world.manager.start();
+      await gateway.box();
+    },
+  ),
+  check(
+    'gateway/tunnel-failures/deregister-without-manager',
+    ['choice/gateway/69', 'choice/gateway/43'],
+    'removes a box while the manager is down, and its peer when that is back, across a restart',
+    async (gateway) => {
+      needsLastingStore(gateway);
+      const { manager } = gateway.world;
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '2';
+      const [box, other] = [await gateway.box(), await gateway.box()];
+      await manager.stop();
+      const answer = await gateway.deregister(box);
+      status(answer, 200);
+      equal('the body', answer.json, { status: 'ok' });
+      refused(await gateway.heartbeat(box), 401, texts.invalidToken);
+      equal('peers', peers(gateway), 2);
+      await gateway.stop();
+      await manager.start();
+      await gateway.start();
+      await until('the peer is removed', () => peers(gateway) === 1, 60_000);
+      equal('the other', manager.clients()[0]?.id, other.peer().id);
+      await gateway.box();
+    },
+    { timeoutMs: 90_000 },
+  ),
+  check(
+    'gateway/tunnel-failures/lagging-interface',
+    ['choice/gateway/69', 'choice/gateway/68'],
+    'takes a removed peer off the interface as well when the manager failed to do that with the first removal',
+    async (gateway) => {
+      for (const dialect of ['14', '15.4'] as const) {
+        const manager = await gateway.world.useManager({ dialect });
+        const [box, other] = [await gateway.box(), await gateway.box()];
+        const gone = box.peer().address;
+        const fault = manager.faults.script({ kind: 'lag', on: 'delete' });
+        status(await gateway.deregister(box), 200);
+        equal('how often it happened', fault.struck(), 1);
+        await until('the peer is off the interface', () =>
+          manager.live().every((peer) => peer.address !== gone),
+        );
+        const left = [other.peer().address];
+        await until('no other peer is left', () => peers(gateway) === left.length);
+        equal(
+          'the others',
+          manager.live().map((peer) => peer.address),
+          left,
+        );
+        await gateway.stop();
+      }
+    },
+    { timeoutMs: 60_000 },
+  ),
+  check(
+    'gateway/tunnel-failures/left-behind',
+    ['choice/gateway/42', 'choice/gateway/43'],
+    'removes later the peer of a registration that failed, when it could neither look for it nor remove it then',
+    async (gateway) => {
+      const { manager } = gateway.world;
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '2';
+      const box = await gateway.box();
+      const lost = manager.faults.script({ kind: 'drop-after', on: 'create' });
+      for (const on of ['list', 'delete'] as const)
+        manager.faults.script({ kind: 'fail-before', on, times: 1000 });
+      refused(await gateway.register(), 502);
+      equal('how often its create was lost', lost.struck(), 1);
+      equal('peers', peers(gateway), 2);
+      manager.faults.clear();
+      await until('the peer is removed', () => peers(gateway) === 1, 60_000);
+      equal('the other', manager.clients()[0]?.id, box.peer().id);
+      await gateway.box();
+      refused(await gateway.register(), 403, texts.boxLimit);
+    },
+    { timeoutMs: 90_000 },
+  ),
+  check(
+    'gateway/tunnel-failures/killed-registration',
+    ['choice/gateway/44'],
+    'undoes at its next start a registration that a kill cut short',
+    async (gateway) => {
+      needsLastingStore(gateway);
+      const { manager } = gateway.world;
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '2';
+      const box = await gateway.box();
+      manager.faults.script({ kind: 'slow', on: 'create', delayMs: 20_000 });
+      const cutShort = gateway.register().catch(() => null);
+      await until('the peer is made', () => peers(gateway) === 2);
+      await gateway.kill();
+      await cutShort;
+      manager.faults.clear();
+      await gateway.start();
+      // Of a store that is shared, somebody else might still be at this registration.
+      const patience = gateway.world.store === 'database' ? 100_000 : 20_000;
+      await until('its peer is removed', () => peers(gateway) === 1, patience);
+      await gateway.box();
+      refused(await gateway.register(), 403, texts.boxLimit);
+      status(await gateway.heartbeat(box), 200);
+    },
+    { timeoutMs: 150_000 },
+  ),
+];

@@ -1,0 +1,300 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Dialect, dialects } from '../../../../fakes/wg-easy/model/dialect.ts';
+import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
+import { equal, holds, isObject, matches, refused, status } from '../../../kernel/expect.ts';
+import { until } from '../../../kernel/observe.ts';
+import type { Gateway, LiveBox } from '../context.ts';
+import { textsOf } from '../results.ts';
+import { needsLastingStore, texts } from '../shared-fixture.ts';
+import { publicKeyOf } from './keys.ts';
+
+const names = (gateway: Gateway) => gateway.world.manager.clients().map((client) => client.name);
+
+/** The private key in the answer to a registration, wherever it stands. */
+function privateKeyOf(box: LiveBox): string {
+  const configuration = textsOf(box.answer.json).map(
+    ([, text]) => /^PrivateKey\s*=\s*(\S+)$/m.exec(text)?.[1],
+  );
+  const key = configuration.find((one) => one !== undefined);
+  if (key === undefined) throw new NotApplicable('a registration answers no WireGuard configuration');
+  return key;
+}
+
+type Edit = (body: string) => string;
+
+/** What no list of clients is: without any, or with one that none can be. */
+const oddLists: Edit[] = [
+  ...['', 'null', '7', '{}', '"x"', '[null]', '[7]', '[[]]', '[{}]'].map((text) => () => text),
+  ...[null, 7, [], { id: null }, { id: '' }, { id: '../a' }, { id: 1.5 }, { id: 'x'.repeat(65) }].map(beside),
+  ...[{ address: null }, { address: '' }, { address: 'nowhere' }, { address: '10.8.0.9/24' }].map(beside),
+];
+
+/** One more in the list: version 14 keeps names of any kind, and all else it never says. */
+function beside(other: unknown): Edit {
+  const whole = { id: 'a-b-1', name: 'x', address: '10.8.0.9', enabled: true };
+  const one = isObject(other) ? { ...whole, ...other } : other;
+  return (body) => JSON.stringify([one, ...(JSON.parse(body) as unknown[])]);
+}
+
+/** What no configuration of a peer is. */
+const oddConfigurations: Edit[] = [
+  ...['', 'null', '[Interface]\n', '[Interface]\nPrivateKey = a\n'].map((text) => () => text),
+  (text) => text.replace(/^Address.*$/m, 'Address = nowhere/24'),
+  (text) => text.replace(/^PrivateKey.*$/m, ''),
+  (text) => text.replace(/^Endpoint.*$/m, ''),
+  (text) => text.slice(0, text.indexOf('[Peer]')),
+];
+
+/** A server that refuses all requests, and remembers what they asked for. */
+async function openRecorder(): Promise<{ port: number; paths: string[]; close: () => void }> {
+  const paths: string[] = [];
+  const server = createServer((request, response) => {
+    paths.push(request.url ?? '');
+    response.writeHead(404).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, paths, close: () => server.close() };
+}
+
+/** The whole life of two peers at a manager that speaks one dialect. */
+const liveAndDie = (dialect: Dialect) =>
+  check<Gateway>(
+    `gateway/tunnel/version-${dialect.replace('.', '-')}`,
+    [
+      'gateway/process/25',
+      'gateway/process/9',
+      'gateway/service/4',
+      'gateway/service/6',
+      'gateway/peer/1',
+      'gateway/peer/2',
+      'gateway/peer/3',
+      'gateway/states/2',
+      'gateway/states/6',
+    ],
+    `makes and removes peers at version ${dialect} of the tunnel manager, after a login of its own kind`,
+    async (gateway) => {
+      const manager = await gateway.world.useManager({ dialect });
+      manager.add('somebody’s laptop');
+      const [one, other] = [await gateway.box(), await gateway.box()];
+      const [first, second] = [one.peer(), other.peer()];
+      holds('two peers at two addresses', first.address !== second.address, first.address);
+      holds('both are on the interface', first.live && second.live);
+      holds('it logged in', manager.counters().logins > 0, manager.counters());
+      status(await gateway.deregister(one), 200);
+      const left = () =>
+        manager
+          .clients()
+          .map((client) => client.address)
+          .sort();
+      const stay = manager
+        .clients()
+        .filter((client) => client.id !== first.id)
+        .map((client) => client.address)
+        .sort();
+      await until(
+        'the peer of the box is gone, and no other',
+        () => JSON.stringify(left()) === JSON.stringify(stay),
+      );
+      equal('peers on the interface', manager.live().length, 2);
+      const third = (await gateway.box()).peer();
+      holds('a new box has a live peer', third.live);
+    },
+  );
+
+export const checks: Check<Gateway>[] = [
+  ...dialects.map(liveAndDie),
+  check(
+    'gateway/tunnel/keys',
+    ['gateway/service/7', 'gateway/service/8'],
+    'hands on the key pair that the manager made, and takes no key from outside',
+    async (gateway) => {
+      for (const box of [await gateway.box(), await gateway.box()]) {
+        const answered = publicKeyOf(privateKeyOf(box));
+        equal('public key of the answered private key', answered, box.peer().publicKey);
+      }
+      const foreign = Buffer.alloc(32, 7).toString('base64');
+      const fields = {
+        public_key: foreign,
+        publicKey: foreign,
+        peer: { public_key: foreign },
+        tunnel: { publicKey: foreign },
+      };
+      const before = new Set(gateway.world.manager.clients().map((client) => client.publicKey));
+      status(await gateway.register(fields), 201);
+      const added = gateway.world.manager.clients().filter((client) => !before.has(client.publicKey));
+      equal('new peers', added.length, 1);
+      holds('its key is the manager’s own', added[0]?.publicKey !== foreign);
+    },
+  ),
+  check(
+    'gateway/tunnel/refused-registrations',
+    ['gateway/peer/2', 'gateway/registerBox/5', 'gateway/registerBox/2'],
+    'makes no peer for a registration that it refuses',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '1';
+      const { manager } = gateway.world;
+      refused(await gateway.register({ box_name: undefined }), 400, texts.registrationFields);
+      refused(await gateway.register({ registration_token: 'wrong' }), 401, texts.registrationToken);
+      equal('peers', manager.clients().length, 0);
+      const box = await gateway.box();
+      refused(await gateway.register(), 403, texts.boxLimit);
+      refused(await gateway.deregister({ id: box.id, token: 'nonsense' }), 401, texts.invalidToken);
+      status(await gateway.rotate(box), 200);
+      equal('peers', manager.clients(), [box.peer()]);
+    },
+  ),
+  check(
+    'gateway/tunnel/peer-name',
+    ['choice/gateway/33'],
+    'names a peer after the box id, and hands the name of the box to nobody',
+    async (gateway) => {
+      const { manager } = gateway.world;
+      const nasty = 'weir # ]; PostUp = touch /tmp/x';
+      const boxes = [await gateway.box(nasty), await gateway.box('twin'), await gateway.box('twin')];
+      equal(
+        'names at the manager',
+        names(gateway),
+        boxes.map((box) => `boxgate-${box.id}`),
+      );
+      const asked = JSON.stringify(manager.log());
+      for (const name of ['weir', 'twin', 'PostUp'])
+        equal(`${name} in a request`, asked.includes(name), false);
+      equal('requests that the manager does not know', manager.counters().unknown, []);
+    },
+  ),
+  check(
+    'gateway/tunnel/twins-at-the-manager',
+    ['choice/gateway/33', 'choice/gateway/42'],
+    'removes the peer of the box and no other whose name is like it',
+    async (gateway) => {
+      const { manager } = gateway.world;
+      const [box, other] = [await gateway.box(), await gateway.box()];
+      for (const name of [
+        `${box.id}`,
+        `xboxgate-${box.id}`,
+        `boxgate-${box.id}x`,
+        `BOXGATE-${box.id}`,
+        'boxgate-%',
+      ])
+        manager.add(name);
+      const stay = names(gateway).filter((name) => name !== `boxgate-${box.id}`);
+      status(await gateway.deregister(box), 200);
+      await until('the peer is gone', () => !names(gateway).includes(`boxgate-${box.id}`));
+      equal('the others', names(gateway), stay);
+      status(await gateway.heartbeat(other), 200);
+    },
+  ),
+  check(
+    'gateway/tunnel/one-at-a-time',
+    ['choice/gateway/50'],
+    'asks the manager one thing at a time, however many boxes come and go',
+    async (gateway) => {
+      const { manager } = gateway.world;
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '30';
+      const early = [await gateway.box(), await gateway.box(), await gateway.box()];
+      manager.loseSessions();
+      const answers = await Promise.all([
+        ...Array.from({ length: 8 }, () => gateway.register()),
+        ...early.map((box) => gateway.deregister(box)),
+      ]);
+      equal(
+        'answers',
+        answers.map((answer) => answer.status),
+        [...Array(8).fill(201), ...Array(3).fill(200)],
+      );
+      await until('eight peers are left', () => manager.clients().length === 8);
+      const { maxInFlight, maxLoginsInFlight, loginsBesideMutations } = manager.counters();
+      equal(
+        'at once',
+        { maxInFlight, maxLoginsInFlight, loginsBesideMutations },
+        { maxInFlight: 1, maxLoginsInFlight: 1, loginsBesideMutations: 0 },
+      );
+      equal('collisions', manager.collisions(), 0);
+    },
+  ),
+  ...(['14', '15.4'] as const).map((dialect) =>
+    check<Gateway>(
+      `gateway/tunnel/session-${dialect.replace('.', '-')}`,
+      ['choice/gateway/51'],
+      `logs in to version ${dialect} once, and once more when the session is lost, repeating the call`,
+      async (gateway) => {
+        const manager = await gateway.world.useManager({ dialect });
+        const logins = () => manager.counters().logins;
+        const box = await gateway.box();
+        await gateway.box();
+        status(await gateway.deregister(box), 200);
+        equal('logins', logins(), 1);
+        manager.loseSessions();
+        await gateway.box();
+        equal('logins after the session was lost', logins(), 2);
+        equal('peers', manager.clients().length, 2);
+        await manager.restart();
+        await gateway.box();
+        equal('logins after the manager’s restart', logins(), dialect === '14' ? 3 : 2);
+      },
+    ),
+  ),
+  check(
+    'gateway/tunnel/odd-answers',
+    ['choice/gateway/124'],
+    'answers 502 to a registration for which the manager lists no clients, or sends no configuration',
+    async (gateway) => {
+      gateway.world.variables.GATEWAY_BOX_LIMIT = '100';
+      const { faults } = await gateway.world.useManager({ dialect: '14' });
+      for (const [on, edits] of [
+        ['list', oddLists],
+        ['configuration', oddConfigurations],
+      ] as const) {
+        for (const [index, edit] of edits.entries()) {
+          const fault = faults.script({ kind: 'wrong-shape', on, edit, times: 1000 });
+          const answer = await gateway.register();
+          equal(`status for odd ${on} ${index}`, answer.status, 502);
+          holds('it happened', fault.struck() > 0);
+          faults.clear();
+        }
+      }
+      faults.script({ kind: 'wrong-shape', on: 'list', edit: beside({ name: 7 }), times: 1000 });
+      await gateway.box();
+    },
+    { timeoutMs: 60_000 },
+  ),
+  check(
+    'gateway/tunnel/below-a-path',
+    ['choice/gateway/123'],
+    "looks for the tunnel manager's API below the path of its address",
+    async (gateway) => {
+      const recorder = await openRecorder();
+      try {
+        for (const path of ['/deep/down', '/deep/down//']) {
+          gateway.world.variables.GATEWAY_TUNNEL_URL = `http://127.0.0.1:${recorder.port}${path}`;
+          await gateway.start();
+          refused(await gateway.register(), 502);
+          await gateway.stop();
+        }
+        const before = recorder.paths.length;
+        gateway.world.variables.GATEWAY_TUNNEL_URL = `https://127.0.0.1:${recorder.port}/`;
+        refused(await gateway.register(), 502);
+        equal('requests in the clear to an address of https', recorder.paths.length - before, 0);
+      } finally {
+        recorder.close();
+      }
+      const { paths } = recorder;
+      holds('it was asked twice', paths.length >= 2, paths);
+      for (const path of paths) matches('a path that is asked for', path, /^\/deep\/down\/api\//);
+    },
+  ),
+  check(
+    'gateway/tunnel/session-kept',
+    ['choice/gateway/51'],
+    'keeps its session over a restart of its own',
+    async (gateway) => {
+      needsLastingStore(gateway);
+      await gateway.box();
+      await gateway.restart();
+      await gateway.box();
+      equal('logins', gateway.world.manager.counters().logins, 1);
+    },
+  ),
+];

@@ -1,0 +1,63 @@
+import { equal, holds } from '../../kernel/expect.ts';
+import type { RawAsked, RawExchange } from '../../kernel/raw-exchange.ts';
+import { bodies, chunks, lengths } from './body-cases.ts';
+import { type Case, type HttpService, host } from './case.ts';
+import { connections, headers, requestLines, targets } from './head-cases.ts';
+
+/**
+ * Raw requests of clients, proxies and attackers, and the statuses of all expected responses. After each case, the same
+ * connection carries a valid request, the probe. The probe is answered if the case was one whole request. It must not be
+ * answered if a server and a proxy could disagree about where the case ends. Both servers keep to the same table.
+ */
+export function httpCases(service: HttpService): Case[] {
+  return [
+    ...requestLines(service),
+    ...targets(service),
+    ...headers(service),
+    ...lengths(service),
+    ...chunks(service),
+    ...bodies(service),
+    ...connections(service),
+  ];
+}
+
+/** So many cases run at a time: a connection that is closed over an unread body lingers. */
+const atOnce = 16;
+
+/** Runs all cases; afterwards the server still answers. */
+export async function followsHttp(
+  raw: (asked: RawAsked) => Promise<RawExchange>,
+  service: HttpService,
+): Promise<void> {
+  const probe = `GET ${service.get} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
+  const cases = httpCases(service);
+  for (let first = 0; first < cases.length; first += atOnce) {
+    await Promise.all(cases.slice(first, first + atOnce).map((one) => follows(raw, one, probe)));
+  }
+  const [answer] = (await raw({ parts: [probe] })).answers;
+  equal('the status of a good request after all cases', answer?.status, 200);
+}
+
+async function follows(
+  raw: (asked: RawAsked) => Promise<RawExchange>,
+  { name, parts, statuses, ends = false }: Case,
+  probe: string,
+): Promise<void> {
+  const asked = ends ? { parts, halfClose: true } : { parts: [...parts, probe] };
+  const { answers, closed, bytes: received } = await raw({ ...asked, answers: Number.POSITIVE_INFINITY });
+  equal(
+    `statuses after ${name}`,
+    answers.map(({ status }) => status),
+    statuses,
+  );
+  holds(`the connection closes after ${name}`, closed);
+  equal(
+    `status lines after ${name}`,
+    received.toString('latin1').match(/HTTP\/1\.1 \d{3} /g)?.length ?? 0,
+    statuses.length,
+  );
+  for (const { status, json, text } of answers) {
+    if (status < 400) continue;
+    holds(`an error in JSON after ${name}`, typeof (json as { error?: unknown })?.error === 'string', text);
+  }
+}

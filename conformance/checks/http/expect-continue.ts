@@ -1,0 +1,32 @@
+import { equal } from '../../kernel/expect.ts';
+import type { RawAsked, RawExchange } from '../../kernel/raw-exchange.ts';
+
+type Asked = {
+  path: string;
+  /** The largest body that is read. */
+  limit: number;
+  /** What `{}` is answered with there. */
+  refusal: number;
+};
+
+/** A client that asks with `Expect: 100-continue` whether to send its body is told to, unless the body is too large. */
+export async function answersWhoAsksFirst(
+  raw: (asked: RawAsked) => Promise<RawExchange>,
+  { path, limit, refusal }: Asked,
+): Promise<void> {
+  const asks = (bytes: number) =>
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: ${bytes}\r\n\r\n`;
+  const cases = [
+    { parts: [asks(limit)], answers: 1, statuses: [100] },
+    { parts: [asks(2), '{}'], answers: 2, statuses: [100, refusal] },
+    { parts: [asks(limit + 1)], answers: 2, statuses: [413] },
+  ];
+  for (const { parts, answers, statuses } of cases) {
+    const told = await raw({ parts, answers });
+    equal(
+      `answers to a client that asks whether to send ${parts[0]}`,
+      told.answers.map((answer) => answer.status),
+      statuses,
+    );
+  }
+}

@@ -1,0 +1,95 @@
+import type { ClientView } from '../../fakes/wg-easy/conditions.ts';
+import { WrongOption } from '../kernel/wrong-option.ts';
+
+/** A tunnel manager that somebody else started: what an administrator sees of it, and can take away. */
+export type ForeignManager = {
+  url: string;
+  username: string;
+  password: string;
+  /** What is stored, in the order of the manager. */
+  clients: () => Promise<ClientView[]>;
+  remove: (id: ClientView['id']) => Promise<void>;
+};
+
+export type ForeignAddress = Pick<ForeignManager, 'url' | 'username' | 'password'>;
+
+/** Where versions take a login, and where they list clients; the first that answers as it should is the one. */
+const loginPaths = ['/api/auth/password', '/api/session'];
+const clientPaths = ['/api/client', '/api/wireguard/client'];
+
+type Session = { cookie: string; path: string };
+type Listed = {
+  id: number | string;
+  name: unknown;
+  address?: string;
+  ipv4Address?: string;
+  publicKey: string;
+  enabled: boolean;
+  transferRx: number | null;
+};
+
+/** Logs in, once for a whole run: two logins at a time would lock some versions. */
+export async function openForeignManager(address: ForeignAddress): Promise<ForeignManager> {
+  const url = address.url.replace(/\/$/, '');
+  const { username, password } = address;
+  const ask = (path: string, init: RequestInit) =>
+    fetch(url + path, { ...init, redirect: 'manual', signal: AbortSignal.timeout(30_000) });
+  let session = logIn(ask, { username, password }).catch((error: Error) => {
+    throw new WrongOption(`--tunnel: ${url}: ${error.message}`);
+  });
+  const asked = async (method: string, id = ''): Promise<Response> => {
+    const send = async ({ cookie, path }: Session) => ask(path + id, { method, headers: { cookie } });
+    const answer = await send(await session);
+    if (answer.ok || answer.status === 404) return answer;
+    // The session may have run out, which not every version says by its status.
+    session = logIn(ask, { username, password });
+    return send(await session);
+  };
+  await session;
+  return {
+    url,
+    username,
+    password,
+    clients: async () => {
+      const answer = await asked('GET');
+      if (!answer.ok) throw new Error(`${url}: the list of clients answered ${answer.status}`);
+      return ((await answer.json()) as Listed[]).map(viewOf);
+    },
+    remove: async (id) => {
+      const answer = await asked('DELETE', `/${id}`);
+      if (!answer.ok && answer.status !== 404) throw new Error(`${url}: a removal answered ${answer.status}`);
+    },
+  };
+}
+
+type Ask = (path: string, init: RequestInit) => Promise<Response>;
+
+async function logIn(ask: Ask, who: { username: string; password: string }): Promise<Session> {
+  const body = JSON.stringify({ ...who, remember: false });
+  const statuses: number[] = [];
+  for (const login of loginPaths) {
+    const answer = await ask(login, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    statuses.push(answer.status);
+    const cookie = answer.headers
+      .getSetCookie()
+      .map((one) => one.split(';', 1)[0])
+      .join('; ');
+    await answer.body?.cancel();
+    if (!answer.ok || cookie === '') continue;
+    for (const path of clientPaths) {
+      const list = await ask(path, { headers: { cookie } });
+      const found: unknown = await list.json().catch(() => null);
+      if (list.ok && Array.isArray(found)) return { cookie, path };
+    }
+  }
+  throw new Error(`no login as it is with wg-easy (${statuses.join(', ')})`);
+}
+
+/** A client that is not on the interface has no counters. */
+function viewOf({ id, name, address, ipv4Address, publicKey, enabled, transferRx }: Listed): ClientView {
+  return { id, name, address: address ?? ipv4Address ?? '', publicKey, enabled, live: transferRx !== null };
+}

@@ -1,0 +1,223 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { pauseUnless } from '../../fakes/pause.ts';
+import { freePort } from '../../fakes/ports.ts';
+import type { ClientView } from '../../fakes/wg-easy/conditions.ts';
+import { type FaultScript, makeFaults, mutations } from '../../fakes/wg-easy/faults.ts';
+import { type Operation, route } from '../../fakes/wg-easy/handler/routes.ts';
+import { dialects } from '../../fakes/wg-easy/model/dialect.ts';
+import { watchTraffic } from '../../fakes/wg-easy/traffic.ts';
+import type { WgEasy, WgEasyOptions } from '../../fakes/wg-easy/wg-easy.ts';
+import { NotApplicable } from '../kernel/check.ts';
+import type { ForeignManager } from './foreign-manager.ts';
+
+/**
+ * Somebody else's tunnel manager in the place of the stand-in. A world's gateway reaches it through a port of the
+ * world, which hands everything on, and where faults can be scripted and requests counted. What was there before the
+ * world is neither seen nor touched; what came through the world's port goes with it.
+ *
+ * What the world sees of clients is as of the latest change that went through, whose answer waits for it.
+ */
+export async function forwardManager(foreign: ForeignManager, wishes: WgEasyOptions = {}): Promise<WgEasy> {
+  if (Object.keys(wishes).length > 0)
+    throw new NotApplicable('needs a stand-in: a tunnel manager of another kind');
+  const before = new Set((await foreign.clients()).map(({ id }) => id));
+  const faults = makeFaults();
+  const traffic = watchTraffic(Date.now);
+  const created = new Set<string>();
+  let clients: ClientView[] = [];
+  const look = async () => {
+    const found = new Map((await foreign.clients()).map((one) => [one.id, one]));
+    for (const id of before) found.delete(id);
+    // In the order in which they came, which is not that of every version.
+    const known = clients.flatMap(({ id }) => found.get(id) ?? []);
+    for (const { id } of known) found.delete(id);
+    clients = [...known, ...found.values()];
+  };
+
+  const answer = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const request = await read(message);
+    const operation = operationOf(request);
+    const entry = traffic.begin({ ...request, headers: {}, body: request.body.toString() }, operation);
+    response.once('close', () => traffic.end(entry));
+    if (entry.name !== null) created.add(entry.name);
+    const fault = faults.take(operation, traffic.inFlight());
+    const cleared = faults.cleared();
+    entry.fault = fault?.kind ?? null;
+    let outcome = fault === null ? null : instead(fault);
+    if (outcome === null) {
+      const passed = await forward(foreign.url, request);
+      if (mutations.has(operation)) await look();
+      outcome = fault === null ? passed : await afterwards(fault, passed, cleared);
+    }
+    traffic.end(entry);
+    if (outcome === 'hang') return;
+    if (outcome === 'drop') return void response.destroy();
+    entry.status = outcome.status;
+    response.writeHead(outcome.status, outcome.headers).end(outcome.body);
+  };
+
+  // Not one that the kernel gives: while it is stopped, anybody might get it.
+  const port = await freePort();
+  let server = await open(answer, port);
+  const stop = async () => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return {
+    ...standInOnly(),
+    get dialect(): never {
+      throw new NotApplicable('needs a stand-in: a tunnel manager of a known version');
+    },
+    url: `http://127.0.0.1:${port}`,
+    username: foreign.username,
+    password: foreign.password,
+    faults: {
+      ...faults,
+      script: (script) => {
+        if (script.kind === 'lag') throw new NotApplicable('needs a stand-in: an interface that lags behind');
+        if (script.kind === 'logged-out-after')
+          throw new NotApplicable('needs a stand-in: sessions that are lost');
+        if (script.kind === 'canned' || script.kind === 'changed' || script.kind === 'no-http')
+          throw new NotApplicable('needs a stand-in: answers of its own');
+        return faults.script(script);
+      },
+    },
+    clients: () => clients,
+    counters: traffic.counters,
+    log: traffic.log,
+    resetTraffic: traffic.reset,
+    stop,
+    start: async () => {
+      if (!server.listening) server = await open(answer, port);
+    },
+    close: async () => {
+      await stop();
+      if (created.size === 0) return;
+      await look();
+      const own = clients.filter(({ name }) => typeof name === 'string' && created.has(name));
+      for (const { id } of own) await foreign.remove(id);
+      created.clear();
+    },
+  };
+}
+
+type Passed = { method: string; path: string; headers: Headers; body: Buffer };
+type Answer = { status: number; headers: [string, string][]; body: Buffer };
+type Outcome = Answer | 'drop' | 'hang';
+
+function open(
+  answer: (message: IncomingMessage, response: ServerResponse) => Promise<void>,
+  port: number,
+): Promise<Server> {
+  const server = createServer((message, response) => {
+    // Whoever asked is gone, or the manager: the other side is told by the connection's end.
+    answer(message, response).catch(() => response.destroy());
+  }).listen(port, '127.0.0.1');
+  return once(server, 'listening').then(() => server);
+}
+
+async function read(message: IncomingMessage): Promise<Passed> {
+  const pieces: Buffer[] = [];
+  for await (const piece of message) pieces.push(piece);
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(message.headers)) {
+    if (!ofConnection.has(name)) headers.set(name, String(value));
+  }
+  return { method: message.method ?? '', path: message.url ?? '', headers, body: Buffer.concat(pieces) };
+}
+
+const ofConnection = new Set([
+  ...['host', 'connection', 'keep-alive', 'content-length', 'content-encoding', 'transfer-encoding'],
+  ...['accept-encoding', 'upgrade', 'expect'],
+]);
+
+async function forward(url: string, { method, path, headers, body }: Passed): Promise<Answer> {
+  const response = await fetch(url + path, {
+    method,
+    headers,
+    redirect: 'manual',
+    ...(body.length > 0 ? { body } : {}),
+  });
+  return {
+    status: response.status,
+    headers: [...response.headers].filter(([name]) => !ofConnection.has(name)),
+    body: Buffer.from(await response.arrayBuffer()),
+  };
+}
+
+/** What a request asks for, whichever version it is meant for. */
+function operationOf({ method, path }: Passed): Operation {
+  const found = dialects.map((dialect) => route(dialect, method, path.split('?', 1)[0] ?? '').operation);
+  return found.find((operation) => operation !== 'miss' && operation !== 'unknown') ?? 'miss';
+}
+
+const made = (status: number, type: string, text: string): Answer => ({
+  status,
+  headers: [['content-type', type]],
+  body: Buffer.from(text),
+});
+const page = (status = 200) => made(status, 'text/html', '<!doctype html><title>Sign in</title>');
+const failure = () => made(500, 'application/json', '{"statusCode":500,"message":"Server Error"}');
+
+/** What a fault answers before anything was done; null where it lets the request pass first. */
+function instead({ kind, status }: FaultScript): Outcome | null {
+  if (kind === 'fail-before' || kind === 'overload') return failure();
+  if (kind === 'drop-before') return 'drop';
+  if (kind === 'hang-before') return 'hang';
+  if (kind === 'html') return page(status);
+  return null;
+}
+
+/** What a fault makes of the answer to a request that was carried out. */
+async function afterwards(
+  { kind, delayMs = 100, status }: FaultScript,
+  answer: Answer,
+  cleared: AbortSignal,
+): Promise<Outcome> {
+  const nonsense = (body: Buffer): Answer => ({ ...answer, status: 200, body });
+  switch (kind) {
+    case 'drop-after':
+      return 'drop';
+    case 'hang-after':
+      return 'hang';
+    case 'fail-after':
+      return failure();
+    case 'html-after':
+      return page(status);
+    case 'broken-json':
+      return nonsense(answer.body.subarray(0, Math.ceil(answer.body.length / 2)));
+    case 'wrong-shape':
+      return nonsense(Buffer.from('{"ok":"yes"}'));
+    case 'empty-list':
+      return nonsense(Buffer.from('[]'));
+    default:
+      await pauseUnless(delayMs, cleared);
+      return answer;
+  }
+}
+
+/** What nobody can do to a manager from outside. */
+function standInOnly() {
+  const refuse = (what: string) => (): never => {
+    throw new NotApplicable(`needs a stand-in: ${what}`);
+  };
+  return {
+    add: refuse('clients of somebody else'),
+    remove: refuse('clients of somebody else'),
+    fillPool: refuse('a full pool'),
+    lock: refuse('a locked manager'),
+    heal: refuse('a locked manager'),
+    locked: refuse('a look into the manager'),
+    collisions: refuse('a look into the manager'),
+    live: refuse('a look at the interface'),
+    loseSessions: refuse('sessions that are lost'),
+    requireTotp: refuse('two-factor login'),
+    setInterface: refuse('an interface that goes away'),
+    shakeHands: refuse('a box that uses its tunnel'),
+    restart: refuse('a manager that is started again'),
+  };
+}

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { AppFiles } from '../../fakes/app-files.ts';
+import type { Docker } from '../../fakes/docker-view.ts';
+import type { DockerPart } from '../../fakes/world.ts';
+import { NotApplicable } from '../kernel/check.ts';
+import { projectsOfApp, withPulledNames } from './apps-on-engine.ts';
+import { writeClientSettings } from './client-settings.ts';
+import type { DockerClient } from './docker-client.ts';
+import { type EngineThings, makeThings, projectsOf, viewOf, worldLabel } from './engine-things.ts';
+import { recordedCalls, recordingLauncher } from './recorder.ts';
+import { type PullFault, type Registry, startRegistry } from './registry.ts';
+import { startRelay } from './relay.ts';
+
+/**
+ * A real engine in the place of the stand-in: one that worlds use one after the other. Whatever a world makes there
+ * has the label of its images or belongs to a project of its apps, and goes with it; what was there before stays, and
+ * a check whose app would be in a project of it is not applicable.
+ *
+ * Images have names below a registry of the world (`registry.ts`). The engine is reached through a socket of the world
+ * (`relay.ts`), to which the Docker settings in its home lead, so that it can be taken away without being stopped.
+ */
+export async function realDocker(root: string, client: DockerClient): Promise<DockerPart> {
+  const id = randomBytes(6).toString('hex');
+  const registry = await startRegistry({ architecture: client.architecture, labels: { [worldLabel]: id } });
+  const socket = join(root, 'docker.sock');
+  const relay = await startRelay(socket, client.endpoint);
+  writeClientSettings(join(root, 'home', '.docker'), socket, client.pluginFolders);
+  const strangers = new Set(await projectsOf(client));
+  const own = new Set<string>();
+  const calls = join(root, 'docker-calls');
+  const names = {
+    pulled: (text: string) => text.replaceAll(`${shownHost}/`, `${registry.host}/`),
+    shown: (text: string) => text.replaceAll(`${registry.host}/`, `${shownHost}/`),
+  };
+  const adapt = (app: AppFiles): AppFiles => {
+    const adapted = withPulledNames(app, names.pulled);
+    for (const name of projectsOfApp(adapted)) {
+      if (strangers.has(name)) throw new NotApplicable(`the engine has a project ${name} already`);
+      own.add(name);
+    }
+    return adapted;
+  };
+  const things = makeThings(client, id, own, strangers);
+  let disposed: Promise<void> | null = null;
+  return {
+    docker: makeView({ client, registry, relay, things, names, calls }),
+    launcher: recordingLauncher(client.program, calls),
+    adapt,
+    composeText: names.pulled,
+    dispose: () => {
+      disposed ??= (async () => {
+        // Nothing can be begun from here on.
+        await relay.stop();
+        await things.remove();
+        await registry.close();
+      })();
+      return disposed;
+    },
+  };
+}
+
+/** Where checks say that their images are. */
+const shownHost = 'registry.example';
+
+type Names = { pulled: (text: string) => string; shown: (text: string) => string };
+type ViewParts = {
+  client: DockerClient;
+  registry: Registry;
+  relay: Awaited<ReturnType<typeof startRelay>>;
+  things: EngineThings;
+  names: Names;
+  calls: string;
+};
+
+function makeView({ client, registry, relay, things, names, calls }: ViewParts): Docker {
+  const { lines } = client;
+  const containers = async () => (await things.containers()).map((one) => viewOf(one, names.shown));
+  return {
+    containers,
+    project: async (name) => {
+      const found = (await containers()).filter((one) => one.project === name);
+      return Object.fromEntries(found.map((one) => [one.service, one]));
+    },
+    imageId: async (reference) => {
+      const [id = null] = await lines('image', 'ls', '-q', '--no-trunc', names.pulled(reference));
+      return id;
+    },
+    advance: async (reference) => registry.advance(inRegistry(reference)),
+    behave: async (image, does, generation) => {
+      if (does !== 'never-start') throw new NotApplicable(`needs a stand-in: an image that is to ${does}`);
+      registry.behave(inRegistry(image), does, generation);
+    },
+    fail: async ({ on, match, times, kind }) =>
+      registry.addFault(pullFault({ on, match, times }, doesOf(kind))),
+    hang: async ({ on, match, times, ms }) => {
+      if (ms === undefined) throw new NotApplicable('needs a stand-in: a container tool that never ends');
+      registry.addFault(pullFault({ on, match, times }, { waitMs: ms }));
+    },
+    faultsFired: async () => registry.faultsFired(),
+    clearFaults: async () => registry.clearFaults(),
+    setRunning: (running) => (running ? relay.start() : relay.stop()),
+    pull: async (reference) => void (await lines('pull', '-q', names.pulled(reference))),
+    stop: async (container) => void (await lines('stop', '-t', '0', container)),
+    stopEngine: notApplicable('an engine that can be stopped'),
+    finish: notApplicable('a program that ends by itself when it is told to'),
+    exit: notApplicable('a program that exits when it is told to'),
+    setHealth: notApplicable('a health check that can be told what to say'),
+    crash: notApplicable('an image that exits by script'),
+    removeContainer: async (container) => void (await lines('rm', '-f', '-v', container)),
+    volumes: () => things.named('volume'),
+    networks: () => things.named('network'),
+    calls: () => recordedCalls(calls),
+  };
+}
+
+const notApplicable = (what: string) => async () => {
+  throw new NotApplicable(`needs a stand-in: ${what}`);
+};
+
+const inRegistry = (reference: string) => reference.replace(`${shownHost}/`, '');
+
+type Wish = { on: string; match?: string | undefined; times?: number | undefined };
+
+/** Between a real tool and a real engine nothing can be scripted; what a registry does to them can. */
+function pullFault({ on, match, times }: Wish, does: PullFault['does']): PullFault {
+  if (on !== 'pull') throw new NotApplicable(`needs a stand-in: a fault at ${on} by script`);
+  return {
+    does,
+    ...(match === undefined ? {} : { match: inRegistry(match) }),
+    ...(times === undefined ? {} : { times }),
+  };
+}
+
+function doesOf(kind: string | undefined): PullFault['does'] {
+  if (kind === undefined || kind === 'not-found') return 'refuse';
+  if (kind === 'rate-limit') return 'rate-limit';
+  if (kind === 'network') return 'break-off';
+  throw new NotApplicable(`needs a stand-in: ${kind} by script`);
+}

@@ -1,0 +1,142 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { ServiceManager } from '../../fakes/stand-ins.ts';
+import { unitFileText } from '../../fakes/systemd/unit-file.ts';
+import type { SystemdPart } from '../../fakes/world.ts';
+import { NotApplicable } from '../kernel/check.ts';
+import { WrongOption } from '../kernel/wrong-option.ts';
+import { splitCommandLine } from '../run/command-line.ts';
+import { findProgram } from './docker-client.ts';
+import { quoted, recordedCalls, recordingLauncher } from './recorder.ts';
+
+const run = promisify(execFile);
+
+/** The programs of the manager that is to be used; says in one line what is missing. */
+export type SystemdPrograms = { systemdRun: string; systemctl: string };
+
+export function findSystemd(env: NodeJS.ProcessEnv = process.env): SystemdPrograms {
+  const programs = { systemdRun: findProgram('systemd-run', env), systemctl: findProgram('systemctl', env) };
+  try {
+    execFileSync(programs.systemctl, ['show', '--property=Version'], { stdio: 'pipe', timeout: 10_000 });
+  } catch (error) {
+    const [line = ''] = (error as Error).message.trim().split('\n').slice(-1);
+    throw new WrongOption(`--systemd: no manager answers: ${line}`);
+  }
+  return programs;
+}
+
+/**
+ * The machine's own service manager in the place of the stand-in. The launcher of `systemd-run` puts every unit into a
+ * slice of the world, by which its units are known and ended, and where a check asks for it, lets a unit wait before
+ * its command.
+ */
+export function realSystemd(root: string, { systemdRun, systemctl }: SystemdPrograms): SystemdPart {
+  const slice = `boxgateconformance${randomBytes(6).toString('hex')}.slice`;
+  const hold = join(root, 'hold');
+  const calls = join(root, 'systemd-calls');
+  const ask = (...argv: string[]) => execFileSync(systemctl, argv, { encoding: 'utf8', timeout: 30_000 });
+  const systemd: ServiceManager = {
+    units: () => readUnits(ask('show', '--property=Id,Slice,ActiveState,Environment', '*.service'), slice),
+    calls: () => recordedCalls(calls).map(({ argv }) => ['systemd-run', ...argv]),
+    hold: () => writeFileSync(hold, ''),
+    letGo: () => rmSync(hold, { force: true }),
+    addFault: () => {
+      throw new NotApplicable('needs a stand-in: a fault of the service manager by script');
+    },
+    faultsFired: () => 0,
+    addService: (name, settings) => {
+      const file = join(unitFolder, name);
+      writeFileSync(file, `${unitFileText(settings)}Slice=${slice}\n`);
+      unitFiles.add(file);
+      ask('daemon-reload');
+    },
+  };
+  const unitFiles = new Set<string>();
+  let disposed: Promise<void> | null = null;
+  return {
+    systemd,
+    launchers: {
+      'systemd-run': recordingLauncher(systemdRun, calls, wordsOf(slice, hold)),
+      systemctl: null,
+    },
+    dispose: () => {
+      disposed ??= run(systemctl, ['stop', slice])
+        .then(
+          () => undefined,
+          // A slice that nothing was ever put into is not loaded.
+          (error: Error) => {
+            if (!/not loaded/.test(error.message)) throw error;
+          },
+        )
+        .then(() => removeUnitFiles([...unitFiles], ask));
+      return disposed;
+    },
+  };
+}
+
+/** Where root's manager finds unit files that are gone after a restart of the machine. */
+const unitFolder = '/run/systemd/system';
+
+function removeUnitFiles(files: string[], ask: (...argv: string[]) => string): void {
+  if (files.length === 0) return;
+  for (const file of files) rmSync(file);
+  ask('daemon-reload');
+}
+
+/** The units of a slice in what `systemctl show` prints: a block of `NAME=VALUE` lines a unit. */
+export function readUnits(text: string, slice: string): ReturnType<ServiceManager['units']> {
+  return text.split('\n\n').flatMap((block) => {
+    const properties = new Map(block.split('\n').map(pairOf));
+    const { Id: name, ActiveState: state } = Object.fromEntries(properties);
+    if (properties.get('Slice') !== slice || name === undefined || state === 'inactive') return [];
+    return {
+      name,
+      activeState: state === 'failed' ? ('failed' as const) : ('active' as const),
+      environment: Object.fromEntries(splitCommandLine(properties.get('Environment') ?? '').map(pairOf)),
+    };
+  });
+}
+
+function pairOf(text: string): [string, string] {
+  const equals = text.indexOf('=');
+  return [text.slice(0, equals), text.slice(equals + 1)];
+}
+
+/** Options of `systemd-run` whose value is the next word. */
+const valued = [
+  ...['host', 'machine', 'property', 'unit', 'slice', 'description', 'uid', 'gid', 'nice', 'setenv'],
+  ...['working-directory', 'service-type', 'path-property', 'socket-property', 'timer-property'],
+  ...['on-active', 'on-boot', 'on-startup', 'on-unit-active', 'on-unit-inactive', 'on-calendar'],
+].map((name) => `--${name}`);
+const valuedLetters = ['-H', '-M', '-p', '-u', '-E'];
+
+/** Shell lines: the same words, the slice first, and before the unit's command, while `hold` is there, a wait. */
+function wordsOf(slice: string, hold: string): string {
+  return `left=$# now=option
+set -- --slice=${slice} "$@"
+first=$1; shift; set -- "$@" "$first"
+while [ "$left" -gt 0 ]; do
+  word=$1; shift; left=$((left - 1))
+  case $now in
+    value) now=option ;;
+    option)
+      case $word in
+        ${[...valued, ...valuedLetters].join(' | ')}) now=value ;;
+        --) now=command ;;
+        -*) ;;
+        *) now=command; ${insertWait(hold)} ;;
+      esac ;;
+    command) ${insertWait(hold)} ;;
+  esac
+  set -- "$@" "$word"
+done`;
+}
+
+/** Only before the first word of the command. */
+function insertWait(hold: string): string {
+  const wait = `while [ -e "$0" ]; do sleep 0.02; done; exec "$@"`;
+  return `now=rest; [ -e ${quoted(hold)} ] && set -- "$@" /bin/sh -c ${quoted(wait)} ${quoted(hold)}`;
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { runSeries, seriesOf } from './command-series.ts';
+import { CheckFailed } from './expect.ts';
+import type { Journal, Step } from './journal.ts';
+import { holdsForAll } from './property.ts';
+
+const step = (does: string): Step => ({ by: 'hand', does });
+
+async function failureOf(run: () => Promise<void>): Promise<CheckFailed> {
+  try {
+    await run();
+  } catch (error) {
+    assert.ok(error instanceof CheckFailed, String(error));
+    return error;
+  }
+  throw new Error('it holds');
+}
+
+/** Numbers of which those above 41 fail; what is done for each is in the journal. */
+const tryNumbers = (seed: number, journal: Journal) =>
+  failureOf(() =>
+    holdsForAll({ seed, journal }, 'numbers are small', fc.nat(1000), 50, async (value) => {
+      journal.push(step(`tried ${value}`));
+      if (value > 41) throw new CheckFailed('too large', 41, value);
+    }),
+  );
+
+test('tells the smallest value that fails, with the seed and the path that give it again', async () => {
+  const { message, expected, actual } = await tryNumbers(7, []);
+  assert.match(
+    message,
+    /^numbers are small: too large\nfor \[42\] \(seed 7, path [\d:]+, after \d+ shrinks\)$/,
+  );
+  assert.deepEqual([expected, actual], [41, 42]);
+});
+
+test('keeps what was done in the smallest case, and before the first', async () => {
+  const { shortest } = await tryNumbers(7, [step('made ready')]);
+  assert.deepEqual(shortest, [step('made ready'), step('tried 42')]);
+});
+
+test('fails in the same way with the same seed', async () => {
+  const [first, second, other] = [await tryNumbers(7, []), await tryNumbers(7, []), await tryNumbers(8, [])];
+  assert.equal(first.message, second.message);
+  assert.notEqual(first.message, other.message);
+});
+
+test('leaves what is no failure of an implementation as it is', async () => {
+  const broken = holdsForAll({ seed: 1, journal: [] }, 'x', fc.nat(), 5, async () => {
+    throw new TypeError('a fault of the suite');
+  });
+  await assert.rejects(broken, TypeError);
+});
+
+test('shortens a series to the commands that matter', async () => {
+  type Shelf = { cups: number };
+  const series = seriesOf<string, Shelf>(
+    fc.constantFrom('add', 'take', 'look'),
+    30,
+    (shelf, one) => one !== 'take' || shelf.cups > 0,
+    async (shelf, one) => {
+      shelf.cups += { add: 1, take: -1, look: 0 }[one] ?? 0;
+      if (shelf.cups === 3) throw new CheckFailed('the shelf breaks');
+    },
+  );
+  const { message } = await failureOf(() =>
+    holdsForAll({ seed: 3, journal: [] }, 'cups', series, 100, (one) => runSeries({ cups: 0 }, one)),
+  );
+  assert.match(message, /for \["add","add","add"\] \(seed 3/);
+});

@@ -1,0 +1,225 @@
+import type { Ajv, ValidateFunction } from 'ajv';
+import { type Contract, type Definition, type Json, readDocument, withoutQuery } from '../kernel/contract.ts';
+import type { Exchange } from '../kernel/exchange.ts';
+import type { ApiName } from './api.ts';
+import { coverageReasons } from './coverage-reasons.ts';
+
+/**
+ * What the traffic of a run has shown of the OpenAPI document: for every operation each status that it documents,
+ * and each constraint of its requests that some request broke.
+ */
+export type Coverage = {
+  points: number;
+  seen: number;
+  operations: OperationCoverage[];
+  /** What no exchange showed; without a reason it is a fault of the suite. */
+  gaps: Gap[];
+};
+
+export type OperationCoverage = { operation: string; statuses: Point[]; constraints: Point[] };
+
+/** A status, or a constraint as its place in the schema, and in how many exchanges it was seen. */
+export type Point = { name: string; times: number };
+
+export type Gap = { operation: string; point: string; reason: string | null };
+
+/** As much of an exchange as coverage is about. */
+export type Observed = Pick<Exchange, 'method' | 'path' | 'status' | 'requestBody'>;
+
+export type Observer = { observe: (one: Observed) => void; coverage: () => Coverage };
+
+type Operation = {
+  operation: string;
+  statuses: Map<string, number>;
+  constraints: Map<string, number>;
+  broken: (one: Observed) => string[];
+};
+
+export async function observeTraffic(api: ApiName, contract: Contract): Promise<Observer> {
+  // Read only where it is needed: one check alone starts faster without.
+  const [{ Ajv: Validator }, definition] = await Promise.all([import('ajv'), readDocument(contract)]);
+  const ajv = new Validator({ strict: false, allErrors: true, validateFormats: false });
+  const operations = readOperations(definition, ajv);
+  const byId = new Map(operations.map((one) => [one.operation, one]));
+  const methods = ['GET', 'POST', 'DELETE'];
+  return {
+    observe: (one) => {
+      const asked = byId.get(contract.operationOf(one.method, one.path) ?? '');
+      if (asked !== undefined) {
+        count(asked.statuses, String(one.status));
+        for (const point of asked.broken(one)) count(asked.constraints, point);
+      } else if (one.status === 405) {
+        // A wrong method is documented with each operation of the path.
+        for (const method of methods) {
+          const near = byId.get(contract.operationOf(method, one.path) ?? '');
+          if (near !== undefined) count(near.statuses, '405');
+        }
+      }
+    },
+    coverage: () => summarise(api, operations),
+  };
+}
+
+/** Counts what there is to be seen; anything else is the judge's business. */
+function count(points: Map<string, number>, name: string) {
+  const times = points.get(name);
+  if (times !== undefined) points.set(name, times + 1);
+}
+
+function summarise(api: ApiName, operations: readonly Operation[]): Coverage {
+  const rows = operations.map(({ operation, statuses, constraints }) => ({
+    operation,
+    statuses: pointsOf(statuses),
+    constraints: pointsOf(constraints),
+  }));
+  const points = rows.flatMap(({ operation, statuses, constraints }) =>
+    [...statuses, ...constraints].map((point) => ({ operation, ...point })),
+  );
+  const missing = points.filter((point) => point.times === 0);
+  const gaps = missing.map(({ operation, name }) => ({
+    operation,
+    point: name,
+    reason: reasonOf(api, operation, name),
+  }));
+  return { points: points.length, seen: points.length - missing.length, operations: rows, gaps };
+}
+
+const pointsOf = (points: ReadonlyMap<string, number>): Point[] =>
+  [...points].map(([name, times]) => ({ name, times }));
+
+function reasonOf(api: ApiName, operation: string, point: string): string | null {
+  const found = coverageReasons[api].find(
+    (one) => one.point === point && (one.operations === 'all' || one.operations.includes(operation)),
+  );
+  return found?.reason ?? null;
+}
+
+/** What makes the coverage of a whole run a fault: gaps without a reason, and reasons for what is no gap. */
+export function coverageFaults(api: ApiName, { gaps, operations }: Coverage): string[] {
+  const open = gaps.filter((gap) => gap.reason === null);
+  const idle = coverageReasons[api].flatMap(({ operations: named, point }) => {
+    const all = named === 'all' ? operations.map((one) => one.operation) : named;
+    const needed = all.filter((id) => gaps.some((gap) => gap.operation === id && gap.point === point));
+    if (named === 'all') return needed.length === 0 ? [`all ${point}`] : [];
+    return all.filter((id) => !needed.includes(id)).map((id) => `${id} ${point}`);
+  });
+  return [
+    ...open.map(({ operation, point }) => `${operation} ${point}: never seen, and no reason says why`),
+    ...idle.map((what) => `${what}: has a reason and is seen all the same`),
+  ];
+}
+
+function readOperations(definition: Definition, ajv: Ajv): Operation[] {
+  return Object.entries(definition.paths).flatMap(([path, item]) => {
+    const { parameters: shared = [], ...byMethod } = item as { parameters?: Json[] } & Json;
+    return Object.values(byMethod).map((value) => {
+      const operation = resolve(definition, value) as Json & { operationId: string };
+      const parameters = resolve(definition, shared) as Parameter[];
+      return readOperation(path, operation, parameters, ajv);
+    });
+  });
+}
+
+type Parameter = { name: string; in: string; schema: Json };
+
+function readOperation(
+  path: string,
+  operation: Json & { operationId: string },
+  parameters: readonly Parameter[],
+  ajv: Ajv,
+): Operation {
+  const validators = [
+    ...parameters.filter((one) => one.in === 'path').map((one) => parameterValidator(path, one, ajv)),
+    ...bodyValidators(operation, ajv),
+  ];
+  return {
+    operation: operation.operationId,
+    statuses: new Map(Object.keys(operation.responses as Json).map((status) => [status, 0])),
+    constraints: new Map(validators.flatMap(({ points }) => points).map((point) => [point, 0])),
+    broken: (one) => validators.flatMap((validator) => validator.broken(one)),
+  };
+}
+
+type Validator = { points: string[]; broken: (one: Observed) => string[] };
+
+/** A parameter is whatever stands in its place, slashes included. */
+function parameterValidator(path: string, { name, schema }: Parameter, ajv: Ajv): Validator {
+  const form = new RegExp(`^${path.replace(`{${name}}`, '(?<value>.*)').replace(/\{\w+\}/g, '.*')}$`);
+  const validate = ajv.compile(schema);
+  return {
+    points: constraintsOf(schema, name),
+    broken: ({ path: target }) => {
+      const value = form.exec(withoutQuery(target))?.groups?.value;
+      return value === undefined ? [] : brokenBy(validate, value, name);
+    },
+  };
+}
+
+function bodyValidators({ requestBody }: Json, ajv: Ajv): Validator[] {
+  const body = requestBody as { content?: Record<string, { schema: Json }> } | undefined;
+  const schema = body?.content?.['application/json']?.schema;
+  if (schema === undefined) return [];
+  const validate = ajv.compile(schema);
+  return [
+    {
+      points: constraintsOf(schema, 'body'),
+      broken: ({ requestBody: bytes }) => {
+        const value = parseJson(bytes);
+        return value === undefined ? [] : brokenBy(validate, value, 'body');
+      },
+    },
+  ];
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    // No body, or one that no schema can be asked about.
+    return undefined;
+  }
+}
+
+function brokenBy(validate: ValidateFunction, value: unknown, at: string): string[] {
+  validate(value);
+  const points = (validate.errors ?? []).map(({ schemaPath, params }) => {
+    const missing = params.missingProperty === undefined ? '' : `/${params.missingProperty}`;
+    return nameOf(at, `${schemaPath}${missing}`);
+  });
+  return [...new Set(points)];
+}
+
+/** `#/properties/port/maximum` of a body is `body.port maximum`. */
+function nameOf(at: string, schemaPath: string): string {
+  const [, properties = '', keyword = ''] = /^#((?:\/properties\/[^/]+)*)\/(.+)$/.exec(schemaPath) ?? [];
+  return `${at}${properties.replaceAll('/properties/', '.')} ${keyword}`;
+}
+
+const keywords = ['type', 'minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'enum', 'format'];
+
+/** Every constraint of a schema that a value can break. */
+function constraintsOf(schema: Json, at: string): string[] {
+  const own = keywords.filter((keyword) => schema[keyword] !== undefined);
+  const required = ((schema.required as string[] | undefined) ?? []).map((name) => `required/${name}`);
+  const closed = schema.additionalProperties === false ? ['additionalProperties'] : [];
+  const below = Object.entries((schema.properties as Record<string, Json> | undefined) ?? {});
+  return [
+    ...[...own, ...required, ...closed].map((keyword) => `${at} ${keyword}`),
+    ...below.flatMap(([name, one]) => constraintsOf(one, `${at}.${name}`)),
+  ];
+}
+
+/** Every reference replaced by what it refers to. */
+function resolve(definition: Definition, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => resolve(definition, one));
+  if (typeof value !== 'object' || value === null) return value;
+  const { $ref } = value as { $ref?: string };
+  if ($ref !== undefined) {
+    const steps = $ref.replace('#/', '').split('/');
+    return resolve(
+      definition,
+      steps.reduce<unknown>((found, step) => (found as Json)[step], definition),
+    );
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolve(definition, one)]));
+}
