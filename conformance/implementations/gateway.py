@@ -40,6 +40,7 @@ from serving import (
     read_settings,
     serve,
     whole_number,
+    wrong,
 )
 
 ACCOUNT = 'household'
@@ -481,7 +482,7 @@ def make_answer(gateway: Gateway):
     def answer(request: Request) -> Answer:
         route = (request.method, request.path)
         if route == ('GET', '/healthz'):
-            return 200, {'status': 'ok'}
+            return 200, {'status': 'ok', 'version': '1'} if wrong('health-has-more') else {'status': 'ok'}
         if route == ('POST', '/v1/boxes/register'):
             return gateway.register(read_body(request))
         if route == ('GET', '/v1/routes'):

@@ -19,6 +19,16 @@ from typing import Any, Callable, NamedTuple
 LARGEST_BODY = 16 * 1024 * 1024
 
 
+# Faults: see "Faults" in conformance/IMPLEMENTERS.md
+
+FAULT = os.environ.pop('BOXGATE_FAULT', '')
+
+
+def wrong(name: str) -> bool:
+    """Whether this process was started with the fault of that name."""
+    return name == FAULT
+
+
 def end(status: int, text: str) -> None:
     """Ends the process with one line on standard error."""
     sys.stderr.write(' '.join(text.split()) + '\n')

@@ -1,0 +1,9 @@
+import { gatewayApi } from '../gateway/api.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { FaultTable } from './fault.ts';
+
+export const gatewayFaults: FaultTable<Gateway> = {
+  api: gatewayApi,
+  rows: [['health-has-more', 'answers /healthz with a further field', 'getHealth/1']],
+  unbroken: {},
+};

@@ -1,0 +1,80 @@
+/**
+ * `npm run strength -- [box|gateway] [NAME…]` runs the suite against the Python implementations, started with one fault
+ * at a time. Exit status 1 if a fault is not noticed.
+ *
+ *     --sample N   only N faults of each API, chosen by the seed
+ *     --seed S     the seed; printed, random if not given
+ *     --jobs N     faults at a time
+ *     --write      writes STRENGTH.md; only with all faults of an API
+ */
+import { randomInt } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { shuffle } from '../runner.ts';
+import type { Held } from '../trial.ts';
+import { tellWrongOption, WrongOption } from '../wrong-option.ts';
+import { boxFaults } from './box-faults.ts';
+import type { FaultTable } from './fault.ts';
+import { gatewayFaults } from './gateway-faults.ts';
+import { writeSection } from './strength.ts';
+import { failuresWithoutFault, tryFaults, type Verdict } from './trial.ts';
+
+type Options = { names: string[]; sample: number; seed: number; jobs: number; write: boolean };
+
+async function main(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      sample: { type: 'string', default: 'Infinity' },
+      seed: { type: 'string', default: String(randomInt(1e6)) },
+      jobs: { type: 'string', default: String(availableParallelism()) },
+      write: { type: 'boolean', default: false },
+    },
+  });
+  const [first = '', ...rest] = positionals;
+  const api = first === 'box' || first === 'gateway' ? first : null;
+  const options = {
+    names: api === null ? positionals : rest,
+    sample: Number(values.sample),
+    seed: Number(values.seed),
+    jobs: Number(values.jobs),
+    write: values.write,
+  };
+  if (options.write && (options.names.length > 0 || values.sample !== 'Infinity'))
+    throw new WrongOption('--write: only with all faults of an API');
+  const known = [...boxFaults.rows, ...gatewayFaults.rows].map(([name]) => name);
+  const unknown = options.names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new WrongOption(`no fault has the name ${unknown.join(', ')}`);
+  if (values.sample !== 'Infinity') process.stdout.write(`--sample ${values.sample} --seed ${values.seed}\n`);
+  const isBoxGood = api === 'gateway' || (await tryTable(boxFaults, options));
+  const isGatewayGood = api === 'box' || (await tryTable(gatewayFaults, options));
+  return isBoxGood && isGatewayGood ? 0 : 1;
+}
+
+/** Returns whether every chosen fault is noticed. */
+async function tryTable<H extends Held>(table: FaultTable<H>, options: Options): Promise<boolean> {
+  const named = table.rows.filter(([name]) => options.names.length === 0 || options.names.includes(name));
+  const faults = Number.isFinite(options.sample)
+    ? shuffle(named, options.seed).slice(0, options.sample)
+    : named;
+  const startedAt = performance.now();
+  const failures = await failuresWithoutFault(table, faults, options.jobs);
+  for (const failure of failures) process.stdout.write(`${failure}\n`);
+  if (failures.length > 0) return false;
+  const verdicts = await tryFaults(table, faults, { jobs: options.jobs, onVerdict: print });
+  const seconds = Math.round((performance.now() - startedAt) / 1000);
+  const noticed = verdicts.filter(({ missed }) => missed.length === 0).length;
+  process.stdout.write(`${table.api.name}: ${noticed} of ${faults.length} faults noticed in ${seconds} s\n`);
+  if (options.write && noticed === faults.length) writeSection(table, seconds);
+  return noticed === faults.length;
+}
+
+function print({ fault: [name], noticedBy, missed, ignored }: Verdict): void {
+  const by = noticedBy.length === 0 ? '' : `noticed by ${noticedBy.join(' ')}`;
+  const not = missed.length === 0 ? '' : ` MISSED ${missed.join(' ')}`;
+  process.stdout.write(`${name}: ${by}${not}\n`);
+  if (missed.length > 0) for (const line of ignored) process.stdout.write(`    ${line}\n`);
+}
+
+process.exitCode = await main(process.argv.slice(2)).catch(tellWrongOption);

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
+import { test } from 'node:test';
+import { shuffle } from '../runner.ts';
+import type { Held } from '../trial.ts';
+import { boxFaults } from './box-faults.ts';
+import type { FaultTable } from './fault.ts';
+import { gatewayFaults } from './gateway-faults.ts';
+import { failuresWithoutFault, tryFaults } from './trial.ts';
+
+const size = Number(process.env.BOXGATE_FAULTS ?? 4);
+const seed = Number(process.env.BOXGATE_FAULTS_SEED ?? 1);
+
+testSample(boxFaults);
+testSample(gatewayFaults);
+
+function testSample<H extends Held>(table: FaultTable<H>): void {
+  const title = `BOXGATE_FAULTS=${size} faults of the ${table.api.name}, BOXGATE_FAULTS_SEED=${seed}, are noticed`;
+  test(title, async () => {
+    const sample = shuffle(
+      table.rows.filter(([, , , flag]) => flag !== 'hangs'),
+      seed,
+    ).slice(0, size);
+    const jobs = availableParallelism();
+    assert.deepEqual(await failuresWithoutFault(table, sample, jobs), []);
+    const verdicts = await tryFaults(table, sample, { jobs });
+    assert.equal(verdicts.length, sample.length);
+    assert.deepEqual(
+      verdicts.filter(({ missed }) => missed.length > 0),
+      [],
+    );
+  });
+}

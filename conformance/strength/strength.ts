@@ -1,0 +1,37 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readRules } from '../rules.ts';
+import type { Held } from '../trial.ts';
+import type { FaultTable } from './fault.ts';
+
+const file = join(import.meta.dirname, '..', 'STRENGTH.md');
+
+/** The ids of the musts that at least one check cites. */
+export function checkedMusts<H extends Held>({ api }: FaultTable<H>): string[] {
+  const cited = new Set(api.checks.flatMap(({ rules }) => rules));
+  const musts = [...readRules(api.name).values()].filter(({ level }) => level === 'must');
+  return musts.map(({ id }) => id).filter((id) => cited.has(id));
+}
+
+/** Replaces the section of this API in STRENGTH.md. Call it only if all faults are noticed. */
+export function writeSection<H extends Held>(table: FaultTable<H>, seconds: number): void {
+  const title = `## The ${table.api.name}\n`;
+  const sections = readFileSync(file, 'utf8').split(/^(?=## )/m);
+  const replaced = sections.map((section) =>
+    section.startsWith(title) ? `${title}\n${describe(table, seconds)}\n` : section,
+  );
+  writeFileSync(file, `${replaced.join('').trimEnd()}\n`);
+}
+
+function describe<H extends Held>(table: FaultTable<H>, seconds: number): string {
+  const musts = checkedMusts(table).length;
+  const reasons = Object.entries(table.unbroken);
+  const day = new Date().toISOString().slice(0, 10);
+  return [
+    `${day}: all ${table.rows.length} faults were noticed, in ${seconds} s.`,
+    `They break ${musts - reasons.length} of the ${musts} musts that the suite checks.`,
+    ...(reasons.length === 0 ? [] : ['No fault breaks these:', '']),
+    ...reasons.map(([id, reason]) => `- \`${id}\`: ${reason}`),
+    '',
+  ].join('\n');
+}

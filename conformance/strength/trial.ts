@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import type { Check, Result } from '../check.ts';
+import { makeJudge } from '../judge.ts';
+import { runChecks } from '../runner.ts';
+import type { Held } from '../trial.ts';
+import { brokenIds, checksCiting, type FaultRow, type FaultTable } from './fault.ts';
+
+/** The result for one fault. The fault is noticed if `missed`, the broken requirements without a failed check, is empty. */
+export type Verdict = {
+  fault: FaultRow;
+  noticedBy: string[];
+  missed: string[];
+  /** Failures that do not count, as text. */
+  ignored: string[];
+};
+
+/** Runs the checks against the API's Python implementation, started with the fault of that name. */
+function run<H extends Held>(
+  { api }: FaultTable<H>,
+  checks: readonly Check<H>[],
+  options: { fault: string; jobs: number },
+): Promise<Result[]> {
+  const program = join(import.meta.dirname, '..', 'implementations', `${api.name}.py`);
+  const judge = makeJudge(api.contract, false);
+  return runChecks(checks, {
+    api,
+    argv: ['env', `BOXGATE_FAULT=${options.fault}`, 'python3', program],
+    judge: () => judge,
+    profile: false,
+    seed: 1,
+    jobs: options.jobs,
+    timeoutMs: 30_000,
+    startTimeoutMs: 20_000,
+    deviations: new Map(),
+  }).results;
+}
+
+/** Runs, without a fault, every check that these faults need, and returns what does not pass, as text. */
+export async function failuresWithoutFault<H extends Held>(
+  table: FaultTable<H>,
+  faults: readonly FaultRow[],
+  jobs: number,
+): Promise<string[]> {
+  const ids = faults.flatMap((fault) => brokenIds(table.api, fault));
+  const results = await run(table, checksCiting(table.api, ids), { fault: '', jobs });
+  return results
+    .filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not-applicable')
+    .map((result) => `${table.api.name}, without a fault: ${describe(result)}`);
+}
+
+/** Tries the faults, `jobs` at a time. Verdicts come in the order in which they are reached. */
+export async function tryFaults<H extends Held>(
+  table: FaultTable<H>,
+  faults: readonly FaultRow[],
+  options: { jobs: number; onVerdict?: (verdict: Verdict) => void },
+): Promise<Verdict[]> {
+  const verdicts: Verdict[] = [];
+  const work = async (queue: FaultRow[]) => {
+    for (let fault = queue.shift(); fault !== undefined; fault = queue.shift()) {
+      const verdict = await tryFault(table, fault);
+      verdicts.push(verdict);
+      options.onVerdict?.(verdict);
+    }
+  };
+  // Checks of the default port cannot run at the same time, so one worker gets all faults that need them.
+  const needsDefaultPort = (fault: FaultRow) =>
+    checksCiting(table.api, brokenIds(table.api, fault)).some(({ id }) => id.endsWith('/default-address'));
+  const inTurn = faults.filter(needsDefaultPort);
+  const anyTime = faults.filter((fault) => !needsDefaultPort(fault));
+  const workers = Array.from({ length: options.jobs - 1 }, () => work(anyTime));
+  await Promise.all([work(inTurn).then(() => work(anyTime)), ...workers]);
+  return verdicts;
+}
+
+/** Runs the checks one by one, until a check of each broken requirement has failed. */
+async function tryFault<H extends Held>(table: FaultTable<H>, fault: FaultRow): Promise<Verdict> {
+  const missed = new Set(brokenIds(table.api, fault));
+  const noticedBy: string[] = [];
+  const ignored: string[] = [];
+  for (const check of checksCiting(table.api, [...missed])) {
+    if (!check.rules.some((id) => missed.has(id))) continue;
+    for (const result of await run(table, [check], { fault: fault[0], jobs: 1 })) {
+      if (isNoticed(result, fault)) {
+        noticedBy.push(check.id);
+        for (const id of check.rules) missed.delete(id);
+      } else if (result.outcome !== 'pass') ignored.push(describe(result));
+    }
+  }
+  return { fault, noticedBy, missed: [...missed], ignored };
+}
+
+function isNoticed({ outcome, reason }: Result, [, , , flag]: FaultRow): boolean {
+  if (outcome === 'timeout') return flag === 'hangs';
+  return outcome === 'fail' && (flag === 'crashes' || !crashed.test(reason));
+}
+
+/** The implementation answered an exception with status 500, or it did not start. */
+const crashed = /something went wrong here|before it answered/;
+
+const describe = ({ check, outcome, reason }: Result) =>
+  `${check.id}: ${outcome}: ${reason.split('\n').slice(0, 3).join(' | ')}`;
