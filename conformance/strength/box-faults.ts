@@ -1,5 +1,5 @@
-import { boxApi } from '../box/api.ts';
-import type { Box } from '../box/box.ts';
+import { boxApi } from '../checks/box/api.ts';
+import type { Box } from '../checks/box/context.ts';
 import type { FaultTable } from './fault.ts';
 
 export const boxFaults: FaultTable<Box> = {

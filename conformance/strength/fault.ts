@@ -1,6 +1,6 @@
-import type { Api } from '../api.ts';
-import type { Check } from '../check.ts';
-import type { Held } from '../trial.ts';
+import type { Check } from '../kernel/check.ts';
+import type { Api } from '../run/api.ts';
+import type { Held } from '../run/check-run.ts';
 
 /**
  * A fault that a Python implementation in `conformance/implementations` can be started with: its name, what the

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import type { Held } from '../trial.ts';
+import type { Held } from '../run/check-run.ts';
 import { boxFaults } from './box-faults.ts';
 import { brokenIds, type FaultTable } from './fault.ts';
 import { gatewayFaults } from './gateway-faults.ts';

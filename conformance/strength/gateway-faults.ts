@@ -1,5 +1,5 @@
-import { gatewayApi } from '../gateway/api.ts';
-import type { Gateway } from '../gateway/gateway.ts';
+import { gatewayApi } from '../checks/gateway/api.ts';
+import type { Gateway } from '../checks/gateway/context.ts';
 import type { FaultTable } from './fault.ts';
 
 export const gatewayFaults: FaultTable<Gateway> = {

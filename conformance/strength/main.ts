@@ -10,9 +10,9 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { shuffle } from '../runner.ts';
-import type { Held } from '../trial.ts';
-import { tellWrongOption, WrongOption } from '../wrong-option.ts';
+import { tellWrongOption, WrongOption } from '../kernel/wrong-option.ts';
+import type { Held } from '../run/check-run.ts';
+import { shuffle } from '../run/runner.ts';
 import { boxFaults } from './box-faults.ts';
 import type { FaultTable } from './fault.ts';
 import { gatewayFaults } from './gateway-faults.ts';

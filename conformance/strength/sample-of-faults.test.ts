@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
-import { shuffle } from '../runner.ts';
-import type { Held } from '../trial.ts';
+import type { Held } from '../run/check-run.ts';
+import { shuffle } from '../run/runner.ts';
 import { boxFaults } from './box-faults.ts';
 import type { FaultTable } from './fault.ts';
 import { gatewayFaults } from './gateway-faults.ts';

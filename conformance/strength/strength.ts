@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRules } from '../rules.ts';
-import type { Held } from '../trial.ts';
+import { readRules } from '../kernel/rules.ts';
+import type { Held } from '../run/check-run.ts';
 import type { FaultTable } from './fault.ts';
 
 const file = join(import.meta.dirname, '..', 'STRENGTH.md');

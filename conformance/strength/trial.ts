@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Check, Result } from '../check.ts';
-import { makeJudge } from '../judge.ts';
-import { runChecks } from '../runner.ts';
-import type { Held } from '../trial.ts';
+import type { Check, Result } from '../kernel/check.ts';
+import { makeJudge } from '../kernel/contract.ts';
+import type { Held } from '../run/check-run.ts';
+import { runChecks } from '../run/runner.ts';
 import { brokenIds, checksCiting, type FaultRow, type FaultTable } from './fault.ts';
 
 /** The result for one fault. The fault is noticed if `missed`, the broken requirements without a failed check, is empty. */
