@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { AppState } from '../../src/box/page/api.js';
-import { type StubBox, startStubBox, stubApp, stubSetting } from '../../src/box/page/stub-server.ts';
+import { type StubBox, startStubBox, stubApp, stubSetting } from '../../src/box/page/testing/stub-server.ts';
 import { isIn, openScreen, press, says, shots, sizes } from './screen.ts';
 
 /**

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { openFileStore } from '../../src/gateway/store/file.ts';
+import { openFileStore } from '../../src/gateway/store/sqlite/file.ts';
 
 const begin = performance.now();
 const store = await openFileStore(process.argv[2] ?? '');

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Store } from '../../src/gateway/ports.ts';
-import { openPostgresStore } from '../../src/gateway/store/postgres.ts';
+import { openPostgresStore } from '../../src/gateway/store/postgres/postgres.ts';
 import { scheduled } from '../processes.ts';
 
 const [url = '', server = ''] = process.argv.slice(2);

@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what stands in these texts is source.
 import { type BoxFault, boxFault, breaking, inFile } from './box-fault.ts';
 
-const settings = inFile('box/settings.ts');
-const values = inFile('box/rules/setting-values.ts');
-const envFile = inFile('box/env-file.ts');
+const settings = inFile('box/apps/settings.ts');
+const values = inFile('box/rules/dotenv/setting-values.ts');
+const envFile = inFile('box/apps/env-file.ts');
 const handlers = inFile('box/handlers.ts');
 const refusals = inFile('box/refusals.ts');
-const dotenv = inFile('box/rules/dotenv.ts');
+const dotenv = inFile('box/rules/dotenv/dotenv.ts');
 
 const merged = 'const after = mergeDotenv(before, values);';
 
@@ -271,6 +271,9 @@ export const changeFaults: readonly BoxFault[] = [
     'env-in-actions',
     'tells an installed .env in an action of an install',
     'value/4',
-    inFile('box/install.ts')('detail: `.env written: ${detail}` }]', 'detail: `.env written: ${after}` }]'),
+    inFile('box/apps/install.ts')(
+      'detail: `.env written: ${detail}` }]',
+      'detail: `.env written: ${after}` }]',
+    ),
   ),
 ];

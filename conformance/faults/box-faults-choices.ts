@@ -3,10 +3,10 @@ import { type BoxFault, boxFault, inFile } from './box-fault.ts';
 const service = inFile('box/service.ts');
 const changes = inFile('box/adapters/changes.ts');
 const takesLock = "await onStorage('cannot begin a change', takeLock)";
-const folders = inFile('box/adapters/app-folders.ts');
-const compose = inFile('box/adapters/compose.ts');
-const refresh = inFile('box/rules/refresh-plan.ts');
-const ports = inFile('box/ports-held.ts');
+const folders = inFile('box/adapters/files/app-folders.ts');
+const compose = inFile('box/adapters/docker/compose.ts');
+const refresh = inFile('box/rules/reconcile/refresh-plan.ts');
+const ports = inFile('box/apps/ports-held.ts');
 const self = inFile('box/self-update.ts');
 
 /** What only ours has to hold, as far as a fault in it would hurt an owner. */
@@ -15,7 +15,7 @@ export const choiceFaults: readonly BoxFault[] = [
     'written-in-place',
     'writes files in place',
     'choice/box/84',
-    inFile('lib/write-file.ts')(
+    inFile('lib/files/write-file.ts')(
       "await writeSynced(temporary, bytes, mode, 'wx');\n    await rename(temporary, path);",
       "await require('node:fs/promises').writeFile(path, bytes, { mode });",
     ),
@@ -24,23 +24,26 @@ export const choiceFaults: readonly BoxFault[] = [
     'copied-in-place',
     'copies an app file by file into its place',
     'choice/box/67',
-    inFile('box/adapters/install-files.ts')(
+    inFile('box/adapters/files/install-files.ts')(
       'const app = join(staging, name);\n    await mkdir(app);',
       'const app = join(places.installed, name);\n    await mkdir(app);\n    await new Promise((done) => setTimeout(done, 300));',
     ),
-    inFile('box/adapters/install-files.ts')('await rename(app, join(places.installed, name));', ''),
+    inFile('box/adapters/files/install-files.ts')('await rename(app, join(places.installed, name));', ''),
   ),
   boxFault(
     'placeholder-of-any-key',
     'takes a placeholder for one under a key that is no secret',
     'choice/box/94',
-    inFile('box/rules/placeholder.ts')('isSecret(key) && isPlaceholder(value)', 'isPlaceholder(value)'),
+    inFile('box/rules/dotenv/placeholder.ts')(
+      'isSecret(key) && isPlaceholder(value)',
+      'isPlaceholder(value)',
+    ),
   ),
   boxFault(
     'placeholder-of-another-key',
     'refuses a settings update for a placeholder that it does not submit',
     'choice/box/96',
-    inFile('box/settings.ts')(
+    inFile('box/apps/settings.ts')(
       'placeholderKeys(values, manifest.settings)',
       "placeholderKeys(readDotenv(mergeDotenv(envToChange(box, name) ?? '', values)), manifest.settings)",
     ),
@@ -134,7 +137,7 @@ export const choiceFaults: readonly BoxFault[] = [
     'no-way-back',
     'leaves a new image in place that does not come up',
     'choice/box/122',
-    inFile('box/update-app.ts')('throw await rollBack(box, project, changes, error);', 'throw error;'),
+    inFile('box/apps/update-app.ts')('throw await rollBack(box, project, changes, error);', 'throw error;'),
   ),
   boxFault(
     'second-start',
@@ -179,6 +182,6 @@ export const choiceFaults: readonly BoxFault[] = [
     'any-port',
     'takes 0 for a port',
     'choice/box/286',
-    inFile('box/rules/wanted-ports.ts')('Number(from) < 1', 'Number(from) < 0'),
+    inFile('box/rules/compose/wanted-ports.ts')('Number(from) < 1', 'Number(from) < 0'),
   ),
 ];

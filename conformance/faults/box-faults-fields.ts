@@ -4,7 +4,7 @@ import { type BoxFault, boxFault, breaking, inFile } from './box-fault.ts';
 const service = inFile('box/service.ts');
 const requests = inFile('box/requests.ts');
 const refusals = inFile('box/refusals.ts');
-const asText = inFile('box/rules/setting-values.ts');
+const asText = inFile('box/rules/dotenv/setting-values.ts');
 
 const beforeHandling = (statement: string) =>
   service(
@@ -196,7 +196,7 @@ export const fieldFaults: readonly BoxFault[] = [
       'last-line-joined',
       'appends a new key to a last line that has no end',
       'post-rules/3',
-      inFile('box/rules/dotenv.ts')(
+      inFile('box/rules/dotenv/dotenv.ts')(
         "const start = text === '' || text === '\\uFEFF' || text.endsWith('\\n') ? text : text + newline;",
         'const start = text;',
       ),

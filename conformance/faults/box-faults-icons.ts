@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what stands in these texts is source.
 import { type BoxFault, boxFault, inFile } from './box-fault.ts';
 
-const catalogue = inFile('box/catalogue.ts');
-const icon = inFile('box/rules/icon.ts');
+const catalogue = inFile('box/apps/catalogue.ts');
+const icon = inFile('box/rules/manifest/icon.ts');
 
 const readIcon = 'if (stamp === null || !stamp.isFile() || stamp.size > maxIconBytes) return null;';
 

@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what stands in these texts is source.
 import { type BoxFault, boxFault, inFile } from './box-fault.ts';
 
-const update = inFile('box/update-app.ts');
+const update = inFile('box/apps/update-app.ts');
 const handlers = inFile('box/handlers.ts');
 const refusals = inFile('box/refusals.ts');
-const changes = inFile('box/rules/image-changes.ts');
+const changes = inFile('box/rules/compose/image-changes.ts');
 
 const answered = 'body: { app: name, updated: services.length > 0, services, ...upgrade }';
 const change = '{ service, from: imageId, to: localId, tag }';

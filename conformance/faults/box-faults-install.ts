@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what stands in these texts is source.
 import { type BoxFault, boxFault, inFile } from './box-fault.ts';
 
-const install = inFile('box/install.ts');
-const files = inFile('box/adapters/install-files.ts');
-const bundle = inFile('box/adapters/bundle-files.ts');
+const install = inFile('box/apps/install.ts');
+const files = inFile('box/adapters/files/install-files.ts');
+const bundle = inFile('box/adapters/files/bundle-files.ts');
 const handlers = inFile('box/handlers.ts');
 const refusals = inFile('box/refusals.ts');
 const server = inFile('box/server.ts');

@@ -1,10 +1,10 @@
 import { type BoxFault, boxFault, breaking, inFile } from './box-fault.ts';
 
-const summary = inFile('box/rules/app-summary.ts');
-const lists = inFile('box/list-apps.ts');
-const catalogue = inFile('box/catalogue.ts');
-const folders = inFile('box/adapters/app-folders.ts');
-const manifest = inFile('box/rules/manifest.ts');
+const summary = inFile('box/rules/manifest/app-summary.ts');
+const lists = inFile('box/apps/list-apps.ts');
+const catalogue = inFile('box/apps/catalogue.ts');
+const folders = inFile('box/adapters/files/app-folders.ts');
+const manifest = inFile('box/rules/manifest/manifest.ts');
 /** A fault of one app is one of the whole list. */
 const faultsSpread = catalogue(
   'return { ...broken(entry, faultText({ report }, error)), settled: false };',
@@ -23,7 +23,7 @@ export const listFaults: readonly BoxFault[] = [
     'names-of-projects',
     'takes only names for apps that Compose takes for projects',
     'listApps/3 service/13',
-    inFile('box/rules/app-name.ts')(
+    inFile('box/rules/manifest/app-name.ts')(
       'impossible.test(name)) return false;',
       '!/^[a-z0-9][a-z0-9_-]*$/.test(name)) return false;',
     ),
@@ -32,7 +32,7 @@ export const listFaults: readonly BoxFault[] = [
     'project-by-bytes',
     'makes a project name of its own of a directory that Compose folds',
     'process/20',
-    inFile('box/rules/compose-file.ts')(
+    inFile('box/rules/compose/compose-file.ts')(
       'named || projectOfDirectory(directoryName)',
       "named || directoryName.toLowerCase().replaceAll(/[^a-z0-9_-]/g, '-')",
     ),
@@ -41,19 +41,19 @@ export const listFaults: readonly BoxFault[] = [
     'names-decoded',
     'decodes every escape of a name in a path',
     'choice/box/242',
-    inFile('box/rules/app-name.ts')(' || needlessEscape.test(sent)', ''),
+    inFile('box/rules/manifest/app-name.ts')(' || needlessEscape.test(sent)', ''),
   ),
   boxFault(
     'names-not-decoded',
     'decodes no name in a path',
     'choice/box/242',
-    inFile('box/rules/app-name.ts')("if (!sent.includes('%')", "if (sent !== ''"),
+    inFile('box/rules/manifest/app-name.ts')("if (!sent.includes('%')", "if (sent !== ''"),
   ),
   boxFault(
     'project-shared',
     'installs an app whose project another one has',
     'choice/box/243',
-    inFile('box/install.ts')("if (owner !== null) refuse('projectTaken', { app, owner });", ''),
+    inFile('box/apps/install.ts')("if (owner !== null) refuse('projectTaken', { app, owner });", ''),
   ),
   boxFault(
     'summary-without-long-text',

@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what stands in these texts is source.
 import { type BoxFault, boxFault, breaking, inFile } from './box-fault.ts';
 
-const settings = inFile('cli/box-settings.ts');
+const settings = inFile('cli/settings/box-settings.ts');
 const main = inFile('cli/main.ts');
-const setting = inFile('cli/setting.ts');
+const setting = inFile('cli/settings/setting.ts');
 const serve = inFile('http/serve.ts');
 const listen = inFile('http/listen.ts');
 
@@ -131,13 +131,16 @@ export const processFaults: readonly BoxFault[] = [
     'manifest-name',
     'reads manifests under another name',
     'service/11',
-    inFile('box/catalogue.ts')("const manifestFile = 'manifest.json';", "const manifestFile = 'app.json';"),
+    inFile('box/apps/catalogue.ts')(
+      "const manifestFile = 'manifest.json';",
+      "const manifestFile = 'app.json';",
+    ),
   ),
   boxFault(
     'allowed-hosts-blanks',
     'separates further hosts by blanks',
     'process/7',
-    inFile('cli/setting.ts')('text.split(separator)', "text.split(' ')"),
+    inFile('cli/settings/setting.ts')('text.split(separator)', "text.split(' ')"),
     settings('/^[A-Za-z0-9_.-]{1,253}$/', '/^[A-Za-z0-9_.,-]{1,253}$/'),
   ),
   boxFault(
@@ -159,7 +162,7 @@ export const processFaults: readonly BoxFault[] = [
     'bad-value-nameless',
     'does not name the variable of a bad value',
     'process/13',
-    inFile('cli/setting.ts')(
+    inFile('cli/settings/setting.ts')(
       'throw new UsageError(`${name}: ${(error as Error).message}`);',
       'throw new UsageError((error as Error).message);',
     ),
@@ -257,7 +260,7 @@ export const processFaults: readonly BoxFault[] = [
     'state-private',
     'makes the state directory private',
     'process/23',
-    inFile('lib/storage.ts')(
+    inFile('lib/files/storage.ts')(
       'if (makeFolders(path, 0o755)) chmodSync(path, 0o755);',
       'makeFolders(path, 0o755);\n    chmodSync(path, 0o700);',
     ),
@@ -275,7 +278,7 @@ export const processFaults: readonly BoxFault[] = [
     'records-open',
     'lets everybody read what it remembers',
     'process/23',
-    inFile('box/adapters/reconcile-records.ts')(
+    inFile('box/adapters/files/reconcile-records.ts')(
       '`${JSON.stringify(content)}\\n`, 0o600)',
       '`${JSON.stringify(content)}\\n`, 0o644)',
     ),
@@ -284,7 +287,7 @@ export const processFaults: readonly BoxFault[] = [
     'trash-open',
     'lets everybody look into the trash',
     'process/23',
-    inFile('box/adapters/trash.ts')(
+    inFile('box/adapters/files/trash.ts')(
       'await mkdir(trash, { recursive: true, mode: 0o700 });',
       'await mkdir(trash, { recursive: true, mode: 0o755 });',
     ),

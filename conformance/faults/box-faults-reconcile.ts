@@ -1,13 +1,13 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what stands in these texts is source.
 import { type BoxFault, boxFault, inFile } from './box-fault.ts';
 
-const install = inFile('box/install.ts');
+const install = inFile('box/apps/install.ts');
 const handlers = inFile('box/handlers.ts');
-const reconcile = inFile('box/reconcile.ts');
-const plan = inFile('box/rules/reconcile-plan.ts');
-const carryOut = inFile('box/carry-out.ts');
-const compose = inFile('box/adapters/compose.ts');
-const composeFile = inFile('box/rules/compose-file.ts');
+const reconcile = inFile('box/reconcile/reconcile.ts');
+const plan = inFile('box/rules/reconcile/reconcile-plan.ts');
+const carryOut = inFile('box/reconcile/carry-out.ts');
+const compose = inFile('box/adapters/docker/compose.ts');
+const composeFile = inFile('box/rules/compose/compose-file.ts');
 
 const upStep = "    case 'up':";
 

@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what stands in these texts is source.
 import { type BoxFault, boxFault, inFile } from './box-fault.ts';
 
-const install = inFile('box/install.ts');
-const files = inFile('box/adapters/install-files.ts');
+const install = inFile('box/apps/install.ts');
+const files = inFile('box/adapters/files/install-files.ts');
 const refusals = inFile('box/refusals.ts');
-const reconcile = inFile('box/reconcile.ts');
+const reconcile = inFile('box/reconcile/reconcile.ts');
 
 const refusing = 'if (listing === null) refusePlaceholders(box, name, placeholders);';
 

@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what stands in these texts is source.
 import { type BoxFault, boxFault, inFile } from './box-fault.ts';
 
-const remove = inFile('box/remove.ts');
+const remove = inFile('box/apps/remove.ts');
 const handlers = inFile('box/handlers.ts');
 const refusals = inFile('box/refusals.ts');
-const compose = inFile('box/adapters/compose.ts');
+const compose = inFile('box/adapters/docker/compose.ts');
 
 const answered = 'body: { removed: name, compose_warning: warning }';
 const put = 'const entry = await box.trash.put(name);';

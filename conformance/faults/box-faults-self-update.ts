@@ -114,7 +114,7 @@ export const selfUpdateFaults: readonly BoxFault[] = [
     'feed-not-set',
     'does not know the variable of the release feed',
     'process/9',
-    inFile('cli/box-settings.ts')("variable: 'BOX_RELEASE_FEED'", "variable: 'BOX_FEED'"),
+    inFile('cli/settings/box-settings.ts')("variable: 'BOX_RELEASE_FEED'", "variable: 'BOX_FEED'"),
   ),
   boxFault(
     'apply-200',

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: what stands in these texts is source.
 import { type BoxFault, boxFault, inFile } from './box-fault.ts';
 
-const view = inFile('box/rules/settings-view.ts');
-const settings = inFile('box/settings.ts');
+const view = inFile('box/rules/dotenv/settings-view.ts');
+const settings = inFile('box/apps/settings.ts');
 const handlers = inFile('box/handlers.ts');
 const refusals = inFile('box/refusals.ts');
 
@@ -17,7 +17,7 @@ export const viewFaults: readonly BoxFault[] = [
     'settings-are-required',
     'finds an app broken whose manifest has no settings',
     'setting/1 settings-view/3',
-    inFile('box/rules/manifest.ts')(
+    inFile('box/rules/manifest/manifest.ts')(
       'if (!validateManifest(value))',
       "if (value && typeof value === 'object' && value.settings === undefined) return broken('settings', 'a list', 'none');\n  if (!validateManifest(value))",
     ),

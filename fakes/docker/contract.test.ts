@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { freePort } from '../ports.ts';
-import { dotenvCases, dotenvRefusals } from './compose/dotenv-cases.ts';
+import { dotenvCases, dotenvRefusals } from './compose/files/dotenv-cases.ts';
 import { closeAll, fields, inspect, lines, newProject, one, service, subject } from './contract-cases.ts';
 
 /**

@@ -3,15 +3,15 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { recover } from './adapters/recovery.ts';
-import { undoSettings } from './app-commands.ts';
-import { installApp } from './install.ts';
-import { reconcile } from './reconcile.ts';
-import { removeApp } from './remove.ts';
-import { updateAppSettings } from './settings.ts';
+import { recover } from './adapters/files/recovery.ts';
+import { undoSettings } from './apps/app-commands.ts';
+import { installApp } from './apps/install.ts';
+import { removeApp } from './apps/remove.ts';
+import { updateAppSettings } from './apps/settings.ts';
+import { updateApp } from './apps/update-app.ts';
+import { reconcile } from './reconcile/reconcile.ts';
 import { cutShort } from './testing/cut-short.ts';
 import { makeTestBox, type TestBox, testBoxAt, treeOf } from './testing/test-box.ts';
-import { updateApp } from './update-app.ts';
 
 /** More changes of the disk than any operation makes; reaching it means that the loop below never ended. */
 const tooMany = 200;

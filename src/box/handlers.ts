@@ -1,14 +1,14 @@
 import type { Handlers } from '../http/operation.ts';
 import { selfUpdateStatus } from '../self-update/status.ts';
 import type { operations } from './api.gen.ts';
-import { installApp } from './install.ts';
-import { listApps, listBundledApps } from './list-apps.ts';
+import { installApp } from './apps/install.ts';
+import { listApps, listBundledApps } from './apps/list-apps.ts';
+import { removeApp } from './apps/remove.ts';
+import { getAppSettings, updateAppSettings } from './apps/settings.ts';
+import { updateApp } from './apps/update-app.ts';
 import type { BoxPorts } from './ports.ts';
-import { removeApp } from './remove.ts';
-import { hasError } from './rules/actions.ts';
+import { hasError } from './rules/reconcile/actions.ts';
 import { applySelfUpdate, checkSelfUpdate } from './self-update.ts';
-import { getAppSettings, updateAppSettings } from './settings.ts';
-import { updateApp } from './update-app.ts';
 
 /** operationId -> use case -> answer: the whole API. */
 export function makeHandlers(box: BoxPorts): Handlers<operations> {

@@ -1,9 +1,9 @@
 import { type ChangeEntry, type Journal, journalled, type Outcome } from '../lib/journal.ts';
 import { ContainersFailed, StorageFailed, TooManyChanges } from './ports.ts';
 import { Refusal } from './refusals.ts';
-import type { Action } from './rules/actions.ts';
-import { outcomeOfActions, outcomeOfUpdate } from './rules/change-outcome.ts';
-import type { ImageChange } from './rules/image-changes.ts';
+import type { ImageChange } from './rules/compose/image-changes.ts';
+import type { Action } from './rules/reconcile/actions.ts';
+import { outcomeOfActions, outcomeOfUpdate } from './rules/reconcile/change-outcome.ts';
 import type { OperationId } from './validators.gen.ts';
 
 /** The operations that change something, and what the journal calls them. choice/box/330 */

@@ -1,6 +1,6 @@
 import type { ChangeEntry, Journal } from '../lib/journal.ts';
 import { makeServerMetrics, shared } from '../lib/server-metrics.ts';
-import { listApps } from './list-apps.ts';
+import { listApps } from './apps/list-apps.ts';
 import type { BoxPorts } from './ports.ts';
 
 /** How long a scrape waits for Docker. */

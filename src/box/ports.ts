@@ -2,14 +2,14 @@
 
 import type { Journal } from '../lib/journal.ts';
 import type { UpdatePorts } from '../self-update/ports.ts';
-import type { AppStates } from './app-states.ts';
-import type { Catalogue } from './catalogue.ts';
-import type { AppContainer } from './rules/app-state.ts';
-import type { ComposeFacts } from './rules/compose-file.ts';
-import type { ListeningSocket } from './rules/listening-sockets.ts';
-import type { PortBinding } from './rules/port-bindings.ts';
-import type { PublishedPort } from './rules/published-ports.ts';
-import type { RefreshPlan } from './rules/refresh-plan.ts';
+import type { Catalogue } from './apps/catalogue.ts';
+import type { AppStates } from './reconcile/app-states.ts';
+import type { ComposeFacts } from './rules/compose/compose-file.ts';
+import type { ListeningSocket } from './rules/compose/listening-sockets.ts';
+import type { PortBinding } from './rules/compose/port-bindings.ts';
+import type { PublishedPort } from './rules/compose/published-ports.ts';
+import type { AppContainer } from './rules/reconcile/app-state.ts';
+import type { RefreshPlan } from './rules/reconcile/refresh-plan.ts';
 
 /** Everything that the use cases are given. */
 export type BoxPorts = {
@@ -322,7 +322,7 @@ export class BrokenEnv extends Error {
   override readonly name = 'BrokenEnv';
 }
 
-export { StorageFailed } from '../lib/storage.ts';
+export { StorageFailed } from '../lib/files/storage.ts';
 
 /** So many changes wait already that one more is not taken. */
 export class TooManyChanges extends Error {

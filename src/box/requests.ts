@@ -1,6 +1,6 @@
 import type { Match } from '../http/match.ts';
 import type { RefusalName } from './refusals.ts';
-import { nameInPath } from './rules/app-name.ts';
+import { nameInPath } from './rules/manifest/app-name.ts';
 import {
   bodyValidators,
   constraintRefusals,

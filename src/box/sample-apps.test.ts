@@ -4,11 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
-import { projectOfDirectory } from './rules/app-name.ts';
-import { readDotenv } from './rules/dotenv.ts';
-import { inlineIcon } from './rules/icon.ts';
-import { type Manifest, parseManifest } from './rules/manifest.ts';
-import { placeholderKeys } from './rules/placeholder.ts';
+import { readDotenv } from './rules/dotenv/dotenv.ts';
+import { placeholderKeys } from './rules/dotenv/placeholder.ts';
+import { projectOfDirectory } from './rules/manifest/app-name.ts';
+import { inlineIcon } from './rules/manifest/icon.ts';
+import { type Manifest, parseManifest } from './rules/manifest/manifest.ts';
 
 type Service = { image?: string; ports?: string[]; restart?: string } & Record<string, unknown>;
 type ComposeFile = { services: Record<string, Service> };

@@ -1,4 +1,4 @@
-import type { Lock } from '../lib/lock.ts';
+import type { Lock } from '../lib/process/lock.ts';
 import { JobFailed, type UpdatePorts } from '../self-update/ports.ts';
 import { announcedRelease } from '../self-update/release-check.ts';
 import { UpdateFailed } from '../self-update/rules/reasons.ts';

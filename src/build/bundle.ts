@@ -22,7 +22,7 @@ const onDemand: Readonly<Record<string, string>> = {
   'src/gateway/rules/harmful-file.ts': 'harmful-file',
   'src/cli/commands/box-on-demand.ts': 'box-on-demand',
   'src/gateway/operator-commands.ts': 'gateway-operator',
-  'src/gateway/doctor-command.ts': 'gateway-doctor',
+  'src/gateway/doctor/doctor-command.ts': 'gateway-doctor',
   'src/gateway/update-command.ts': 'gateway-update',
   'src/cli/commands/tunnel-on-demand.ts': 'tunnel-on-demand',
   'src/cli/demo.ts': 'demo',

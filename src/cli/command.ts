@@ -1,5 +1,5 @@
 import { shownText } from '../lib/shown-text.ts';
-import type { GivenFlags, Secret, Setting } from './setting.ts';
+import type { GivenFlags, Secret, Setting } from './settings/setting.ts';
 
 /** One command, whole: how it is called, what it can be told, what it does. */
 export type Command = {

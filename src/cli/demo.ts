@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { GatewayWorld } from '../../fakes/gateway-world.ts';
 import type { World } from '../../fakes/world.ts';
 import packageFile from '../../package.json' with { type: 'json' };
-import { naming } from '../lib/write-file.ts';
+import { naming } from '../lib/files/write-file.ts';
 import {
   type DemoServer,
   ProgramFailed,

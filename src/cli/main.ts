@@ -1,7 +1,7 @@
 import packageFile from '../../package.json' with { type: 'json' };
 import { shownText } from '../lib/shown-text.ts';
 import { type Command, print } from './command.ts';
-import { helpLines, readFlags, secretLines, UsageError } from './setting.ts';
+import { helpLines, readFlags, secretLines, UsageError } from './settings/setting.ts';
 
 /** The commands by their first word, in the order of the help. A start of one group reads the settings of no other. */
 const groups: ReadonlyMap<string, () => Promise<readonly Command[]>> = new Map([

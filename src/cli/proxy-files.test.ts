@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { packageRoot } from '../lib/package-root.ts';
-import { boxSettings } from './box-settings.ts';
+import { packageRoot } from '../lib/files/package-root.ts';
+import { boxSettings } from './settings/box-settings.ts';
 
 const proxy = join(packageRoot, 'deploy/proxy');
 const settingsPage = readFileSync(join(proxy, 'settings/index.html'), 'utf8');

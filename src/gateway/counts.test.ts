@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { listen } from '../http/listen.ts';
-import { makeAuthenticate } from './authenticate.ts';
+import { makeAuthenticate } from './boxes/authenticate.ts';
 import { makeHandlers } from './handlers.ts';
 import { gatewayService } from './service.ts';
 import { newIdentity } from './store/identity.ts';
 import { migrate, sqlite } from './store/schema.ts';
-import { runAlone } from './store/sqlite-database.ts';
-import { openSqliteFile } from './store/sqlite-file.ts';
-import { makeSqliteStore } from './store/sqlite-store.ts';
+import { runAlone } from './store/sqlite/sqlite-database.ts';
+import { openSqliteFile } from './store/sqlite/sqlite-file.ts';
+import { makeSqliteStore } from './store/sqlite/sqlite-store.ts';
 import { makeGround, registrationToken, type Serving, serve } from './testing/server-process.ts';
 import { addBox, makeTestGateway, makeTestWorld } from './testing/test-gateway.ts';
 

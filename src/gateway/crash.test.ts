@@ -5,10 +5,10 @@
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { deregisterBox, rotateBoxToken } from './boxes.ts';
-import { makeJanitor } from './janitor.ts';
-import { pendingMs, registerBox } from './register-box.ts';
-import { publishRoute, unpublishRoute } from './routes.ts';
+import { deregisterBox, rotateBoxToken } from './boxes/boxes.ts';
+import { makeJanitor } from './boxes/janitor.ts';
+import { pendingMs, registerBox } from './boxes/register-box.ts';
+import { publishRoute, unpublishRoute } from './routes/routes.ts';
 import { routeFileText } from './rules/route-file.ts';
 import {
   addBox,

@@ -1,12 +1,12 @@
 import type { InputOf, ReplyOf } from '../http/operation.ts';
 import type { operations } from './api.gen.ts';
-import type { Caller } from './authenticate.ts';
-import { type BoxGateway, deregisterBox, heartbeatBox, rotateBoxToken } from './boxes.ts';
+import type { Caller } from './boxes/authenticate.ts';
+import { type BoxGateway, deregisterBox, heartbeatBox, rotateBoxToken } from './boxes/boxes.ts';
+import { type Origin, type RegistrationGateway, registerBox } from './boxes/register-box.ts';
 import { asChange } from './journal.ts';
 import { type Awaitable, type GatewayPorts, RouteFilesFailed, StoreFailed, TunnelFailed } from './ports.ts';
 import { refuse } from './refusals.ts';
-import { type Origin, type RegistrationGateway, registerBox } from './register-box.ts';
-import { listRoutes, publishRoute, type RouteGateway, unpublishRoute } from './routes.ts';
+import { listRoutes, publishRoute, type RouteGateway, unpublishRoute } from './routes/routes.ts';
 import { hostOf } from './rules/route-view.ts';
 import type { OperationId } from './validators.gen.ts';
 

@@ -1,8 +1,8 @@
 import type { ChangeEntry } from '../lib/journal.ts';
 import { makeServerMetrics, shared } from '../lib/server-metrics.ts';
-import type { Heartbeats } from './heartbeats.ts';
+import type { Heartbeats } from './boxes/heartbeats.ts';
+import type { RefusedTokens } from './boxes/refused-tokens.ts';
 import type { GatewayPorts } from './ports.ts';
-import type { RefusedTokens } from './refused-tokens.ts';
 
 /** A box that sent a heartbeat within this time is active; boxes send one a minute. */
 const activeMs = 10 * 60_000;

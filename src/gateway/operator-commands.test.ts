@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { boxLines, listBoxesCommand, removeBox, removeBoxCommand } from './operator-commands.ts';
-import { publishRoute } from './routes.ts';
+import { publishRoute } from './routes/routes.ts';
 import { file, standIn } from './testing/stores.ts';
 import { addBox, makeTestGateway } from './testing/test-gateway.ts';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { listen } from '../http/listen.ts';
 import { type RawAnswer, rawClient } from '../http/testing/raw-client.ts';
 import { type ChangeEntry, changeLine } from '../lib/journal.ts';
-import { makeAuthenticate } from './authenticate.ts';
+import { makeAuthenticate } from './boxes/authenticate.ts';
 import { makeHandlers } from './handlers.ts';
 import { gatewayService } from './service.ts';
 import {

@@ -3,12 +3,12 @@ import { clientAddress } from '../http/client-address.ts';
 import type { Head, Service } from '../http/exchange.ts';
 import type { Match } from '../http/match.ts';
 import type { Reply } from '../http/reply.ts';
-import { type Authenticate, authorize, type Caller } from './authenticate.ts';
+import { type Authenticate, authorize, type Caller } from './boxes/authenticate.ts';
+import type { Origin } from './boxes/register-box.ts';
 import { matchEndpoint } from './endpoints.ts';
 import type { GatewayHandlers } from './handlers.ts';
 import type { Awaitable } from './ports.ts';
 import { Refusal, type RefusalName, refusals, refusalText, refuse } from './refusals.ts';
-import type { Origin } from './register-box.ts';
 import { type RequestInput, requestInput } from './requests.ts';
 import { type OperationId, tokenOperations } from './validators.gen.ts';
 

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { test } from 'node:test';
 import packageFile from '../../package.json' with { type: 'json' };
-import { openFileStore } from './store/file.ts';
 import { migrations } from './store/schema.ts';
+import { openFileStore } from './store/sqlite/file.ts';
 import { makeGround, registrationToken, run, serve } from './testing/server-process.ts';
 
 const limits = { timeout: 60_000 };

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { makeStateDirectory } from '../lib/storage.ts';
+import { makeStateDirectory } from '../lib/files/storage.ts';
 import { makeArchives } from './adapters/archives.ts';
 import { makeChangeLock, noChanges } from './adapters/change-lock.ts';
 import { makeHealth } from './adapters/health.ts';

@@ -1,4 +1,4 @@
-import type { Lock } from '../lib/lock.ts';
+import type { Lock } from '../lib/process/lock.ts';
 import type { UpdateState } from './rules/update-state.ts';
 
 /** Where new versions are announced. */

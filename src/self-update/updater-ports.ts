@@ -1,4 +1,4 @@
-import type { Lock } from '../lib/lock.ts';
+import type { Lock } from '../lib/process/lock.ts';
 import type { Archives, UpdatePorts } from './ports.ts';
 import type { Product } from './product.ts';
 import type { Answer } from './rules/health.ts';

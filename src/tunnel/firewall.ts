@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { adminEnv } from '../lib/admin-env.ts';
-import { CommandFailed, runCommand } from '../lib/run-command.ts';
+import { CommandFailed, runCommand } from '../lib/process/run-command.ts';
 import type { OpenPort } from './open-ports.ts';
 import {
   firewallRules,

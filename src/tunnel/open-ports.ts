@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readTextIfThere } from '../lib/read-file.ts';
-import { writeFileAtomic } from '../lib/write-file.ts';
+import { readTextIfThere } from '../lib/files/read-file.ts';
+import { writeFileAtomic } from '../lib/files/write-file.ts';
 
 const largestBytes = 1024 * 1024;
 

@@ -1,10 +1,10 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { acquireLock, type Lock } from '../lib/lock.ts';
-import { makeFolders } from '../lib/make-folders.ts';
-import { readTextIfThere } from '../lib/read-file.ts';
-import { type ReservedFile, reserveFile } from '../lib/reserve-file.ts';
-import { syncDirectory, writeFileAtomic } from '../lib/write-file.ts';
+import { makeFolders } from '../lib/files/make-folders.ts';
+import { readTextIfThere } from '../lib/files/read-file.ts';
+import { type ReservedFile, reserveFile } from '../lib/files/reserve-file.ts';
+import { syncDirectory, writeFileAtomic } from '../lib/files/write-file.ts';
+import { acquireLock, type Lock } from '../lib/process/lock.ts';
 import { makeOpenPorts, type OpenPorts, openPortsName } from './open-ports.ts';
 import type { GatewayEnd } from './rules/gateway-address.ts';
 

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { adminEnv } from '../lib/admin-env.ts';
-import { readTextIfThere } from '../lib/read-file.ts';
-import { CommandFailed, runCommand } from '../lib/run-command.ts';
+import { readTextIfThere } from '../lib/files/read-file.ts';
+import { CommandFailed, runCommand } from '../lib/process/run-command.ts';
 import { tunnelInterface } from './rules/firewall.ts';
 import { TunnelProblem } from './tunnel.ts';
 

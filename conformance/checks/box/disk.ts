@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { parseDotenv } from '../../../fakes/docker/compose/dotenv.ts';
+import { parseDotenv } from '../../../fakes/docker/compose/files/dotenv.ts';
 import type { ContainerView } from '../../../fakes/docker-view.ts';
 import type { Tool } from '../../../fakes/world.ts';
 import { CheckFailed, holds } from '../../kernel/expect.ts';

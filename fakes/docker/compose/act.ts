@@ -1,6 +1,6 @@
 import { engineState, faultPoint } from '../handler/call.ts';
-import { type Flags, readFlags } from '../handler/flags.ts';
 import { printLog } from '../handler/logs.ts';
+import { type Flags, readFlags } from '../handler/views/flags.ts';
 import { stopContainer } from '../model/containers.ts';
 import { tell } from '../model/events.ts';
 import { Failure, unknown } from '../model/failure.ts';

@@ -1,5 +1,5 @@
 import type { Call } from '../handler/call.ts';
-import { readFlags } from '../handler/flags.ts';
+import { readFlags } from '../handler/views/flags.ts';
 import { unknown } from '../model/failure.ts';
 import type { Compose } from './context.ts';
 

@@ -1,11 +1,17 @@
 import { stringify } from 'yaml';
-import { readFlags } from '../handler/flags.ts';
 import { printLines } from '../handler/list.ts';
+import { readFlags } from '../handler/views/flags.ts';
 import { findImage } from '../model/images.ts';
 import { parseReference } from '../model/reference.ts';
 import type { Compose } from './context.ts';
-import { inDependencyOrder, loadProject, type Project, type Resource, selectServices } from './project.ts';
-import { configHash, sorted } from './service.ts';
+import {
+  inDependencyOrder,
+  loadProject,
+  type Project,
+  type Resource,
+  selectServices,
+} from './files/project.ts';
+import { configHash, sorted } from './files/service.ts';
 
 const form =
   'format= q/quiet services images hash= profiles volumes networks no-interpolate resolve-image-digests no-normalize no-path-resolution no-consistency environment variables o/output= lock-image-digests no-env-resolution';

@@ -1,7 +1,7 @@
 import type { Call } from '../handler/call.ts';
-import type { Flags } from '../handler/flags.ts';
+import type { Flags } from '../handler/views/flags.ts';
 import type { Container, EngineState } from '../model/state.ts';
-import { checkProjectName, loadProject, type Project } from './project.ts';
+import { checkProjectName, loadProject, type Project } from './files/project.ts';
 
 /** What every Compose command is given: the call, the flags before the command's name, its own words. */
 export type Compose = { call: Call; global: Flags; argv: readonly string[] };

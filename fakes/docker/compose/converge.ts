@@ -11,9 +11,9 @@ import { requireImage, shownId } from '../model/images.ts';
 import { createVolume } from '../model/networks.ts';
 import type { Container, EngineState } from '../model/state.ts';
 import { label, progress, serviceContainers } from './context.ts';
+import type { Project } from './files/project.ts';
+import { configHash, type Service } from './files/service.ts';
 import { describeContainer } from './new-container.ts';
-import type { Project } from './project.ts';
-import { configHash, type Service } from './service.ts';
 
 export type Recreate = 'diverged' | 'force' | 'never';
 type Work = { call: Call; project: Project; envFiles: readonly string[] };

@@ -1,11 +1,11 @@
 import { engineState, faultPoint } from '../handler/call.ts';
-import { readFlags } from '../handler/flags.ts';
+import { readFlags } from '../handler/views/flags.ts';
 import { Failure } from '../model/failure.ts';
 import { removeImage } from '../model/images.ts';
 import { networkUsers, removeNetwork, removeVolume } from '../model/networks.ts';
 import { type Compose, label, progress, projectContainers, projectOrName } from './context.ts';
 import { removeOne } from './converge.ts';
-import { inDependencyOrder, type Project } from './project.ts';
+import { inDependencyOrder, type Project } from './files/project.ts';
 
 /** `docker compose down`: containers, then networks; images and volumes only when asked. Named volumes stay otherwise. */
 export async function down(compose: Compose): Promise<void> {

@@ -1,9 +1,9 @@
 import { engineState, faultPoint } from '../handler/call.ts';
-import { splitFilter } from '../handler/container-filter.ts';
-import { containerRow, imageText, sizeText } from '../handler/describe.ts';
-import { readFlags } from '../handler/flags.ts';
 import { alignTable, printLines, printList, type Row } from '../handler/list.ts';
-import { portsOf } from '../handler/ports.ts';
+import { splitFilter } from '../handler/views/container-filter.ts';
+import { containerRow, imageText, sizeText } from '../handler/views/describe.ts';
+import { readFlags } from '../handler/views/flags.ts';
+import { portsOf } from '../handler/views/ports.ts';
 import { Failure, unknown } from '../model/failure.ts';
 import { shownId } from '../model/images.ts';
 import { parseReference } from '../model/reference.ts';

@@ -4,9 +4,9 @@ import { shownId } from '../model/images.ts';
 import { findNetwork, nextAddress } from '../model/networks.ts';
 import type { Container, EngineState, Image, Mount } from '../model/state.ts';
 import { label } from './context.ts';
-import type { Project } from './project.ts';
-import type { Fields } from './schema.ts';
-import { configHash, type Service } from './service.ts';
+import type { Project } from './files/project.ts';
+import type { Fields } from './files/schema.ts';
+import { configHash, type Service } from './files/service.ts';
 
 /** What Compose asks the engine for when it makes a service's container. */
 export function describeContainer(

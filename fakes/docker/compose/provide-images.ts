@@ -5,10 +5,10 @@ import { isLocal, pullOne } from '../handler/images.ts';
 import { Failure } from '../model/failure.ts';
 import { buildImage, readReference } from '../model/images.ts';
 import { parseReference } from '../model/reference.ts';
-import type { Project } from './project.ts';
-import { readText } from './read-text.ts';
-import type { Fields } from './schema.ts';
-import type { Service } from './service.ts';
+import type { Project } from './files/project.ts';
+import { readText } from './files/read-text.ts';
+import type { Fields } from './files/schema.ts';
+import type { Service } from './files/service.ts';
 
 type Wishes = { pull: string; build: boolean; noBuild: boolean };
 

@@ -1,11 +1,11 @@
 import { engineState, faultPoint } from '../handler/call.ts';
-import { readFlags } from '../handler/flags.ts';
 import { isLocal } from '../handler/images.ts';
+import { readFlags } from '../handler/views/flags.ts';
 import { Failure } from '../model/failure.ts';
 import type { Compose } from './context.ts';
-import { loadProject, selectServices } from './project.ts';
+import { loadProject, selectServices } from './files/project.ts';
+import type { Service } from './files/service.ts';
 import { buildService, pullService } from './provide-images.ts';
-import type { Service } from './service.ts';
 
 /** `docker compose pull`: every image that is not built here, each once. */
 export async function pull({ call, global, argv }: Compose): Promise<void> {

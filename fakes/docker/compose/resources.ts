@@ -3,9 +3,9 @@ import { faultPoint } from '../handler/call.ts';
 import { Failure } from '../model/failure.ts';
 import { createNetwork, createVolume, findNetwork } from '../model/networks.ts';
 import { label, progress } from './context.ts';
-import { logWarning, type Project, type Resource } from './project.ts';
-import type { Service } from './service.ts';
-import { toMapping } from './short-forms.ts';
+import { logWarning, type Project, type Resource } from './files/project.ts';
+import type { Service } from './files/service.ts';
+import { toMapping } from './files/short-forms.ts';
 
 /** Makes the networks and volumes that the chosen services use and that are not there yet. */
 export async function ensureResources(

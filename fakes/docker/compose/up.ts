@@ -1,13 +1,13 @@
 import { type Call, engineState, faultPoint } from '../handler/call.ts';
-import { type Flags, readFlags } from '../handler/flags.ts';
+import { type Flags, readFlags } from '../handler/views/flags.ts';
 import { Failure, unknown } from '../model/failure.ts';
 import type { Compose } from './context.ts';
 import { label, projectContainers } from './context.ts';
 import { convergeService, type Recreate, removeOne, startService, stopOne } from './converge.ts';
-import { loadProject, logWarning, type Project, selectServices } from './project.ts';
+import { loadProject, logWarning, type Project, selectServices } from './files/project.ts';
+import type { Service } from './files/service.ts';
 import { provideImages } from './provide-images.ts';
 import { ensureResources } from './resources.ts';
-import type { Service } from './service.ts';
 import { waitForDependencies, waitForService } from './wait.ts';
 
 const createForm = 'pull= build no-build force-recreate no-recreate remove-orphans quiet-pull scale* y/yes';

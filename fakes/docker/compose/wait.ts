@@ -2,7 +2,7 @@ import type { Call } from '../handler/call.ts';
 import { Failure } from '../model/failure.ts';
 import type { Container } from '../model/state.ts';
 import { progress, serviceContainers } from './context.ts';
-import type { Service } from './service.ts';
+import type { Service } from './files/service.ts';
 
 const lookEveryMs = 50;
 

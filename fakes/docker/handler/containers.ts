@@ -11,7 +11,7 @@ import { tell } from '../model/events.ts';
 import { daemonError, Failure } from '../model/failure.ts';
 import type { Container, EngineState } from '../model/state.ts';
 import { type Call, engineState, faultPoint } from './call.ts';
-import { readFlags } from './flags.ts';
+import { readFlags } from './views/flags.ts';
 
 type Act = (state: EngineState, container: Container, now: number) => string | null;
 

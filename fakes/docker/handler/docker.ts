@@ -1,7 +1,7 @@
 import { Failure, unknown } from '../model/failure.ts';
 import type { Call } from './call.ts';
-import { readFlags } from './flags.ts';
 import { listContainers } from './ps.ts';
+import { readFlags } from './views/flags.ts';
 
 /** Verbs of `docker container …` that are also commands of their own. */
 const containerVerbs = ['start', 'stop', 'kill', 'restart', 'pause', 'unpause'] as const;

@@ -2,9 +2,9 @@ import { nextDue } from '../model/containers.ts';
 import type { EngineEvent } from '../model/events.ts';
 import { Failure, unknown } from '../model/failure.ts';
 import { type Call, engineState, faultPoint } from './call.ts';
-import { hasLabel, splitFilter } from './container-filter.ts';
-import { readFlags } from './flags.ts';
 import { printList } from './list.ts';
+import { hasLabel, splitFilter } from './views/container-filter.ts';
+import { readFlags } from './views/flags.ts';
 
 type Test = (event: EngineEvent) => boolean;
 

@@ -11,10 +11,10 @@ import {
 import { parseReference } from '../model/reference.ts';
 import type { EngineState, Image } from '../model/state.ts';
 import { type Call, engineState, faultPoint } from './call.ts';
-import { splitFilter } from './container-filter.ts';
-import { humanDuration, shortTime, sizeText } from './describe.ts';
-import { readFlags } from './flags.ts';
 import { printList, type Row } from './list.ts';
+import { splitFilter } from './views/container-filter.ts';
+import { humanDuration, shortTime, sizeText } from './views/describe.ts';
+import { readFlags } from './views/flags.ts';
 
 /** Pulls one image; the faults of `pull` strike here, whatever command pulls. */
 export async function pullOne(

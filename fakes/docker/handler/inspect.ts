@@ -5,9 +5,9 @@ import { findNetwork } from '../model/networks.ts';
 import { parseReference } from '../model/reference.ts';
 import type { EngineState } from '../model/state.ts';
 import { type Call, engineState, faultPoint } from './call.ts';
-import { readFlags } from './flags.ts';
-import { containerView, imageView, networkInspectView, volumeView } from './inspect-view.ts';
-import { renderTemplate } from './template.ts';
+import { readFlags } from './views/flags.ts';
+import { containerView, imageView, networkInspectView, volumeView } from './views/inspect-view.ts';
+import { renderTemplate } from './views/template.ts';
 
 export type Kind = 'container' | 'image' | 'network' | 'volume';
 type View = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { Failure } from '../model/failure.ts';
 import type { Call } from './call.ts';
-import { renderTemplate } from './template.ts';
+import { renderTemplate } from './views/template.ts';
 
 export type Row = Record<string, unknown>;
 type Columns = readonly (readonly [name: string, heading: string])[];

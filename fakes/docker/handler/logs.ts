@@ -2,7 +2,7 @@ import { requireContainer } from '../model/containers.ts';
 import { Failure } from '../model/failure.ts';
 import type { Container } from '../model/state.ts';
 import { type Call, engineState, faultPoint } from './call.ts';
-import { readFlags } from './flags.ts';
+import { readFlags } from './views/flags.ts';
 
 /** `docker logs`. */
 export async function logs(call: Call, argv: readonly string[]): Promise<void> {

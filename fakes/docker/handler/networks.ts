@@ -2,10 +2,10 @@ import { Failure, unknown } from '../model/failure.ts';
 import { createNetwork, createVolume, networkUsers, removeNetwork, removeVolume } from '../model/networks.ts';
 import type { EngineState } from '../model/state.ts';
 import { type Call, engineState, faultPoint } from './call.ts';
-import { hasLabel, splitFilter } from './container-filter.ts';
-import { labelsText } from './describe.ts';
-import { readFlags } from './flags.ts';
 import { labelsOf, printLines, printList, type Row } from './list.ts';
+import { hasLabel, splitFilter } from './views/container-filter.ts';
+import { labelsText } from './views/describe.ts';
+import { readFlags } from './views/flags.ts';
 
 type Labelled = { name: string; labels: Record<string, string> };
 

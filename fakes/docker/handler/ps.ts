@@ -1,8 +1,8 @@
 import { type Call, engineState, faultPoint } from './call.ts';
-import { filterContainers } from './container-filter.ts';
-import { containerRow } from './describe.ts';
-import { readFlags } from './flags.ts';
 import { printList } from './list.ts';
+import { filterContainers } from './views/container-filter.ts';
+import { containerRow } from './views/describe.ts';
+import { readFlags } from './views/flags.ts';
 
 const usual = [
   ['ID', 'CONTAINER ID'],

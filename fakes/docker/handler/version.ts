@@ -2,8 +2,8 @@ import { Failure } from '../model/failure.ts';
 import { cannotConnect } from '../model/faults.ts';
 import type { EngineState } from '../model/state.ts';
 import { type Call, faultPoint, hostOf } from './call.ts';
-import { readFlags } from './flags.ts';
-import { renderTemplate } from './template.ts';
+import { readFlags } from './views/flags.ts';
+import { renderTemplate } from './views/template.ts';
 
 /** `docker version`: the client's half is told even when there is no engine; the status is 1 then. */
 export async function version(call: Call, argv: readonly string[]): Promise<void> {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ftruncateSync, readSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { acquireLock, type FileLock } from '../../lib/lock.ts';
+import { onStorage } from '../../lib/files/storage.ts';
+import { acquireLock, type FileLock } from '../../lib/process/lock.ts';
 import { makeQueue, QueueFull } from '../../lib/queue.ts';
-import { onStorage } from '../../lib/storage.ts';
 import { type Changes, TooManyChanges } from '../ports.ts';
 
 /** A change holds up to a whole request body while it waits. choice/box/161 */

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Program, Sockets } from '../ports.ts';
-import { parseListeningSockets } from '../rules/listening-sockets.ts';
+import { parseListeningSockets } from '../rules/compose/listening-sockets.ts';
 
 /** Seven thousand sockets. The kernel lists those of TCP that listen before all connections. */
 const mostBytes = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import { accessibilityFaults, needsBrowser, openPage, overflow, press, says } from './browser.ts';
-import { type StubBox, stubApp, stubSetting } from './stub-server.ts';
+import { accessibilityFaults, needsBrowser, openPage, overflow, press, says } from './testing/browser.ts';
+import { type StubBox, stubApp, stubSetting } from './testing/stub-server.ts';
 
 /** One installed app with settings, one without, a broken one that is bundled and one that is not, one available. */
 function household(box: StubBox): void {

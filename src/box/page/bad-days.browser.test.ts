@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import { accessibilityFaults, needsBrowser, openPage, overflow, press, says } from './browser.ts';
-import { type StubBox, stubApp } from './stub-server.ts';
+import { accessibilityFaults, needsBrowser, openPage, overflow, press, says } from './testing/browser.ts';
+import { type StubBox, stubApp } from './testing/stub-server.ts';
 
 function oneOfEach(box: StubBox): void {
   box.installed = [{ ...stubApp('wiki', { display_name: 'Wiki' }), ok: true }];

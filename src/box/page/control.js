@@ -1,20 +1,21 @@
 /** One setting as a field of the form. */
+
+import { isPassword, makePassword } from './apps/settings-values.js';
 import { button, element, setText } from './dom.js';
-import { isPassword, makePassword } from './settings-values.js';
 
 /**
  * A field on the screen.
  * @typedef {object} Control
  * @property {HTMLElement} row
  * @property {HTMLInputElement} input
- * @property {() => import('./settings-values.js').Field} read
+ * @property {() => import('./apps/settings-values.js').Field} read
  * @property {(problem: string) => void} complain
  * @property {() => void} generate
  */
 
 /**
  * @param {import('./api.js').SettingEntry} setting
- * @param {import('./settings-values.js').Mode} mode
+ * @param {import('./apps/settings-values.js').Mode} mode
  * @param {number} index
  * @param {string | undefined} typed
  * @returns {Control}
@@ -60,7 +61,7 @@ export function makeControl(setting, mode, index, typed) {
 
 /**
  * @param {import('./api.js').SettingEntry} setting
- * @param {import('./settings-values.js').Mode} mode
+ * @param {import('./apps/settings-values.js').Mode} mode
  * @param {string} id
  */
 function makeInput(setting, mode, id) {
@@ -116,7 +117,7 @@ function passwordTools(input, label) {
 
 /**
  * @param {import('./api.js').SettingEntry} setting
- * @param {import('./settings-values.js').Mode} mode
+ * @param {import('./apps/settings-values.js').Mode} mode
  * @param {string} filled what the browser's input made of the value
  */
 function helpText(setting, mode, filled) {

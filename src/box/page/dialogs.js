@@ -1,6 +1,7 @@
 /** Native modal dialogs: the browser keeps the focus inside, closes on Escape and gives the focus back. */
+
+import { restoreCommand } from './apps/model.js';
 import { button, element } from './dom.js';
-import { restoreCommand } from './model.js';
 
 /**
  * @param {string} title

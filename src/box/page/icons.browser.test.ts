@@ -1,10 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { inlineIcon } from '../rules/icon.ts';
-import { needsBrowser, openPage } from './browser.ts';
-import { corpus } from './icon-corpus.ts';
-import { stubApp } from './stub-server.ts';
+import { inlineIcon } from '../rules/manifest/icon.ts';
+import { needsBrowser, openPage } from './testing/browser.ts';
+import { corpus } from './testing/icon-corpus.ts';
+import { stubApp } from './testing/stub-server.ts';
 
 /** The colour in the middle of each icon's halves, as painted on the screen. */
 async function halves(page: Page, app: string): Promise<[string, string]> {

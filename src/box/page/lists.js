@@ -1,11 +1,11 @@
 /** The two lists: loaded from the box, shown as cards, searched and sorted; focus and scroll survive every load. */
-import { dockerTrouble, makeNews, newsText } from './app-state.js';
-import { makeCard } from './card.js';
+import { dockerTrouble, makeNews, newsText } from './apps/app-state.js';
+import { makeCard } from './apps/card.js';
+import { appLists, chosenApps, manyApps, needsHelp } from './apps/model.js';
 import { arrange, button, byId, setHidden, setText } from './dom.js';
-import { appLists, chosenApps, manyApps, needsHelp } from './model.js';
 import { makeNotice } from './notice.js';
 
-/** @typedef {import('./model.js').App} App */
+/** @typedef {import('./apps/model.js').App} App */
 
 /** How long a look may take; a list that is asked for by hand may take longer. */
 const pollTimeoutMs = 8000;
@@ -17,15 +17,15 @@ const cardKinds = /** @type {const} */ (['installed', 'broken', 'available']);
 
 /**
  * @param {import('./api.js').Api} api
- * @param {import('./card.js').CardPresses} presses
+ * @param {import('./apps/card.js').CardPresses} presses
  * @param {(text: string) => void} announce
  * @param {(installed: App[]) => void} onShow
  * @param {() => boolean} isUpdating whether the box software is being updated
  */
 export function makeLists(api, presses, announce, onShow, isUpdating) {
-  /** @type {Map<string, import('./card.js').Card>} by kind and name: an app that changes lists gets a new card */
+  /** @type {Map<string, import('./apps/card.js').Card>} by kind and name: an app that changes lists gets a new card */
   const cards = new Map();
-  /** @type {Map<string, import('./operations.js').Status>} */
+  /** @type {Map<string, import('./apps/operations.js').Status>} */
   const statuses = new Map();
   /** @type {{ installed: any[] | null, bundled: any[] | null }} `null` until the box gave the list */
   const loaded = { installed: null, bundled: null };
@@ -206,7 +206,7 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
     (other?.heading ?? byId('installed-title')).focus();
   }
 
-  /** @param {string} app @param {import('./operations.js').Status | null} status */
+  /** @param {string} app @param {import('./apps/operations.js').Status | null} status */
   function setStatus(app, status) {
     if (status) statuses.set(app, status);
     else statuses.delete(app);

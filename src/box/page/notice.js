@@ -1,5 +1,5 @@
 /** One notice above the lists, about what concerns all apps. choice/box/297 */
-import { dockerHelp, splitOff } from './app-state.js';
+import { dockerHelp, splitOff } from './apps/app-state.js';
 import { byId, element, setHidden, withCode } from './dom.js';
 
 /**

@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { makeWorld } from '../../../fakes/world.ts';
-import { launchBrowser, needsBrowser, press, says } from './browser.ts';
-import { defineTools, type Front, startFront, ways } from './origin-attacks.ts';
+import { launchBrowser, needsBrowser, press, says } from './testing/browser.ts';
+import { defineTools, type Front, startFront, ways } from './testing/origin-attacks.ts';
 
 const passedOn = (headers: Record<string, string>) => ({
   ...headers,

@@ -1,20 +1,21 @@
 /** Brings the page to life: each press goes to its operation, each operation tells the page what happens. */
-import { makeActivity } from './activity.js';
+
 import { makeApi } from './api.js';
-import { helpfulButton } from './app-state.js';
+import { makeActivity } from './apps/activity.js';
+import { helpfulButton } from './apps/app-state.js';
+import { runOperation } from './apps/operations.js';
+import { openSettingsForm } from './apps/settings-form.js';
+import { makeUpdateAll } from './apps/update-all.js';
 import { askToRemove } from './dialogs.js';
 import { byId, element } from './dom.js';
 import { makeLists } from './lists.js';
-import { runOperation } from './operations.js';
 import { startPolling } from './poll.js';
-import { makeSelfUpdate } from './self-update.js';
-import { openSettingsForm } from './settings-form.js';
-import { makeUpdateAll } from './update-all.js';
+import { makeSelfUpdate } from './self-update/self-update.js';
 
 const api = makeApi('', location);
 const activity = makeActivity();
 
-/** @type {import('./card.js').CardPresses} */
+/** @type {import('./apps/card.js').CardPresses} */
 const presses = {
   install: (app) => openForm(app, 'install', {}),
   // Settings without a setting: the box only brings the app in line. choice/box/296
@@ -39,7 +40,7 @@ const lists = makeLists(
   () => selfUpdate.isUpdating(),
 );
 
-/** @type {import('./operations.js').Stage} */
+/** @type {import('./apps/operations.js').Stage} */
 const stage = {
   setStatus: lists.setStatus,
   getStatus: lists.getStatus,
@@ -53,8 +54,8 @@ const version = document.querySelector('meta[name="boxgate-version"]')?.getAttri
 const selfUpdate = makeSelfUpdate(api, version, stage);
 
 /**
- * @param {import('./model.js').App} app
- * @returns {import('./operations.js').Operation}
+ * @param {import('./apps/model.js').App} app
+ * @returns {import('./apps/operations.js').Operation}
  */
 function updateOf({ name, title, newerVersion }) {
   return {
@@ -66,7 +67,7 @@ function updateOf({ name, title, newerVersion }) {
   };
 }
 
-/** @param {import('./operations.js').Operation} operation */
+/** @param {import('./apps/operations.js').Operation} operation */
 function run(operation) {
   void runOperation(operation, stage);
 }
@@ -74,9 +75,9 @@ function run(operation) {
 /**
  * Fetches what the form starts from and opens it.
  * box/page/6
- * @param {Pick<import('./model.js').App, 'name' | 'title'>} app
- * @param {import('./settings-values.js').Mode} mode
- * @param {import('./settings-form.js').Draft} draft
+ * @param {Pick<import('./apps/model.js').App, 'name' | 'title'>} app
+ * @param {import('./apps/settings-values.js').Mode} mode
+ * @param {import('./apps/settings-form.js').Draft} draft
  * @param {string} [unset] names the settings that keep the app from starting
  */
 async function openForm({ name, title }, mode, draft, unset = '') {

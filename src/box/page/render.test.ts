@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { Script } from 'node:vm';
 import { pageModules, renderPage } from './render.ts';
@@ -44,11 +45,13 @@ test('is one script: no module left out, no import left in, no name there twice'
 });
 
 test('gives the browser each module after those it imports from', () => {
+  const here = import.meta.dirname;
   const seen = new Set<string>();
   for (const name of pageModules) {
     const text = readFileSync(new URL(name, import.meta.url), 'utf8');
-    for (const [, imported = ''] of text.matchAll(/^import [^;]*'\.\/([^']+)';/gm)) {
-      ok(seen.has(imported), `${name} imports ${imported}`);
+    for (const [, imported = ''] of text.matchAll(/^import [^;]*'(\.[^']+)';/gm)) {
+      const path = relative(here, join(here, dirname(name), imported));
+      ok(seen.has(path), `${name} imports ${imported}`);
     }
     seen.add(name);
   }

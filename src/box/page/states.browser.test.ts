@@ -2,9 +2,9 @@ import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { AppState } from './api.js';
-import { stateWords } from './app-state.js';
-import { accessibilityFaults, needsBrowser, openPage, overflow, press, says } from './browser.ts';
-import { type Live, type StubBox, stubApp, stubSetting } from './stub-server.ts';
+import { stateWords } from './apps/app-state.js';
+import { accessibilityFaults, needsBrowser, openPage, overflow, press, says } from './testing/browser.ts';
+import { type Live, type StubBox, stubApp, stubSetting } from './testing/stub-server.ts';
 
 const states = Object.keys(stateWords) as AppState[];
 const logLines = Array.from(

@@ -1,6 +1,7 @@
 /** The status line: the operation under way and its duration, or how the latest operation ended. */
+
+import { elapsedText } from './apps/model.js';
 import { button, element, setText, withCode } from './dom.js';
-import { elapsedText } from './model.js';
 
 /** Signs beside the words, for those who see no colours. */
 const signs = { running: '', done: '✓', note: '–', partial: '!', refused: '✕', unknown: '?' };
@@ -18,13 +19,13 @@ export function makeStatusLine() {
     sign,
     element('div', { class: 'status-body' }, text, elapsed, again, detail, more),
   );
-  /** @type {import('./operations.js').Status | undefined} */
+  /** @type {import('./apps/operations.js').Status | undefined} */
   let current;
   const tick = () => {
     if (current?.since === undefined) return;
     setText(elapsed, ` ${runningTail(performance.now() - current.since, Boolean(current.more))}`);
   };
-  /** @param {import('./operations.js').Status | undefined} status */
+  /** @param {import('./apps/operations.js').Status | undefined} status */
   const show = (status) => {
     if (status === current) return;
     current = status;

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'node:test';
-import { accessibilityFaults, needsBrowser, openPage, press, says } from './browser.ts';
-import { type StubBox, stubApp } from './stub-server.ts';
+import { accessibilityFaults, needsBrowser, openPage, press, says } from './testing/browser.ts';
+import { type StubBox, stubApp } from './testing/stub-server.ts';
 
 /** Three apps with a newer version in the catalogue, and one without. */
 function threeUpdates(box: StubBox): void {

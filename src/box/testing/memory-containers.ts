@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { ComposeProject, ContainerState, Containers, EngineContainer } from '../ports.ts';
 import { ContainersFailed } from '../ports.ts';
-import { readDotenv } from '../rules/dotenv.ts';
-import { interpolate } from '../rules/interpolate.ts';
+import { interpolate } from '../rules/compose/interpolate.ts';
+import { readDotenv } from '../rules/dotenv/dotenv.ts';
 
 type Service = { image?: string; restart?: string; build?: unknown };
 type Container = ContainerState & { imageId: string; tag: string; config: string; restarts: number };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { storeSchema } from '../../gateway/store/schema.ts';
-import { writeFileAtomic } from '../../lib/write-file.ts';
+import { writeFileAtomic } from '../../lib/files/write-file.ts';
 import { makeBundles } from '../bundle.ts';
 import { type ArchiveFile, makeArchive } from './archive.ts';
 import { billOfMaterials, thirdPartyLicences } from './bill-of-materials.ts';

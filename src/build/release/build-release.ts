@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomic } from '../../lib/write-file.ts';
+import { writeFileAtomic } from '../../lib/files/write-file.ts';
 import type { Task } from './arguments.ts';
 import { buildArchives } from './build-archives.ts';
 import { readCheckout } from './checkout.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runCommand } from '../../lib/run-command.ts';
+import { runCommand } from '../../lib/process/run-command.ts';
 import { readCheckout } from './checkout.ts';
 
 async function makeCheckout(t: { after(end: () => void): void }): Promise<string> {

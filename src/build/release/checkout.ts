@@ -1,5 +1,5 @@
 /** The commit that is checked out: the only source of a release, so that anyone can build it again. */
-import { CommandFailed, runCommand } from '../../lib/run-command.ts';
+import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
 import { ReleaseFailed } from './failure.ts';
 
 export type Checkout = {

@@ -1,6 +1,6 @@
 /** `npm run release`: archives that anyone can build again, and the feed that boxes read. deploy/RELEASES.md */
 import { join } from 'node:path';
-import { writeFileAtomic } from '../../lib/write-file.ts';
+import { writeFileAtomic } from '../../lib/files/write-file.ts';
 import { parseTask, usage } from './arguments.ts';
 import { buildRelease, feedText, readFeed, rebuildRelease } from './build-release.ts';
 import { ReleaseFailed } from './failure.ts';

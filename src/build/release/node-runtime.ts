@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
-import { CommandFailed, runCommand } from '../../lib/run-command.ts';
+import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
 import { ReleaseFailed } from './failure.ts';
 import type { Lockfile } from './packages.ts';
 

@@ -1,8 +1,8 @@
 import packageFile from '../../../package.json' with { type: 'json' };
-import { boxSettings, readBoxSettings } from '../box-settings.ts';
 import { type Command, print, tell } from '../command.ts';
-import { operatorVariables } from '../operator-variables.ts';
 import { makePublicRoutes } from '../public-routes.ts';
+import { boxSettings, readBoxSettings } from '../settings/box-settings.ts';
+import { operatorVariables } from '../settings/operator-variables.ts';
 
 const { catalogue, bundledApps, installedApps, stateDir } = boxSettings;
 const { releaseFeed, releaseKey, softwareDir, unit, updateWaitSeconds } = boxSettings;

@@ -6,8 +6,8 @@ import {
   gatewayConformanceSecrets,
   gatewayConformanceSettings,
   readConformanceOptions,
-} from '../conformance-settings.ts';
-import type { Secret, Setting } from '../setting.ts';
+} from '../settings/conformance-settings.ts';
+import type { Secret, Setting } from '../settings/setting.ts';
 
 const suite = (
   api: ApiName,

@@ -7,10 +7,10 @@ import {
   readGatewaySettings,
   readStoreSettings,
   storeSecret,
-} from '../gateway-settings.ts';
-import { gatewayUpdateSettings, readGatewayUpdateSettings } from '../gateway-update-settings.ts';
-import { operatorVariables } from '../operator-variables.ts';
-import { given } from '../setting.ts';
+} from '../settings/gateway-settings.ts';
+import { gatewayUpdateSettings, readGatewayUpdateSettings } from '../settings/gateway-update-settings.ts';
+import { operatorVariables } from '../settings/operator-variables.ts';
+import { given } from '../settings/setting.ts';
 
 const { store, stateDir } = gatewaySettings;
 const storeSettings = { store, stateDir };
@@ -90,7 +90,7 @@ export const gatewayCommands: readonly Command[] = [
     async run(flags, _words, env) {
       const settings = readGatewaySettings(flags, env);
       const proxy = given(proxySetting, flags, env) ?? 'https://127.0.0.1';
-      const { doctorCommand } = await import('../../gateway/doctor-command.ts');
+      const { doctorCommand } = await import('../../gateway/doctor/doctor-command.ts');
       const { status, text } = await doctorCommand(settings, proxy, (note) =>
         process.stderr.write(`boxgate: ${note}\n`),
       );

@@ -9,7 +9,7 @@ import {
   readTunnelOptions,
   type TunnelOptions,
   tunnelSettings,
-} from '../tunnel-settings.ts';
+} from '../settings/tunnel-settings.ts';
 
 const load = () => import('./tunnel-on-demand.ts');
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { adminEnv } from '../../lib/admin-env.ts';
-import { CommandFailed, runCommand } from '../../lib/run-command.ts';
+import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
 import type { FirewallState } from '../rules/tunnel-firewall.ts';
 
 /** The interface of wg-easy, and the program that shows the packet filter. */

@@ -8,11 +8,11 @@ import { type Store, StoreFailed, type StoreView } from '../ports.ts';
 export async function openStore(address: StoreAddress, isUndone?: () => Promise<boolean>): Promise<Store> {
   switch (address.kind) {
     case 'memory':
-      return (await import('./memory.ts')).openMemoryStore();
+      return (await import('./sqlite/memory.ts')).openMemoryStore();
     case 'file':
-      return (await import('./file.ts')).openFileStore(address.path, isUndone);
+      return (await import('./sqlite/file.ts')).openFileStore(address.path, isUndone);
     case 'postgres':
-      return (await import('./postgres.ts')).openPostgresStore(address.url);
+      return (await import('./postgres/postgres.ts')).openPostgresStore(address.url);
   }
 }
 
@@ -22,8 +22,8 @@ export async function viewStore(address: StoreAddress): Promise<StoreView> {
     case 'memory':
       throw new StoreFailed('a store in memory can be seen by its own gateway only');
     case 'file':
-      return (await import('./file.ts')).viewFileStore(address.path);
+      return (await import('./sqlite/file.ts')).viewFileStore(address.path);
     case 'postgres':
-      return (await import('./postgres.ts')).viewPostgresStore(address.url);
+      return (await import('./postgres/postgres.ts')).viewPostgresStore(address.url);
   }
 }

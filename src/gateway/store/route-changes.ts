@@ -1,4 +1,4 @@
-import { isIn, type Snapshot } from './snapshot.ts';
+import { isIn, type Snapshot } from './postgres/snapshot.ts';
 import { type Operation, query, queryOne } from './statement.ts';
 
 /**

@@ -5,8 +5,8 @@ import { file, postgres as onPostgres, type StoreKind, standIn, withDatabase } f
 import { insertPendingBox, listBoxes } from './box-operations.ts';
 import { viewStore } from './open-store.ts';
 import { type Dialect, identify, type Migration, migrate, migrations, postgres, sqlite } from './schema.ts';
-import { runAlone } from './sqlite-database.ts';
-import { openSqliteFile } from './sqlite-file.ts';
+import { runAlone } from './sqlite/sqlite-database.ts';
+import { openSqliteFile } from './sqlite/sqlite-file.ts';
 import { type Operation, query } from './statement.ts';
 
 /** Runs operations on the database of a test, each in a transaction of its own. */

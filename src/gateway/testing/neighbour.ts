@@ -3,7 +3,7 @@
  * itself (`hold`) or mirrors routes (`follow`), and says so in a line, until it is killed.
  */
 import { writeSync } from 'node:fs';
-import { openPostgresStore } from '../store/postgres.ts';
+import { openPostgresStore } from '../store/postgres/postgres.ts';
 
 const store = await openPostgresStore(process.env.GATEWAY_STORE ?? '');
 

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import type { StoreAddress } from '../gateway-settings.ts';
 import type { Store } from '../ports.ts';
 import { openStore } from '../store/open-store.ts';
-import { makePostgresDatabase, type PostgresDatabase } from '../store/postgres-database.ts';
+import { makePostgresDatabase, type PostgresDatabase } from '../store/postgres/postgres-database.ts';
 
 /** A kind of store: tests that all kinds pass run once for each. */
 export type StoreKind = {

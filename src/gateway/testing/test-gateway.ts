@@ -3,10 +3,9 @@
 import type { TestContext } from 'node:test';
 import type { ChangeEntry } from '../../lib/journal.ts';
 import { makeTokens } from '../adapters/tokens.ts';
-import { makeHarmReports } from '../foreign-files.ts';
+import { makeHeartbeats } from '../boxes/heartbeats.ts';
+import { makeRefusedTokens } from '../boxes/refused-tokens.ts';
 import type { Gateway } from '../handlers.ts';
-import { makeHeartbeats } from '../heartbeats.ts';
-import { makeMirror } from '../mirror.ts';
 import {
   type Box,
   type GatewayPorts,
@@ -18,9 +17,10 @@ import {
   TunnelFailed,
   type TunnelManager,
 } from '../ports.ts';
-import { makeRefusedTokens } from '../refused-tokens.ts';
+import { makeHarmReports } from '../routes/foreign-files.ts';
+import { makeMirror } from '../routes/mirror.ts';
 import { makeRegistrationGuard } from '../rules/registration-guard.ts';
-import { openMemoryStore } from '../store/memory.ts';
+import { openMemoryStore } from '../store/sqlite/memory.ts';
 
 export type Terms = Pick<
   Gateway,

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { startWgEasy, type WgEasy, type WgEasyOptions } from '../../../fakes/wg-easy/wg-easy.ts';
 import { makeQueue } from '../../lib/queue.ts';
-import { makeTunnelManager, type TunnelManagerOptions } from '../adapters/tunnel-manager.ts';
+import { makeTunnelManager, type TunnelManagerOptions } from '../adapters/wg-easy/tunnel-manager.ts';
 import { TunnelFailed } from '../ports.ts';
 
 /** The store as the tunnel manager needs it, for all adapters of a test. `now` is its clock. */

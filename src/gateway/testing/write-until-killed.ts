@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { writeSync } from 'node:fs';
-import { openFileStore } from '../store/file.ts';
+import { openFileStore } from '../store/sqlite/file.ts';
 
 const store = await openFileStore(process.argv[2] ?? '');
 const hash = (text: string) => createHash('sha256').update(text).digest();

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { storageFailed } from '../../lib/storage.ts';
+import { storageFailed } from '../../lib/files/storage.ts';
 import type { Archives } from '../ports.ts';
 import { fail } from '../rules/reasons.ts';
 import { type DownloadLimits, downloadArchive } from './download.ts';

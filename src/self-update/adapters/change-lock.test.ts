@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { acquireLock } from '../../lib/lock.ts';
+import { acquireLock } from '../../lib/process/lock.ts';
 import { makeChangeLock, noChanges } from './change-lock.ts';
 
 let folder = '';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { acquireLock } from '../../lib/lock.ts';
-import { onStorage } from '../../lib/storage.ts';
+import { onStorage } from '../../lib/files/storage.ts';
+import { acquireLock } from '../../lib/process/lock.ts';
 import type { ChangeLock } from '../updater-ports.ts';
 
 /** The lock that the box holds while it changes an app. choice/box/126, choice/box/369 */

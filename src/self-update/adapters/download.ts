@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { storageFailed } from '../../lib/storage.ts';
-import { writeSynced } from '../../lib/write-file.ts';
+import { storageFailed } from '../../lib/files/storage.ts';
+import { writeSynced } from '../../lib/files/write-file.ts';
 import { fail, failure, UpdateFailed } from '../rules/reasons.ts';
 import { httpGet, problemOf } from './http-get.ts';
 

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
-import { readTextIfThere } from '../../lib/read-file.ts';
+import { readTextIfThere } from '../../lib/files/read-file.ts';
 import type { Keys } from '../ports.ts';
 import { fail, type Service } from '../rules/reasons.ts';
 

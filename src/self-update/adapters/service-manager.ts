@@ -1,4 +1,4 @@
-import { CommandFailed, runCommand } from '../../lib/run-command.ts';
+import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
 import { failure } from '../rules/reasons.ts';
 import type { ServiceManager } from '../updater-ports.ts';
 import { systemctl } from './systemd.ts';

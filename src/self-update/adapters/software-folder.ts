@@ -1,11 +1,11 @@
 import { lstat, readdir, readlink, rename, rm, stat, statfs, symlink, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import valid from 'semver/functions/valid.js';
+import { readTextIfThere } from '../../lib/files/read-file.ts';
+import { isAbsent, onStorage } from '../../lib/files/storage.ts';
+import { syncDirectory } from '../../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
-import { readTextIfThere } from '../../lib/read-file.ts';
-import { CommandFailed, runCommand } from '../../lib/run-command.ts';
-import { isAbsent, onStorage } from '../../lib/storage.ts';
-import { syncDirectory } from '../../lib/write-file.ts';
+import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
 import { fail } from '../rules/reasons.ts';
 import type { SoftwareFolder } from '../updater-ports.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CommandFailed, runCommand } from '../../lib/run-command.ts';
+import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
 import { JobFailed, type Jobs } from '../ports.ts';
 
 const commandTimeoutMs = 30_000;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { readRegularFile } from '../../lib/read-file.ts';
-import { runCommand } from '../../lib/run-command.ts';
-import { onStorage } from '../../lib/storage.ts';
-import { writeFileAtomic } from '../../lib/write-file.ts';
+import { readRegularFile } from '../../lib/files/read-file.ts';
+import { onStorage } from '../../lib/files/storage.ts';
+import { writeFileAtomic } from '../../lib/files/write-file.ts';
+import { runCommand } from '../../lib/process/run-command.ts';
 import type { UnitFiles } from '../updater-ports.ts';
 import { versionsIn } from './software-folder.ts';
 import { systemctl } from './systemd.ts';

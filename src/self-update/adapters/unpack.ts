@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
-import { storageFailed } from '../../lib/storage.ts';
-import { syncDirectory, writeSynced } from '../../lib/write-file.ts';
+import { storageFailed } from '../../lib/files/storage.ts';
+import { syncDirectory, writeSynced } from '../../lib/files/write-file.ts';
 import { makeEntryJudge } from '../rules/archive-entry.ts';
 import { fail, UpdateFailed } from '../rules/reasons.ts';
 

@@ -1,9 +1,9 @@
 import { fchownSync, fstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { onStorage, readWhatStands } from '../../lib/files/storage.ts';
+import { writeFileAtomic, writeVolatileFile } from '../../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
-import { acquireLock, type FileLock, type Wait } from '../../lib/lock.ts';
-import { onStorage, readWhatStands } from '../../lib/storage.ts';
-import { writeFileAtomic, writeVolatileFile } from '../../lib/write-file.ts';
+import { acquireLock, type FileLock, type Wait } from '../../lib/process/lock.ts';
 import type { RunningServer, UpdateFiles } from '../ports.ts';
 
 /** More than any state that counts, so that one that is cut off here counts as damaged. */

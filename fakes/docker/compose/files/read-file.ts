@@ -1,0 +1,127 @@
+import { LineCounter, parseDocument, type YAMLError } from 'yaml';
+import { Failure } from '../../model/failure.ts';
+import { InvalidTemplate, interpolate, type Lookup, type Warn } from './interpolate.ts';
+import { readText } from './read-text.ts';
+import { checkComposeFile, type Fields, isFields } from './schema.ts';
+import { toDependencies, toMapping, toNetworks } from './short-forms.ts';
+
+/** Reads one Compose file: YAML, then substitution, then the schema, each with Compose's words when it fails. */
+export function readComposeFile(path: string, lookup: Lookup, warn: Warn, substitutes: boolean): Fields {
+  const content = parseYaml(readOrFail(path));
+  const filled = substitutes && isFields(content) ? fillIn(content, '', lookup, warn) : content;
+  const file = checkComposeFile(path, filled);
+  if (file.version !== undefined)
+    warn(
+      `${path}: the attribute \`version\` is obsolete, it will be ignored, please remove it to avoid potential confusion`,
+    );
+  return file;
+}
+
+function readOrFail(path: string): string {
+  try {
+    return readText(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new Failure(14, `open ${path}: no such file or directory`);
+    if (code === 'EISDIR') throw new Failure(14, `read ${path}: is a directory`);
+    throw new Failure(14, `open ${path}: permission denied`);
+  }
+}
+
+function parseYaml(text: string): unknown {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { merge: true, lineCounter, prettyErrors: false, logLevel: 'silent' });
+  const [error] = document.errors;
+  if (error) throw new Failure(15, yamlWords(error, lineCounter.linePos(error.pos[0]).line));
+  try {
+    return document.toJS() as unknown;
+  } catch (error) {
+    throw new Failure(15, `yaml: ${(error as Error).message}`);
+  }
+}
+
+/** The parser that Compose has words its faults in another way; the line may differ by one. */
+function yamlWords(error: YAMLError, line: number): string {
+  if (error.code === 'DUPLICATE_KEY')
+    return `yaml: unmarshal errors:\n  line ${line}: mapping key already defined`;
+  const words: Partial<Record<YAMLError['code'], string>> = {
+    TAB_AS_INDENT: 'found character that cannot start any token',
+    BLOCK_AS_IMPLICIT_KEY: 'mapping values are not allowed in this context',
+    BAD_INDENT: 'did not find expected key',
+    MISSING_CHAR: "could not find expected ':'",
+    BAD_DIRECTIVE: 'found unknown directive name',
+  };
+  return `yaml: line ${line}: ${words[error.code] ?? 'did not find expected node content'}`;
+}
+
+function fillIn(value: unknown, path: string, lookup: Lookup, warn: Warn): unknown {
+  if (typeof value === 'string') return fillText(value, path, lookup, warn);
+  if (Array.isArray(value)) return value.map((one) => fillIn(one, `${path}.[]`, lookup, warn));
+  if (!isFields(value)) return value;
+  const entries = Object.entries(value);
+  return Object.fromEntries(
+    entries.map(([key, one]) => [key, fillIn(one, path ? `${path}.${key}` : key, lookup, warn)]),
+  );
+}
+
+function fillText(value: string, path: string, lookup: Lookup, warn: Warn): string {
+  if (!value.includes('$')) return value;
+  try {
+    return interpolate(value, lookup, warn);
+  } catch (error) {
+    if (error instanceof InvalidTemplate) {
+      throw new Failure(
+        15,
+        `invalid interpolation format for ${path}.\nYou may need to escape any $ with another $.\n${error.template}`,
+      );
+    }
+    throw new Failure(15, `error while interpolating ${path}: ${(error as Error).message}`);
+  }
+}
+
+/** Lays a later file over an earlier one: mappings by key, lists after one another, the rest replaced. */
+export function mergeFiles(base: Fields, over: Fields): Fields {
+  return mergeFields(prepare(base), prepare(over), []);
+}
+
+/** Writes the forms that merge by key as mappings, before two files meet. */
+function prepare(file: Fields): Fields {
+  const services = Object.entries((file.services ?? {}) as Record<string, Fields>).map(([name, service]) => [
+    name,
+    {
+      ...service,
+      ...(service.environment ? { environment: toMapping(service.environment) } : {}),
+      ...(service.labels ? { labels: toMapping(service.labels) } : {}),
+      ...(service.depends_on ? { depends_on: toDependencies(service.depends_on) } : {}),
+      ...(service.networks ? { networks: toNetworks(service) } : {}),
+      ...(typeof service.build === 'string' ? { build: { context: service.build } } : {}),
+    },
+  ]);
+  return { ...file, services: Object.fromEntries(services) };
+}
+
+const replacedWhole = new Set(['command', 'entrypoint', 'test']);
+
+function mergeFields(base: Fields, over: Fields, path: readonly string[]): Fields {
+  const merged: Fields = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    const before = base[key];
+    if (isFields(before) && isFields(value)) merged[key] = mergeFields(before, value, [...path, key]);
+    else if (Array.isArray(before) && Array.isArray(value) && !replacedWhole.has(key))
+      merged[key] = mergeLists(key, before, value);
+    else merged[key] = value;
+  }
+  return merged;
+}
+
+function mergeLists(key: string, before: unknown[], after: unknown[]): unknown[] {
+  if (key !== 'volumes') return [...before.filter((one) => !after.includes(one)), ...after];
+  const targets = new Set(after.map(targetOf));
+  return [...before.filter((one) => !targets.has(targetOf(one))), ...after];
+}
+
+function targetOf(entry: unknown): string {
+  if (isFields(entry)) return String(entry.target);
+  const parts = String(entry).split(':');
+  return parts[1] ?? parts[0] ?? '';
+}

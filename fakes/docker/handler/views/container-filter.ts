@@ -1,0 +1,71 @@
+import { Failure, unknown } from '../../model/failure.ts';
+import { findImage } from '../../model/images.ts';
+import type { Container, EngineState } from '../../model/state.ts';
+
+type Test = (container: Container) => boolean;
+
+/**
+ * Containers that `docker ps --filter …` shows, newest first. Filters of one name are
+ * alternatives, except labels, which must all hold.
+ */
+export function filterContainers(state: EngineState, filters: readonly string[], all: boolean): Container[] {
+  const groups = new Map<string, Test[]>();
+  for (const filter of filters) {
+    const [name, value] = splitFilter(filter);
+    const key = name === 'label' ? filter : name;
+    groups.set(key, [...(groups.get(key) ?? []), testOf(state, name, value)]);
+  }
+  const byStatus = groups.has('status') || groups.has('exited');
+  return state.containers
+    .filter((one) => all || byStatus || isUp(one))
+    .filter((one) => [...groups.values()].every((tests) => tests.some((test) => test(one))))
+    .reverse();
+}
+
+function isUp(container: Container): boolean {
+  const status = container.status;
+  return status === 'running' || status === 'restarting' || status === 'paused';
+}
+
+export function splitFilter(filter: string): [string, string] {
+  const equals = filter.indexOf('=');
+  if (equals < 0)
+    throw new Failure(
+      125,
+      `invalid argument "${filter}" for "-f, --filter" flag: bad format of filter (expected name=value)`,
+    );
+  return [filter.slice(0, equals).trim().toLowerCase(), filter.slice(equals + 1)];
+}
+
+function testOf(state: EngineState, name: string, value: string): Test {
+  switch (name) {
+    case 'label':
+      return (one) => hasLabel(one.labels, value);
+    case 'name':
+      return (one) => new RegExp(value).test(one.name) || new RegExp(value).test(`/${one.name}`);
+    case 'id':
+      return (one) => one.id.startsWith(value);
+    case 'status':
+      return (one) => one.status === value;
+    case 'exited':
+      return (one) => one.status === 'exited' && one.exitCode === Number(value);
+    case 'health':
+      return (one) => (one.health ?? 'none') === value;
+    case 'ancestor':
+      return (one) => one.imageId === findImage(state, value)?.id;
+    case 'network':
+      return (one) => one.networks.some((joined) => joined.name === value || joined.id.startsWith(value));
+    case 'volume':
+      return (one) => one.mounts.some((mount) => mount.name === value || mount.destination === value);
+    case 'publish':
+      return (one) => one.ports.some((port) => value.split('/')[0] === String(port.hostPort));
+    default:
+      throw unknown(`the filter ${name}`);
+  }
+}
+
+export function hasLabel(labels: Record<string, string>, wanted: string): boolean {
+  const equals = wanted.indexOf('=');
+  if (equals < 0) return wanted in labels;
+  return labels[wanted.slice(0, equals)] === wanted.slice(equals + 1);
+}

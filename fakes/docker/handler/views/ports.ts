@@ -1,0 +1,62 @@
+import type { Container } from '../../model/state.ts';
+
+/** A port as the engine lists it: published at an address, or only exposed (no address, host port 0). */
+export type ListedPort = { ip: string; hostPort: number; target: number; protocol: string };
+
+/** The ports of a container, in the client's order; a container that does not run has none. */
+export function portsOf({ status, ports, exposed }: Container): ListedPort[] {
+  if (status !== 'running' && status !== 'paused') return [];
+  const published = ports.flatMap(({ hostIp, hostPort, target, protocol }) =>
+    (hostIp === '' ? ['0.0.0.0', '::'] : [hostIp]).map((ip) => ({ ip, hostPort, target, protocol })),
+  );
+  const bound = new Set(ports.map(({ target, protocol }) => `${target}/${protocol}`));
+  const others = exposed
+    .filter((port) => !bound.has(port))
+    .map((port) => {
+      const [target, protocol = ''] = port.split('/');
+      return { ip: '', hostPort: 0, target: Number(target), protocol };
+    });
+  return [...published, ...others].sort(inOrder);
+}
+
+function inOrder(one: ListedPort, other: ListedPort): number {
+  return (
+    one.target - other.target ||
+    compare(one.ip, other.ip) ||
+    one.hostPort - other.hostPort ||
+    compare(one.protocol, other.protocol)
+  );
+}
+
+const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+
+/**
+ * Ports as lists show them: ports that are published under their own number come first, consecutive ones as a range.
+ * Newer clients put IPv6 addresses into brackets.
+ */
+export function portsText(ports: readonly ListedPort[], engine: string): string {
+  const at = (ip: string) => (ip.includes(':') && !engine.startsWith('26.') ? `[${ip}]` : ip);
+  const isMapped = ({ ip, hostPort, target }: ListedPort) => ip !== '' && hostPort !== target;
+  const groups = new Map<string, ListedPort & { last: number }>();
+  const texts: string[] = [];
+  const write = ({ ip, target, last, protocol }: ListedPort & { last: number }) => {
+    const range = target === last ? `${target}` : `${target}-${last}`;
+    texts.push(`${ip === '' ? '' : `${at(ip)}:${range}->`}${range}/${protocol}`);
+  };
+  for (const port of ports.filter((one) => !isMapped(one))) {
+    const key = `${port.ip}/${port.protocol}`;
+    const group = groups.get(key);
+    if (group?.last === port.target - 1) {
+      group.last = port.target;
+      continue;
+    }
+    if (group) write(group);
+    groups.set(key, { ...port, last: port.target });
+  }
+  for (const group of groups.values()) write(group);
+  const mapped = ports.filter(isMapped);
+  return [
+    ...texts,
+    ...mapped.map(({ ip, hostPort, target, protocol }) => `${at(ip)}:${hostPort}->${target}/${protocol}`),
+  ].join(', ');
+}

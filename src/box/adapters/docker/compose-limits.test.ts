@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { ComposeProject, Containers } from '../../ports.ts';
+import { makeComposeContainers } from './compose.ts';
+
+let folder: string;
+let project: ComposeProject;
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'boxgate-limits-'));
+  project = { project: 'a', directory: folder, files: [join(folder, 'compose.yaml')], envFile: null };
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A `docker` that is this script, and all else that a box with the default limits needs. */
+function containers(script: string) {
+  writeFileSync(join(folder, 'docker'), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, 'docker'), 0o755);
+  return makeComposeContainers({ PATH: [folder, process.env.PATH].join(delimiter) });
+}
+
+const calls = {
+  up: { minutes: 15, start: (docker: Containers) => docker.up(project) },
+  pull: { minutes: 15, start: (docker: Containers) => docker.pull(project, false) },
+  down: { minutes: 1, start: (docker: Containers) => docker.down(project) },
+};
+
+for (const [verb, { minutes, start }] of Object.entries(calls)) {
+  // choice/box/129
+  test(`docker compose ${verb} may take ${minutes} min, and not a moment more`, async (context) => {
+    const kill = context.mock.method(process, 'kill');
+    context.mock.timers.enable({ apis: ['setTimeout'] });
+    const ended = assert.rejects(start(containers('exec sleep 100')), /did not end in time/);
+    context.mock.timers.tick(minutes * 60_000 - 1);
+    assert.equal(kill.mock.callCount(), 0);
+    context.mock.timers.tick(1);
+    assert.ok(kill.mock.callCount() > 0);
+    await ended;
+  });
+}
+
+// choice/box/146
+test('a failure is one sentence: what was tried, how it ended, and the end of what the tool said', async () => {
+  const said = ['Container a-web-1  Starting', 'pulling', 'Error: no space left', 'see the log'];
+  const failing = containers(`printf '%s\\n' ${said.map((line) => `'${line}'`).join(' ')} >&2; exit 18`);
+  await assert.rejects(failing.up(project), {
+    message: 'docker compose up failed with status 18: pulling / Error: no space left / see the log',
+  });
+});

@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { makeWorld, type World } from '../../../../fakes/world.ts';
+import type { ComposeProject, ContainersFailed } from '../../ports.ts';
+import { makeChanges } from '../changes.ts';
+import { makeComposeContainers } from './compose.ts';
+
+const limits = { listMs: 20_000, downMs: 20_000, changeMs: 20_000 };
+
+/** A rejection of the port's one kind. */
+async function failureOf(work: Promise<unknown>): Promise<ContainersFailed> {
+  const error = await work.then(
+    () => null,
+    (thrown: ContainersFailed) => thrown,
+  );
+  assert.equal(error?.name, 'ContainersFailed');
+  return error as ContainersFailed;
+}
+
+describe('on the pretend engine', () => {
+  let world: World;
+  let project: ComposeProject;
+  const containers = () => makeComposeContainers(world.environment(), limits);
+  const verbs = () => world.docker.calls().map(({ argv }) => argv.slice(0, 1).join(' '));
+
+  before(() => {
+    world = makeWorld();
+    const directory = join(world.installedApps, 'notes');
+    mkdirSync(directory);
+    writeFileSync(
+      join(directory, 'compose.yaml'),
+      'services:\n  web: { image: "web:1" }\n  db: { image: "db:1" }\n',
+    );
+    writeFileSync(join(directory, '.env'), 'A=1\n');
+    const files = [join(directory, 'compose.yaml')];
+    project = { project: 'notes', directory, files, envFile: join(directory, '.env') };
+  });
+  after(() => world.dispose());
+  afterEach(async () => {
+    await world.docker.clearFaults();
+    await world.docker.setRunning(true);
+  });
+
+  test('brings a project up, lists, inspects, compares and takes it down', async () => {
+    const output = await containers().up(project);
+    assert.match(output, /Container notes-web-1 +Created/);
+    const listed = await containers().list();
+    assert.deepEqual(
+      listed
+        .map(({ project: name, service, state, workingDirectory }) => [
+          name,
+          service,
+          state,
+          workingDirectory,
+        ])
+        .sort(),
+      [
+        ['notes', 'db', 'running', project.directory],
+        ['notes', 'web', 'running', project.directory],
+      ],
+    );
+    const images = await containers().inspect(listed.map(({ id }) => id));
+    const local = await containers().imageIds(images.map(({ tag }) => tag));
+    for (const { tag, imageId } of images) assert.equal(local.get(tag), imageId);
+    await containers().down(project);
+    assert.deepEqual(await containers().list(), []);
+  });
+
+  test('lists in one command', async () => {
+    const earlier = verbs().length;
+    await containers().list();
+    assert.deepEqual(verbs().slice(earlier), ['ps']);
+  });
+
+  test('runs without an .env, and takes none by chance', async () => {
+    await containers().up({ ...project, envFile: null });
+    await containers().downByName('notes');
+    assert.deepEqual(await containers().list(), []);
+  });
+
+  test('pulls, and leaves out of the local ids what has no local image', async () => {
+    await containers().pull(project, false);
+    const ids = await containers().imageIds(['web:1', 'absent:9', 'db:1']);
+    assert.deepEqual([...ids.keys()], ['web:1', 'db:1']);
+    assert.deepEqual([...(await containers().imageIds([]))], []);
+    await containers().tag(ids.get('db:1') as string, 'web:1');
+    assert.equal((await containers().imageIds(['web:1'])).get('web:1'), ids.get('db:1'));
+  });
+
+  test('removes containers by their ids', async () => {
+    await containers().up(project);
+    await containers().removeContainers((await containers().list()).map(({ id }) => id));
+    await containers().removeContainers([]);
+    assert.deepEqual(await containers().list(), []);
+    assert.deepEqual(await containers().inspect([]), []);
+  });
+
+  test('says what failed and how, without the progress', async () => {
+    await world.docker.fail({ on: 'up', message: 'driver failed programming external connectivity' });
+    const failure = await failureOf(containers().up(project));
+    assert.match(failure.message, /^docker compose up failed with status \d+: .*driver failed programming/);
+    assert.doesNotMatch(failure.message, /Container notes/);
+    assert.equal(failure.unreachable, false);
+  });
+
+  test('tells a stopped engine apart', async () => {
+    await world.docker.setRunning(false);
+    const failure = await failureOf(containers().list());
+    assert.match(failure.message, /^Docker does not answer; is it running\?/);
+    assert.equal(failure.unreachable, true);
+    assert.equal((await failureOf(containers().imageIds(['web:1']))).unreachable, true);
+  });
+});
+
+describe('on a program that only stands for docker', () => {
+  let world: World;
+  const folder = () => join(world.root, 'tool');
+  const tool = (script: string) => {
+    mkdirSync(folder(), { recursive: true });
+    writeFileSync(join(folder(), 'docker'), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(folder(), 'docker'), 0o755);
+    return { PATH: `${folder()}:${process.env.PATH}`, HOME: '/home/owner' };
+  };
+  beforeEach(() => {
+    world = makeWorld();
+  });
+  afterEach(() => world.dispose());
+
+  test('ends a command that hangs, with its whole group, and says so', { timeout: 60_000 }, async (t) => {
+    const begun = join(world.root, 'begun');
+    const env = tool(`echo "still pulling" >&2\nsleep 60 & : > '${begun}'; wait`);
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const failing = failureOf(makeComposeContainers(env, limits).list());
+    while (!existsSync(begun)) await new Promise(setImmediate);
+    t.mock.timers.tick(limits.listMs);
+    const failure = await failing;
+    assert.match(failure.message, /^docker ps did not end in time; what it said last: still pulling$/);
+    assert.equal(failure.unreachable, true);
+  });
+
+  test('says that docker is not there', async () => {
+    const failure = await failureOf(makeComposeContainers({ PATH: '/nonexistent' }, limits).list());
+    assert.match(failure.message, /docker is not on PATH/);
+    assert.equal(failure.unreachable, true);
+  });
+
+  test('hands on PATH, HOME and what reaches an engine, and nothing else', async () => {
+    const env = {
+      ...tool('env > "$HOME/seen"'),
+      HOME: world.root,
+      DOCKER_HOST: 'unix:///x',
+      SECRET: 's',
+      BOX_PORT: '1',
+      EMPTY: undefined,
+    };
+    await makeComposeContainers(env, limits).list();
+    const names = readFileSync(join(world.root, 'seen'), 'utf8')
+      .split('\n')
+      .map((one) => one.split('=')[0]);
+    // The shell's own, and the one by which a run that measures coverage reaches every child.
+    const added = ['PWD', 'SHLVL', '_', 'OLDPWD', 'NODE_V8_COVERAGE', ''];
+    const given = names.filter((name) => !added.includes(name ?? '')).sort();
+    assert.deepEqual(given, ['DOCKER_HOST', 'HOME', 'PATH']);
+  });
+
+  test('asks an engine before 23, which prints the word json, field by field', async () => {
+    const line =
+      '{"ID":"abc","Names":"a-web-1","State":"running","Status":"Up","Labels":"com.docker.compose.project=a"}';
+    const env = tool(`case "$*" in *ID*) echo '${line}';; *) echo json;; esac`);
+    const [seen] = await makeComposeContainers(env, limits).list();
+    assert.deepEqual([seen?.id, seen?.project], ['abc', 'a']);
+  });
+
+  test('asks once more whose a container is when its labels can be read in two ways', async () => {
+    const labels = 'com.docker.compose.project=a,zz=x,com.docker.compose.project=b';
+    const listed = JSON.stringify({
+      ID: 'abc',
+      Names: 'a-web-1',
+      State: 'running',
+      Status: 'Up',
+      Labels: labels,
+    });
+    const inspected = JSON.stringify([
+      { Id: 'abc', Config: { Labels: { 'com.docker.compose.project': 'a' } } },
+    ]);
+    const env = tool(`case "$1" in ps) echo '${listed}';; *) echo '${inspected}';; esac`);
+    const [seen] = await makeComposeContainers(env, limits).list();
+    assert.equal(seen?.project, 'a');
+  });
+
+  test('passes over progress and what is said twice', async () => {
+    const script = `cat >&2 <<'X'
+ web Pulling
+ web Error manifest for web:9 not found: manifest unknown
+ Network notes_default  Created
+Error response from daemon: manifest for web:9 not found: manifest unknown
+X
+exit 18`;
+    const project = { project: 'a', directory: world.root, files: ['/x/compose.yaml'], envFile: null };
+    const failure = await failureOf(makeComposeContainers(tool(script), limits).up(project));
+    assert.equal(
+      failure.message,
+      'docker compose up failed with status 18: Error response from daemon: manifest for web:9 not found: manifest unknown',
+    );
+  });
+
+  test('calls docker in plain forms, and takes down what a profile started too', async () => {
+    const env = tool('echo "$COMPOSE_PROFILES: $*" >> "$HOME/calls"');
+    const containers = makeComposeContainers({ ...env, HOME: world.root }, limits);
+    const project = {
+      project: 'a',
+      directory: '/',
+      files: ['/x/compose.yaml', '/x/o.yaml'],
+      envFile: '/x/.env',
+    };
+    await containers.up(project);
+    await containers.pull({ ...project, envFile: null }, false);
+    await containers.pull(project, true);
+    await containers.down(project);
+    await containers.downByName('a');
+    await containers.serviceContainers(project, 'web');
+    await containers.pullServices(project, ['web', 'db'], new AbortController().signal);
+    await containers.logs('abc');
+    assert.equal(
+      readFileSync(join(world.root, 'calls'), 'utf8'),
+      `: compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env up -d --remove-orphans --pull missing
+: compose -p a -f /x/compose.yaml -f /x/o.yaml pull -q
+: compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env pull -q --ignore-buildable
+*: compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env down --remove-orphans
+*: compose -p a down --remove-orphans
+: compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env ps -q web
+: compose -p a -f /x/compose.yaml -f /x/o.yaml --env-file /x/.env pull -q web db
+: logs --tail 20 abc
+`,
+    );
+  });
+
+  test('reads both outputs of a container', async () => {
+    const env = tool('echo out; echo err >&2');
+    assert.equal(await makeComposeContainers(env, limits).logs('abc'), 'out\n\nerr\n');
+  });
+
+  test('reads only whole lines of a long log', async () => {
+    const env = tool('head -c 100000 /dev/zero | tr "\\\\0" x; echo; echo end; echo err >&2');
+    assert.equal(await makeComposeContainers(env, limits).logs('abc'), 'end\n\nerr\n');
+  });
+
+  test('ends a pull outside of a change at the signal, and lends it no lock', async () => {
+    const { run, lend } = makeChanges(world.root);
+    const project = { project: 'a', directory: world.root, files: ['/x/compose.yaml'], envFile: null };
+    const refusing = makeComposeContainers(tool('readlink /proc/self/fd/3 >&2; exit 1'), limits, lend);
+    const { signal } = new AbortController();
+    const failure = await run(() => failureOf(refusing.pullServices(project, ['web'], signal)));
+    assert.doesNotMatch(failure.message, /change\.lock/);
+    const hanging = makeComposeContainers(tool('exec sleep 60'), limits, lend);
+    await failureOf(hanging.pullServices(project, ['web'], AbortSignal.timeout(1)));
+  });
+
+  test('hands on the lock that a change holds, so that it outlives us', async () => {
+    const { run, lend } = makeChanges(world.root);
+    const containers = makeComposeContainers(tool('readlink /proc/self/fd/3 >&2; exit 1'), limits, lend);
+    const failure = await run(() => failureOf(containers.tag('a', 'b')));
+    assert.match(failure.message, /change\.lock$/);
+    assert.doesNotMatch((await failureOf(containers.tag('a', 'b'))).message, /change\.lock/);
+  });
+
+  test('keeps the lock from what only looks', async () => {
+    const { run, lend } = makeChanges(world.root);
+    const containers = makeComposeContainers(tool('readlink /proc/self/fd/3 >&2; exit 1'), limits, lend);
+    for (const look of [() => containers.inspect(['a']), () => containers.list()]) {
+      const failure = await run(() => failureOf(look()));
+      assert.doesNotMatch(failure.message, /change\.lock/);
+    }
+  });
+
+  test('says when an answer makes no sense', async () => {
+    const odd = makeComposeContainers(tool(`echo '{"ID":'`), limits);
+    assert.match(
+      (await failureOf(odd.list())).message,
+      /^docker ps answered in a form that is not understood$/,
+    );
+    assert.match((await failureOf(odd.inspect(['abc']))).message, /^docker inspect answered/);
+  });
+
+  test('names the signal that ended a command', async () => {
+    const failure = await failureOf(makeComposeContainers(tool('kill -9 $$'), limits).tag('a', 'b'));
+    assert.equal(failure.message, 'docker tag failed with signal SIGKILL: nothing');
+  });
+});

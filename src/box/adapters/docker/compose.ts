@@ -1,0 +1,178 @@
+import { type CommandOptions, type CommandOutput, runCommand } from '../../../lib/process/run-command.ts';
+import { type ComposeProject, type ContainerState, type Containers, ContainersFailed } from '../../ports.ts';
+import type { Lend } from '../changes.ts';
+import { dockerEnvironment } from './docker-environment.ts';
+import { throwContainersFailed } from './docker-failure.ts';
+import {
+  type ListedContainer,
+  parseContainerImages,
+  parseContainerList,
+  parseEngineContainers,
+  parseImageIds,
+  withInspectedLabels,
+} from './docker-output.ts';
+
+const listMs = 30_000;
+const downMs = 60_000;
+const changeMs = 15 * 60_000;
+/** Somebody waits for the lines, which can be left out. */
+const logsMs = 5000;
+const logLines = 20;
+const logBytes = 64 * 1024;
+
+export type ComposeLimits = { listMs: number; downMs: number; changeMs: number };
+
+/**
+ * The `docker` command and its Compose plugin. Every call names project, files and env file, so that Compose takes
+ * none by chance; it sees nothing of our environment but what reaches an engine, since variables of ours would win
+ * over those of an app's `.env`.
+ * box/process/17, choice/box/97, choice/box/99, choice/box/102, choice/box/107, choice/box/129
+ */
+export function makeComposeContainers(
+  environment: Readonly<Record<string, string | undefined>>,
+  limits: ComposeLimits = { listMs, downMs, changeMs },
+  lend: Lend = (command) => command(undefined),
+): Containers {
+  const own = dockerEnvironment(environment);
+  const run = (args: readonly string[], options: Omit<CommandOptions, 'env'>, env = own) =>
+    runCommand(['docker', ...args], { env, ...options });
+  const look = (args: readonly string[], cwd = '/') =>
+    run(args, { cwd, timeoutMs: limits.listMs }).catch(throwContainersFailed);
+  const change = (args: readonly string[], timeoutMs: number, cwd = '/', env = own) =>
+    lend((inherited) => run(args, { cwd, timeoutMs, inherited }, env)).catch(throwContainersFailed);
+  // A service that only a profile starts may run whatever the profiles of now are.
+  const everyProfile = { ...own, COMPOSE_PROFILES: '*' };
+
+  /** One inspection more, where a listing can be read in two ways. */
+  const certain = async (listed: ListedContainer[]): Promise<ContainerState[]> => {
+    const doubtful = listed.filter(({ isDoubtful }) => isDoubtful).map(({ id }) => id);
+    if (doubtful.length === 0) return listed;
+    const { stdout } = await look(['inspect', ...doubtful]);
+    return listed.map((one) =>
+      one.isDoubtful ? understood('docker inspect', () => withInspectedLabels(one, stdout)) : one,
+    );
+  };
+
+  return {
+    async list() {
+      const { stdout } = await look([...listArguments, '--format', 'json']);
+      // Engines before 23 take the word for a template and print it: they are asked field by field.
+      const isWord = /^(json\s*)+$/.test(stdout.trim());
+      const text = isWord ? (await look([...listArguments, '--format', fieldList])).stdout : stdout;
+      return certain(understood('docker ps', () => parseContainerList(text)));
+    },
+    async look() {
+      const listAndInspect = async () => {
+        const { stdout } = await look([...listArguments, '-q']);
+        const ids = stdout.split(/\s+/).filter((id) => id !== '');
+        if (ids.length === 0) return [];
+        const inspected = await look(['inspect', '--type', 'container', ...ids]);
+        return understood('docker inspect', () => parseEngineContainers(inspected.stdout));
+      };
+      // A container that goes between the two commands fails the second one.
+      return listAndInspect().catch((error: unknown) => {
+        if (error instanceof ContainersFailed && error.unreachable) throw error;
+        return listAndInspect();
+      });
+    },
+    async up(project, services) {
+      const only = services === undefined ? [] : ['--no-deps', ...services];
+      const args = composeArguments(project, ['up', '-d', '--remove-orphans', '--pull', 'missing', ...only]);
+      const { stdout, stderr } = await change(args, limits.changeMs, project.directory);
+      return `${stdout}\n${stderr}`;
+    },
+    async down(project) {
+      const args = composeArguments(project, ['down', '--remove-orphans']);
+      await change(args, limits.downMs, project.directory, everyProfile);
+    },
+    async downByName(project) {
+      await change(['compose', '-p', project, 'down', '--remove-orphans'], limits.downMs, '/', everyProfile);
+    },
+    async pull(project, hasBuilt) {
+      const args = composeArguments(project, ['pull', '-q', ...(hasBuilt ? ['--ignore-buildable'] : [])]);
+      await change(args, limits.changeMs, project.directory);
+    },
+    async pullServices(project, services, signal) {
+      const args = composeArguments(project, ['pull', '-q', ...services]);
+      const options = { cwd: project.directory, timeoutMs: limits.changeMs, signal };
+      await run(args, options).catch(throwContainersFailed);
+    },
+    async logs(container) {
+      const args = ['logs', '--tail', `${logLines}`, container];
+      const options = { cwd: '/', timeoutMs: logsMs, outputLimit: logBytes };
+      const { stdout, stderr } = await run(args, options).catch(throwContainersFailed);
+      return [stdout, stderr].map(lastWholeLines).join('\n');
+    },
+    async serviceContainers(project, service) {
+      const { stdout } = await look(composeArguments(project, ['ps', '-q', service]), project.directory);
+      return stdout.split(/\s+/).filter((id) => id !== '');
+    },
+    async inspect(ids) {
+      if (ids.length === 0) return [];
+      const { stdout } = await look(['inspect', ...ids]);
+      return understood('docker inspect', () => parseContainerImages(stdout));
+    },
+    imageIds: (tags) => imageIds(tags, look),
+    async tag(imageId, tag) {
+      await change(['tag', imageId, tag], limits.listMs);
+    },
+    async removeContainers(ids) {
+      if (ids.length > 0) await change(['rm', '-f', ...ids], limits.downMs);
+    },
+  };
+}
+
+const listArguments = ['ps', '-a', '--no-trunc', '--filter', 'label=com.docker.compose.project'];
+const fieldList =
+  '{"ID":{{json .ID}},"Names":{{json .Names}},"State":{{json .State}},"Status":{{json .Status}},"Ports":{{json .Ports}},"Labels":{{json .Labels}}}';
+
+/** The project's folder is that of its first file, and the only `.env` there is the one that is named. */
+function composeArguments({ project, files, envFile }: ComposeProject, args: readonly string[]): string[] {
+  return [
+    'compose',
+    ...['-p', project],
+    ...files.flatMap((file) => ['-f', file]),
+    ...(envFile === null ? [] : ['--env-file', envFile]),
+    ...args,
+  ];
+}
+
+async function imageIds(
+  tags: readonly string[],
+  docker: (args: readonly string[]) => Promise<CommandOutput>,
+): Promise<Map<string, string>> {
+  if (tags.length === 0) return new Map();
+  const ask = async (asked: readonly string[]) => {
+    const { stdout } = await docker(['image', 'inspect', '--format', '{{.Id}}', ...asked]);
+    return parseImageIds(stdout, asked);
+  };
+  try {
+    return await ask(tags);
+  } catch (error) {
+    if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
+  }
+  // One without a local image fails the whole question: each is asked for itself.
+  const found = new Map<string, string>();
+  for (const tag of tags) {
+    const ids = await ask([tag]).catch((error: unknown) => {
+      if (error instanceof ContainersFailed && !error.unreachable) return new Map<string, string>();
+      throw error;
+    });
+    for (const [name, id] of ids) found.set(name, id);
+  }
+  return found;
+}
+
+/** The lines after the cut if the output was too long: masking would miss half a secret. */
+function lastWholeLines(output: string): string {
+  const cut = output.search(/^… \d+ bytes left out …$/m);
+  return cut === -1 ? output : output.slice(cut).split('\n').slice(2).join('\n');
+}
+
+function understood<T>(command: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new ContainersFailed(`${command} answered in a form that is not understood`, false, error);
+  }
+}

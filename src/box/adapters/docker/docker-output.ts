@@ -1,0 +1,204 @@
+import type { ContainerImage, ContainerState, EngineContainer } from '../../ports.ts';
+import { parsePortBindings } from '../../rules/compose/port-bindings.ts';
+import type { PublishedPort } from '../../rules/compose/published-ports.ts';
+
+const label = {
+  project: 'com.docker.compose.project',
+  service: 'com.docker.compose.service',
+  workingDirectory: 'com.docker.compose.project.working_dir',
+  oneOff: 'com.docker.compose.oneoff',
+};
+const configFiles = 'com.docker.compose.project.config_files';
+
+/**
+ * The containers of `docker ps --format json`: an object a line, or an array of them as tools beside Docker's own
+ * print it. A line that is none, such as a warning, is passed over; a text without any tells nothing, and fails.
+ */
+export function parseContainerList(text: string): ListedContainer[] {
+  return jsonObjects(text).map(containerState);
+}
+
+/**
+ * `isDoubtful`: a label of Compose stands there twice, because another label's value has it in it. Images hand labels
+ * on, so that whoever made one could claim another project's name; only an inspection tells which is the real one.
+ */
+export type ListedContainer = ContainerState & { isDoubtful: boolean };
+
+/** The same container with the labels that the array of `docker inspect` has for it. */
+export function withInspectedLabels(container: ListedContainer, text: string): ContainerState {
+  const inspected = (JSON.parse(text) as InspectedContainer[]).find(({ Id }) => Id === container.id);
+  const { isDoubtful: _, ...listed } = container;
+  return { ...listed, ...identityOf(labelsOf(inspected?.Config?.Labels ?? {})) };
+}
+
+function jsonObjects(text: string): Record<string, unknown>[] {
+  const whole = parseJson(text);
+  if (Array.isArray(whole)) return whole.filter(isObject);
+  const objects = text.split('\n').map(parseJson).filter(isObject);
+  if (objects.length === 0 && text.trim() !== '') throw new Error('no container in it');
+  return objects;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // The parser's only way to say that this is no JSON.
+  }
+}
+
+function containerState(listed: Record<string, unknown>): ListedContainer {
+  const names = asText(listed.Names);
+  const status = asText(listed.Status);
+  const [, exitCode] = /^(?:Exited|Restarting) \((\d+)\)/.exec(status) ?? [];
+  const [, health] = /\((healthy|unhealthy|health: starting)\)/.exec(status) ?? [];
+  return {
+    id: asText(listed.ID),
+    // Links of old give a container further names, with a slash in them.
+    name: names.split(',').find((name) => !name.includes('/')) ?? names,
+    ...identityOf(labelsOf(listed.Labels)),
+    state: asText(listed.State),
+    exitCode: exitCode === undefined ? null : Number(exitCode),
+    health: healthOf(health),
+    published: parsePortBindings(asText(listed.Ports)),
+    isDoubtful: typeof listed.Labels === 'string' && isAmbiguous(listed.Labels),
+  };
+}
+
+function identityOf(labels: ReadonlyMap<string, string>) {
+  return {
+    project: labels.get(label.project) ?? '',
+    service: labels.get(label.service) ?? '',
+    workingDirectory: labels.get(label.workingDirectory) ?? '',
+    oneOff: labels.get(label.oneOff)?.toLowerCase() === 'true',
+  };
+}
+
+function isAmbiguous(labels: string): boolean {
+  const known = parseLabels(labels);
+  const directory = known.get(label.workingDirectory);
+  // Compose names files in that directory: a name with a comma and `=` in it has cut both short.
+  if (directory !== undefined && known.get(configFiles) === directory) return true;
+  const parts = labels.split(',');
+  return Object.values(label).some((name) => parts.filter((part) => part.startsWith(`${name}=`)).length > 1);
+}
+
+/** A text, or a list of texts joined; nothing else is one. */
+function asText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(asText).join(',');
+  return typeof value === 'string' ? value : '';
+}
+
+function labelsOf(value: unknown): Map<string, string> {
+  if (typeof value !== 'object' || value === null) return parseLabels(asText(value));
+  return new Map(Object.entries(value).map(([name, text]) => [name, asText(text)]));
+}
+
+function healthOf(word: string | undefined): ContainerState['health'] {
+  if (word === 'healthy' || word === 'unhealthy') return word;
+  return word === undefined ? null : 'starting';
+}
+
+/** `a=1,b=2`. A value may hold commas: what does not look like a label continues the one before. */
+function parseLabels(text: string): Map<string, string> {
+  const labels = new Map<string, string>();
+  let last = '';
+  for (const part of text.split(',')) {
+    const [, name, value] = /^([A-Za-z0-9][A-Za-z0-9._/-]*)=(.*)$/s.exec(part) ?? [];
+    if (name === undefined) {
+      labels.set(last, `${labels.get(last) ?? ''},${part}`);
+      continue;
+    }
+    last = name;
+    labels.set(name, value as string);
+  }
+  return labels;
+}
+
+type InspectedContainer = {
+  Id: string;
+  Image: string;
+  RestartCount?: number;
+  Name?: string;
+  Created?: string;
+  State?: {
+    Status?: string;
+    ExitCode?: number;
+    Error?: string;
+    StartedAt?: string;
+    FinishedAt?: string;
+    Health?: { Status?: string } | null;
+  };
+  HostConfig?: { NetworkMode?: string; RestartPolicy?: { Name?: string } };
+  NetworkSettings?: { Ports?: Record<string, { HostPort?: string }[] | null> | null };
+  Config?: { Image?: string; Labels?: Record<string, string> | null };
+};
+
+/** The array of `docker inspect`. */
+export function parseContainerImages(text: string): ContainerImage[] {
+  return (JSON.parse(text) as InspectedContainer[]).map((container) => ({
+    id: container.Id,
+    project: container.Config?.Labels?.[label.project] ?? '',
+    service: container.Config?.Labels?.[label.service] ?? '',
+    workingDirectory: container.Config?.Labels?.[label.workingDirectory] ?? '',
+    imageId: container.Image,
+    tag: container.Config?.Image ?? '',
+    restarts: container.RestartCount ?? 0,
+    state: container.State?.Status ?? '',
+  }));
+}
+
+/** The array of `docker inspect`, with all that states are made of. */
+export function parseEngineContainers(text: string): EngineContainer[] {
+  return (JSON.parse(text) as InspectedContainer[]).map((container) => {
+    const { State: state = {}, HostConfig: host = {} } = container;
+    const policy = host.RestartPolicy?.Name ?? '';
+    return {
+      name: (container.Name ?? '').replace(/^\//, ''),
+      ...identityOf(labelsOf(container.Config?.Labels ?? {})),
+      state: state.Status ?? '',
+      exitCode: state.ExitCode ?? 0,
+      reason: state.Error ?? '',
+      health: inspectedHealth(state.Health?.Status),
+      restarts: !['', 'no', 'on-failure'].includes(policy),
+      restartCount: container.RestartCount ?? 0,
+      createdAt: timeOf(container.Created) ?? 0,
+      startedAt: timeOf(state.StartedAt),
+      finishedAt: timeOf(state.FinishedAt),
+      published: publishedOf(container.NetworkSettings?.Ports ?? {}),
+      isOnHostNetwork: host.NetworkMode === 'host',
+    };
+  });
+}
+
+/** `none` is a container without a health check. */
+function inspectedHealth(status: string | undefined): EngineContainer['health'] {
+  return status === 'starting' || status === 'healthy' || status === 'unhealthy' ? status : null;
+}
+
+/** Engines write the year 1 for what never happened. */
+function timeOf(text: string | undefined): number | null {
+  const ms = Date.parse(text ?? '');
+  return ms > 0 ? ms : null;
+}
+
+/** `{"80/tcp": [{"HostIp": "0.0.0.0", "HostPort": "8080"}], "90/tcp": null}` */
+function publishedOf(ports: Record<string, { HostPort?: string }[] | null>): PublishedPort[] {
+  return Object.entries(ports).flatMap(([container, bindings]) => {
+    const [port, protocol = 'tcp'] = container.split('/');
+    return (bindings ?? [])
+      .map(({ HostPort }) => ({ hostPort: Number(HostPort), containerPort: Number(port), protocol }))
+      .filter(({ hostPort }) => hostPort > 0);
+  });
+}
+
+/** One id a line, in the order in which they were asked for. What else is answered is none. */
+export function parseImageIds(text: string, tags: readonly string[]): Map<string, string> {
+  const ids = text.trim().split('\n');
+  const found = tags.map((tag, index) => [tag, (ids[index] ?? '').trim()] as const);
+  return new Map(found.filter(([, id]) => /^\w[\w:+.-]*$/.test(id)));
+}

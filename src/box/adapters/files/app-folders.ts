@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import {
+  isAbsent,
+  look,
+  onStorage,
+  readRegularFile,
+  readWhatStands,
+  storageFailed,
+} from '../../../lib/files/storage.ts';
+import { writeFileAtomic } from '../../../lib/files/write-file.ts';
+import {
+  type AppFolders,
+  type AppRoots,
+  BrokenEnv,
+  type FolderEntry,
+  maxEnvBytes,
+  type Place,
+  StorageFailed,
+} from '../../ports.ts';
+import { largestReadBytes } from './bundle-files.ts';
+
+/** Our work folder inside the installed-apps directory, where none can be beside it. */
+export const innerWorkFolder = '.boxgate';
+
+/** So much of the files of one project is read to see whether they changed. choice/box/192 */
+const mostProjectBytes = 4 * 1024 * 1024;
+
+export function makeAppFolders({ installed, bundled }: AppRoots): AppFolders {
+  const roots: Record<Place, readonly string[]> = { installed: [installed], bundled };
+  const pathOf = (name: string) => `${installed}/${name}`;
+  const envOf = (name: string) => `${installed}/${name}/.env`;
+
+  return {
+    list(place) {
+      const [entries = [], ...further] = roots[place].map(listFolders);
+      if (further.every(({ length }) => length === 0)) return entries;
+      return firstOfEachName([entries, ...further].flat());
+    },
+
+    find(place, name) {
+      for (const root of roots[place]) {
+        const path = `${root}/${name}`;
+        const stats = look(path);
+        const link = stats?.isSymbolicLink() ?? false;
+        if (link || stats?.isDirectory()) return { name, link, path };
+      }
+      return null;
+    },
+
+    path: pathOf,
+
+    stamp: (directory, file) => look(`${directory}/${file}`),
+
+    read: (directory, file, limit) => readRegularFile(`${directory}/${file}`, limit, 'refused'),
+
+    readEnv: (name, file = '.env') => readEnvFile(`${pathOf(name)}/${file}`),
+
+    viewEnv(name) {
+      return new TextDecoder('utf-8', { ignoreBOM: true }).decode(readIfReadable(envOf(name)));
+    },
+
+    canBeRead(name, file) {
+      const path = resolve(pathOf(name), file);
+      const stats = statOf(path);
+      if (stats === null || stats.isDirectory()) return true; // Compose says what is wrong.
+      return path === '/dev/null' || (stats.isFile() && stats.size <= largestReadBytes);
+    },
+
+    digest: (name, files) => digestFiles(pathOf(name), files),
+
+    writeEnv: (name, text) =>
+      onStorage(`cannot write ${envOf(name)}`, () => writeEnvFile(pathOf(name), text)),
+
+    isDirectory(path) {
+      try {
+        return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+      } catch (error) {
+        if (isAbsent(error)) return false;
+        return true; // What cannot be looked at is not known to be gone.
+      }
+    },
+  };
+}
+
+/** Status of a path's target; null if it cannot be read. */
+function statOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function listFolders(root: string): FolderEntry[] {
+  const folders: FolderEntry[] = [];
+  for (const entry of readEntries(root)) {
+    const link = entry.isSymbolicLink();
+    if (!link && !entry.isDirectory()) continue;
+    if (!entry.name.startsWith('.')) folders.push({ name: entry.name, link, path: `${root}/${entry.name}` });
+  }
+  return folders;
+}
+
+function firstOfEachName(entries: readonly FolderEntry[]): FolderEntry[] {
+  const first = new Map<string, FolderEntry>();
+  for (const entry of entries) if (!first.has(entry.name)) first.set(entry.name, entry);
+  return [...first.values()];
+}
+
+function readEntries(root: string) {
+  try {
+    return readdirSync(root, { withFileTypes: true });
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw storageFailed(`cannot read ${root}`, error);
+  }
+}
+
+function readIfReadable(path: string): Uint8Array | undefined {
+  try {
+    return readRegularFile(path, maxEnvBytes, 'followed') ?? undefined;
+  } catch (error) {
+    if (error instanceof StorageFailed) return undefined;
+    throw error;
+  }
+}
+
+function readEnvFile(path: string): string | null {
+  const bytes = standsAt(path);
+  if (bytes === 'nothing') return null;
+  if (bytes === 'no file') throw new BrokenEnv(`${path} is no file`);
+  if (bytes.length > maxEnvBytes) throw new BrokenEnv(`${path} is larger than 1 MiB`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw new BrokenEnv(`${path} is not UTF-8 text`, { cause: error });
+  }
+}
+
+/** An `.env` that cannot be opened is a fault of its app, not of the box. */
+function standsAt(path: string): ReturnType<typeof readWhatStands> {
+  try {
+    return readWhatStands(path, maxEnvBytes + 1, 'followed');
+  } catch (error) {
+    if (error instanceof StorageFailed) throw new BrokenEnv(error.message, { cause: error });
+    throw error;
+  }
+}
+
+function digestFiles(directory: string, files: readonly string[]): string {
+  const hash = createHash('sha256');
+  const paths = new Set(files.map((file) => resolve(directory, file)));
+  let left = mostProjectBytes;
+  for (const path of paths) {
+    const content = contentOf(path, left);
+    hash.update(`${path}\0${content.length}\0`).update(content);
+    left = Math.max(0, left - content.length);
+  }
+  return hash.digest('hex');
+}
+
+/** A file's bytes; if they are more than `limit`, its stamp, which changes with them and costs no reading. */
+function contentOf(path: string, limit: number): Uint8Array | string {
+  const bytes = readRegularFile(path, limit + 1, 'followed');
+  if (bytes === null) return 'absent';
+  if (bytes.length <= limit) return bytes;
+  const { ino, size, ctimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { ino: 0, size: 0, ctimeMs: 0 };
+  return `${ino} ${size} ${ctimeMs}`;
+}
+
+/** The `.env` of before is kept first, so that a fault in between leaves both. */
+async function writeEnvFile(directory: string, text: string): Promise<boolean> {
+  const path = join(directory, '.env');
+  const before = readRegularFile(path, maxEnvBytes, 'followed');
+  if (before !== null && Buffer.from(text).equals(before)) return false;
+  if (before !== null) await writeFileAtomic(join(directory, '.env.bak'), before, 0o600);
+  return writeFileAtomic(path, text, 0o600);
+}

@@ -1,0 +1,109 @@
+import { createHash, type Hash } from 'node:crypto';
+import { type ReadStream, readdirSync } from 'node:fs';
+import { chmod, link, mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { look, storageFailed, streamWhatStands } from '../../../lib/files/storage.ts';
+import { syncFile, writeSynced } from '../../../lib/files/write-file.ts';
+import type { InstalledFile } from '../../rules/reconcile/refresh-plan.ts';
+
+/** A larger file is never read whole into memory. choice/box/251 */
+export const largestReadBytes = 64 * 1024 * 1024;
+
+export type BundleFiles = {
+  /** Relative paths of regular files. */
+  files: string[];
+  /** Relative paths of directories, parents first. */
+  directories: string[];
+  /** Links, pipes and devices: a copy of them would not be what the author meant, or worse. choice/box/174 */
+  leftOut: string[];
+};
+
+/** What a bundled app consists of; a `.env` of its own would be a secret that every box shares, so it is no part. */
+export function listBundleFiles(root: string): BundleFiles {
+  const found: BundleFiles = { files: [], directories: [], leftOut: [] };
+  const walk = (folder: string) => {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (path === '.env') continue;
+      if (entry.isFile()) found.files.push(path);
+      else if (!entry.isDirectory()) found.leftOut.push(path);
+      else {
+        found.directories.push(path);
+        walk(path);
+      }
+    }
+  };
+  walk('');
+  return found;
+}
+
+/** Copies a file's bytes and permissions durably; its owner may always write the copy. Answers the digest. */
+export async function copyFileSynced(from: string, to: string): Promise<string> {
+  const mode = ((look(from)?.mode ?? 0o644) & 0o777) | 0o600;
+  const stream = streamWhatStands(from, 'refused');
+  if (typeof stream === 'string') throw new Error(`${from} is not a regular file`);
+  const hash = createHash('sha256');
+  await writeSynced(to, hashing(stream, hash), mode, 'w').finally(() => stream.destroy());
+  return hash.digest('hex');
+}
+
+/** Keeps a file under a second name durably. A large file is linked where the file system has hard links. */
+export async function keepFileSynced(from: string, to: string): Promise<void> {
+  if ((look(from)?.size ?? 0) > largestReadBytes) {
+    await rm(to, { force: true });
+    const isLinked = await link(from, to).then(
+      () => true,
+      () => false,
+    );
+    if (isLinked) return syncFile(to);
+  }
+  await copyFileSynced(from, to);
+}
+
+export async function copyDirectoryMode(from: string, to: string): Promise<void> {
+  await chmod(to, ((look(from)?.mode ?? 0o755) | 0o700) & 0o777);
+}
+
+/** Digests of the bundle's files by path, and the paths that are left out. */
+export async function bundleDigests(
+  root: string,
+): Promise<{ digests: Map<string, string>; leftOut: string[] }> {
+  const { files, leftOut } = listBundleFiles(root);
+  const digests = new Map<string, string>();
+  for (const path of files) digests.set(path, await digestAt(join(root, path)));
+  return { digests, leftOut };
+}
+
+/** What stands at a path of an installed app: nothing below a link or a file is the app's own. */
+export async function installedFile(root: string, path: string): Promise<InstalledFile> {
+  for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) {
+    const stats = look(join(root, parent));
+    if (stats !== null && !stats.isDirectory()) return 'other';
+  }
+  return digestAt(join(root, path));
+}
+
+export async function makeParents(root: string, path: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true, mode: 0o755 });
+}
+
+async function digestAt(path: string): Promise<InstalledFile> {
+  const stream = streamWhatStands(path, 'refused');
+  if (stream === 'nothing') return 'absent';
+  if (stream === 'no file') return 'other';
+  const hash = createHash('sha256');
+  for await (const _ of hashing(stream, hash));
+  return hash.digest('hex');
+}
+
+/** Passes the chunks of a file on and adds them to a hash. A fault is one of the file that is read. */
+async function* hashing(stream: ReadStream, hash: Hash): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of stream) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  } catch (error) {
+    throw storageFailed(`cannot read ${stream.path}`, error);
+  }
+}

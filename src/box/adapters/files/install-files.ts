@@ -1,0 +1,247 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, unlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { isAbsent, namesIn, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
+import { syncDirectory, writeFileAtomic, writeSynced } from '../../../lib/files/write-file.ts';
+import type { InstallFiles, StorageFailed } from '../../ports.ts';
+import { planRefresh, type RefreshPlan } from '../../rules/reconcile/refresh-plan.ts';
+import {
+  bundleDigests,
+  copyDirectoryMode,
+  copyFileSynced,
+  installedFile,
+  listBundleFiles,
+} from './bundle-files.ts';
+import {
+  discardJournal,
+  finishJournal,
+  hasJournal,
+  keepJournal,
+  type NewJournal,
+  type NewStep,
+  runJournal,
+  tryJournal,
+} from './install-journal.ts';
+import { isSameInstall, lastInstall, recordKey, recordPath, recordText } from './install-records.ts';
+import { fillPreview } from './preview-folder.ts';
+import { stagingPrefix, type WorkFolder } from './work-folder.ts';
+
+export type InstallDirectories = { installed: string; state: string };
+
+const largestEnvBytes = 16 * 1024 * 1024;
+
+/** Each copy has two files open. */
+const copiesAtATime = 16;
+
+/** A key has no dot in it, so that no record can have this name. */
+const journalSuffix = '.journal.json';
+
+type Places = { installed: string; records: string; work: WorkFolder };
+
+export function makeInstallFiles(directories: InstallDirectories, work: WorkFolder): InstallFiles {
+  const places = placesOf(directories, work);
+  return {
+    place: (name, source, env) =>
+      onStorage(`cannot install ${name}`, () => placeNew(places, name, source, env)),
+    planRefresh: (name, source) =>
+      onStorage(`cannot compare ${name} with its bundle`, async () => {
+        const app = join(places.installed, name);
+        const { digests, leftOut } = await bundleDigests(source);
+        const last = lastInstall(places.records, name);
+        return planRefresh(digests, leftOut, (path) => installedFile(app, path), last);
+      }),
+    refresh: (name, source, plan, env) =>
+      onStorage(`cannot refresh ${name}`, async () => {
+        const isDone = plan.steps.length === 0 && env === null;
+        if (isDone && isSameInstall(plan.bundle, lastInstall(places.records, name))) return;
+        await refreshFiles(places, name, source, plan, env);
+      }),
+    exchange: (name, source, plan, env) =>
+      onStorage(`cannot exchange the files of ${name}`, () =>
+        refreshFiles(places, name, source, plan, env, tryJournal),
+      ),
+    swapEnv: (name, env) =>
+      onStorage(`cannot write the .env of ${name}`, () => {
+        const plan = { steps: [], bundle: lastInstall(places.records, name) };
+        return refreshFiles(places, name, '', plan, env);
+      }),
+    keep: (name) =>
+      onStorage(`cannot keep the new files of ${name}`, async () => {
+        await keepJournal(journalPath(places, name));
+        places.work.close();
+      }),
+    preview: (name, source, plan, env, use) =>
+      staged(places, name, async (staging) => {
+        const app = join(places.installed, name);
+        await onStorage(`cannot make a preview of ${name}`, () =>
+          fillPreview(staging, app, source, plan, env),
+        );
+        return use(staging);
+      }),
+    finish: (name) =>
+      onStorage(`cannot finish the last install of ${name}`, () => finish(places, recordKey(name))),
+    forget: (name) =>
+      onStorage(`cannot forget the install of ${name}`, async () => {
+        await discardJournal(journalPath(places, name));
+        await unlinkIfThere(recordPath(places.records, name));
+        places.work.close();
+      }),
+  };
+}
+
+/**
+ * Finishes the installs that were cut short once their files were complete, and undoes those that were not. One that
+ * cannot be finished is told and holds up nobody: its app says so at its next change.
+ */
+export async function recoverInstalls(
+  directories: InstallDirectories,
+  work: WorkFolder,
+  warn: (text: string) => void,
+): Promise<void> {
+  const places = placesOf(directories, work);
+  for (const key of journaledApps(places)) {
+    await onStorage(`the last install of ${key} cannot be finished`, () => finish(places, key)).catch(
+      (error: StorageFailed) => warn(error.message),
+    );
+  }
+  if (journaledApps(places).length > 0) return; // What lies staged may still be needed.
+  for (const folder of stagingFolders(work)) await rm(folder, { recursive: true, force: true });
+  work.close();
+}
+
+/** Whether an install was cut short. */
+export function hasUnfinishedInstall(directories: InstallDirectories, work: WorkFolder): boolean {
+  const isLeft = (place: string) => existsSync(place) && namesIn(place).length === 0;
+  if (journaledApps(placesOf(directories, work)).length > 0) return true;
+  return stagingFolders(work).length > 0 || work.places.some(isLeft);
+}
+
+/** The keys of apps whose install was cut short. */
+function journaledApps({ records }: Places): string[] {
+  const names = namesIn(records).filter((name) => name.includes(journalSuffix));
+  return [...new Set(names.map((name) => name.slice(0, name.indexOf(journalSuffix))))];
+}
+
+function placesOf({ installed, state }: InstallDirectories, work: WorkFolder): Places {
+  return { installed: resolve(installed), records: join(resolve(state), 'installs'), work };
+}
+
+async function finish(places: Places, key: string): Promise<void> {
+  await finishJournal(journalFile(places, key));
+  places.work.close();
+}
+
+function stagingFolders(work: WorkFolder): string[] {
+  return work.places.flatMap((place) =>
+    namesIn(place)
+      .filter((name) => name.startsWith(stagingPrefix))
+      .map((name) => join(place, name)),
+  );
+}
+
+async function openStaging({ work }: Places): Promise<string> {
+  const staging = join(work.open(), `${stagingPrefix}${randomBytes(6).toString('hex')}`);
+  await onStorage(`cannot make ${staging}`, () => mkdir(staging, { mode: 0o700 }));
+  return staging;
+}
+
+/** Runs work in a staging folder of which nothing stays, however the work ends. */
+async function staged<T>(places: Places, name: string, task: (staging: string) => Promise<T>): Promise<T> {
+  const staging = await openStaging(places);
+  try {
+    return await task(staging);
+  } finally {
+    // A journal that is left could neither be carried out nor undone yet: what is staged for it has to stay.
+    if (!hasJournal(journalPath(places, name))) await rm(staging, { recursive: true, force: true });
+    places.work.close();
+  }
+}
+
+async function placeNew(
+  places: Places,
+  name: string,
+  source: string,
+  env: string | null,
+): Promise<{ leftOut: string[] }> {
+  const { files, directories, leftOut } = listBundleFiles(source);
+  await staged(places, name, async (staging) => {
+    const app = join(staging, name);
+    await mkdir(app);
+    for (const path of directories) await mkdir(join(app, path));
+    const digests = new Map<string, string>();
+    const left = files.values();
+    const copyLeft = async () => {
+      for (const path of left) digests.set(path, await copyFileSynced(join(source, path), join(app, path)));
+    };
+    await settleAll(Array.from({ length: copiesAtATime }, copyLeft));
+    if (env !== null) await writeSynced(join(app, '.env'), env, 0o600, 'w');
+    for (const path of ['', ...directories].reverse()) {
+      await copyDirectoryMode(join(source, path), join(app, path));
+      await syncDirectory(join(app, path));
+    }
+    await mkdir(places.records, { recursive: true, mode: 0o700 });
+    await writeFileAtomic(recordPath(places.records, name), recordText(digests), 0o600);
+    await rename(app, join(places.installed, name));
+    await syncDirectory(places.installed);
+  });
+  return { leftOut };
+}
+
+async function refreshFiles(
+  places: Places,
+  name: string,
+  source: string,
+  plan: Pick<RefreshPlan, 'steps' | 'bundle'>,
+  env: string | null,
+  run: (file: string, journal: NewJournal) => Promise<void> = runJournal,
+): Promise<void> {
+  const directory = join(places.installed, name);
+  const record = { path: recordPath(places.records, name), text: recordText(plan.bundle) };
+  await staged(places, name, async (staging) => {
+    const steps: NewStep[] = [];
+    for (const { path, act, keepAs } of plan.steps) {
+      const file = act === 'write' ? String(steps.length) : null;
+      if (file !== null) await copyFileSynced(join(source, path), join(staging, file));
+      steps.push({ path, staged: file, keepAs });
+    }
+    if (env !== null) steps.push(...(await stageEnv(staging, directory, env)));
+    await syncDirectory(staging);
+    await mkdir(places.records, { recursive: true, mode: 0o700 });
+    await run(journalPath(places, name), { directory, staging, steps, record });
+  });
+}
+
+async function stageEnv(staging: string, directory: string, env: string): Promise<NewStep[]> {
+  const steps: NewStep[] = [];
+  const before = readRegularFile(join(directory, '.env'), largestEnvBytes, 'followed');
+  if (before !== null) {
+    await writeSynced(join(staging, 'env.bak'), before, 0o600, 'w');
+    steps.push({ path: '.env.bak', staged: 'env.bak', keepAs: null });
+  }
+  await writeSynced(join(staging, 'env'), env, 0o600, 'w');
+  steps.push({ path: '.env', staged: 'env', keepAs: null });
+  return steps;
+}
+
+function journalPath(places: Places, name: string): string {
+  return journalFile(places, recordKey(name));
+}
+
+function journalFile(places: Places, key: string): string {
+  return join(places.records, `${key}${journalSuffix}`);
+}
+
+/** Waits for all of them, so that none still writes when the first failure is reported. */
+async function settleAll<T>(work: Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
+}
+
+async function unlinkIfThere(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import { join, resolve } from 'node:path';
+import { onStorage, readRegularFile } from '../../../lib/files/storage.ts';
+import { writeFileAtomic } from '../../../lib/files/write-file.ts';
+import type { AppRecord, ReconcileRecords } from '../../ports.ts';
+
+/** Raised whenever the meaning of the file changes: an older one is then as absent, and costs an `up` an app. */
+const format = 3;
+const largestBytes = 64 * 1024 * 1024;
+
+/** One file for all apps, read anew each time: another process may have written it since. */
+export function makeReconcileRecords(stateDirectory: string): ReconcileRecords {
+  const path = join(resolve(stateDirectory), 'reconciled.json');
+  return {
+    load() {
+      const bytes = readRegularFile(path, largestBytes, 'refused');
+      if (bytes === null) return new Map();
+      try {
+        const content = JSON.parse(Buffer.from(bytes).toString('utf8'));
+        if (content.format !== format) return new Map();
+        return new Map(Object.entries<AppRecord>(content.apps).filter(([, record]) => isRecord(record)));
+      } catch {
+        return new Map(); // A damaged file only costs the next reconcile an `up` an app.
+      }
+    },
+    save: (records) =>
+      onStorage(`cannot write ${path}`, async () => {
+        const content = { format, apps: Object.fromEntries([...records].sort()) };
+        await writeFileAtomic(path, `${JSON.stringify(content)}\n`, 0o600);
+      }),
+  };
+}
+
+/** Whether a record has what a plan reads; a damaged one is dropped. */
+function isRecord({ facts, containers }: AppRecord): boolean {
+  return (
+    typeof facts.services === 'object' &&
+    Array.isArray(facts.files) &&
+    Array.isArray(facts.mounted) &&
+    Array.isArray(containers)
+  );
+}

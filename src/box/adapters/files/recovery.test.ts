@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { makeStateDirectory, storageFailed } from '../../../lib/files/storage.ts';
+import { makeUpdateFiles } from '../../../self-update/adapters/update-files.ts';
+import { installApp } from '../../apps/install.ts';
+import { updateAppSettings } from '../../apps/settings.ts';
+import { cutShort } from '../../testing/cut-short.ts';
+import { makeTestBox, type TestBox } from '../../testing/test-box.ts';
+import { makeChanges } from '../changes.ts';
+import { checkReadable, recover } from './recovery.ts';
+import { makeWorkFolder } from './work-folder.ts';
+
+let world: TestBox;
+beforeEach(() => {
+  world = makeTestBox();
+});
+afterEach(() => world.dispose());
+
+const start = () => recover(world.directories, world.work, world.box.changes, world.box.warn);
+
+test('the state directory is made readable for all', () => {
+  const path = join(world.root, 'deep/state');
+  makeStateDirectory(path);
+  assert.equal(statSync(path).mode & 0o777, 0o755);
+  makeStateDirectory(path);
+  writeFileSync(join(world.root, 'file'), '');
+  assert.throws(() => makeStateDirectory(join(world.root, 'file')), { name: 'StorageFailed' });
+  assert.throws(() => makeStateDirectory(join(world.root, 'file/state')), { name: 'StorageFailed' });
+});
+
+test('a state directory that the kernel does not make is told, and does not hang', () => {
+  assert.throws(() => makeStateDirectory('/proc/boxgate/state'), { name: 'StorageFailed' });
+});
+
+test('a directory of apps that cannot be read ends the start, one that is absent does not', () => {
+  checkReadable(world.root);
+  checkReadable(join(world.root, 'absent'));
+  writeFileSync(join(world.root, 'file'), '');
+  assert.throws(() => checkReadable(join(world.root, 'file')), { name: 'StorageFailed' });
+});
+
+test('a start finishes the install of an app of any name', async () => {
+  const { installFiles } = world.box;
+  for (const name of ['Grüße 1', 'a.b']) {
+    const source = world.bundle(name, { 'new.conf': 'new' });
+    world.installed(name);
+    const plan = await installFiles.planRefresh(name, source);
+    const journals = () => world.tree().filter((path) => path.endsWith('.journal.json')).length;
+    const before = journals();
+    // Cut short ever later, until all files are staged and the journal is written.
+    for (let count = 1; journals() === before; count += 1)
+      await cutShort(count, () => installFiles.refresh(name, source, plan, 'A=1\n'));
+  }
+  await start();
+  for (const name of ['Grüße 1', 'a.b']) {
+    assert.equal(world.file(`${name}/new.conf`), 'new');
+    assert.equal(world.file(`${name}/.env`), 'A=1\n');
+  }
+  assert.deepEqual(
+    world.tree().filter((path) => path.includes('journal')),
+    [],
+  );
+});
+
+test('a start takes away what a killed server left, and touches nothing else', async () => {
+  world.installed('a', { '.boxgate-write-00ff': 'half', 'data/.boxgate-write-own': 'kept' });
+  const staging = join(world.root, '.boxgate-apps/install-abc/a');
+  mkdirSync(staging, { recursive: true });
+  mkdirSync(join(world.directories.state, 'trash/20260101T000000Z-00aa00aa'), { recursive: true });
+  writeFileSync(join(world.directories.state, '.boxgate-write-11'), '');
+  await start();
+  assert.deepEqual(world.tree(), [
+    'apps/',
+    'apps/a/',
+    'apps/a/compose.yaml',
+    'apps/a/data/',
+    'apps/a/data/.boxgate-write-own',
+    'apps/a/manifest.json',
+    'bundled/',
+    'state/',
+    'state/trash/',
+    'state/update.lock',
+  ]);
+});
+
+test('a start leaves alone what an update is writing that goes on meanwhile', async () => {
+  const writing = join(world.directories.state, '.boxgate-write-11');
+  writeFileSync(writing, '{"stage":');
+  const lock = await makeUpdateFiles(world.directories.state).tryLock();
+  await start();
+  assert.ok(existsSync(writing));
+  lock?.release();
+  await start();
+  assert.ok(!existsSync(writing), 'left over, now that no update runs');
+});
+
+test('a start with nothing to do takes no turn among the changes', async () => {
+  world.installed('a');
+  symlinkSync('/nowhere', join(world.directories.installed, 'link'));
+  world.box.changes.run = () => assert.fail('a change was run');
+  await start();
+  rmSync(world.directories.installed, { recursive: true });
+  rmSync(world.directories.state, { recursive: true });
+  await start();
+});
+
+test('an install that cannot be finished is told, and holds up neither the start nor other apps', async () => {
+  const journal = join(world.directories.state, 'installs/a.journal.json');
+  mkdirSync(join(world.directories.state, 'installs'));
+  writeFileSync(journal, '{');
+  world.installed('a');
+  world.bundle('b');
+  await start();
+  assert.match(world.warnings.join(), /^the last install of a cannot be finished: /);
+  await installApp(world.box, { name: 'b', settings: {} });
+  await assert.rejects(updateAppSettings(world.box, { name: 'a', settings: {} }), { name: 'StorageFailed' });
+});
+
+test('the work folder lies inside the installed apps where it cannot lie beside them', () => {
+  const parent = join(world.root, 'locked');
+  const apps = join(parent, 'apps');
+  const work = makeWorkFolder(apps);
+  assert.equal(work.open(), join(parent, '.boxgate-apps'));
+  work.close();
+  assert.ok(!existsSync(join(parent, '.boxgate-apps')));
+  // A file in its place: root may write everywhere, so that a mode would not keep us out.
+  writeFileSync(join(parent, '.boxgate-apps'), '');
+  assert.equal(work.open(), join(apps, '.boxgate'));
+  assert.deepEqual(world.box.folders.list('installed'), []);
+  work.close();
+  assert.ok(!existsSync(join(apps, '.boxgate')));
+  chmodSync(parent, 0o755);
+});
+
+test('changes run one at a time, in their order, whatever becomes of them', async () => {
+  const { run } = makeChanges(world.directories.state);
+  const seen: string[] = [];
+  const change = (name: string, fails = false) =>
+    run(async () => {
+      seen.push(`${name} begins`);
+      await new Promise((resolve) => setImmediate(resolve));
+      seen.push(`${name} ends`);
+      if (fails) throw new Error(name);
+    });
+  const [first, second] = await Promise.allSettled([change('one', true), change('two')]);
+  assert.deepEqual([first?.status, second?.status], ['rejected', 'fulfilled']);
+  assert.deepEqual(seen, ['one begins', 'one ends', 'two begins', 'two ends']);
+});
+
+test('a fault of the disk becomes a sentence for the owner', () => {
+  const fault = (code: string) => Object.assign(new Error(`${code}: raw`), { code });
+  const told = (code: string) => storageFailed('cannot write x', fault(code)).message;
+  assert.equal(told('ENOSPC'), 'cannot write x: no space left on the disk');
+  assert.equal(told('EROFS'), 'cannot write x: the disk is read-only');
+  assert.equal(told('ENOTDIR'), 'cannot write x: a file stands where a directory belongs');
+  assert.equal(told('EODD'), 'cannot write x: EODD');
+  assert.equal(storageFailed('cannot write x', new Error('raw')).message, 'cannot write x: raw');
+  const same = storageFailed('cannot write x', fault('EIO'));
+  assert.equal(storageFailed('cannot do more', same), same);
+});

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { rmdirSync, statSync } from 'node:fs';
+import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { makeFolders } from '../../../lib/files/make-folders.ts';
+import { look, namesIn, onStorage } from '../../../lib/files/storage.ts';
+import { syncDirectory } from '../../../lib/files/write-file.ts';
+import { StorageFailed, type Trash, type TrashEntry } from '../../ports.ts';
+import type { WorkFolder } from './work-folder.ts';
+
+/**
+ * Removed apps: one folder each, named by the time of the removal, with the app's directory in it as it was. No file
+ * is written for it, so that a full disk keeps nobody from removing an app. The trash lies in the state directory
+ * when a rename reaches it from there, else in the work folder. An empty folder is a removal that never happened.
+ */
+export type TrashDirectories = { installed: string; state: string };
+
+/** The end of the name of a folder that is being erased. */
+const condemned = '.erase';
+const folderName = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{8}$/;
+
+export function makeTrash(directories: TrashDirectories, work: WorkFolder, now: () => Date): Trash {
+  const installed = resolve(directories.installed);
+  const places = trashPlaces(directories, work);
+  const find = (id: string) => {
+    const folder = folders(places).find((one) => basename(one) === id);
+    if (folder === undefined) throw new StorageFailed(`there is no removed app ${id}`);
+    return folder;
+  };
+
+  return {
+    put: (name) =>
+      onStorage(`cannot remove ${join(installed, name)}`, async () => {
+        const folder = await moveAside(join(installed, name), newId(now()), directories, work);
+        await syncDirectory(folder);
+        await syncDirectory(installed);
+        return entryOf(folder, name);
+      }),
+    list: () => folders(places).flatMap(readEntry).sort(oldestFirst),
+    restore: (id) =>
+      onStorage(`cannot restore ${id}`, async () => {
+        const folder = find(id);
+        const [{ name } = { name: '' }] = readEntry(folder);
+        const target = join(installed, name);
+        if (look(target) !== null) throw new StorageFailed(`${target} is there already`);
+        makeFolders(installed, 0o755);
+        await rename(join(folder, name), target);
+        await syncDirectory(installed);
+        await rmdir(folder);
+        tidy(work);
+      }),
+    condemn: (id) =>
+      onStorage(`cannot erase the removed app ${id}`, () => rename(find(id), `${find(id)}${condemned}`)),
+    eraseCondemned: () =>
+      onStorage('cannot erase removed apps', async () => {
+        const isCondemned = (name: string) => name.endsWith(condemned);
+        const found = places.flatMap((place) => pathsIn(place, isCondemned));
+        for (const folder of found) await rm(folder, { recursive: true });
+        return found.length > 0;
+      }),
+    tidy: () => tidy(work),
+  };
+}
+
+/** Takes away the folders of removals that never happened. */
+export async function sweepTrash(directories: TrashDirectories, work: WorkFolder): Promise<void> {
+  for (const folder of unfinishedRemovals(directories, work)) await rmdir(folder);
+}
+
+export function hasUnfinishedRemoval(directories: TrashDirectories, work: WorkFolder): boolean {
+  return unfinishedRemovals(directories, work).length > 0;
+}
+
+function unfinishedRemovals(directories: TrashDirectories, work: WorkFolder): string[] {
+  return folders(trashPlaces(directories, work)).filter((folder) => namesIn(folder).length === 0);
+}
+
+function trashPlaces({ state }: TrashDirectories, work: WorkFolder): string[] {
+  return [join(resolve(state), 'trash'), ...work.places.map((place) => join(place, 'trash'))];
+}
+
+/** Into the state directory where a rename reaches it, else into the work folder. */
+async function moveAside(
+  app: string,
+  id: string,
+  { installed, state }: TrashDirectories,
+  work: WorkFolder,
+): Promise<string> {
+  if (statSync(resolve(state)).dev === statSync(installed).dev) {
+    try {
+      return await moveInto(join(resolve(state), 'trash'), id, app);
+    } catch (error) {
+      // Two mounts of one file system look alike and are apart.
+      if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    }
+  }
+  return moveInto(join(work.open(), 'trash'), id, app);
+}
+
+async function moveInto(trash: string, id: string, app: string): Promise<string> {
+  const folder = join(trash, id);
+  await mkdir(trash, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { mode: 0o700 });
+  try {
+    await rename(app, join(folder, basename(app)));
+  } catch (error) {
+    await rmdir(folder);
+    throw error;
+  }
+  return folder;
+}
+
+function tidy(work: WorkFolder): void {
+  const trash = work.places.map((place) => join(place, 'trash'));
+  for (const folder of trash) {
+    if (look(folder) !== null && namesIn(folder).length === 0) rmdirSync(folder);
+  }
+  work.close();
+}
+
+/** Only folders with our kind of name: what else lies there is somebody else's. */
+function folders(places: readonly string[]): string[] {
+  return places.flatMap((place) => pathsIn(place, (name) => folderName.test(name)));
+}
+
+function pathsIn(place: string, isWanted: (name: string) => boolean): string[] {
+  return namesIn(place)
+    .filter(isWanted)
+    .map((name) => join(place, name));
+}
+
+function readEntry(folder: string): TrashEntry[] {
+  return namesIn(folder)
+    .slice(0, 1)
+    .map((name) => entryOf(folder, name));
+}
+
+function entryOf(folder: string, name: string): TrashEntry {
+  const id = basename(folder);
+  const [, ...parts] = folderName.exec(id) ?? [];
+  const [year, month, ...rest] = parts.map(Number);
+  return { id, name, removedAt: new Date(Date.UTC(year ?? 0, (month ?? 1) - 1, ...rest)) };
+}
+
+function oldestFirst(a: TrashEntry, b: TrashEntry): number {
+  return a.removedAt.getTime() - b.removedAt.getTime() || (a.id < b.id ? -1 : 1);
+}
+
+function newId(now: Date): string {
+  return `${now.toISOString().replace(/[-:]|\.\d+/g, '')}-${randomBytes(4).toString('hex')}`;
+}

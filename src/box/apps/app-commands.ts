@@ -1,0 +1,64 @@
+import { shownName } from '../../lib/shown-text.ts';
+import type { BoxPorts } from '../ports.ts';
+import { beginListing } from '../reconcile/listing.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
+import { changedKeys } from '../rules/dotenv/changed-keys.ts';
+import type { Action } from '../rules/reconcile/actions.ts';
+import { appOutcome } from '../rules/reconcile/app-outcome.ts';
+import { readableManifest, refuseNotInstalled } from './catalogue.ts';
+import { envToChange } from './env-file.ts';
+import { refusePorts } from './ports-held.ts';
+
+/** The removed apps that are still kept, a line each, the oldest first. */
+export function trashLines({ trash }: Pick<BoxPorts, 'trash'>): string[] {
+  return trash.list().map(({ name, removedAt }) => `${shownName(name)}\tremoved ${removedAt.toISOString()}`);
+}
+
+/** The text that a command prints at its end, and its exit status. */
+export type CommandResult = { status: number; text: string };
+
+/**
+ * Puts back the `.env` that an app had before its latest change, which becomes the previous one, and brings all apps in
+ * line. Refused like a settings update, and without a previous `.env`.
+ * choice/box/289
+ */
+export function undoSettings(box: BoxPorts, name: string): Promise<CommandResult> {
+  return box.changes.runPrepared(
+    () => beginListing(box),
+    async (listing) => {
+      const { settings } = readableManifest('installed', refuseNotInstalled(box, name));
+      await box.installFiles.finish(name);
+      const before = envToChange(box, name);
+      const after = envToChange(box, name, '.env.bak');
+      if (after === null || after === before) {
+        return { status: 1, text: `there is nothing to undo: no other .env of ${name} is kept` };
+      }
+      const source = box.folders.path(name);
+      await refusePorts(box, { name, source, settings, before: before ?? '', after }, listing);
+      await box.installFiles.swapEnv(name, after);
+      const what = changedKeys(before ?? '', after) || 'no value changed';
+      const actions = await reconcile(box, name, listing);
+      return outcome(name, `${name} has its previous settings again (${what})`, actions);
+    },
+  );
+}
+
+/**
+ * Brings back the app of that name that was removed last, and starts it.
+ * choice/box/118, choice/box/290
+ */
+export function restoreApp(box: BoxPorts, name: string): Promise<CommandResult> {
+  return box.changes.run(async () => {
+    const entry = box.trash.list().findLast((one) => one.name === name);
+    if (entry === undefined) {
+      return { status: 1, text: `no removed app of the name ${JSON.stringify(name)} is kept` };
+    }
+    await box.trash.restore(entry.id);
+    return outcome(name, `${name} is back`, await reconcile(box, name));
+  });
+}
+
+function outcome(name: string, done: string, actions: readonly Action[]): CommandResult {
+  const { isUp, ending, lines } = appOutcome(name, actions);
+  return { status: isUp ? 0 : 1, text: [`${done}${ending}`, ...lines].join('\n') };
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { makeAppFolders } from '../adapters/files/app-folders.ts';
+import { StorageFailed } from '../ports.ts';
+import { makeTestBox, type TestBox } from '../testing/test-box.ts';
+import { makeCatalogue } from './catalogue.ts';
+import { checkCatalogue } from './catalogue-check.ts';
+
+let world: TestBox;
+beforeEach(() => {
+  world = makeTestBox();
+});
+afterEach(() => world.dispose());
+
+const directories = () =>
+  [world.directories.catalogue, world.directories.bundled].map((path) => {
+    const folders = makeAppFolders({ installed: path, bundled: [] });
+    return { path, folders, apps: makeCatalogue(folders, String) };
+  });
+const check = () => checkCatalogue(directories());
+
+test('choice/box/309: all is well, also without a catalogue directory, and an app may hide another one', async () => {
+  const { catalogue, bundled } = world.directories;
+  world.bundle('notes', { 'compose.yaml': 'services: { web: { image: "web:$VERSION" } }\n' });
+  const end = `in ${catalogue}, ${bundled}: all is well`;
+  assert.deepEqual(await check(), { status: 0, text: `1 app ${end}` });
+  world.own('notes');
+  world.own('feeds');
+  mkdirSync(join(catalogue, '.git'));
+  writeFileSync(join(catalogue, 'README.md'), '');
+  const hidden = `${join(bundled, 'notes')}: hidden by ${join(catalogue, 'notes')}`;
+  assert.deepEqual(await check(), { status: 0, text: `${hidden}\n2 apps ${end}` });
+});
+
+test('choice/box/309: each fault has a line with path and reason', async () => {
+  const { catalogue } = world.directories;
+  const manifest = JSON.stringify({ name: 'x', version: '1', icon: 'i.svg' });
+  world.own('a-torn', { 'manifest.json': '{' });
+  mkdirSync(join(catalogue, 'b-empty'));
+  symlinkSync(world.root, join(catalogue, 'c-link'));
+  world.own('d-icon', { 'manifest.json': manifest, 'i.svg': 'no SVG' });
+  world.own('e-compose', { 'compose.yaml': '' });
+  world.own('f-yaml', { 'compose.yaml': '{' });
+  world.own('g-both', { 'manifest.json': manifest, 'compose.yaml': '' });
+  const { status, text } = await check();
+  assert.equal(status, 1);
+  const lines = text.split('\n');
+  const found = lines.map((line) => line.replace(`${catalogue}/`, ''));
+  for (const [index, pattern] of [
+    /^a-torn: manifest\.json: expected JSON/,
+    /^b-empty: manifest\.json: expected a file; found none$/,
+    /^c-link: the directory is a link/,
+    /^d-icon: i\.svg: not shown/,
+    /^e-compose: it has no Compose file \(compose\.yaml\)$/,
+    /^f-yaml: its Compose file cannot be read: /,
+    /^g-both: i\.svg: not shown/,
+    /^g-both: it has no Compose file/,
+    /^7 apps in .*: 8 faults$/,
+  ].entries()) {
+    assert.match(found[index] ?? '', pattern);
+  }
+  assert.equal(found.length, 9);
+});
+
+test('choice/box/309: a directory that cannot be read is a fault', async () => {
+  const [first] = directories();
+  assert.ok(first);
+  first.apps.all = () => {
+    throw new StorageFailed('cannot read it: permission denied');
+  };
+  const { status, text } = await checkCatalogue([first]);
+  assert.equal(status, 1);
+  assert.match(text, /^.*catalogue: cannot read it: permission denied\n0 apps in .*: 1 fault$/);
+});

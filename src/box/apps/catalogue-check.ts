@@ -1,0 +1,58 @@
+import { type AppFolders, StorageFailed } from '../ports.ts';
+import type { Catalogue, KnownApp } from './catalogue.ts';
+import { viewExample } from './env-file.ts';
+import { readPlannedProject } from './project.ts';
+
+/** One directory of apps that can be installed, without the others. */
+export type CatalogueDirectory = { path: string; folders: AppFolders; apps: Catalogue };
+
+/**
+ * Goes through the directories of apps that can be installed, first to last, and names what keeps an app from being
+ * offered or started as its author meant. An app that hides another one of its name is named, but is no fault.
+ * choice/box/309
+ */
+export async function checkCatalogue(
+  directories: readonly CatalogueDirectory[],
+): Promise<{ status: 0 | 1; text: string }> {
+  const lines: string[] = [];
+  const first = new Map<string, string>();
+  let faults = 0;
+  for (const { path, folders, apps } of directories) {
+    const fault = (where: string, problem: string) => {
+      faults += 1;
+      lines.push(`${where}: ${problem}`);
+    };
+    for (const app of listed(apps, (problem) => fault(path, problem))) {
+      const hidden = first.get(app.name);
+      if (hidden !== undefined) lines.push(`${app.path}: hidden by ${hidden}`);
+      else first.set(app.name, app.path);
+      for (const problem of await problemsOf(folders, app)) fault(app.path, problem);
+    }
+  }
+  const count = `${first.size} app${first.size === 1 ? '' : 's'} in ${directories.map(({ path }) => path).join(', ')}`;
+  const verdict = faults === 0 ? 'all is well' : `${faults} fault${faults === 1 ? '' : 's'}`;
+  return { status: faults === 0 ? 0 : 1, text: [...lines, `${count}: ${verdict}`].join('\n') };
+}
+
+function listed(apps: Catalogue, fault: (problem: string) => void): readonly KnownApp[] {
+  try {
+    return apps.all('installed');
+  } catch (error) {
+    if (!(error instanceof StorageFailed)) throw error;
+    fault(error.message);
+    return [];
+  }
+}
+
+async function problemsOf(folders: AppFolders, { name, path, manifest, entry }: KnownApp): Promise<string[]> {
+  if (manifest === null) return entry.ok ? [] : [entry.error];
+  const problems: string[] = [];
+  if (manifest.icon !== '' && entry.ok && entry.icon_svg === null) {
+    problems.push(
+      `${manifest.icon}: not shown, for an icon is an SVG file without scripts of at most 16 KiB`,
+    );
+  }
+  const verdict = await readPlannedProject({ folders }, name, path, viewExample({ folders }, path));
+  if (!verdict.ok) problems.push(verdict.problem);
+  return problems;
+}

@@ -1,0 +1,193 @@
+import type { components } from '../api.gen.ts';
+import type { AppFolders, BoxPorts, FolderEntry, Place, Stamp } from '../ports.ts';
+import type { ShownState } from '../reconcile/app-states.ts';
+import { refuse } from '../refusals.ts';
+import { appNameFault, isAppName } from '../rules/manifest/app-name.ts';
+import { appSummary } from '../rules/manifest/app-summary.ts';
+import { inlineIcon, isPlainFileName, maxIconBytes } from '../rules/manifest/icon.ts';
+import { type Manifest, maxManifestBytes, parseManifest } from '../rules/manifest/manifest.ts';
+import { isNewerVersion } from '../rules/manifest/newer-version.ts';
+import { faultText } from './faults.ts';
+
+/** What is known of one app of a place. */
+export type KnownApp = {
+  name: string;
+  /** Its directory, absolute. */
+  path: string;
+  /** Null when the app is broken; `entry` says why. */
+  manifest: Manifest | null;
+  /** The app's entry in the list. */
+  entry: InstalledApp | BrokenApp;
+};
+
+/**
+ * What is known of the apps of both places, read again only where a file changed. A list is asked for far more often
+ * than an app changes: it costs a look at each manifest and icon, and reads none that is as it was. A file that
+ * changed a moment ago is read again each time, since a second change could leave the same stamp.
+ */
+export type Catalogue = {
+  /** Sorted by name. The same array as before while nothing changed. */
+  all(place: Place): readonly KnownApp[];
+  /** One app; null when there is no directory of that name. */
+  one(place: Place, name: string): KnownApp | null;
+};
+
+type Entry<Schema> = Omit<Schema, 'available_version' | keyof ShownState>;
+type InstalledApp = Entry<components['schemas']['InstalledApp']>;
+type BrokenApp = Entry<components['schemas']['BrokenApp']>;
+
+type Cached = KnownApp & {
+  link: boolean;
+  manifestStamp: Stamp | null;
+  icon: string | null;
+  iconStamp: Stamp | null;
+  settled: boolean;
+};
+
+type Shelf = { place: Place; apps: Map<string, Cached>; sorted: readonly Cached[] };
+
+const manifestFile = 'manifest.json';
+/** Longer than any clock tick that file systems stamp with. */
+const tickMs = 50;
+/** A file system whose stamps have no fraction keeps whole seconds, some of them every other one. */
+const coarseTickMs = 2000;
+
+export function makeCatalogue(
+  folders: AppFolders,
+  report: BoxPorts['report'],
+  now: () => number = Date.now,
+): Catalogue {
+  const shelves: Record<Place, Shelf> = {
+    installed: { place: 'installed', apps: new Map(), sorted: [] },
+    bundled: { place: 'bundled', apps: new Map(), sorted: [] },
+  };
+  const current = (place: Place, entry: FolderEntry) => {
+    const before = shelves[place].apps.get(entry.name);
+    try {
+      if (before !== undefined && isCurrent(before, entry, folders)) return before;
+      return readApp(folders, entry, now);
+    } catch (error) {
+      return { ...broken(entry, faultText({ report }, error)), settled: false };
+    }
+  };
+
+  return {
+    all(place) {
+      const shelf = shelves[place];
+      const apps = folders.list(place).map((entry) => current(place, entry));
+      const same = apps.length === shelf.apps.size && apps.every((app) => shelf.apps.get(app.name) === app);
+      if (same) return shelf.sorted;
+      shelf.apps = new Map(apps.map((app) => [app.name, app]));
+      shelf.sorted = apps.sort((a, b) => (a.name < b.name ? -1 : 1));
+      return shelf.sorted;
+    },
+    one(place, name) {
+      const entry = folders.find(place, name);
+      return entry === null ? null : current(place, entry);
+    },
+  };
+}
+
+/** Refuses a name without an installed app, else returns the app. A link is not an app. choice/box/37 */
+export function refuseNotInstalled(
+  { apps, folders }: Pick<BoxPorts, 'apps' | 'folders'>,
+  name: string,
+): KnownApp {
+  // An impossible name never reaches a path.
+  const app = isAppName(name) ? apps.one('installed', name) : null;
+  if (app === null) refuse('appNotInstalled', { app: name });
+  if (folders.find('installed', name)?.link) refuse('appIsLink', { app: name, path: folders.path(name) });
+  return app;
+}
+
+/** The manifest of an app that is there, or the refusal that says why it cannot be read, and which file to mend. */
+export function readableManifest(
+  place: Place,
+  { name, path, manifest, entry }: KnownApp,
+  refusal: 'brokenManifest' | 'unreadableManifest' = 'brokenManifest',
+): Manifest {
+  if (manifest !== null) return manifest;
+  const reason = entry.ok ? '' : entry.error;
+  refuse(refusal, { app: name, place, reason, file: `${path}/${manifestFile}` });
+}
+
+/** The version of the bundled app of an installed app's name, if it is newer, else null. choice/box/303 */
+export function newerVersion(installed: KnownApp, bundled: KnownApp | null | undefined): string | null {
+  const version = bundled?.manifest?.version;
+  if (version === undefined || installed.manifest === null) return null;
+  return isNewerVersion(version, installed.manifest.version) ? version : null;
+}
+
+function isCurrent(before: Cached, entry: FolderEntry, folders: AppFolders): boolean {
+  if (before.link !== entry.link || before.path !== entry.path) return false;
+  if (entry.link) return true;
+  if (!before.settled) return false;
+  if (!isSame(before.manifestStamp, folders.stamp(entry.path, manifestFile))) return false;
+  return before.icon === null || isSame(before.iconStamp, folders.stamp(entry.path, before.icon));
+}
+
+function isSame(a: Stamp | null, b: Stamp | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.ctimeMs === b.ctimeMs && a.size === b.size && a.ino === b.ino;
+}
+
+function readApp(folders: AppFolders, entry: FolderEntry, now: () => number): Cached {
+  const { name, link, path } = entry;
+  if (link) return broken(entry, 'the directory is a link, and links are not followed');
+  // Stamped before it is read: a change in between makes the stamp old, never the content.
+  const manifestStamp = folders.stamp(path, manifestFile);
+  const bytes = manifestStamp?.isFile() ? folders.read(path, manifestFile, maxManifestBytes + 1) : null;
+  const stamped = { manifestStamp, settled: isSettled(manifestStamp, now()) };
+  if (!isAppName(name)) return { ...broken(entry, appNameFault(name)), ...stamped };
+  if (bytes === null) {
+    const found = manifestStamp === null ? 'none' : 'something else';
+    return { ...broken(entry, `${manifestFile}: expected a file; found ${found}`), ...stamped };
+  }
+  const parsed = parseManifest(bytes, name);
+  if (!parsed.ok) return { ...broken(entry, parsed.error), ...stamped };
+
+  const { manifest } = parsed;
+  const icon = isPlainFileName(manifest.icon) ? manifest.icon : null;
+  const iconStamp = icon === null ? null : folders.stamp(path, icon);
+  const iconSvg = icon === null ? null : readIcon(folders, path, icon, iconStamp);
+  return {
+    name,
+    link,
+    path,
+    manifest,
+    entry: { ok: true, ...appSummary(manifest, iconSvg) },
+    icon,
+    iconStamp,
+    manifestStamp,
+    settled: stamped.settled && isSettled(iconStamp, now()),
+  };
+}
+
+function readIcon(folders: AppFolders, path: string, icon: string, stamp: Stamp | null): string | null {
+  // box/icon/1, box/icon/2
+  if (stamp === null || !stamp.isFile() || stamp.size > maxIconBytes) return null;
+  const bytes = folders.read(path, icon, maxIconBytes + 1);
+  return bytes === null ? null : inlineIcon(bytes);
+}
+
+function broken({ name, link, path }: FolderEntry, error: string): Cached {
+  const entry: BrokenApp = { name, ok: false, error };
+  return {
+    name,
+    link,
+    path,
+    manifest: null,
+    entry,
+    icon: null,
+    iconStamp: null,
+    manifestStamp: null,
+    settled: true,
+  };
+}
+
+function isSettled(stamp: Stamp | null, now: number): boolean {
+  if (stamp === null) return true;
+  const tick = stamp.ctimeMs % 1000 === 0 ? coarseTickMs : tickMs;
+  // A stamp from the future says that the clock was set back, and nothing of the file's age.
+  return now - stamp.ctimeMs > tick;
+}

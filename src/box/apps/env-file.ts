@@ -1,0 +1,62 @@
+import { type BoxPorts, BrokenEnv, maxEnvBytes } from '../ports.ts';
+import { refuse } from '../refusals.ts';
+import { coerceSettings } from '../rules/dotenv/setting-values.ts';
+import type { Manifest } from '../rules/manifest/manifest.ts';
+
+const exampleFile = '.env.example';
+
+/** The submitted settings as `.env` will hold them; values that it cannot hold are refused. */
+export function settingValues(
+  settings: Readonly<Record<string, unknown>>,
+  manifest: Manifest,
+): Map<string, string> {
+  const coerced = coerceSettings(settings, manifest);
+  if (!coerced.ok) refuse('invalidValues', { reason: coerced.problem });
+  return coerced.values;
+}
+
+/** The `.env.example` in an app's directory, or null without one. One that is too large for a `.env` is refused. */
+export function readExample(box: Pick<BoxPorts, 'folders'>, directory: string): string | null {
+  const bytes = box.folders.read(directory, exampleFile, maxEnvBytes + 1);
+  if (bytes === null) return null;
+  if (bytes.length > maxEnvBytes) {
+    refuse('brokenEnv', { reason: `${directory}/${exampleFile} is larger than 1 MiB` });
+  }
+  return new TextDecoder().decode(bytes);
+}
+
+/** As much of the `.env.example` in an app's directory as can be read, for a form; null without one. */
+export function viewExample(box: Pick<BoxPorts, 'folders'>, directory: string): string | null {
+  const bytes = box.folders.read(directory, exampleFile, maxEnvBytes);
+  return bytes === null ? null : new TextDecoder().decode(bytes);
+}
+
+/** An installed app's `.env` or the previous one, or null without it; what could not be written back is refused. */
+export function envToChange(
+  box: Pick<BoxPorts, 'folders'>,
+  name: string,
+  file: '.env' | '.env.bak' = '.env',
+): string | null {
+  try {
+    return box.folders.readEnv(name, file);
+  } catch (error) {
+    if (error instanceof BrokenEnv) refuse('brokenEnv', { reason: error.message });
+    throw error;
+  }
+}
+
+/** Refuses, before it is written, what could not be read again. */
+export function refuseLargeEnv(text: string): void {
+  if (new TextEncoder().encode(text).length > maxEnvBytes) {
+    refuse('invalidValues', { reason: 'the .env would be larger than 1 MiB' });
+  }
+}
+
+/** Refuses what still has placeholders, by its keys. choice/box/95 */
+export function refusePlaceholders(
+  box: Pick<BoxPorts, 'folders'>,
+  name: string,
+  keys: readonly string[],
+): never {
+  refuse('placeholderLeft', { file: `${box.folders.path(name)}/.env`, keys: keys.join(', ') });
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, type TestContext, test } from 'node:test';
+import { ContainersFailed } from '../ports.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
+import { unshownText } from '../rules/text/mask-secrets.ts';
+import { makeTestBox, type TestBox } from '../testing/test-box.ts';
+import { installApp } from './install.ts';
+import { listApps, listBundledApps } from './list-apps.ts';
+import { removeApp } from './remove.ts';
+
+let world: TestBox;
+beforeEach(() => {
+  world = makeTestBox();
+});
+afterEach(() => world.dispose());
+
+const internal = /^internal error \(fault 1\); the log of the box has the details$/;
+const nested = (depth: number) => '${A:-'.repeat(depth) + '}'.repeat(depth);
+
+/** From now on a method of the folders fails for the app `bad` in a way that nobody foresaw. */
+function breakFor(context: TestContext, method: 'digest' | 'viewEnv' | 'stamp' | 'read') {
+  const { folders } = world.box;
+  const original = folders[method] as (...args: unknown[]) => unknown;
+  context.mock.method(folders, method, (...args: unknown[]) => {
+    if (basename(String(args[0])) === 'bad') throw new TypeError('nobody foresaw this: hunter2');
+    return original(...args);
+  });
+}
+
+const errors = async () =>
+  (await reconcile(world.box, null)).filter(({ kind }) => kind === 'error').map(({ target }) => target);
+
+test('choice/box/191: an unknown fault while an app is observed is an error of that app, and of no other', async (context) => {
+  for (const name of ['a', 'bad', 'c']) world.installed(name);
+  breakFor(context, 'digest');
+  const actions = await reconcile(world.box, null);
+  assert.deepEqual(
+    actions.map(({ kind, target }) => `${kind} ${target}`),
+    ['create a/web', 'error bad', 'create c/web'],
+  );
+  assert.match(actions[1]?.detail ?? '', internal);
+  assert.match(String(world.faults[0]), /nobody foresaw this/);
+});
+
+test('an unknown fault while an app is brought up is an error of that app, and of no other', async (context) => {
+  for (const name of ['a', 'bad', 'c']) world.installed(name);
+  const up = world.containers.up.bind(world.containers);
+  context.mock.method(world.containers, 'up', (...args: Parameters<typeof up>) => {
+    if (args[0].project === 'bad') throw new TypeError('nobody foresaw this');
+    return up(...args);
+  });
+  assert.deepEqual(await errors(), ['bad']);
+  assert.equal(world.faults.length, 1);
+  context.mock.restoreAll();
+  assert.deepEqual(await errors(), [], 'it is tried again');
+});
+
+test('an unknown fault of the listing is one of the request, whatever the request does meanwhile', async (context) => {
+  world.bundle('a');
+  context.mock.method(world.containers, 'list', async () => {
+    throw new TypeError('nobody foresaw this');
+  });
+  // A fault that nobody waits for yet would end the process: the test runner tells of it.
+  await assert.rejects(installApp(world.box, { name: 'a', settings: {} }), TypeError);
+  await assert.rejects(reconcile(world.box, null), TypeError);
+});
+
+test('an unknown fault while an app is read leaves the others in both lists', (context) => {
+  for (const name of ['a', 'bad', 'c']) {
+    world.installed(name);
+    world.bundle(`${name}${name === 'bad' ? '' : '2'}`);
+  }
+  breakFor(context, 'read');
+  const listed = listApps(world.box).map((app) => `${app.name} ${app.ok}`);
+  assert.deepEqual(listed, ['a true', 'bad false', 'c true']);
+  assert.deepEqual(
+    listBundledApps(world.box).map(({ name }) => name),
+    ['a2', 'c2'],
+  );
+});
+
+test('no word of the container tool is shown while the secrets of an app cannot be read', async (context) => {
+  for (const name of ['a', 'bad']) world.installed(name);
+  breakFor(context, 'viewEnv');
+  world.containers.failing.set('up', new ContainersFailed('cannot read PW=hunter2', false));
+  const details = (await reconcile(world.box, null)).map(({ detail }) => detail);
+  assert.deepEqual(details, [unshownText, unshownText]);
+});
+
+test('an app is removed whatever fault its files cause', async (context) => {
+  for (const name of ['a', 'bad']) world.installed(name);
+  await reconcile(world.box, null);
+  breakFor(context, 'digest');
+  assert.match(
+    (await removeApp(world.box, 'bad')) ?? '',
+    /^internal error \(fault 1\).*taken down by their labels$/,
+  );
+  assert.equal(existsSync(join(world.directories.installed, 'bad')), false);
+  assert.deepEqual(
+    world.containers.containers.map(({ project }) => project),
+    ['a'],
+  );
+});
+
+test('choice/box/190: files nested without end are no fault of an install, an update of all apps, or a removal', async () => {
+  world.installed('deep-env', { '.env': `A=${nested(100_000)}\n` });
+  world.installed('deep-name', {
+    'compose.yaml': `name: "${nested(30_000)}"\nservices: {web: {image: x}}\n`,
+  });
+  world.installed('deep-yaml', { 'compose.yaml': `name: ${'['.repeat(100_000)}\n` });
+  world.installed('deep-manifest', {
+    'manifest.json': `{"name":"d","version":"1","ports":[{"port":1,"x":${'['.repeat(30_000)}${']'.repeat(30_000)}}]}`,
+  });
+  world.bundle('b');
+  const { actions } = await installApp(world.box, { name: 'b', settings: {} });
+  const failed = actions.filter(({ kind }) => kind === 'error');
+  assert.deepEqual(
+    failed.map(({ target, detail }) => `${target}: ${detail}`),
+    ['deep-yaml: its Compose file cannot be read: it is nested too deeply'],
+  );
+  JSON.stringify(listApps(world.box));
+  for (const { name } of listApps(world.box)) await removeApp(world.box, name);
+  assert.deepEqual(listApps(world.box), []);
+  assert.deepEqual(world.faults, []);
+});

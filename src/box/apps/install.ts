@@ -1,0 +1,162 @@
+import type { BoxPorts, Place } from '../ports.ts';
+import { beginListing } from '../reconcile/listing.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
+import { refuse } from '../refusals.ts';
+import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
+import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
+import { isAppName } from '../rules/manifest/app-name.ts';
+import type { Manifest } from '../rules/manifest/manifest.ts';
+import type { Action } from '../rules/reconcile/actions.ts';
+import { readableManifest } from './catalogue.ts';
+import { envToChange, readExample, refuseLargeEnv, refusePlaceholders, settingValues } from './env-file.ts';
+import { type PlannedApp, refusePorts } from './ports-held.ts';
+import { takenProject } from './project.ts';
+
+export type InstallRequest = { name: string; settings: Readonly<Record<string, unknown>> };
+export type Installed = { path: string; actions: Action[] };
+
+/** `path` is the directory that the app is installed from. */
+type Source = { manifest: Manifest; from: Place; path: string; isInstalled: boolean };
+
+/**
+ * Installs an app, or installs it again in place, and brings all apps in line. Settings are in the `.env` before it
+ * is looked through for placeholders; a refusal for those leaves the app where it is, so that its `.env` can be
+ * edited and the install repeated. Any other refusal comes before anything is written.
+ * box/service/14-17, box/service/20-21, box/installApp/1-9, box/post-rules/1-2, box/post-rules/9, box/states/2-5,
+ * choice/box/60-64, choice/box/71
+ */
+export async function installApp(box: BoxPorts, request: InstallRequest): Promise<Installed> {
+  // Told at once what is wrong, and not only after the changes that wait before this one.
+  settingValues(request.settings, findSource(box, request.name).manifest);
+  return box.changes.run(() => install(box, request));
+}
+
+async function install(box: BoxPorts, request: InstallRequest): Promise<Installed> {
+  const { name } = request;
+  await box.installFiles.finish(name);
+  const source = findSource(box, name);
+  const values = settingValues(request.settings, source.manifest);
+  const env = plannedEnv(box, name, source, values);
+  if (!source.isInstalled) await refuseTakenProject(box, name, source, env);
+  const placeholders = placeholderKeys(readDotenv(env.after ?? env.before ?? ''), source.manifest.settings);
+  // With one left there will be no reconcile that could need it.
+  const listing = placeholders.length === 0 ? beginListing(box) : null;
+  await refusePorts(box, plannedApp(name, source, env), listing);
+  const done = source.isInstalled
+    ? await installAgain(box, name, source, env)
+    : await installFirst(box, name, source, env);
+  if (listing === null) refusePlaceholders(box, name, placeholders);
+  return { path: box.folders.path(name), actions: [...done, ...(await reconcile(box, name, listing))] };
+}
+
+/** The second of two apps that would share a Compose project is not installed. choice/box/243 */
+async function refuseTakenProject(box: BoxPorts, app: string, { path }: Source, env: EnvPlan): Promise<void> {
+  const owner = await takenProject(box, app, path, env.after ?? '');
+  if (owner !== null) refuse('projectTaken', { app, owner });
+}
+
+function plannedApp(name: string, { path, manifest }: Source, { before, after }: EnvPlan): PlannedApp {
+  const texts = { before: before ?? '', after: after ?? before ?? '' };
+  return { name, source: path, settings: manifest.settings, ...texts };
+}
+
+/** The bundled app of exactly that name, else the installed one of exactly that name, to be repaired in place. */
+function findSource(box: BoxPorts, name: string): Source {
+  if (!isAppName(name)) refuse('unknownApp', { app: name });
+  if (box.folders.find('installed', name)?.link) {
+    refuse('linkInPlace', { app: name, path: box.folders.path(name) });
+  }
+  const installed = box.apps.one('installed', name);
+  const bundled = box.apps.one('bundled', name);
+  const app = bundled ?? installed;
+  if (app === null) refuse('unknownApp', { app: name });
+  const from = bundled === null ? 'installed' : 'bundled';
+  const manifest = readableManifest(from, app);
+  return { manifest, from, path: app.path, isInstalled: installed !== null };
+}
+
+/** The `.env` as it is and as it will be; `after` is null where nothing is to be written. */
+type EnvPlan = { before: string | null; after: string | null; detail: string };
+
+/** As it was, with what the example adds and what was submitted; without one, made from the example. */
+export function plannedEnv(
+  box: BoxPorts,
+  name: string,
+  { path, isInstalled }: Pick<Source, 'path' | 'isInstalled'>,
+  values: ReadonlyMap<string, string>,
+): EnvPlan {
+  const before = isInstalled ? envToChange(box, name) : null;
+  const example = readExample(box, path);
+  const detail = envDetail(before, example, values);
+  if (before === null && example === null && values.size === 0) return { before, after: null, detail };
+  const base = before ?? example ?? '';
+  const present = readDotenv(base);
+  const added = [...readDotenv(example ?? '')].filter(([key]) => !present.has(key));
+  const after = mergeDotenv(base, new Map([...added, ...values]));
+  refuseLargeEnv(after);
+  return { before, after: after === before ? null : after, detail };
+}
+
+function envDetail(
+  before: string | null,
+  example: string | null,
+  values: ReadonlyMap<string, string>,
+): string {
+  if (before === null) return example === null ? 'made' : 'made from .env.example';
+  return values.size > 0 ? 'the submitted settings merged in' : 'new keys of .env.example added';
+}
+
+async function installFirst(box: BoxPorts, name: string, { path }: Source, env: EnvPlan): Promise<Action[]> {
+  const { leftOut } = await box.installFiles.place(name, path, env.after);
+  return [
+    { kind: 'copy', target: name, detail: 'copied from the bundled apps' },
+    ...envActions(name, env),
+    ...leftOutWarnings(name, leftOut),
+  ];
+}
+
+async function installAgain(
+  box: BoxPorts,
+  name: string,
+  { from, path: source }: Source,
+  env: EnvPlan,
+): Promise<Action[]> {
+  if (from === 'installed') {
+    if (env.after !== null) await box.folders.writeEnv(name, env.after);
+    return envActions(name, env);
+  }
+  const plan = await box.installFiles.planRefresh(name, source);
+  await box.installFiles.refresh(name, source, plan, env.after);
+  const kept = plan.steps.filter(({ keepAs }) => keepAs !== null);
+  return [
+    ...(plan.steps.length > 0 ? [refreshAction(name, plan.steps.length)] : []),
+    ...kept.map(({ path, keepAs }) => keepAction(name, `${path} was edited here and is kept as ${keepAs}`)),
+    ...plan.blocked.map((path) => warning(name, `${path} is no regular file here and was left as it is`)),
+    ...leftOutWarnings(name, plan.leftOut),
+    ...envActions(name, env),
+  ];
+}
+
+function envActions(target: string, { after, detail }: EnvPlan): Action[] {
+  return after === null ? [] : [{ kind: 'write_env', target, detail: `.env written: ${detail}` }];
+}
+
+function refreshAction(target: string, count: number): Action {
+  return {
+    kind: 'refresh',
+    target,
+    detail: `${count} bundled file${count === 1 ? '' : 's'} put in place again`,
+  };
+}
+
+function keepAction(target: string, detail: string): Action {
+  return { kind: 'keep', target, detail };
+}
+
+function leftOutWarnings(target: string, leftOut: readonly string[]): Action[] {
+  return leftOut.map((path) => warning(target, `${path} was left out: it is not a regular file`));
+}
+
+function warning(target: string, detail: string): Action {
+  return { kind: 'warn', target, detail };
+}

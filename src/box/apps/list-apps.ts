@@ -1,0 +1,65 @@
+import type { components } from '../api.gen.ts';
+import { type BoxPorts, StorageFailed } from '../ports.ts';
+import type { ShownState } from '../reconcile/app-states.ts';
+import { type KnownApp, newerVersion } from './catalogue.ts';
+
+type InstalledList = components['schemas']['InstalledList'];
+type BundledList = components['schemas']['BundledList'];
+
+type View = { bundled: readonly KnownApp[]; states: ReadonlyMap<string, ShownState>; list: InstalledList };
+const views = new WeakMap<readonly KnownApp[], View>();
+const none: readonly KnownApp[] = [];
+
+/**
+ * Every directory of the installed apps with what its containers do, sorted by name; the same array while nothing
+ * changed.
+ * box/listApps/1-5, choice/box/265, choice/box/303
+ */
+export function listApps(box: Pick<BoxPorts, 'apps' | 'states'>): InstalledList {
+  const apps = box.apps.all('installed');
+  const bundled = bundledApps(box);
+  const states = box.states.of(apps);
+  const before = views.get(apps);
+  if (before?.bundled === bundled && before.states === states) return before.list;
+  const offered = new Map(bundled.map((app) => [app.name, app]));
+  const entries = apps.map((app) => ({
+    ...app.entry,
+    available_version: newerVersion(app, offered.get(app.name)),
+    ...states.get(app.name),
+  }));
+  // Frozen: whoever sends it may keep its text.
+  const list = Object.freeze(entries) as InstalledList;
+  views.set(apps, { bundled, states, list });
+  return list;
+}
+
+/** None if their directory cannot be read: the installed apps are shown without it. */
+function bundledApps(box: Pick<BoxPorts, 'apps'>): readonly KnownApp[] {
+  try {
+    return box.apps.all('bundled');
+  } catch (error) {
+    if (error instanceof StorageFailed) return none;
+    throw error;
+  }
+}
+
+/**
+ * The bundled apps that can be read and are not installed with a manifest that can be read, sorted by name.
+ * box/listBundledApps/1-7, box/states/9
+ */
+export function listBundledApps(box: Pick<BoxPorts, 'apps'>): BundledList {
+  const hidden = new Set(
+    box.apps
+      .all('installed')
+      .filter((app) => app.manifest !== null)
+      .map((app) => app.name),
+  );
+  return box.apps
+    .all('bundled')
+    .filter((app) => !hidden.has(app.name))
+    .flatMap(({ entry }) => {
+      if (!entry.ok) return [];
+      const { ok: _, ...summary } = entry;
+      return [summary];
+    });
+}

@@ -1,0 +1,223 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are variables as Compose files write them
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { ContainersFailed } from '../ports.ts';
+import type { PortBinding } from '../rules/compose/port-bindings.ts';
+import { makeTestBox, type TestBox } from '../testing/test-box.ts';
+import { installApp } from './install.ts';
+import { updateAppSettings } from './settings.ts';
+
+let world: TestBox;
+beforeEach(() => {
+  world = makeTestBox();
+});
+afterEach(() => world.dispose());
+
+const published = (port: number, protocol = 'tcp'): PortBinding[] => [
+  { address: '0.0.0.0', from: port, to: port, target: 80, protocol },
+];
+const app = (variable: string, more = '') => ({
+  'compose.yaml': `services:\n  web:\n    image: registry/web:1\n    restart: always\n    ports: ["\${${variable}:-8080}:80"${more}]\n`,
+});
+const change = (name: string, settings: Record<string, unknown>) =>
+  updateAppSettings(world.box, { name, settings });
+const install = (name: string, settings = {}) => installApp(world.box, { name, settings });
+const containerOf = (name: string) => {
+  const found = world.containers.containers.find(({ project }) => project === name);
+  assert.ok(found);
+  return found;
+};
+const listen = (port: number, inode: string, address = '', protocol = 'tcp') =>
+  world.sockets.push({ protocol, address, from: port, to: port, inode });
+const refused = (promise: Promise<unknown>, message: string) =>
+  assert.rejects(promise, { status: 400, message });
+
+/** Two apps that run and publish: notes 8080, feeds 8081. */
+async function runTwoApps(): Promise<void> {
+  world.installed('notes', { ...app('NOTES_PORT'), '.env': 'TITLE=a\n' });
+  world.installed('feeds', { ...app('FEEDS_PORT'), '.env': 'FEEDS_PORT=8081\n' });
+  await change('notes', {});
+  containerOf('notes').published = published(8080);
+  containerOf('feeds').published = published(8081);
+  world.containers.calls = [];
+}
+
+describe('choice/box/287: a port that something else holds', () => {
+  test('is refused before anything is touched, with the app that holds it', async () => {
+    await runTwoApps();
+    const before = world.tree();
+    const ids = world.containers.containers.map(({ id }) => id);
+    const message = 'NOTES_PORT: port 8081 is in use by the app feeds; choose another one';
+    await refused(change('notes', { NOTES_PORT: 8081, TITLE: 'b' }), message);
+    assert.deepEqual(world.containers.calls, ['list']);
+    assert.deepEqual(world.tree(), before);
+    assert.equal(world.file('notes/.env'), 'TITLE=a\n');
+    assert.deepEqual(
+      world.containers.containers.map(({ id }) => id),
+      ids,
+    );
+  });
+
+  test('is refused for a first install and for a repeated one', async () => {
+    await runTwoApps();
+    world.bundle('third', { ...app('THIRD_PORT'), '.env.example': 'THIRD_PORT=8081\n' });
+    world.bundle('notes', app('NEW_PORT'));
+    const before = world.tree();
+    const message = (key: string) => `${key}: port 8081 is in use by the app feeds; choose another one`;
+    await refused(install('third'), message('THIRD_PORT'));
+    await refused(install('notes', { NEW_PORT: '8081' }), message('NEW_PORT'));
+    assert.deepEqual(world.tree(), before);
+    await install('third', { THIRD_PORT: '8082' });
+  });
+
+  test('is refused for a container of no app, and for a program, by their names', async () => {
+    await runTwoApps();
+    Object.assign(containerOf('feeds'), {
+      workingDirectory: '/elsewhere',
+      project: 'other',
+      name: 'shop-web-1',
+    });
+    await refused(
+      change('notes', { NOTES_PORT: 8081 }),
+      'NOTES_PORT: port 8081 is in use by the container shop-web-1; choose another one',
+    );
+    const holders: Record<string, Parameters<typeof world.programs.set>[1] | null> = {
+      'the program nginx (process 7)': { name: 'nginx', pid: 7, isThisBox: false },
+      'the box itself': { name: 'node', pid: 8, isThisBox: true },
+      'another program on this machine': null,
+      'a container of no app (docker ps --filter publish=9000 shows it)': {
+        name: 'docker-proxy',
+        pid: 9,
+        isThisBox: false,
+      },
+    };
+    listen(9000, '1');
+    for (const [holder, program] of Object.entries(holders)) {
+      if (program === null) world.programs.delete('1');
+      else world.programs.set('1', program);
+      const message = `NOTES_PORT: port 9000 is in use by ${holder}; choose another one`;
+      await refused(change('notes', { NOTES_PORT: 9000 }), message);
+    }
+  });
+
+  test('is known by address and protocol', async () => {
+    world.installed('names', {
+      'compose.yaml':
+        'services:\n  dns:\n    image: registry/dns:1\n    ports: ["${AT:-0.0.0.0}:53:53/udp", "127.0.0.1:${WEB:-8080}:80"]\n',
+    });
+    listen(53, '1', '127.0.0.53', 'udp');
+    listen(8080, '2', '192.168.1.5');
+    listen(8080, '3', '', 'udp');
+    await refused(
+      change('names', {}),
+      'service dns: port 53/udp is in use by another program on this machine; choose another one',
+    );
+    await change('names', { AT: '192.168.1.5' });
+    listen(8090, '4');
+    await refused(
+      change('names', { WEB: 8090 }),
+      'WEB: port 8090 is in use by another program on this machine; choose another one',
+    );
+  });
+
+  test('is refused where two services of one app want it', async () => {
+    world.installed('pair', {
+      'compose.yaml':
+        'services:\n  web: { image: "registry/web:1", ports: ["${WEB:-80}:80", "${WEB:-80}:80/tcp"] }\n  ssh: { image: "registry/ssh:1", ports: ["${SSH:-22}:22"] }\n',
+    });
+    await change('pair', {});
+    const message = 'SSH: port 80 is in use by the service web of the same app; choose another one';
+    await refused(change('pair', { SSH: 80 }), message);
+  });
+});
+
+describe('choice/box/288: what the app itself holds', () => {
+  test('is its own, also while its container restarts or the container tool does not say', async () => {
+    await runTwoApps();
+    listen(8080, '1');
+    world.programs.set('1', { name: 'docker-proxy', pid: 9, isThisBox: false });
+    await change('notes', { TITLE: 'b' });
+    for (const state of ['restarting', 'running']) {
+      Object.assign(containerOf('notes'), { state, published: [] });
+      await change('notes', { TITLE: `${state}` });
+    }
+    containerOf('notes').published = published(8080);
+    Object.assign(containerOf('feeds'), { state: 'exited', exitCode: 1, published: [] });
+    listen(8081, '2');
+    await refused(
+      change('feeds', {}),
+      'FEEDS_PORT: port 8081 is in use by another program on this machine; choose another one',
+    );
+  });
+
+  test('is not known while Docker does not answer, so what Docker listens on refuses nothing', async () => {
+    await runTwoApps();
+    listen(8080, '1');
+    world.programs.set('1', { name: 'docker-proxy', pid: 9, isThisBox: false });
+    world.containers.failing.set('list', new ContainersFailed('Docker does not answer', true));
+    assert.deepEqual(
+      (await change('notes', { TITLE: 'b' })).map(({ kind }) => kind),
+      ['write_env', 'error', 'error'],
+    );
+    listen(9000, '2');
+    await refused(
+      change('notes', { NOTES_PORT: 9000 }),
+      'NOTES_PORT: port 9000 is in use by another program on this machine; choose another one',
+    );
+  });
+});
+
+describe('choice/box/286: a setting that is no port', () => {
+  test('is refused with the value, and without it where it may be a secret', async () => {
+    const manifest = { name: 'notes', version: '1', settings: [{ name: 'DOOR', type: 'password' }] };
+    world.installed('notes', {
+      ...app('NOTES_PORT', ', "${DOOR:-81}:81"'),
+      'manifest.json': JSON.stringify(manifest),
+    });
+    await change('notes', {});
+    const before = world.tree();
+    for (const value of ['99999', '-1', '0']) {
+      const message = `NOTES_PORT: "${value}" is no port; use a number from 1 to 65535`;
+      await refused(change('notes', { NOTES_PORT: value }), message);
+    }
+    await refused(
+      change('notes', { DOOR: '99999' }),
+      'DOOR: its value is no port; use a number from 1 to 65535',
+    );
+    assert.deepEqual(world.tree(), before);
+  });
+
+  test('is refused also where a placeholder is left, and a held one is not: nothing is started', async () => {
+    world.bundle('notes', { ...app('NOTES_PORT'), '.env.example': 'API_TOKEN=changeme\n' });
+    await refused(
+      install('notes', { NOTES_PORT: '0' }),
+      'NOTES_PORT: "0" is no port; use a number from 1 to 65535',
+    );
+    assert.equal(world.box.folders.find('installed', 'notes'), null);
+    listen(8080, '1');
+    await assert.rejects(install('notes'), { refusal: 'placeholderLeft' });
+  });
+
+  test('is refused in the Compose file of the bundle with the service, or of a file that only the owner has', async () => {
+    world.bundle('notes', {
+      'compose.yaml': 'services: { web: { image: "registry/web:1", ports: ["70000:80"] } }',
+    });
+    await refused(install('notes'), 'service web: "70000" is no port; use a number from 1 to 65535');
+    world.bundle('notes', { 'compose.yaml': 'services: { web: { image: "registry/web:1" } }' });
+    await install('notes');
+    world.installed('notes', {
+      'compose.override.yaml': 'services: { web: { ports: ["${MINE}:80"] } }',
+    });
+    await refused(
+      install('notes', { MINE: '70000' }),
+      'MINE: "70000" is no port; use a number from 1 to 65535',
+    );
+  });
+});
+
+test('an app without a readable Compose file has no ports to look at', async () => {
+  world.installed('torn', { 'compose.yaml': 'services: [what\n' });
+  world.installed('none', { 'compose.yaml': '' });
+  listen(8080, '1');
+  for (const name of ['torn', 'none']) await change(name, { PORT: 8080 });
+});

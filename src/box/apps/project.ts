@@ -1,0 +1,241 @@
+import {
+  type AppRecord,
+  type BoxPorts,
+  BrokenEnv,
+  type ComposeProject,
+  type ContainerState,
+} from '../ports.ts';
+import {
+  type ComposeFacts,
+  composeFileNames,
+  filledInPaths,
+  overrideFileNames,
+  projectName,
+  readComposeFiles,
+} from '../rules/compose/compose-file.ts';
+import { readDotenv } from '../rules/dotenv/dotenv.ts';
+
+/** The container project that an app has with the files of a directory. */
+export type PlannedProject = {
+  compose: ComposeProject;
+  env: ReadonlyMap<string, string>;
+  facts: ComposeFacts;
+};
+
+/** The container project of an installed app, and what it is made of. */
+export type Project = PlannedProject & {
+  factsDigest: string;
+  /** Digest of everything that shapes the containers: Compose files, `.env`, and the files that they name. */
+  digest: string;
+};
+
+/** `isAbsent`: there is no Compose file at all, so that there is nothing to start. */
+export type ProjectVerdict<Found = Project> =
+  | { ok: true; project: Found }
+  | { ok: false; problem: string; isAbsent: boolean };
+
+/**
+ * Another folder that the project's containers come from, and that is still there: then they are not the app's, and
+ * not ours to touch.
+ */
+export function otherOwner(
+  box: Pick<BoxPorts, 'folders'>,
+  containers: readonly ContainerState[],
+  { project, directory }: Pick<ComposeProject, 'project' | 'directory'>,
+): string | null {
+  const other = containers.find(
+    (container) =>
+      container.project === project &&
+      container.workingDirectory !== directory &&
+      box.folders.isDirectory(container.workingDirectory),
+  );
+  return other?.workingDirectory ?? null;
+}
+
+/** The YAML parser takes seconds for a hostile file of 1 MiB. choice/box/185 */
+const largestComposeBytes = 256 * 1024;
+const composeProjectName = /^[a-z0-9][a-z0-9_-]*$/;
+
+/**
+ * Reads an app's project. What was read out of the Compose files before is taken from the record while their bytes
+ * are the same, so that an unchanged app costs no parsing.
+ */
+export async function readProject(
+  box: Pick<BoxPorts, 'folders'>,
+  app: string,
+  record: AppRecord | undefined,
+): Promise<ProjectVerdict> {
+  const directory = box.folders.path(app);
+  const files = composeFilesOf(box, directory);
+  if (files.length === 0) return absent;
+  const factsDigest = box.folders.digest(app, files);
+  const facts = record?.factsDigest === factsDigest ? record.facts : await readFacts(box, [directory], files);
+  if (typeof facts === 'string') return broken(facts);
+
+  const envText = readEnv(box, app);
+  if (envText instanceof BrokenEnv) return broken(envText.message);
+  const verdict = projectOf(box, app, { directory, files, facts, envText });
+  if (!verdict.ok) return verdict;
+  const { env } = verdict.project;
+  const named = filledInPaths([...facts.files, ...facts.mounted], env);
+  const digest = box.folders.digest(app, [...files, '.env', ...named]);
+  return { ok: true, project: { ...verdict.project, factsDigest, digest } };
+}
+
+/**
+ * Reads the project that an app would have if its directory held the files of another one, in which this `.env` is
+ * too.
+ */
+export async function readPlannedProject(
+  box: Pick<BoxPorts, 'folders'>,
+  app: string,
+  directory: string,
+  envText: string | null,
+): Promise<ProjectVerdict<PlannedProject>> {
+  const files = composeFilesOf(box, directory);
+  if (files.length === 0) return absent;
+  const facts = await readFacts(box, [directory], files);
+  if (typeof facts === 'string') return broken(facts);
+  return projectOf(box, app, { directory, files, facts, envText });
+}
+
+type ProjectFiles = { directory: string; files: string[]; facts: ComposeFacts; envText: string | null };
+
+function projectOf(
+  box: Pick<BoxPorts, 'folders'>,
+  app: string,
+  { directory, files, facts, envText }: ProjectFiles,
+): ProjectVerdict<PlannedProject> {
+  const env = readDotenv(envText ?? '');
+  const name = projectName(facts, env, app);
+  if (!composeProjectName.test(name)) {
+    return broken(invalidName(facts, env));
+  }
+  const compose: ComposeProject = {
+    project: name,
+    directory,
+    files: files.map((file) => `${directory}/${file}`),
+    envFile: envText === null ? null : `${directory}/.env`,
+  };
+  // As it is written: filled in, it may hold a secret.
+  const odd = facts.files.find((file) =>
+    filledInPaths([file], env).some((path) => {
+      return !box.folders.canBeRead(app, path.startsWith('/') ? path : `${directory}/${path}`);
+    }),
+  );
+  if (odd !== undefined)
+    return broken(`its Compose file names ${odd}, which is not a regular file of at most 64 MiB`);
+  return { ok: true, project: { compose, env, facts } };
+}
+
+/**
+ * Finds the installed app whose project the app in this directory would share with this `.env`. Null if there is none,
+ * or if the directory has no readable Compose file.
+ * choice/box/243
+ */
+export async function takenProject(
+  box: Pick<BoxPorts, 'folders' | 'records'>,
+  app: string,
+  directory: string,
+  env: string,
+): Promise<string | null> {
+  const files = composeFilesOf(box, directory);
+  const facts = files.length === 0 ? '' : await readFacts(box, [directory], files);
+  if (typeof facts === 'string') return null;
+  const project = projectName(facts, readDotenv(env), app);
+  const records = box.records.load();
+  for (const { name, link } of box.folders.list('installed')) {
+    if (link || name === app) continue;
+    const verdict = await readProject(box, name, records.get(name)).catch(() => null);
+    if (verdict?.ok && verdict.project.compose.project === project) return name;
+  }
+  return null;
+}
+
+/**
+ * Reads the Compose files of an app as they will be once the files in `source` are in place; `source` may be the app's
+ * own directory. Null if the app has no Compose file that can be read.
+ */
+export async function plannedFacts(
+  box: Pick<BoxPorts, 'folders' | 'records'>,
+  app: string,
+  source: string,
+): Promise<ComposeFacts | null> {
+  const own = box.folders.path(app);
+  const files = composeFilesOf(box, source, own);
+  if (files.length === 0) return null;
+  const record = source === own ? box.records.load().get(app) : undefined;
+  if (record !== undefined && record.factsDigest === box.folders.digest(app, files)) return record.facts;
+  const facts = await readFacts(box, [source, own], files);
+  return typeof facts === 'string' ? null : facts;
+}
+
+/** Shown as it is written: filled in, it may hold a secret of the `.env`. */
+function invalidName(facts: ComposeFacts, env: ReadonlyMap<string, string>): string {
+  const written = env.get('COMPOSE_PROJECT_NAME')
+    ? 'COMPOSE_PROJECT_NAME in its .env'
+    : `its name ${JSON.stringify(facts.name)}`;
+  return `${written} is no valid project name: use lower-case letters, digits, "-" and "_", the first a letter or digit`;
+}
+
+type Problem = { ok: false; problem: string; isAbsent: boolean };
+
+const absent: Problem = {
+  ok: false,
+  problem: `it has no Compose file (${composeFileNames[0]})`,
+  isAbsent: true,
+};
+
+function broken(problem: string): Problem {
+  return { ok: false, problem, isAbsent: false };
+}
+
+function readEnv(box: Pick<BoxPorts, 'folders'>, app: string): string | null | BrokenEnv {
+  try {
+    return box.folders.readEnv(app);
+  } catch (error) {
+    if (error instanceof BrokenEnv) return error;
+    throw error;
+  }
+}
+
+/** Whether an installed app has anything to start. */
+export function hasComposeFile(box: Pick<BoxPorts, 'folders'>, app: string): boolean {
+  return composeFilesOf(box, box.folders.path(app)).length > 0;
+}
+
+/** The Compose file that Compose itself would take, and the override that it would take with it, wherever they lie. */
+function composeFilesOf(box: Pick<BoxPorts, 'folders'>, ...directories: string[]): string[] {
+  const isThere = (file: string) => directories.some((one) => box.folders.stamp(one, file) !== null);
+  const main = composeFileNames.find(isThere);
+  if (main === undefined) return [];
+  const override = overrideFileNames.find(isThere);
+  return override === undefined ? [main] : [main, override];
+}
+
+async function readFacts(
+  box: Pick<BoxPorts, 'folders'>,
+  directories: readonly string[],
+  files: readonly string[],
+): Promise<ComposeFacts | string> {
+  const texts: string[] = [];
+  for (const file of files) {
+    const directory = directories.find((one) => box.folders.stamp(one, file) !== null) ?? '';
+    const bytes = box.folders.read(directory, file, largestComposeBytes + 1);
+    if (bytes === null) return `its ${file} is no regular file`;
+    if (bytes.length > largestComposeBytes)
+      return `its ${file} is larger than ${largestComposeBytes / 1024} KiB`;
+    texts.push(new TextDecoder().decode(bytes));
+  }
+  try {
+    return await readComposeFiles(texts);
+  } catch (error) {
+    return `its Compose file cannot be read: ${withoutQuotes(error as Error)}`;
+  }
+}
+
+/** The fault that the YAML parser found, and its line, without the words that it quotes: they may be secrets. */
+function withoutQuotes({ message, linePos }: Error & { linePos?: { line: number }[] }): string {
+  const [what = ''] = message.split(/[:"\n]| at line /, 1);
+  return linePos?.[0] === undefined ? what.trim() : `${what.trim()} (line ${linePos[0].line})`;
+}

@@ -1,0 +1,173 @@
+import {
+  type BoxPorts,
+  type ContainerState,
+  ContainersFailed,
+  StorageFailed,
+  type TrashEntry,
+} from '../ports.ts';
+import { listContainers } from '../reconcile/listing.ts';
+import { refuse } from '../refusals.ts';
+import { isAppName } from '../rules/manifest/app-name.ts';
+import { faultText } from './faults.ts';
+import { otherOwner, type Project, type ProjectVerdict, readProject } from './project.ts';
+import { fitToShow } from './secrets.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Brings an app's project down (its volumes and images stay), moves its directory into the trash, and withdraws its
+ * public route. What went wrong with the containers is answered as a text and stops nothing.
+ * box/service/22-23, box/removeApp/1-6, box/post-rules/5, box/post-rules/11, box/states/8, choice/box/33,
+ * choice/box/115-116, choice/box/119-120, choice/gateway/315
+ */
+export async function removeApp(box: BoxPorts, name: string): Promise<string | null> {
+  refuseAbsent(box, name);
+  const warning = await box.changes.run(async () => {
+    refuseAbsent(box, name);
+    return takeAway(box, name);
+  });
+  for (const line of await box.publicRoutes.withdrawRemoved()) box.warn(line);
+  return warning;
+}
+
+async function takeAway(box: BoxPorts, name: string): Promise<string | null> {
+  const warning = await bringDown(box, name);
+  const shown = warning === null ? null : fitToShow(box, warning);
+  await throwAway(box, name, warning === null);
+  return shown;
+}
+
+/** Any directory can be removed by exactly its name, also one whose name no app may have. */
+function refuseAbsent(box: BoxPorts, name: string): void {
+  const isEntry = name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name);
+  const isThere = isEntry && box.folders.list('installed').some((entry) => entry.name === name);
+  if (!isThere) refuse('appNotInstalled', { app: name });
+}
+
+async function throwAway(box: BoxPorts, name: string, isDown: boolean): Promise<void> {
+  try {
+    const entry = await box.trash.put(name);
+    if (isAppName(name)) await forget(box, name, isDown);
+    if (box.keepRemovedDays > 0) return;
+    await box.trash.condemn(entry.id);
+    await box.trash.eraseCondemned();
+    box.trash.tidy();
+  } catch (error) {
+    if (!(error instanceof StorageFailed)) throw error;
+    refuse('deleteFailed', { app: name, reason: error.message });
+  }
+}
+
+/**
+ * What is remembered of an app that is gone would be taken for that of the next one of its name. One whose containers
+ * may still run is remembered until a reconcile could take them down. Where it cannot be forgotten, as on a full disk,
+ * the app is gone all the same.
+ */
+async function forget(box: BoxPorts, name: string, isDown: boolean): Promise<void> {
+  try {
+    await box.installFiles.forget(name);
+    if (!isDown) return;
+    const records = box.records.load();
+    if (records.delete(name)) await box.records.save(records);
+  } catch (error) {
+    if (!(error instanceof StorageFailed)) throw error;
+    box.warn(error.message);
+  }
+}
+
+/** Null when the project is down; else why it may not be. */
+async function bringDown(box: BoxPorts, name: string): Promise<string | null> {
+  if (!isAppName(name)) {
+    return 'no container was touched: no app can have the name of this directory';
+  }
+  if (box.folders.find('installed', name)?.link) {
+    return 'no container was touched: the directory was a link, and links are not followed';
+  }
+  try {
+    const containers = await listContainers(box);
+    const asProblem = (error: unknown): ProjectVerdict => ({
+      ok: false,
+      problem: faultText(box, error),
+      isAbsent: false,
+    });
+    const verdict = await readProject(box, name, box.records.load().get(name)).catch(asProblem);
+    if (!verdict.ok)
+      return await downByLabels(box, name, containers, verdict.isAbsent ? null : verdict.problem);
+    return await downByFile(box, name, containers, verdict.project);
+  } catch (error) {
+    return faultText(box, error);
+  }
+}
+
+async function downByFile(
+  box: BoxPorts,
+  name: string,
+  containers: readonly ContainerState[],
+  { compose }: Project,
+): Promise<string | null> {
+  const owner = otherOwner(box, containers, compose);
+  if (owner !== null) return `no container was touched: the project ${compose.project} is that of ${owner}`;
+  try {
+    await box.containers.down(compose);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
+    return downByLabels(box, name, containers, error.message);
+  }
+}
+
+/**
+ * Takes down what is known to come from this directory, without a Compose file that could be read; the problem with
+ * it is null for an app that has none.
+ */
+async function downByLabels(
+  box: BoxPorts,
+  name: string,
+  containers: readonly ContainerState[],
+  problem: string | null,
+): Promise<string | null> {
+  const own = containers.filter(({ workingDirectory }) => workingDirectory === box.folders.path(name));
+  if (own.length === 0) return problem;
+  const why = problem ?? 'its Compose file is gone';
+  try {
+    const projects = new Set(own.map((container) => container.project));
+    const directory = box.folders.path(name);
+    const shared = [...projects].filter(
+      (project) => otherOwner(box, containers, { project, directory }) !== null,
+    );
+    for (const project of projects) {
+      if (!shared.includes(project)) await box.containers.downByName(project);
+    }
+    // Of a project that is another folder's too, only what came from this one.
+    const rest = own.filter(({ project }) => shared.includes(project));
+    await box.containers.removeContainers(rest.map(({ id }) => id));
+    return `${why}; its containers were taken down by their labels`;
+  } catch (error) {
+    if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
+    await box.containers.removeContainers(own.map(({ id }) => id));
+    return `${why}; its containers were removed one by one, a network may be left`;
+  }
+}
+
+/**
+ * Erases what has been in the trash for longer than removed apps are kept. Meant for a start and once a day. Only
+ * the choice takes its turn among the changes; the erasing itself, which may take minutes, holds up nobody.
+ */
+export async function purgeTrash(box: BoxPorts): Promise<void> {
+  try {
+    if (dueEntries(box).length > 0) {
+      await box.changes.run(async () => {
+        for (const { id } of dueEntries(box)) await box.trash.condemn(id);
+      });
+    }
+    if (await box.trash.eraseCondemned()) await box.changes.run(async () => box.trash.tidy());
+  } catch (error) {
+    if (!(error instanceof StorageFailed)) throw error;
+    box.warn(error.message);
+  }
+}
+
+function dueEntries(box: BoxPorts): TrashEntry[] {
+  const oldest = box.now().getTime() - box.keepRemovedDays * dayMs;
+  return box.trash.list().filter(({ removedAt }) => removedAt.getTime() <= oldest);
+}

@@ -1,0 +1,77 @@
+import { type BoxPorts, type Containers, ContainersFailed } from '../ports.ts';
+import { readDotenv } from '../rules/dotenv/dotenv.ts';
+import { namesSecret } from '../rules/dotenv/placeholder.ts';
+import type { Action } from '../rules/reconcile/actions.ts';
+import { maskSecrets, unshownText } from '../rules/text/mask-secrets.ts';
+import { secretTexts } from '../rules/text/secret-texts.ts';
+import type { KnownApp } from './catalogue.ts';
+
+const longestFailure = 4096;
+
+type Apps = Pick<BoxPorts, 'folders' | 'apps' | 'report'>;
+
+/**
+ * The secrets in the `.env` files of installed apps, which no answer and no log may show: the values of password
+ * settings, and of keys whose names say that they are secrets.
+ */
+function secretsOf(box: Pick<BoxPorts, 'folders'>, { name, manifest }: KnownApp): string[] {
+  // Empty if the box cannot read the file; then the container tool cannot quote it, because it runs as the same user.
+  const env = box.folders.viewEnv(name);
+  const passwords = (manifest?.settings ?? []).filter(({ type }) => type === 'password');
+  const named = [...readDotenv(env).keys()].filter(namesSecret);
+  const keys = new Set([...passwords.map((setting) => setting.name), ...named]);
+  return secretTexts(env, keys);
+}
+
+/** Masks those secrets in a text; while the secrets of one app are not known, it shows no text at all. */
+export function makeMask(box: Apps): (text: string) => string {
+  const known = box.apps.all('installed').map((app) => {
+    try {
+      return secretsOf(box, app);
+    } catch (error) {
+      box.report(error);
+      return null;
+    }
+  });
+  const secrets = known.flatMap((one) => one ?? []);
+  return known.includes(null) ? () => unshownText : (text) => maskSecrets(text, secrets);
+}
+
+/** A text of the container tool, or one with a word of a Compose file in it, fit to be shown. */
+export function fitToShow(box: Apps, text: string): string {
+  return makeMask(box)(text);
+}
+
+/**
+ * The same for actions. Those that only say what was done are made of our own words, except for the name of a container,
+ * which the Compose file can make of a secret.
+ */
+export function actionsToShow(box: Apps, actions: readonly Action[]): Action[] {
+  const isForeign = ({ kind, detail }: Action) =>
+    ['error', 'warn', 'skip', 'stop'].includes(kind) || detail.includes(' container ');
+  if (!actions.some(isForeign)) return [...actions];
+  const mask = makeMask(box);
+  return actions.map((action) => (isForeign(action) ? { ...action, detail: mask(action.detail) } : action));
+}
+
+/**
+ * Masks the secrets of installed apps in every failure of the container tool, before any use case sees its text. The
+ * failed command is not kept as the cause, because its arguments and output are not masked.
+ * choice/box/17
+ */
+export function withoutSecrets(containers: Containers, box: Apps): Containers {
+  return new Proxy(containers, {
+    get:
+      (target, verb: keyof Containers) =>
+      (...args: unknown[]) =>
+        Promise.resolve(Reflect.apply(target[verb], target, args)).catch((error: unknown) => {
+          if (!(error instanceof ContainersFailed)) throw error;
+          throw new ContainersFailed(shortened(fitToShow(box, error.message)), error.unreachable);
+        }),
+  });
+}
+
+/** Only after the masking: half a secret would not be recognised. */
+function shortened(text: string): string {
+  return text.length > longestFailure ? `${text.slice(0, longestFailure)}…` : text;
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { makeTestBox, type TestBox } from '../testing/test-box.ts';
+import { getAppSettings, updateAppSettings } from './settings.ts';
+
+let world: TestBox;
+beforeEach(() => {
+  world = makeTestBox();
+});
+afterEach(() => world.dispose());
+
+const manifest = JSON.stringify({
+  name: 'notes',
+  version: '1',
+  settings: [
+    { name: 'PORT', type: 'number', default: '80' },
+    { name: 'TITLE' },
+    { name: 'PW', type: 'password' },
+  ],
+});
+const update = (settings: Record<string, unknown>, name = 'notes') =>
+  updateAppSettings(world.box, { name, settings });
+const values = (name = 'notes') =>
+  Object.fromEntries(getAppSettings(world.box, name).settings.map((entry) => [entry.name, entry.value]));
+
+describe('the settings view', () => {
+  test('is that of the installed app, with the values of its .env', () => {
+    world.bundle('notes', { 'manifest.json': manifest, '.env.example': 'TITLE=example\n' });
+    world.installed('notes', { 'manifest.json': manifest, '.env': 'TITLE=mine\nPW=secret\n' });
+    assert.equal(getAppSettings(world.box, 'notes').installed, true);
+    assert.deepEqual(values(), { PORT: '80', TITLE: 'mine', PW: '' });
+  });
+
+  test('is that of the bundled app with the values of its example, where none is installed', () => {
+    world.bundle('notes', { 'manifest.json': manifest, '.env.example': 'TITLE=example\nPW=changeme\n' });
+    assert.equal(getAppSettings(world.box, 'notes').installed, false);
+    assert.deepEqual(values(), { PORT: '80', TITLE: 'example', PW: '' });
+  });
+
+  test('is not found for a name that is not there or impossible, a broken manifest or a link', () => {
+    world.bundle('notes', { 'manifest.json': manifest });
+    world.installed('notes', { 'manifest.json': '[]' });
+    symlinkSync(world.directories.state, join(world.directories.installed, 'link'));
+    for (const name of ['absent', '..', '.', '%2e%2e', 'Notes', 'a'.repeat(300), 'a\0b']) {
+      assert.throws(() => getAppSettings(world.box, name), { refusal: 'appNotFound' }, name);
+    }
+    assert.throws(() => getAppSettings(world.box, 'link'), { refusal: 'appIsLink', status: 404 });
+    const file = join(world.directories.installed, 'notes/manifest.json');
+    assert.throws(() => getAppSettings(world.box, 'notes'), {
+      status: 404,
+      message: `the app notes is installed, but its manifest cannot be read: manifest.json: expected an object, found an array; mend ${file}`,
+    });
+  });
+});
+
+test('an .env that its owner saved in another encoding is shown as well as it can be, and not written', async () => {
+  world.installed('notes', { 'manifest.json': manifest });
+  const file = join(world.directories.installed, 'notes/.env');
+  writeFileSync(file, Buffer.from('TITLE=caf\xe9\n', 'latin1'));
+  assert.equal(values().TITLE, 'caf\ufffd');
+  await assert.rejects(update({ PORT: 1 }), {
+    refusal: 'brokenEnv',
+    message: /notes\/\.env is not UTF-8 text$/,
+  });
+  rmSync(file);
+  mkdirSync(file);
+  assert.equal(values().TITLE, '');
+  await assert.rejects(update({ PORT: 1 }), { refusal: 'brokenEnv', message: /notes\/\.env is no file$/ });
+});
+
+describe('a settings update', () => {
+  test('merges what was submitted, keeps the rest and brings the app in line', async () => {
+    world.installed('notes', { 'manifest.json': manifest, '.env': '# mine\nTITLE=a\nOTHER=b\n' });
+    await update({});
+    const actions = await update({ TITLE: null, PORT: 8080, EXTRA: true });
+    assert.deepEqual(
+      actions.map(({ kind, target }) => `${kind} ${target}`),
+      ['write_env notes', 'recreate notes/web'],
+    );
+    assert.equal(world.file('notes/.env'), '# mine\nTITLE=\nOTHER=b\nPORT=8080\nEXTRA=true\n');
+    assert.equal(world.file('notes/.env.bak'), '# mine\nTITLE=a\nOTHER=b\n');
+    const { mode } = statSync(join(world.directories.installed, 'notes/.env'));
+    assert.equal(mode & 0o777, 0o600);
+  });
+
+  test('that changes nothing writes no file and recreates no container', async () => {
+    world.installed('notes', { 'manifest.json': manifest, '.env': 'TITLE=a\n' });
+    await update({});
+    const before = world.tree();
+    const written = () => statSync(join(world.directories.state, 'reconciled.json')).ino;
+    const ino = written();
+    world.containers.calls = [];
+    assert.deepEqual(
+      (await update({ TITLE: 'a' })).map(({ kind }) => kind),
+      ['noop'],
+    );
+    assert.deepEqual(world.tree(), before);
+    assert.equal(written(), ino);
+    assert.deepEqual(world.containers.calls, ['list']);
+  });
+
+  test('never writes an .env that could not be read again', async () => {
+    world.installed('notes', { 'manifest.json': manifest, '.env': 'TITLE=a\n' });
+    await assert.rejects(update({ TITLE: '$'.repeat(600_000) }), { refusal: 'invalidValues' });
+    assert.equal(world.file('notes/.env'), 'TITLE=a\n');
+  });
+
+  test('makes no .env where nothing was submitted', async () => {
+    world.installed('notes', { 'manifest.json': manifest });
+    await update({});
+    assert.ok(!world.tree().includes('apps/notes/.env'));
+  });
+
+  test('is refused before anything is written', async () => {
+    world.installed('notes', { 'manifest.json': manifest, '.env': 'PW=changeme\n' });
+    world.installed('broken', { 'manifest.json': '{}' });
+    symlinkSync(world.directories.state, join(world.directories.installed, 'link'));
+    world.bundle('bundled');
+    const before = world.tree();
+    await assert.rejects(update({ PORT: 'x' }), { refusal: 'invalidValues' });
+    await assert.rejects(update({ '1': 'x' }), { refusal: 'invalidValues' });
+    const submitted = { TITLE: 'changeme', PW: 'changeme', API_KEY: 'todo' };
+    await assert.rejects(update(submitted), {
+      refusal: 'placeholderSubmitted',
+      message: 'placeholder values submitted for PW, API_KEY; enter the real ones',
+    });
+    const file = join(world.directories.installed, 'broken/manifest.json');
+    await assert.rejects(update({}, 'broken'), {
+      status: 400,
+      message: `the app broken is installed, but its manifest cannot be read: manifest.json: name: expected a value, found nothing; mend ${file}`,
+    });
+    await assert.rejects(update({}, 'link'), { refusal: 'appIsLink', status: 404 });
+    for (const name of ['bundled', 'absent', '..', 'UPPER']) {
+      await assert.rejects(update({}, name), { refusal: 'appNotInstalled' }, name);
+    }
+    assert.deepEqual(world.tree(), before);
+    assert.equal(world.file('notes/.env'), 'PW=changeme\n');
+  });
+
+  test('with a placeholder in another key is written, and reported as an error of that app (choice/box/96)', async () => {
+    world.installed('notes', { 'manifest.json': manifest, '.env': 'PW=changeme\nTITLE=a\n' });
+    world.installed('feeds');
+    const told = (await update({ TITLE: 'b' })).map(({ kind, target }) => `${kind} ${target}`);
+    assert.deepEqual(told, ['write_env notes', 'error notes', 'create feeds/web']);
+    assert.equal(world.file('notes/.env'), 'PW=changeme\nTITLE=b\n');
+    const later = (await update({}, 'feeds')).map(({ kind, target }) => `${kind} ${target}`);
+    assert.deepEqual(later, ['noop feeds', 'skip notes']);
+  });
+
+  test('shows no secret, whatever the container tool says of it', async () => {
+    world.installed('notes', { 'manifest.json': manifest });
+    world.containers.fail('up', 'cannot parse "hunter2hunter2"');
+    const actions = await update({ PW: 'hunter2hunter2' });
+    assert.deepEqual(
+      actions.filter(({ kind }) => kind === 'error').map(({ detail }) => detail),
+      ['cannot parse "•••"'],
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import type { components } from '../api.gen.ts';
+import type { BoxPorts } from '../ports.ts';
+import { beginListing } from '../reconcile/listing.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
+import { refuse } from '../refusals.ts';
+import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
+import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
+import { settingsView } from '../rules/dotenv/settings-view.ts';
+import { isAppName } from '../rules/manifest/app-name.ts';
+import type { Manifest } from '../rules/manifest/manifest.ts';
+import type { Action } from '../rules/reconcile/actions.ts';
+import { readableManifest, refuseNotInstalled } from './catalogue.ts';
+import { envToChange, refuseLargeEnv, settingValues, viewExample } from './env-file.ts';
+import { refusePorts } from './ports-held.ts';
+
+type SettingsView = components['schemas']['SettingsView'];
+
+/**
+ * The settings of an installed app, else of the bundled one of that name.
+ * box/getAppSettings/1-5, box/settings-view/1-6
+ */
+export function getAppSettings(box: Pick<BoxPorts, 'apps' | 'folders'>, name: string): SettingsView {
+  // An impossible name is simply not there, and never reaches a path.
+  if (!isAppName(name)) refuse('appNotFound', { app: name });
+  const installed = box.folders.find('installed', name) === null ? null : refuseNotInstalled(box, name);
+  const app = installed ?? box.apps.one('bundled', name);
+  if (app === null) refuse('appNotFound', { app: name });
+  const place = installed === null ? 'bundled' : 'installed';
+  const manifest = readableManifest(place, app, 'unreadableManifest');
+  const env = installed ? box.folders.viewEnv(name) : viewExample(box, app.path);
+  return settingsView(manifest, readDotenv(env ?? ''), installed !== null);
+}
+
+export type SettingsRequest = { name: string; settings: Readonly<Record<string, unknown>> };
+
+/**
+ * Merges settings into an installed app's `.env`, then brings all apps in line. Nothing is written when the values
+ * are refused. A placeholder that was there before does not refuse an update; the reconcile reports it.
+ * box/updateAppSettings/1-11, box/post-rules/1, box/post-rules/3, box/post-rules/10, box/states/6, choice/box/96
+ */
+export async function updateAppSettings(box: BoxPorts, request: SettingsRequest): Promise<Action[]> {
+  mergedEnv(box, request);
+  return box.changes.runPrepared(
+    () => beginListing(box),
+    async (listing) => {
+      await box.installFiles.finish(request.name);
+      const { before, after, settings } = mergedEnv(box, request);
+      const source = box.folders.path(request.name);
+      await refusePorts(box, { name: request.name, source, settings, before, after }, listing);
+      const written = after !== before && (await box.folders.writeEnv(request.name, after));
+      const detail = '.env written: the submitted settings merged in';
+      const action: Action = { kind: 'write_env', target: request.name, detail };
+      return [...(written ? [action] : []), ...(await reconcile(box, request.name, listing))];
+    },
+  );
+}
+
+type MergedEnv = { before: string; after: string; settings: Manifest['settings'] };
+
+function mergedEnv(box: BoxPorts, { name, settings }: SettingsRequest): MergedEnv {
+  const app = refuseNotInstalled(box, name);
+  const manifest = readableManifest('installed', app);
+  const values = settingValues(settings, manifest);
+  const placeholders = placeholderKeys(values, manifest.settings);
+  if (placeholders.length > 0) refuse('placeholderSubmitted', { keys: placeholders.join(', ') });
+  const before = envToChange(box, name) ?? '';
+  const after = mergeDotenv(before, values);
+  refuseLargeEnv(after);
+  return { before, after, settings: manifest.settings };
+}

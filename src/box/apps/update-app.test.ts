@@ -1,0 +1,340 @@
+import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { inspect } from 'node:util';
+import type { BoxPorts } from '../ports.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
+import { makeTestBox, type TestBox } from '../testing/test-box.ts';
+import * as update from './update-app.ts';
+
+const updateApp = async (box: BoxPorts, name: string) => (await update.updateApp(box, name)).services;
+
+const compose = `services:
+  web: { image: "web:\${VERSION:-1}", restart: always }
+  db: { image: db:1, restart: always }
+  own: { image: own:1, build: . }
+  job: { image: job:1 }
+`;
+
+let world: TestBox;
+beforeEach(async () => {
+  world = makeTestBox();
+  world.installed('a', { 'compose.yaml': compose });
+  world.installed('b');
+  await reconcile(world.box, null);
+  world.containers.calls = [];
+});
+afterEach(() => world.dispose());
+
+const idOf = (service: string) => world.containers.containers.find((one) => one.service === service)?.id;
+const imageOf = (service: string) =>
+  world.containers.containers.find((one) => one.service === service && one.project === 'a')?.imageId;
+
+test('with nothing newer costs three commands and recreates nothing', async () => {
+  const before = world.containers.containers;
+  assert.deepEqual(await updateApp(world.box, 'a'), []);
+  assert.deepEqual(world.containers.calls, ['inspect', 'pull a', 'imageIds']);
+  assert.deepEqual(world.containers.containers, before);
+});
+
+test('lists the containers first when they may not be those of the last success', async () => {
+  world.installed('a', { '.env': 'OTHER=1\n' });
+  await updateApp(world.box, 'a');
+  assert.deepEqual(world.containers.calls, ['pull a', 'list', 'inspect', 'imageIds']);
+});
+
+test('asks Compose for the containers of each service when the listing does not tell whose they are', async () => {
+  world.installed('a', { '.env': 'OTHER=1\n' });
+  const { list } = world.containers;
+  world.containers.list = async () =>
+    (await list.call(world.containers)).map((one) => ({ ...one, project: '' }));
+  world.containers.registry.set('web:1', 'sha256:web2');
+  const [change] = await updateApp(world.box, 'a');
+  assert.deepEqual(change, { service: 'web', from: 'sha256:web:1', to: 'sha256:web2', tag: 'web:1' });
+  world.containers.fail('serviceContainers', 'no such service');
+  assert.deepEqual(await updateApp(world.box, 'a'), []);
+});
+
+for (const verb of ['serviceContainers', 'inspect'] as const) {
+  test(`is a failure of the container tool where ${verb} fails for what Compose knows`, async () => {
+    world.installed('a', { '.env': 'OTHER=1\n' });
+    const { list } = world.containers;
+    world.containers.list = async () =>
+      (await list.call(world.containers)).map((one) => ({ ...one, project: '' }));
+    world.containers.fail(verb, 'it says no');
+    await assert.rejects(updateApp(world.box, 'a'), { status: 502, message: 'it says no' });
+  });
+}
+
+test('starts what an update created that was killed in the middle', async () => {
+  Object.assign(world.containers.containers.find(({ name }) => name === 'a-web-1') ?? {}, {
+    state: 'created',
+  });
+  assert.deepEqual(await updateApp(world.box, 'a'), []);
+  const states = world.containers.containers.map(({ state }) => state);
+  assert.deepEqual([...new Set(states)], ['running']);
+  world.containers.fail('up', 'port is taken');
+  Object.assign(world.containers.containers[0] ?? {}, { state: 'created' });
+  await assert.rejects(updateApp(world.box, 'a'), { message: 'port is taken' });
+});
+
+test('recreates the services whose image advanced, and reports them by name with both ids', async () => {
+  world.containers.registry.set('web:1', 'sha256:web2').set('db:1', 'sha256:db2');
+  const job = idOf('job');
+  assert.deepEqual(await updateApp(world.box, 'a'), [
+    { service: 'db', from: 'sha256:db:1', to: 'sha256:db2', tag: 'db:1' },
+    { service: 'web', from: 'sha256:web:1', to: 'sha256:web2', tag: 'web:1' },
+  ]);
+  assert.deepEqual([imageOf('web'), imageOf('db'), idOf('job')], ['sha256:web2', 'sha256:db2', job]);
+  assert.deepEqual(await updateApp(world.box, 'a'), []);
+});
+
+const stop = (...services: string[]) => {
+  for (const one of world.containers.containers)
+    if (one.project === 'a' && services.includes(one.service))
+      Object.assign(one, { state: 'exited', exitCode: 137 });
+};
+
+test('neither compares nor starts a stopped app (choice/box/240)', async () => {
+  stop('web', 'db', 'own', 'job');
+  world.containers.registry.set('web:1', 'sha256:web2');
+  assert.deepEqual(await updateApp(world.box, 'a'), []);
+  assert.deepEqual(world.containers.calls, ['inspect', 'pull a', 'imageIds']);
+});
+
+test('recreates what runs, and leaves a stopped service stopped (choice/box/240)', async () => {
+  stop('db', 'job');
+  world.containers.registry.set('web:1', 'sha256:web2').set('db:1', 'sha256:db2');
+  const changes = await updateApp(world.box, 'a');
+  assert.deepEqual(
+    changes.map(({ service }) => service),
+    ['web'],
+  );
+  assert.ok(world.containers.calls.includes('up a own web'));
+  assert.deepEqual([imageOf('web'), imageOf('db')], ['sha256:web2', 'sha256:db:1']);
+});
+
+test('reports what a killed update has stopped and not yet replaced (choice/box/184)', async () => {
+  stop('web');
+  const old = world.containers.containers.find(({ name }) => name === 'a-web-1');
+  assert.ok(old);
+  const made = { ...old, id: 'new', name: '0123456789ab_a-web-1', state: 'created', imageId: 'sha256:web2' };
+  world.containers.containers.push(made);
+  world.containers.registry.set('web:1', 'sha256:web2');
+  world.installed('a', { '.env': 'OTHER=1\n' });
+  const [change] = await updateApp(world.box, 'a');
+  assert.deepEqual(change, { service: 'web', from: 'sha256:web:1', to: 'sha256:web2', tag: 'web:1' });
+  assert.equal(imageOf('web'), 'sha256:web2');
+});
+
+test('puts back only what it recreated (choice/box/240)', async () => {
+  stop('db');
+  world.containers.registry.set('web:1', 'sha256:bad');
+  world.containers.fate.set('sha256:bad', { state: 'dead' });
+  await assert.rejects(updateApp(world.box, 'a'), /; the app runs its old images again$/);
+  assert.equal(imageOf('web'), 'sha256:web:1');
+  assert.ok(!world.containers.calls.includes('up a'));
+});
+
+test('does not compare the container of a service that the Compose file no longer has', async () => {
+  world.containers.registry.set('db:1', 'sha256:db2');
+  world.installed('a', { 'compose.yaml': 'services: { web: { image: "web:1" } }\n' });
+  world.containers.images.set('db:1', 'sha256:db2');
+  assert.deepEqual(await updateApp(world.box, 'a'), []);
+});
+
+test('compares what is built here without pulling it', async () => {
+  world.containers.images.set('own:1', 'sha256:rebuilt');
+  const changes = await updateApp(world.box, 'a');
+  assert.deepEqual(
+    changes.map(({ service, to }) => [service, to]),
+    [['own', 'sha256:rebuilt']],
+  );
+});
+
+test('does not compare a service without a container', async () => {
+  world.containers.registry.set('web:1', 'sha256:web2');
+  world.containers.containers = world.containers.containers.filter(({ service }) => service !== 'web');
+  assert.deepEqual(await updateApp(world.box, 'a'), []);
+});
+
+test('takes the tag that the Compose file names now', async () => {
+  world.installed('a', { '.env': 'VERSION=2\n' });
+  const [change] = await updateApp(world.box, 'a');
+  assert.deepEqual(change, { service: 'web', from: 'sha256:web:1', to: 'sha256:web:2', tag: 'web:2' });
+});
+
+test('touches nothing when the pull fails', async () => {
+  world.containers.registry.set('web:1', 'sha256:web2');
+  world.containers.fail('pull', 'registry not reachable');
+  await assert.rejects(updateApp(world.box, 'a'), {
+    refusal: 'containerToolFailed',
+    message: 'registry not reachable',
+  });
+  assert.equal(imageOf('web'), 'sha256:web:1');
+});
+
+const fates = [
+  [{ state: 'exited', exitCode: 1 }, /the container a-web-1 ended with status 1/],
+  [{ state: 'exited', exitCode: 0 }, /the container a-web-1 ended with status 0/],
+  [{ state: 'restarting' }, /the container a-web-1 does not stay up/],
+  [{ health: 'unhealthy' }, /the container a-web-1 is unhealthy/],
+  [{ health: 'starting' }, /the container a-web-1 did not become healthy in time/],
+  [{ restarts: 2 }, /the container a-web-1 does not stay up/],
+] as const;
+for (const [fate, expected] of fates) {
+  test(`puts the old image back when the container is ${JSON.stringify(fate)}, and says both`, async () => {
+    world.containers.registry.set('web:1', 'sha256:bad');
+    world.containers.fate.set('sha256:bad', fate);
+    const db = idOf('db');
+    await assert.rejects(updateApp(world.box, 'a'), (error: Error) => {
+      assert.match(error.message, expected);
+      assert.match(error.message, /; the app runs its old images again$/);
+      return true;
+    });
+    assert.deepEqual([imageOf('web'), idOf('db')], ['sha256:web:1', db]);
+    assert.equal(world.containers.images.get('web:1'), 'sha256:web:1');
+  });
+}
+
+for (const fault of [{ restarts: 1 }, { health: 'unhealthy' }] as const) {
+  test(`is not undone for a container that it did not touch and that is ${JSON.stringify(fault)}`, async () => {
+    world.containers.registry.set('web:1', 'sha256:web2');
+    Object.assign(world.containers.containers.find(({ name }) => name === 'a-db-1') ?? {}, fault);
+    assert.equal((await updateApp(world.box, 'a')).length, 1);
+    assert.equal(imageOf('web'), 'sha256:web2');
+  });
+}
+
+test('is undone when a container that it did not recreate falls over because of it', async () => {
+  world.containers.registry.set('db:1', 'sha256:db2');
+  const { up } = world.containers;
+  world.containers.up = async (...given) => {
+    const said = await up.apply(world.containers, given);
+    const web = world.containers.containers.find(({ name }) => name === 'a-web-1');
+    if (imageOf('db') === 'sha256:db2') Object.assign(web ?? {}, { state: 'restarting', restarts: 3 });
+    return said;
+  };
+  await assert.rejects(
+    updateApp(world.box, 'a'),
+    /the container a-web-1 does not stay up: .*; the app runs its old/,
+  );
+});
+
+test('says when even the old image could not be put back', async () => {
+  world.containers.registry.set('web:1', 'sha256:bad');
+  world.containers.fate.set('sha256:bad', { state: 'dead' });
+  world.containers.fail('tag', 'disk full');
+  await assert.rejects(
+    updateApp(world.box, 'a'),
+    /does not stay up; the old images could not be put back: disk full/,
+  );
+});
+
+test('lets a container end that is not meant to run on', async () => {
+  world.containers.registry.set('job:1', 'sha256:job2');
+  world.containers.fate.set('sha256:job2', { state: 'exited', exitCode: 0 });
+  assert.equal((await updateApp(world.box, 'a')).length, 1);
+});
+
+test('waits for a container that takes its time to become healthy', async () => {
+  world.containers.registry.set('web:1', 'sha256:slow');
+  world.containers.fate.set('sha256:slow', { health: 'starting' });
+  const { pause } = world.box;
+  let looks = 0;
+  world.box.pause = async (ms) => {
+    looks += 1;
+    const web = world.containers.containers.find(({ name }) => name === 'a-web-1');
+    if (looks === 20 && web) web.health = 'healthy';
+    return pause(ms);
+  };
+  assert.equal((await updateApp(world.box, 'a')).length, 1);
+  assert.ok(looks > 20);
+});
+
+test('is refused for an app that is not installed, whatever its name', async () => {
+  world.bundle('bundled');
+  for (const name of ['absent', 'bundled', '..', 'UPPER', '%2e', 'x'.repeat(300)]) {
+    await assert.rejects(updateApp(world.box, name), { refusal: 'appNotInstalled' }, name);
+  }
+});
+
+test('choice/box/37: is refused for a link, which is no installed app', async () => {
+  const link = join(world.directories.installed, 'link');
+  symlinkSync(join(world.directories.installed, 'a'), link);
+  await assert.rejects(updateApp(world.box, 'link'), {
+    status: 404,
+    message: `the app link is not installed: ${link} is a link, and links are not followed`,
+  });
+});
+
+test('is a failure of the container tool for an app without a readable project', async () => {
+  world.installed('none', { 'compose.yaml': '' });
+  assert.deepEqual(await updateApp(world.box, 'none'), []);
+  world.installed('tabs', { 'compose.yaml': 'services: [' });
+  world.installed('env', { '.env': 'x'.repeat(2 * 1024 * 1024) });
+  for (const name of ['tabs', 'env']) {
+    await assert.rejects(updateApp(world.box, name), { refusal: 'containerToolFailed' }, name);
+  }
+});
+
+test('does not touch containers that come from another folder', async () => {
+  world.installed('c', { 'compose.yaml': `name: a\n${compose}` });
+  await assert.rejects(updateApp(world.box, 'c'), { message: /the project a is that of .*\/a$/ });
+  assert.ok(!world.containers.calls.includes('up a'));
+});
+
+test('shows no secret of any app', async () => {
+  const manifest = JSON.stringify({ name: 'a', version: '1', settings: [{ name: 'PW', type: 'password' }] });
+  world.installed('b', { 'manifest.json': manifest, '.env': 'PW=hunter2hunter2\n' });
+  world.containers.fail('pull', 'odd hunter2hunter2');
+  await assert.rejects(updateApp(world.box, 'a'), { message: 'odd •••' });
+});
+
+test('shows no secret that a Compose file, its name or a damaged .env holds', async () => {
+  const manifest = JSON.stringify({ name: 'a', version: '1', settings: [{ name: 'PW', type: 'password' }] });
+  const services = 'services:\n  web: { image: web:1 }\n';
+  const named = `name: "\${PW}"\n${services}`;
+  const message = async (files: Record<string, string>): Promise<string> => {
+    const env = 'PW=Top.Secret\n';
+    world.installed('s', { 'manifest.json': manifest, 'compose.yaml': named, '.env': env, ...files });
+    return updateApp(world.box, 's').then(
+      () => assert.fail('it was updated'),
+      (error: Error) => error.message,
+    );
+  };
+  assert.equal(
+    await message({}),
+    `s cannot be updated: its name "$\{PW}" is no valid project name: use lower-case letters, digits, "-" and "_", the first a letter or digit`,
+  );
+  assert.match(
+    await message({ '.env': 'PW=Top.Secret\nCOMPOSE_PROJECT_NAME=Top.Secret\n' }),
+    /^s cannot be updated: COMPOSE_PROJECT_NAME in its \.env is no valid project name/,
+  );
+  // Another folder has a project of that name.
+  world.installed('other', { 'compose.yaml': `name: topsecret\n${services}` });
+  await reconcile(world.box, null);
+  assert.match(await message({ '.env': 'PW=topsecret\n' }), /^the project ••• is that of /);
+  for (const broken of ['web: *Top.Secret', '"Top.Secret": [', 'a: b\n"Top.Secret"', '!Top.Secret x: {']) {
+    const said = await message({ 'compose.yaml': `${services}${broken}` });
+    assert.match(said, /^s cannot be updated: its Compose file cannot be read: \w.*[\w)]$/);
+    assert.doesNotMatch(said, /secret/i);
+  }
+});
+
+test('shows no secret of an app whose manifest cannot be read', async () => {
+  world.installed('b', { 'manifest.json': '{', '.env': 'DB_PASSWORD=hunter2hunter2\nMODE=plain\n' });
+  world.containers.fail('pull', 'odd hunter2hunter2 plain');
+  await assert.rejects(updateApp(world.box, 'a'), { message: 'odd ••• plain' });
+});
+
+test('keeps no word of the container tool with a secret in it, for whoever logs a failure', async () => {
+  const manifest = JSON.stringify({ name: 'a', version: '1', settings: [{ name: 'PW', type: 'password' }] });
+  world.installed('b', { 'manifest.json': manifest, '.env': 'PW=hunter2hunter2\n' });
+  world.containers.fail('list', 'odd hunter2hunter2');
+  await assert.rejects(world.box.containers.list(), (error: Error) => {
+    assert.doesNotMatch(inspect(error, { depth: null }), /hunter2/);
+    return true;
+  });
+});

@@ -1,0 +1,135 @@
+import {
+  type AppRecord,
+  type BoxPorts,
+  type ContainerState,
+  ContainersFailed,
+  StorageFailed,
+} from '../ports.ts';
+import { bringUp } from '../reconcile/carry-out.ts';
+import { hastenRetries } from '../reconcile/failed-ups.ts';
+import { listContainers } from '../reconcile/listing.ts';
+import { hasBuilt, oldFaultsOf, waitUntilUp } from '../reconcile/new-containers.ts';
+import { runningImages } from '../reconcile/running-images.ts';
+import type { StartedProject } from '../reconcile/stay-up.ts';
+import { refuse } from '../refusals.ts';
+import {
+  comparedContainers,
+  type ImageChange,
+  imageChanges,
+  servicesToStart,
+} from '../rules/compose/image-changes.ts';
+import { newerVersion, refuseNotInstalled } from './catalogue.ts';
+import { type Project, readProject } from './project.ts';
+import { fitToShow } from './secrets.ts';
+import { upgradeApp } from './upgrade-app.ts';
+
+/** `upgrade` is null where no newer version came. */
+export type AppUpdate = { services: ImageChange[]; upgrade: Upgrade | null };
+
+/** `kept` are copies of files that the owner had edited. */
+export type Upgrade = { from_version: string; to_version: string; kept: string[] };
+
+/**
+ * Brings the newer version of an app that can be installed. If there is none, pulls newer images and recreates the
+ * running containers whose image changed. Answers what changed. A stopped container stays stopped. When a new container
+ * does not come up, what was there before is put back, and the refusal says both.
+ * box/service/24-25, box/updateApp/1-7, box/post-rules/6, box/post-rules/12-14, box/states/7, choice/box/121-125,
+ * choice/box/240-241
+ */
+export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate> {
+  refuseNotInstalled(box, name);
+  return box.changes.run(async () => {
+    const app = refuseNotInstalled(box, name);
+    const record = box.records.load().get(name);
+    try {
+      const bundled = box.apps.one('bundled', name);
+      if (bundled !== null && newerVersion(app, bundled) !== null) {
+        const upgraded = await upgradeApp(box, app, bundled, record);
+        hastenRetries(box, null); // The app may be waiting for an image that only the old version needed.
+        return upgraded;
+      }
+      const project = await projectOf(box, name, record);
+      const services = project === null ? [] : await update(box, project, record);
+      hastenRetries(box, null); // The app itself may be waiting for the image that was pulled.
+      return { services, upgrade: null };
+    } catch (error) {
+      if (!(error instanceof ContainersFailed || error instanceof StorageFailed)) throw error;
+      refuse('containerToolFailed', { reason: fitToShow(box, error.message) });
+    }
+  });
+}
+
+/** Null for an app that never had a Compose file: there is nothing that could be newer. */
+async function projectOf(
+  box: BoxPorts,
+  name: string,
+  record: AppRecord | undefined,
+): Promise<Project | null> {
+  const verdict = await readProject(box, name, record);
+  if (verdict.ok) return verdict.project;
+  if (verdict.isAbsent && !record?.succeeded) return null;
+  throw new ContainersFailed(`${name} cannot be updated: ${verdict.problem}`, false);
+}
+
+/**
+ * At most four commands when nothing is newer: look at the containers (one or two), pull, local ids. The look goes
+ * beside the pull, which moves tags and no container, so that it tells the same before and after it.
+ */
+async function update(
+  box: BoxPorts,
+  project: Project,
+  record: AppRecord | undefined,
+): Promise<ImageChange[]> {
+  const [looked, pulled] = await Promise.allSettled([
+    runningImages(box, project, record),
+    box.containers.pull(project.compose, hasBuilt(project)),
+  ]);
+  if (looked.status === 'rejected') throw looked.reason;
+  if (pulled.status === 'rejected') throw pulled.reason;
+  const { complete, services: known } = project.facts;
+  // Containers of services that the Compose file no longer has are not compared.
+  const running = looked.value.filter(({ service }) => !complete || Object.hasOwn(known, service));
+  const localIds = await box.containers.imageIds([...new Set(running.map(({ tag }) => tag))]);
+  const changes = imageChanges(comparedContainers(running), localIds);
+  // A container that was never started is what an update leaves that was killed in the middle.
+  const isCutShort = running.some(({ state }) => state === 'created');
+  const services = servicesToStart(running, known) ?? undefined;
+  if (changes.length === 0 && !isCutShort) return changes;
+  const before = await listContainers(box);
+  const oldFaults = oldFaultsOf(before, looked.value);
+  await recreate(box, { ...project, services, oldFaults }, before, changes);
+  return changes;
+}
+
+async function recreate(
+  box: BoxPorts,
+  project: StartedProject,
+  before: readonly ContainerState[],
+  changes: readonly ImageChange[],
+): Promise<void> {
+  try {
+    await bringUp(box, project, before, project.services);
+    await waitUntilUp(box, project);
+  } catch (error) {
+    if (!(error instanceof ContainersFailed) || changes.length === 0) throw error;
+    throw await rollBack(box, project, changes, error);
+  }
+}
+
+/** Puts the old images back under their tags and recreates; the failure that comes out of it tells both. */
+async function rollBack(
+  box: BoxPorts,
+  project: StartedProject,
+  changes: readonly ImageChange[],
+  cause: ContainersFailed,
+): Promise<ContainersFailed> {
+  try {
+    for (const { from, tag } of changes) await box.containers.tag(from, tag);
+    await bringUp(box, project, await listContainers(box), project.services);
+    return new ContainersFailed(`${cause.message}; the app runs its old images again`, false, cause);
+  } catch (error) {
+    if (!(error instanceof ContainersFailed)) throw error;
+    const text = `${cause.message}; the old images could not be put back: ${error.message}`;
+    return new ContainersFailed(text, false, cause);
+  }
+}

@@ -1,0 +1,229 @@
+import {
+  type AppRecord,
+  type BoxPorts,
+  type ContainerState,
+  ContainersFailed,
+  StorageFailed,
+} from '../ports.ts';
+import { bringUp } from '../reconcile/carry-out.ts';
+import { beginListing, listContainers } from '../reconcile/listing.ts';
+import { hasBuilt, oldFaultsOf, waitUntilUp } from '../reconcile/new-containers.ts';
+import { type RunningService, runningImages } from '../reconcile/running-images.ts';
+import { refuse } from '../refusals.ts';
+import { serviceTag } from '../rules/compose/compose-file.ts';
+import {
+  comparedContainers,
+  type ImageChange,
+  imageChanges,
+  servicesToStart,
+  servicesToUpgrade,
+} from '../rules/compose/image-changes.ts';
+import { readDotenv } from '../rules/dotenv/dotenv.ts';
+import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
+import type { Manifest } from '../rules/manifest/manifest.ts';
+import type { RefreshPlan } from '../rules/reconcile/refresh-plan.ts';
+import type { KnownApp } from './catalogue.ts';
+import { plannedEnv } from './install.ts';
+import { refusePorts } from './ports-held.ts';
+import { type PlannedProject, type Project, readPlannedProject, readProject } from './project.ts';
+import type { AppUpdate } from './update-app.ts';
+
+/** The planned files and `.env` of an upgrade, and the project that it starts from. */
+type UpgradePlan = {
+  name: string;
+  from: Manifest;
+  to: Manifest;
+  /** The directory of the newer version. */
+  source: string;
+  files: RefreshPlan;
+  env: PlannedEnv;
+  /** Null for an app that had no Compose file. */
+  old: Project | null;
+};
+
+/** The `.env` as it is and as it will be; `write` is null if it stays as it is. */
+type PlannedEnv = { before: string | null; text: string | null; write: string | null };
+
+/** The project of the newer version, whose images are pulled, and the containers of the one before. */
+type Pulled = { old: Project; planned: PlannedProject; running: RunningService[] };
+
+/**
+ * Brings an app to the newer version that can be installed: files as a reinstall does, images, containers. The images
+ * are pulled before anything is touched. Until the new containers stay up, a failure or a power cut puts the old files
+ * back, and a failure the old containers too. A stopped app gets the files and stays stopped.
+ * choice/box/304-308
+ */
+export async function upgradeApp(
+  box: BoxPorts,
+  installed: KnownApp,
+  newer: KnownApp,
+  record: AppRecord | undefined,
+): Promise<AppUpdate> {
+  const plan = await planUpgrade(box, installed, newer, record);
+  const pulled = await pull(box, plan, record);
+  const services = pulled === null ? [] : startedServices(pulled);
+  const changes =
+    pulled === null || services?.length === 0
+      ? await replaceFiles(box, plan)
+      : await replaceContainers(box, plan, pulled, services ?? undefined);
+  return {
+    services: changes,
+    upgrade: {
+      from_version: plan.from.version,
+      to_version: plan.to.version,
+      kept: plan.files.steps.flatMap(({ keepAs }) => keepAs ?? []),
+    },
+  };
+}
+
+async function planUpgrade(
+  box: BoxPorts,
+  { name, manifest: from }: KnownApp,
+  { path: source, manifest: to }: KnownApp,
+  record: AppRecord | undefined,
+): Promise<UpgradePlan> {
+  await box.installFiles.finish(name);
+  const env = envOfUpgrade(box, name, source, to as Manifest);
+  const files = await box.installFiles.planRefresh(name, source);
+  const verdict = await readProject(box, name, record);
+  const hadNone = !verdict.ok && verdict.isAbsent && !record?.succeeded;
+  if (!verdict.ok && !hadNone)
+    throw new ContainersFailed(`${name} cannot be updated: ${verdict.problem}`, false);
+  const old = verdict.ok ? verdict.project : null;
+  return { name, from: from as Manifest, to: to as Manifest, source, files, env, old };
+}
+
+/** Refuses, before anything is touched, a secret that only its owner can give. choice/box/307 */
+function envOfUpgrade(box: BoxPorts, name: string, source: string, to: Manifest): PlannedEnv {
+  const { before, after } = plannedEnv(box, name, { path: source, isInstalled: true }, new Map());
+  const text = after ?? before;
+  const keys = placeholderKeys(readDotenv(text ?? ''), to.settings);
+  if (keys.length > 0) {
+    const file = `${box.folders.path(name)}/.env`;
+    refuse('upgradeNeedsValues', { app: name, version: to.version, keys: keys.join(', '), file });
+  }
+  return { before, text, write: after };
+}
+
+/** Pulls the images of the newer version beside a look at the containers. Null without a Compose file before. */
+async function pull(
+  box: BoxPorts,
+  { name, to, source, files, env, old }: UpgradePlan,
+  record: AppRecord | undefined,
+): Promise<Pulled | null> {
+  if (old === null) return null;
+  return box.installFiles.preview(name, source, files, env.text, async (directory) => {
+    const verdict = await readPlannedProject(box, name, directory, env.text);
+    if (!verdict.ok)
+      throw new ContainersFailed(`version ${to.version} cannot be used: ${verdict.problem}`, false);
+    const { project: planned } = verdict;
+    if (planned.compose.project !== old.compose.project) {
+      const change = `${old.compose.project} to ${planned.compose.project}`;
+      const problem = `version ${to.version} changes the Compose project from ${change}; remove the app and install it`;
+      throw new ContainersFailed(problem, false);
+    }
+    const [looked, pulled] = await Promise.allSettled([
+      runningImages(box, old, record),
+      box.containers.pull(planned.compose, hasBuilt(planned)),
+    ]);
+    if (looked.status === 'rejected') throw looked.reason;
+    if (pulled.status === 'rejected') throw pulled.reason;
+    return { old, planned, running: looked.value };
+  });
+}
+
+function startedServices({ old, planned, running }: Pulled): string[] | null {
+  return servicesToUpgrade(running, old.facts.services, planned.facts.services);
+}
+
+/** Replaces the files of an app that does not run. */
+async function replaceFiles(
+  box: BoxPorts,
+  { name, source, files, env }: UpgradePlan,
+): Promise<ImageChange[]> {
+  await box.installFiles.refresh(name, source, files, env.write);
+  return [];
+}
+
+async function replaceContainers(
+  box: BoxPorts,
+  plan: UpgradePlan,
+  pulled: Pulled,
+  services: string[] | undefined,
+): Promise<ImageChange[]> {
+  const { name, source, files, env } = plan;
+  const changes = await imageChangesOf(box, pulled.running, pulled.planned);
+  const before = await containersBefore(box, plan);
+  const oldFaults = oldFaultsOf(before, pulled.running);
+  await forgetSuccess(box, name);
+  try {
+    await box.installFiles.exchange(name, source, files, env.write);
+    const verdict = await readProject(box, name, undefined);
+    if (!verdict.ok) throw new ContainersFailed(verdict.problem, false);
+    await bringUp(box, verdict.project, before, services);
+    await waitUntilUp(box, { ...verdict.project, services, oldFaults });
+    await box.installFiles.keep(name);
+  } catch (error) {
+    throw await rollBack(box, plan, pulled, error as Error);
+  }
+  return changes;
+}
+
+/** Also refuses, before anything is touched, a port of the newer version that something else holds. */
+async function containersBefore(
+  box: BoxPorts,
+  { name, source, to, env }: UpgradePlan,
+): Promise<ContainerState[]> {
+  const listing = beginListing(box);
+  const texts = { before: env.before ?? '', after: env.text ?? '' };
+  await refusePorts(box, { name, source, settings: to.settings, ...texts }, listing);
+  const { containers, failure } = await listing;
+  if (failure !== null) throw failure;
+  return containers;
+}
+
+/** The running services whose image is not the local one of the reference that a project names for them. */
+async function imageChangesOf(
+  box: BoxPorts,
+  running: readonly RunningService[],
+  { facts, env }: PlannedProject,
+): Promise<ImageChange[]> {
+  const tagged = running
+    .filter(({ service }) => !facts.complete || Object.hasOwn(facts.services, service))
+    .map((one) => ({ ...one, tag: serviceTag(facts, one.service, env) ?? one.tag }));
+  const localIds = await box.containers.imageIds([...new Set(tagged.map(({ tag }) => tag))]);
+  return imageChanges(comparedContainers(tagged), localIds);
+}
+
+/** After a power cut in the middle the old files are back, but perhaps not the old containers. */
+async function forgetSuccess(box: BoxPorts, name: string): Promise<void> {
+  const records = box.records.load();
+  const record = records.get(name);
+  if (record === undefined) return;
+  await box.records.save(new Map(records).set(name, { ...record, succeeded: null }));
+}
+
+/** Puts files, images and containers back. The failure that it returns names the cause and the outcome. */
+async function rollBack(
+  box: BoxPorts,
+  { name, from }: UpgradePlan,
+  { old, running }: Pulled,
+  cause: Error,
+): Promise<Error> {
+  try {
+    await box.installFiles.finish(name);
+    const moved = await imageChangesOf(box, running, old);
+    for (const { from: imageId, tag } of moved) await box.containers.tag(imageId, tag);
+    const services = servicesToStart(running, old.facts.services) ?? undefined;
+    await bringUp(box, old, await listContainers(box), services);
+    return toldWith(cause, `the app runs version ${from.version} again`);
+  } catch (error) {
+    return toldWith(cause, `version ${from.version} could not be put back: ${(error as Error).message}`);
+  }
+}
+
+/** A fault that nobody foresaw stays as it is, for the log. */
+function toldWith(cause: Error, what: string): Error {
+  if (!(cause instanceof ContainersFailed || cause instanceof StorageFailed)) return cause;
+  return new ContainersFailed(`${cause.message}; ${what}`, false, cause);
+}

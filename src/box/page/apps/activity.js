@@ -1,0 +1,94 @@
+/** The activity panel: what is running, how the latest action ended for each app, and its log. box/page/9 */
+
+import { byId, element, setText } from '../dom.js';
+import { makeOutput, makeStatusLine } from '../status-line.js';
+import { actionsByApp } from './model.js';
+import { withLines } from './outcomes.js';
+
+export function makeActivity() {
+  const result = makeStatusLine();
+  byId('latest').append(result.line);
+  return {
+    /** @param {import('./operations.js').Report} report */
+    report: ({ line, result: shown, actions = [], results = [], json }) => {
+      byId('nothing-yet').hidden = true;
+      result.show(shown);
+      byId('per-app').replaceChildren(...results.map(appOutcome), ...perApp(actions));
+      for (const output of byId('per-app').querySelectorAll('.output'))
+        output.scrollTop = output.scrollHeight;
+      setText(byId('log-line'), `${new Date().toLocaleTimeString()} ${line}`);
+      setText(byId('log-json'), json ?? '');
+      byId('log-json').hidden = json === undefined;
+    },
+  };
+}
+
+/** @param {import('./operations.js').AppResult} outcome */
+function appOutcome({ title, kind, text, detail }) {
+  const isDone = kind === 'done';
+  return element(
+    'section',
+    { class: isDone ? 'app-result' : 'app-result failed' },
+    element('h3', { text: `${isDone ? '✓' : '✕'} ${title}` }),
+    element('p', { text }),
+    detail ? makeOutput(detail) : null,
+  );
+}
+
+/** So many apps in trouble are unfolded: more of them, and most often one cause, would bury the rest. */
+const unfoldedFailures = 5;
+
+/**
+ * The result for each app, those in trouble in front and unfolded.
+ * @param {import('../api.js').Action[]} actions
+ */
+function perApp(actions) {
+  const groups = actionsByApp(actions);
+  const failed = groups.filter((group) => group.failed);
+  const fine = groups.filter((group) => !group.failed);
+  const title =
+    failed.length === 0 ? `What was done for ${countOf(fine)}` : `${countOf(fine)} without trouble`;
+  const more = failed.slice(unfoldedFailures);
+  return [
+    ...failed.slice(0, unfoldedFailures).map((group) => appResult(group)),
+    ...folded(`${countOf(more)} more in trouble`, more),
+    ...folded(title, fine),
+  ];
+}
+
+/** @param {unknown[]} groups */
+function countOf(groups) {
+  return groups.length === 1 ? '1 app' : `${groups.length} apps`;
+}
+
+/**
+ * @param {string} title
+ * @param {ReturnType<typeof actionsByApp>} groups
+ */
+function folded(title, groups) {
+  if (groups.length === 0) return [];
+  return [
+    element('details', {}, element('summary', { text: title }), ...groups.map((group) => appResult(group))),
+  ];
+}
+
+/** @param {{ app: string, failed: boolean, actions: import('../api.js').Action[] }} group */
+function appResult({ app, failed, actions }) {
+  const lines = actions.map(({ kind, target, detail }) => {
+    const service = target.slice(app.length + 1);
+    const { text, detail: rest } = withLines('done', `${service ? ` ${service}` : ''}:`, detail);
+    return element(
+      'li',
+      { class: kind === 'error' ? 'error-line' : '' },
+      element('span', { class: 'kind', text: kind.replaceAll('_', ' ') }),
+      text,
+      rest === undefined ? null : makeOutput(rest),
+    );
+  });
+  return element(
+    'section',
+    { class: failed ? 'app-result failed' : 'app-result' },
+    element('h3', { text: failed ? `✕ ${app}: failed` : `✓ ${app}` }),
+    element('ul', {}, ...lines),
+  );
+}

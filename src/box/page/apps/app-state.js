@@ -1,0 +1,127 @@
+/** The texts about an app's state, and the actions that help. */
+
+/**
+ * Each state as a word, with a sign for those who see no colours.
+ * @type {Record<import('../api.js').AppState, { word: string, sign: string }>}
+ */
+export const stateWords = {
+  running: { word: 'Running', sign: '●' },
+  starting: { word: 'Starting', sign: '…' },
+  unhealthy: { word: 'Unhealthy', sign: '!' },
+  restarting: { word: 'Keeps restarting', sign: '↻' },
+  stopped: { word: 'Stopped', sign: '■' },
+  not_started: { word: 'Not started', sign: '○' },
+  unknown: { word: 'State not known', sign: '?' },
+};
+
+/**
+ * The button that helps; `null` if none does.
+ * choice/box/296
+ * @param {import('./model.js').App} app
+ * @returns {'start' | 'settings' | null}
+ */
+export function helpfulButton({ kind, state, stateDetail, hasSettings }) {
+  if (kind !== 'installed') return null;
+  if (state === 'stopped' || /^Not started yet/.test(stateDetail)) return 'start';
+  return state === 'not_started' && hasSettings && /placeholder/.test(stateDetail) ? 'settings' : null;
+}
+
+export const dockerHelp = 'Run `systemctl status docker` on the box to see what Docker is doing.';
+
+/**
+ * Advice for a state that no button mends; empty if there is none to give.
+ * @param {import('../api.js').AppState} state
+ */
+export function stateHelp(state) {
+  if (state === 'unknown') return dockerHelp;
+  if (state !== 'restarting' && state !== 'unhealthy') return '';
+  return 'Its log says why: run `docker compose logs` in its folder on the box. Other settings, an update or a reinstall may help.';
+}
+
+/**
+ * The word of a state and the sentence of the box, as one text that says nothing twice. Times are those of the reader.
+ * @param {import('../api.js').AppState} state
+ * @param {string} sentence
+ * @returns {[word: string, rest: string]}
+ */
+export function stateText(state, sentence) {
+  const { word } = stateWords[state];
+  const local = sentence.replaceAll(/(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g, (_, day, time) =>
+    new Date(`${day}T${time}Z`).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+  );
+  return splitOff(word, local);
+}
+
+/**
+ * Splits a text in two: leading words, and the rest of a sentence that may begin with these words.
+ * @param {string} words
+ * @param {string} sentence
+ * @returns {[words: string, rest: string]}
+ */
+export function splitOff(words, sentence) {
+  return sentence.startsWith(words) ? [words, sentence.slice(words.length)] : [`${words}.`, ` ${sentence}`];
+}
+
+/**
+ * Finds out which apps got worse or better, each once.
+ * choice/box/295
+ */
+export function makeNews() {
+  /** @type {Map<string, boolean>} whether an app ran at the latest call */
+  const told = new Map();
+  /**
+   * @param {import('./model.js').App[]} apps
+   * @param {(name: string) => boolean} isBusy apps with an operation under way are left out
+   * @returns {{ worse: import('./model.js').App[], better: import('./model.js').App[] }}
+   */
+  return (apps, isBusy) => {
+    // If the engine does not answer, one message covers all apps.
+    const settled = apps.filter(({ state }) => state !== 'starting' && state !== 'unknown');
+    const changed = settled.filter(
+      ({ name, state }) => !isBusy(name) && told.has(name) && told.get(name) !== (state === 'running'),
+    );
+    for (const { name, state } of settled) told.set(name, state === 'running');
+    return {
+      worse: changed.filter(({ state }) => state !== 'running'),
+      better: changed.filter(({ state }) => state === 'running'),
+    };
+  };
+}
+
+/**
+ * The text for screen readers; empty if no app got better or worse.
+ * @param {{ worse: import('./model.js').App[], better: import('./model.js').App[] }} news
+ */
+export function newsText({ worse, better }) {
+  const [first] = worse;
+  const texts = [];
+  if (worse.length === 1 && first?.state)
+    texts.push(`${first.title}: ${stateText(first.state, first.stateDetail).join('')}`);
+  else if (worse.length > 0) texts.push(`Not running as they should: ${titles(worse)}.`);
+  if (better.length > 0) texts.push(`Running again: ${titles(better)}.`);
+  return texts.join(' ');
+}
+
+/** @param {import('./model.js').App[]} apps */
+function titles(apps) {
+  return firstFew(apps.map(({ title }) => title));
+}
+
+/**
+ * The first few of some names, and how many more there are.
+ * @param {string[]} names
+ */
+export function firstFew(names) {
+  if (names.length <= 4) return names.join(', ');
+  return `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
+}
+
+/**
+ * Why Docker does not answer, when no installed app's state is known; else empty.
+ * choice/box/297
+ * @param {import('./model.js').App[]} apps the installed ones
+ */
+export function dockerTrouble(apps) {
+  const [first] = apps;
+  return first && apps.every(({ state }) => state === 'unknown') ? first.stateDetail : '';
+}

@@ -1,0 +1,201 @@
+/** An app's card. It is made once and then only changed where something differs, so that focus stays where it is. */
+
+import { button, element, setHidden, setText, withCode } from '../dom.js';
+import { makeStatusLine } from '../status-line.js';
+import { helpfulButton, stateHelp, stateText, stateWords } from './app-state.js';
+import { iconImage } from './icon.js';
+import { isSameApp, openLinks } from './model.js';
+
+/**
+ * @typedef {object} CardPresses
+ * @property {(app: import('./model.js').App) => void} install
+ * @property {(app: import('./model.js').App) => void} start
+ * @property {(app: import('./model.js').App) => void} settings
+ * @property {(app: import('./model.js').App) => void} update
+ * @property {(app: import('./model.js').App) => void} reinstall
+ * @property {(app: import('./model.js').App) => void} remove
+ */
+
+/**
+ * @typedef {object} Card
+ * @property {HTMLElement} item
+ * @property {HTMLElement} heading
+ * @property {(app: import('./model.js').App) => void} update
+ * @property {(status: import('./operations.js').Status | undefined) => void} showStatus
+ * @property {() => void} tick
+ */
+
+/**
+ * The buttons in their order, and the apps that have them. box/page/4, box/page/5, box/page/14
+ * @type {[keyof CardPresses, string, string, (app: import('./model.js').App) => boolean][]}
+ */
+const cardButtons = [
+  ['install', 'Install', 'primary', (app) => app.kind === 'available'],
+  ['start', 'Start', 'primary', (app) => helpfulButton(app) === 'start'],
+  ['settings', 'Settings', 'quiet', (app) => app.kind === 'installed' && app.hasSettings],
+  ['update', 'Update', 'quiet', (app) => app.kind !== 'available'],
+  ['reinstall', 'Reinstall', 'quiet', (app) => app.kind !== 'available'],
+  ['remove', 'Remove', 'quiet danger-text', (app) => app.kind !== 'available'],
+];
+
+/**
+ * Whether a button is the one to press now.
+ * @param {keyof CardPresses} press
+ * @param {import('./model.js').App} app
+ */
+function isPrimary(press, app) {
+  return press === helpfulButton(app) || (press === 'update' && app.newerVersion !== '');
+}
+
+/**
+ * @param {keyof CardPresses} press
+ * @param {string} text
+ * @param {import('./model.js').App} app
+ */
+function buttonText(press, text, app) {
+  return press === 'update' && app.newerVersion ? `Update to ${app.newerVersion}` : text;
+}
+
+/**
+ * @param {import('./model.js').App} first
+ * @param {CardPresses} presses
+ * @param {string} hostname
+ * @returns {Card}
+ */
+export function makeCard(first, presses, hostname) {
+  let app = first;
+  let shownIcon = '';
+  let shownLinks = '';
+  // Encoded: a list of ids is separated by blanks, which a name may have.
+  const id = `app-${first.kind}-${encodeURIComponent(first.name)}`;
+  const heading = element('h3', { attributes: { tabindex: '-1', id } });
+  const icon = element('div', { class: 'icon' });
+  const version = element('p', { class: 'version' });
+  const newer = element('p', { class: 'newer' });
+  const state = makeStateLine();
+  const description = element('p', { class: 'description' });
+  const error = element('p', { class: 'status refused' });
+  const about = element('p', { class: 'about-text' });
+  const more = element('details', { class: 'about' }, element('summary', { text: 'About this app' }), about);
+  const links = element('div', { class: 'links' });
+  const status = makeStatusLine();
+  const buttons = cardButtons.map(([press, text, kind, isFor]) => {
+    const made = button(text, kind, () => presses[press](app), `${text} ${first.title}`);
+    return { made, press, text, kind, isFor };
+  });
+  const item = element(
+    'li',
+    { class: 'card', attributes: { 'data-app': first.name } },
+    element(
+      'article',
+      { attributes: { 'aria-labelledby': heading.id } },
+      element(
+        'div',
+        { class: 'card-head' },
+        icon,
+        element('div', { class: 'card-title' }, heading, version, newer),
+      ),
+      state.line,
+      description,
+      error,
+      more,
+      status.line,
+      element('div', { class: 'card-buttons' }, links, ...buttons.map(({ made }) => made)),
+    ),
+  );
+
+  /** @param {import('./model.js').App} next */
+  function update(next) {
+    app = next;
+    const focused = item.contains(document.activeElement) ? document.activeElement : null;
+    setText(heading, next.title);
+    setText(version, next.version ? `Version ${next.version}` : '');
+    setText(newer, next.newerVersion ? `Version ${next.newerVersion} is available` : '');
+    state.show(next);
+    setText(description, next.description);
+    setHidden(description, next.description === '');
+    setText(error, next.error ? `This app is broken: ${next.error}` : '');
+    setHidden(error, next.error === '' || next.stateDetail.includes(next.error));
+    setText(about, next.about);
+    setHidden(more, next.about === '' || next.about === next.description);
+    for (const { made, press, text, kind, isFor } of buttons) {
+      setHidden(made, !isFor(next));
+      const shown = buttonText(press, text, next);
+      setText(made, shown);
+      made.setAttribute('aria-label', `${shown} ${next.title}`);
+      made.className = `button ${isPrimary(press, next) ? 'primary' : kind}`;
+    }
+    const nextIcon = next.icon ?? 'none';
+    if (nextIcon !== shownIcon) icon.replaceChildren(iconImage(next.icon));
+    shownIcon = nextIcon;
+    const found = openLinks(next, hostname);
+    const nextLinks = JSON.stringify(found);
+    if (nextLinks !== shownLinks) links.replaceChildren(...openers(found, next.title));
+    shownLinks = nextLinks;
+    setHidden(links, found.length === 0);
+    if (focused && !focused.checkVisibility()) heading.focus({ preventScroll: true });
+  }
+
+  /** @type {import('./operations.js').Status | undefined} */
+  let shownStatus;
+  update(first);
+  return {
+    item,
+    heading,
+    update: (next) => {
+      if (!isSameApp(app, next)) update(next);
+    },
+    showStatus: (shown) => {
+      if (shown === shownStatus) return;
+      shownStatus = shown;
+      status.show(shown);
+      for (const { made } of buttons) made.setAttribute('aria-disabled', String(shown?.kind === 'running'));
+    },
+    tick: status.tick,
+  };
+}
+
+/** The state of an installed app: a sign, a word, one sentence, and what to do. choice/box/295, choice/box/296 */
+function makeStateLine() {
+  const sign = element('span', { class: 'sign', attributes: { 'aria-hidden': 'true' } });
+  const word = element('strong', {});
+  const detail = element('span', { class: 'state-detail' });
+  const help = element('p', { class: 'state-help' });
+  const text = element('p', {}, sign, ' ', word, detail);
+  const line = element('div', { class: 'state' }, text, help);
+  return {
+    line,
+    /** @param {import('./model.js').App} app */
+    show: ({ state, stateDetail }) => {
+      setHidden(line, state === null);
+      if (state === null) return;
+      line.className = `state ${state}`;
+      setText(sign, stateWords[state].sign);
+      const [first, rest] = stateText(state, stateDetail);
+      setText(word, first);
+      setText(detail, rest);
+      help.replaceChildren(...withCode(stateHelp(state)));
+    },
+  };
+}
+
+/**
+ * @param {ReturnType<typeof openLinks>} found
+ * @param {string} title
+ */
+function openers(found, title) {
+  return found.map(({ href, label, port }) => {
+    const text = found.length === 1 ? 'Open' : `Open ${label || port}`;
+    return element('a', {
+      class: 'button primary',
+      text,
+      attributes: {
+        href,
+        target: '_blank',
+        rel: 'noopener noreferrer',
+        title: `${label ? `${label}, port` : 'Port'} ${port}, in a new tab`,
+        'aria-label': `${text} ${title} in a new tab`,
+      },
+    });
+  });
+}

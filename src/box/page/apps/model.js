@@ -1,0 +1,226 @@
+/** What the page shows, worked out from what the API said: no element and no request in here. */
+
+/**
+ * An entry of either list as the page keeps it.
+ * @typedef {object} App
+ * @property {'installed' | 'broken' | 'available'} kind
+ * @property {string} name
+ * @property {string} title
+ * @property {string} version
+ * @property {string} description
+ * @property {string} about
+ * @property {{ port: number, label: string }[]} openPorts
+ * @property {string | null} icon
+ * @property {boolean} hasSettings
+ * @property {string} error
+ * @property {import('../api.js').AppState | null} state `null` for an app that is not installed
+ * @property {string} stateDetail
+ * @property {string} newerVersion empty if the catalogue has none
+ */
+
+/** From how many apps on the page offers to search and sort them. */
+export const manyApps = 8;
+
+/**
+ * Both lists. A broken app that is also bundled is in the first list only: its Reinstall button is there.
+ * @param {(import('../api.js').InstalledApp | import('../api.js').BrokenApp)[]} installed
+ * @param {import('../api.js').AppSummary[]} bundled
+ * @returns {{ installed: App[], available: App[] }}
+ */
+export function appLists(installed, bundled) {
+  const installedNames = new Set(installed.map((app) => app.name));
+  return {
+    installed: installed.map((app) => ({
+      ...('error' in app ? brokenApp(app) : shownApp(app, 'installed')),
+      state: app.state,
+      stateDetail: app.state_detail,
+      openPorts: app.open_ports,
+      newerVersion: app.available_version ?? '',
+    })),
+    available: bundled
+      .filter((app) => !installedNames.has(app.name))
+      .map((app) => shownApp(app, 'available')),
+  };
+}
+
+/** @type {Pick<App, 'openPorts' | 'state' | 'stateDetail' | 'newerVersion'>} */
+const notInstalled = { openPorts: [], state: null, stateDetail: '', newerVersion: '' };
+
+/**
+ * @param {import('../api.js').AppSummary} app
+ * @param {'installed' | 'available'} kind
+ * @returns {App}
+ */
+function shownApp(app, kind) {
+  return {
+    ...notInstalled,
+    kind,
+    name: app.name,
+    title: app.display_name || app.name,
+    version: app.version,
+    description: app.description,
+    about: app.description_long,
+    icon: app.icon_svg,
+    hasSettings: app.has_settings,
+    error: '',
+  };
+}
+
+/**
+ * @param {import('../api.js').BrokenApp} app
+ * @returns {App}
+ */
+function brokenApp(app) {
+  return {
+    ...notInstalled,
+    kind: 'broken',
+    name: app.name,
+    title: app.name,
+    version: '',
+    description: '',
+    about: '',
+    icon: null,
+    hasSettings: false,
+    error: app.error,
+  };
+}
+
+/**
+ * Whether two readings of an app show the same.
+ * @param {App} one
+ * @param {App} other
+ */
+export function isSameApp({ openPorts: before, ...one }, { openPorts: after, ...other }) {
+  if (JSON.stringify(before) !== JSON.stringify(after)) return false;
+  return Object.entries(other).every(([key, value]) => Reflect.get(one, key) === value);
+}
+
+/**
+ * The addresses that an app can be opened at now. The box puts `https` into the label of a port that speaks it.
+ * @param {Pick<App, 'openPorts'>} app
+ * @param {string} hostname
+ */
+export function openLinks({ openPorts }, hostname) {
+  return openPorts.map(({ port, label }) => {
+    const scheme = /\bhttps\b/i.test(label) ? 'https' : 'http';
+    return { href: `${scheme}://${hostname}:${port}/`, label, port };
+  });
+}
+
+/**
+ * The apps that match every word of the query, in the order asked for.
+ * @param {App[]} apps
+ * @param {string} query
+ * @param {string} order
+ * @param {(app: App) => boolean} [isInTrouble]
+ */
+export function chosenApps(apps, query, order, isInTrouble = needsHelp) {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const matching = apps.filter((app) => {
+    const text = `${app.title} ${app.name} ${app.description}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  const byTitle = matching.sort((one, other) => compareTitles(one.title, other.title));
+  if (order === 'descending') return byTitle.reverse();
+  if (order === 'problems')
+    return byTitle.sort((one, other) => Number(isInTrouble(other)) - Number(isInTrouble(one)));
+  return byTitle;
+}
+
+/**
+ * Whether an installed app does not run as it should.
+ * @param {App} app
+ */
+export function needsHelp({ kind, state }) {
+  return kind === 'broken' || (state !== null && state !== 'running' && state !== 'starting');
+}
+
+const compareTitles = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' }).compare;
+
+/**
+ * The actions of a reply, put together by app: those with an error first, then in the order given.
+ * @param {import('../api.js').Action[]} actions
+ * @returns {{ app: string, failed: boolean, actions: import('../api.js').Action[] }[]}
+ */
+export function actionsByApp(actions) {
+  /** @type {Map<string, import('../api.js').Action[]>} */
+  const groups = new Map();
+  for (const action of actions) {
+    const app = action.target.split('/')[0] ?? '';
+    groups.set(app, [...(groups.get(app) ?? []), action]);
+  }
+  return [...groups]
+    .map(([app, own]) => ({ app, failed: own.some((action) => action.kind === 'error'), actions: own }))
+    .sort((one, other) => Number(other.failed) - Number(one.failed));
+}
+
+/**
+ * The error of an app in a reply; empty if it has none.
+ * @param {import('../api.js').Action[]} actions those of one app
+ */
+export function errorsOf(actions) {
+  return actions.flatMap((action) => (action.kind === 'error' ? [action.detail] : [])).join('\n');
+}
+
+/**
+ * The other apps in trouble. An error that the app acted on has too, such as a Docker that does not answer, is left out.
+ * @param {string} app the one acted on
+ * @param {import('../api.js').Action[]} actions
+ */
+export function othersInTrouble(app, actions) {
+  const groups = actionsByApp(actions);
+  const own = errorsOf(groups.find((group) => group.app === app)?.actions ?? []);
+  return groups
+    .map((group) => ({ app: group.app, error: errorsOf(group.actions) }))
+    .filter((other) => other.app !== app && other.error !== '' && other.error !== own);
+}
+
+/**
+ * @param {number} milliseconds
+ * @returns {string} `8 s`, `2 min 05 s`
+ */
+export function elapsedText(milliseconds) {
+  const seconds = Math.floor(milliseconds / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
+}
+
+/**
+ * The command that brings a removed app back.
+ * @param {string} name
+ */
+export function restoreCommand(name) {
+  return boxCommand('trash restore', name);
+}
+
+/**
+ * The command that restores the settings that an app had before the latest change.
+ * @param {string} name
+ */
+export function undoCommand(name) {
+  return boxCommand('settings undo', name);
+}
+
+/**
+ * An app's name may be any name of a directory.
+ * @param {string} words
+ * @param {string} name
+ */
+function boxCommand(words, name) {
+  const word = /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+  return `boxgate box ${words} ${name.startsWith('-') ? '-- ' : ''}${word}`;
+}
+
+/**
+ * A text without the secrets that were just typed, whoever repeated them.
+ * @param {string} text
+ * @param {string[]} secrets
+ */
+export function withoutSecrets(text, secrets) {
+  return secrets
+    .filter((secret) => secret.length > 3)
+    .reduce((clean, secret) => {
+      const escaped = JSON.stringify(secret).slice(1, -1);
+      return clean.replaceAll(escaped, '••••').replaceAll(secret, '••••');
+    }, text);
+}

@@ -1,0 +1,135 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { test } from 'node:test';
+import { stubApp } from '../testing/stub-server.ts';
+import {
+  type App,
+  actionsByApp,
+  appLists,
+  chosenApps,
+  elapsedText,
+  isSameApp,
+  openLinks,
+  othersInTrouble,
+  restoreCommand,
+  undoCommand,
+  withoutSecrets,
+} from './model.js';
+
+const live = {
+  state: 'running' as const,
+  state_detail: 'Running since 2026-11-21 10:32 UTC.',
+  published: [],
+  open_ports: [],
+  available_version: null,
+};
+const installed = (name: string, more = {}) => ({ ...stubApp(name), ...live, ok: true as const, ...more });
+const broken = (name: string) => ({ ...live, name, ok: false as const, error: 'no manifest' });
+
+test('shows a broken app that is bundled too in the first list alone', () => {
+  const lists = appLists([broken('wiki'), broken('own')], [stubApp('wiki'), stubApp('feeds')]);
+  deepEqual(
+    lists.installed.map(({ name, kind }) => [name, kind]),
+    [
+      ['wiki', 'broken'],
+      ['own', 'broken'],
+    ],
+  );
+  deepEqual(
+    lists.available.map(({ name }) => name),
+    ['feeds'],
+  );
+});
+
+test('calls an app without a display name by its name', () => {
+  const [app] = appLists([installed('wiki')], []).installed;
+  equal(app?.title, 'wiki');
+});
+
+/** choice/box/153 */
+test('opens the ports that are published now, over TLS where the label says so', () => {
+  const openPorts = [
+    { port: 5233, label: '' },
+    { port: 8443, label: 'Web (HTTPS)' },
+  ];
+  deepEqual(
+    openLinks({ openPorts }, 'box.lan').map(({ href }) => href),
+    ['http://box.lan:5233/', 'https://box.lan:8443/'],
+  );
+});
+
+test('takes an app for the same only while everything that is shown of it is', () => {
+  const read = (more: object) => appLists([installed('wiki', more)], []).installed[0] as App;
+  const before = read({});
+  ok(isSameApp(before, read({ open_ports: [] })));
+  for (const change of [{ state: 'stopped' }, { open_ports: [{ port: 1, label: '' }] }, { version: '2' }]) {
+    ok(!isSameApp(before, read(change)), JSON.stringify(change));
+  }
+});
+
+test('finds apps by every word of a query, in name, title and description', () => {
+  const { available } = appLists(
+    [],
+    [stubApp('wiki', { description: 'Notes of the house' }), stubApp('feeds')],
+  );
+  const found = (query: string) => chosenApps(available, query, 'ascending').map(({ name }) => name);
+  deepEqual(found('NOTES wik'), ['wiki']);
+  deepEqual(found('notes feeds'), []);
+  deepEqual(found(' '), ['feeds', 'wiki']);
+});
+
+test('sorts by title as a reader would, backwards, or apps in trouble first', () => {
+  const { installed: apps } = appLists(
+    [installed('app10'), installed('app2'), installed('loop', { state: 'restarting' }), broken('zebra')],
+    [],
+  );
+  const sorted = (order: string) => chosenApps(apps, '', order).map(({ name }) => name);
+  deepEqual(sorted('ascending'), ['app2', 'app10', 'loop', 'zebra']);
+  deepEqual(sorted('descending'), ['zebra', 'loop', 'app10', 'app2']);
+  deepEqual(sorted('problems'), ['loop', 'zebra', 'app2', 'app10']);
+});
+
+test('puts the actions of an app together and apps with an error first', () => {
+  const groups = actionsByApp([
+    { kind: 'copy', target: 'wiki', detail: '' },
+    { kind: 'start', target: 'wiki/web', detail: '' },
+    { kind: 'noop', target: 'feeds', detail: '' },
+    { kind: 'error', target: 'vault/web', detail: 'port taken' },
+  ]);
+  deepEqual(
+    groups.map(({ app, failed, actions }) => [app, failed, actions.length]),
+    [
+      ['vault', true, 1],
+      ['wiki', false, 2],
+      ['feeds', false, 1],
+    ],
+  );
+});
+
+/** choice/box/298 */
+test('names the other apps in trouble, but not for what the app acted on has too', () => {
+  const error = (target: string, detail: string) => ({ kind: 'error' as const, target, detail });
+  const down = [error('wiki', 'Docker does not answer.'), error('feeds', 'Docker does not answer.')];
+  deepEqual(othersInTrouble('wiki', down), []);
+  deepEqual(othersInTrouble('wiki', [...down, error('vault/web', 'The port is taken.')]), [
+    { app: 'vault', error: 'The port is taken.' },
+  ]);
+});
+
+test('tells time in seconds, then in minutes', () => {
+  deepEqual([0, 59_999, 60_000, 125_000].map(elapsedText), ['0 s', '59 s', '1 min 00 s', '2 min 05 s']);
+});
+
+test('takes typed secrets out of a text, also where JSON escaped them', () => {
+  const secret = 'pass"word\\1';
+  const json = JSON.stringify({ error: `bad value ${secret}` });
+  const clean = withoutSecrets(`${json} and ${secret}`, ['', secret]);
+  ok(!clean.includes('word'));
+  equal(clean, '{"error":"bad value ••••"} and ••••');
+});
+
+test('names the command that brings an app back, whatever its directory is called', () => {
+  equal(restoreCommand('wiki'), 'boxgate box trash restore wiki');
+  equal(restoreCommand("Bob's app"), "boxgate box trash restore 'Bob'\\''s app'");
+  equal(restoreCommand('-a'), 'boxgate box trash restore -- -a');
+  equal(undoCommand('wiki'), 'boxgate box settings undo wiki');
+});

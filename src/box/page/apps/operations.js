@@ -1,0 +1,144 @@
+/** One operation on one app from press to result: its progress, its end, and what is known when its answer is lost. */
+import { actionsByApp, elapsedText, othersInTrouble, withoutSecrets } from './model.js';
+import { answeredResult, knownAfterLoss, stillUnknown, verbs, withLines } from './outcomes.js';
+
+/**
+ * @typedef {object} Operation
+ * @property {import('./outcomes.js').Verb} verb
+ * @property {string} app
+ * @property {string} title
+ * @property {() => Promise<import('../api.js').Outcome<any>>} request
+ * @property {string} [toVersion] of an update to a newer version
+ * @property {string[]} [secrets]
+ * @property {() => void} [again] opens the form once more, as it was sent
+ */
+
+/**
+ * What the page shows beside an app.
+ * @typedef {object} Status
+ * @property {import('./outcomes.js').StatusKind} kind
+ * @property {string} text
+ * @property {string} [detail]
+ * @property {string} [more]
+ * @property {number} [since] when it began, for what is running
+ * @property {boolean} [fromOther] an error that the operation on another app brought to light
+ * @property {() => void} [again]
+ */
+
+/**
+ * @typedef {object} Stage what an operation needs of the page
+ * @property {(app: string, status: Status | null) => void} setStatus
+ * @property {(app: string) => Status | undefined} getStatus
+ * @property {() => Promise<{ name: string, version?: string }[] | null>} refresh the installed apps; null when the box did not answer
+ * @property {(text: string) => void} announce
+ * @property {(report: Report) => void} report
+ */
+
+/**
+ * @typedef {object} Report
+ * @property {string} line
+ * @property {import('./outcomes.js').Result} result
+ * @property {string} [json]
+ * @property {import('../api.js').Action[]} [actions]
+ * @property {AppResult[]} [results] of an operation on several apps
+ *
+ * @typedef {import('./outcomes.js').Result & { title: string }} AppResult
+ */
+
+/** How often a screen reader is told that an operation still runs; the eye sees it every second. */
+const remindMs = 60_000;
+
+/** When to look again after a lost answer: soon, then patiently, for two minutes. */
+const lookAgainMs = [1000, 2000, 3000, ...Array.from({ length: 23 }, () => 5000)];
+
+/**
+ * Runs an operation to its end. Resolves to what it came to; null if the app is being worked on already.
+ * @param {Operation} operation
+ * @param {Stage} stage
+ * @returns {Promise<import('./outcomes.js').Result | null>}
+ */
+export async function runOperation(operation, stage) {
+  const { verb, app, title, secrets = [], toVersion, again } = operation;
+  if (stage.getStatus(app)?.kind === 'running') return null;
+  const since = performance.now();
+  const { doing, noun } = verbs[verb];
+  stage.setStatus(app, { kind: 'running', text: doing, since });
+  stage.announce(`${doing}: ${title}`);
+  const reminder = setInterval(
+    () => stage.announce(`${title}: ${doing}, ${elapsedText(performance.now() - since)} so far`),
+    remindMs,
+  );
+  const outcome = await operation.request();
+  clearInterval(reminder);
+  const tookMs = performance.now() - since;
+  const result =
+    outcome.kind === 'lost'
+      ? await findOut(operation, outcome.message, since, stage)
+      : answeredResult(verb, app, outcome, tookMs, toVersion);
+  /** @param {string} text */
+  const clean = (text) => withoutSecrets(text, secrets);
+  const detail = result.detail ? { detail: clean(result.detail) } : {};
+  const shown = { ...result, ...detail, text: clean(result.text) };
+  const body = outcome.kind === 'lost' ? null : outcome.body;
+  const actions = Array.isArray(body?.actions) ? body.actions : [];
+  stage.setStatus(app, result.kind === 'refused' && again ? { ...shown, again } : shown);
+  spreadErrors(app, title, actions, stage);
+  const status = outcome.kind === 'lost' ? 'no answer' : `status ${outcome.status}`;
+  stage.report({
+    line: `${noun}: ${title} (${status})`,
+    // The actions have the lines of a log.
+    result: { ...shown, text: `${title}: ${shown.text}`, ...(actions.length > 0 ? { detail: '' } : {}) },
+    actions,
+    ...(body === null ? {} : { json: clean(JSON.stringify(body, null, 2)) }),
+  });
+  stage.announce(`${title}: ${shown.text} ${shown.more?.replaceAll('`', '') ?? ''}`.trimEnd());
+  if (outcome.kind !== 'lost') await stage.refresh();
+  return shown;
+}
+
+/**
+ * Looks at the lists until they tell what became of an operation whose answer was lost.
+ * @param {Operation} operation
+ * @param {string} message
+ * @param {number} since
+ * @param {Stage} stage
+ */
+async function findOut({ verb, app, title, toVersion }, message, since, stage) {
+  const text = `${message} The operation goes on; looking what became of it`;
+  stage.setStatus(app, { kind: 'running', text, since });
+  stage.announce(`${title}: ${text}`);
+  let wasReached = false;
+  for (const waitMs of lookAgainMs) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    const installed = await stage.refresh();
+    if (!installed) continue;
+    wasReached = true;
+    const found = installed.find(({ name }) => name === app);
+    const known = knownAfterLoss(verb, found, toVersion);
+    if (known) return known;
+  }
+  return stillUnknown(verb, wasReached);
+}
+
+/**
+ * Puts each other app's own error on its card, and takes it off again once a reply has none for it.
+ * @param {string} actedOn
+ * @param {string} title
+ * @param {import('../api.js').Action[]} actions
+ * @param {Stage} stage
+ */
+function spreadErrors(actedOn, title, actions, stage) {
+  const errors = new Map(othersInTrouble(actedOn, actions).map((other) => [other.app, other.error]));
+  for (const { app } of actionsByApp(actions)) {
+    if (app === actedOn) continue;
+    const current = stage.getStatus(app);
+    if (current?.kind === 'running') continue;
+    const error = errors.get(app);
+    if (error) {
+      stage.setStatus(app, {
+        ...withLines('partial', `Found while working on ${title}:`, error),
+        fromOther: true,
+      });
+    } else if (current?.fromOther) stage.setStatus(app, null);
+  }
+}

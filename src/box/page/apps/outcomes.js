@@ -1,0 +1,189 @@
+/** What the page says about an operation: one sentence that tells done, half done, refused and unknown apart. */
+import { firstFew } from './app-state.js';
+import {
+  actionsByApp,
+  elapsedText,
+  errorsOf,
+  othersInTrouble,
+  restoreCommand,
+  undoCommand,
+} from './model.js';
+
+/**
+ * @typedef {'install' | 'start' | 'reinstall' | 'settings' | 'update' | 'remove'} Verb
+ * @typedef {'running' | 'done' | 'note' | 'partial' | 'refused' | 'unknown'} StatusKind
+ * @typedef {object} Result
+ * @property {StatusKind} kind
+ * @property {string} text
+ * @property {string} [detail] further lines, such as the end of an app's log
+ * @property {string} [more] a further sentence; what is between backquotes in it is code
+ */
+
+/** @type {Record<Verb, { doing: string, done: string, noun: string }>} */
+export const verbs = {
+  install: { doing: 'Installing', done: 'Installed', noun: 'Install' },
+  start: { doing: 'Starting', done: 'Started', noun: 'Start' },
+  reinstall: { doing: 'Reinstalling', done: 'Reinstalled', noun: 'Reinstall' },
+  settings: { doing: 'Saving settings', done: 'Settings saved', noun: 'Saving the settings' },
+  update: { doing: 'Updating', done: 'Updated', noun: 'Update' },
+  remove: { doing: 'Removing', done: 'Removed', noun: 'Remove' },
+};
+
+/**
+ * The result of an answered operation.
+ * @param {Verb} verb
+ * @param {string} app
+ * @param {Exclude<import('../api.js').Outcome<any>, { kind: 'lost' }>} outcome
+ * @param {number} tookMs
+ * @param {string} [toVersion] of an update
+ * @returns {Result}
+ */
+export function answeredResult(verb, app, outcome, tookMs, toVersion) {
+  const { done, noun } = verbs[verb];
+  if (outcome.kind === 'refused') {
+    const to = toVersion ? ` to ${toVersion}` : '';
+    return withLines(
+      'refused',
+      `${noun}${to} ${outcome.status < 500 ? 'refused' : 'failed'}:`,
+      outcome.message,
+    );
+  }
+  const took = tookMs < 1000 ? 'in under a second' : `in ${elapsedText(tookMs)}`;
+  if (verb === 'remove') return removedResult(took, app, outcome.body.compose_warning);
+  if (verb === 'update') return updatedResult(took, outcome.body);
+  return reconciledResult(verb, `${done} ${took}`, app, outcome.body.actions ?? []);
+}
+
+/**
+ * The trouble of another app does not make this one's result a failure.
+ * choice/box/298
+ * @param {Verb} verb
+ * @param {string} done
+ * @param {string} app
+ * @param {import('../api.js').Action[]} actions
+ * @returns {Result}
+ */
+function reconciledResult(verb, done, app, actions) {
+  const own = actionsByApp(actions).find((group) => group.app === app);
+  const others = othersInTrouble(app, actions).map((other) => other.app);
+  const more = [];
+  if (own?.failed && verb === 'settings')
+    more.push(`To restore the settings of before, run \`${undoCommand(app)}\` on the box.`);
+  if (others.length > 0)
+    more.push(`Trouble with ${others.length === 1 ? 'another app' : 'other apps'}: ${firstFew(others)}.`);
+  /** @type {Result} */
+  const result = own?.failed
+    ? withLines('partial', `${done}, but this app did not come up:`, errorsOf(own.actions))
+    : { kind: 'done', text: doneText(verb, done, own?.actions ?? []) };
+  return more.length === 0 ? result : { ...result, more: more.join(' ') };
+}
+
+/**
+ * @param {Verb} verb
+ * @param {string} done
+ * @param {import('../api.js').Action[]} actions those of the app
+ */
+function doneText(verb, done, actions) {
+  if (actions.some(({ detail }) => detail.includes('still starting')))
+    return `${done}; the app is still starting.`;
+  const isIdle = verb === 'start' && actions.length > 0 && actions.every(({ kind }) => kind === 'noop');
+  return isIdle ? 'Nothing had to be started.' : `${done}.`;
+}
+
+/**
+ * A result whose first line is a sentence; the lines after it are shown as they are. The box puts the end of a log into
+ * one line, where it would be hard to read.
+ * @param {StatusKind} kind
+ * @param {string} before
+ * @param {string} message
+ * @returns {Result}
+ */
+export function withLines(kind, before, message) {
+  const [first = '', ...lines] = message
+    .trim()
+    .replaceAll(
+      /; its log ends with: (.*?)(; the app runs [^;]*)?$/gm,
+      (_, log, after = '') => `${after}; its log ends with:\n${log.replaceAll(' / ', '\n')}`,
+    )
+    .split('\n');
+  const text = `${before} ${first}`;
+  return lines.length === 0 ? { kind, text } : { kind, text, detail: lines.join('\n') };
+}
+
+/**
+ * @param {string} took
+ * @param {string} app
+ * @param {string | null} warning
+ * @returns {Result}
+ */
+function removedResult(took, app, warning) {
+  const kept = `Its folder is in the trash for a while; ${restoreCommand(app)} brings it back.`;
+  if (!warning) return { kind: 'done', text: `Removed ${took}. ${kept}` };
+  return {
+    kind: 'partial',
+    text: `Removed ${took}, but its containers may still be there: ${warning} ${kept}`,
+  };
+}
+
+/**
+ * @param {string} took
+ * @param {import('../api.js').AppUpdate} update
+ * @returns {Result}
+ */
+function updatedResult(took, { services, from_version: from, to_version: to, kept = [] }) {
+  if (to !== undefined) {
+    const text = `Updated from ${from} to ${to} ${took}.`;
+    if (kept.length === 0) return { kind: 'done', text };
+    return { kind: 'done', text, more: `Files that you had edited are kept as ${kept.join(', ')}.` };
+  }
+  if (services.length === 0) return { kind: 'done', text: `Nothing newer found; looked ${took}.` };
+  return { kind: 'done', text: `Updated ${took}: ${services.map(({ service }) => service).join(', ')}.` };
+}
+
+/**
+ * What the list of installed apps tells about an operation whose answer never came; null while it does not tell enough.
+ * @param {Verb} verb
+ * @param {{ version?: string } | undefined} app its entry
+ * @param {string} [toVersion] of an update
+ * @returns {Result | null}
+ */
+export function knownAfterLoss(verb, app, toVersion) {
+  if (verb === 'install') {
+    if (!app) return null;
+    return unknown(
+      'The connection was lost, but the app is installed now. If its state does not become “Running”, reinstall it.',
+    );
+  }
+  if (verb === 'remove') {
+    if (app) return null;
+    return unknown('The connection was lost, but the app is gone from the list: it was removed.');
+  }
+  if (verb === 'update' && toVersion) {
+    if (app?.version !== toVersion) return null;
+    return unknown(
+      `The connection was lost, but version ${toVersion} is installed now. Its state says whether it runs.`,
+    );
+  }
+  return unknown(
+    `The connection was lost and the box answers again. Whether this came to its end is not known; doing it again does no harm.`,
+  );
+}
+
+/**
+ * What to say when the list never told more.
+ * @param {Verb} verb
+ * @param {boolean} wasReached
+ * @returns {Result}
+ */
+export function stillUnknown(verb, wasReached) {
+  if (!wasReached)
+    return unknown('The connection was lost and the box does not answer. Reload this page when it is back.');
+  const states = { remove: 'still lists the app', update: 'still lists the version of before' };
+  const state = verb === 'remove' || verb === 'update' ? states[verb] : 'does not list the app as installed';
+  return unknown(`The connection was lost. The box answers again and ${state}; doing it again does no harm.`);
+}
+
+/** @param {string} text @returns {Result} */
+function unknown(text) {
+  return { kind: 'unknown', text };
+}

@@ -1,0 +1,77 @@
+/** From a settings view to what the form submits. */
+
+/**
+ * A field as the form left it. Untouched fields give back the value they were filled from: an input of the browser
+ * drops line breaks, and what is no number.
+ * @typedef {object} Field
+ * @property {import('../api.js').SettingEntry} setting
+ * @property {string} value
+ * @property {boolean} isTouched
+ * @property {boolean} isMalformed
+ */
+
+/**
+ * @typedef {'install' | 'edit'} Mode
+ */
+
+/**
+ * The settings to submit. In edit mode a blank password means: leave it as it is.
+ * box/page/7, box/page/18, box/page/19
+ * @param {Field[]} fields
+ * @param {Mode} mode
+ * @returns {Record<string, string>}
+ */
+export function submittedSettings(fields, mode) {
+  const sent = fields.filter(
+    ({ setting, value }) => !(mode === 'edit' && isPassword(setting) && value === ''),
+  );
+  return Object.fromEntries(
+    sent.map(({ setting, value, isTouched }) => [setting.name, isTouched ? value : setting.value]),
+  );
+}
+
+/**
+ * What is wrong with a field, or nothing. `required` holds when installing only.
+ * box/page/17
+ * @param {Field} field
+ * @param {Mode} mode
+ */
+export function fieldProblem({ setting, value, isTouched, isMalformed }, mode) {
+  const label = setting.label || setting.name;
+  if (isMalformed) return `${label} has to be a number.`;
+  const current = isTouched ? value : setting.value;
+  if (mode === 'install' && setting.required && current.trim() === '') return `${label} has to be filled in.`;
+  return '';
+}
+
+/**
+ * The password fields that an install would leave empty.
+ * @param {Field[]} fields
+ */
+export function emptyPasswords(fields) {
+  return fields.filter(({ setting, value }) => isPassword(setting) && value === '');
+}
+
+/** @param {import('../api.js').SettingEntry} setting */
+export function isPassword(setting) {
+  return setting.type === 'password';
+}
+
+/** Letters and digits that nobody mistakes for one another, and that need quoting nowhere. */
+const passwordAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789';
+
+/**
+ * A password of 24 characters, about 140 bits.
+ * @param {(bytes: Uint8Array<ArrayBuffer>) => Uint8Array} fill
+ */
+export function makePassword(fill) {
+  // Bytes beyond the last whole round of the alphabet would make its first letters likelier.
+  const fair = 256 - (256 % passwordAlphabet.length);
+  let made = '';
+  while (made.length < 24) {
+    for (const byte of fill(new Uint8Array(32))) {
+      if (byte < fair && made.length < 24) made += passwordAlphabet[byte % passwordAlphabet.length];
+    }
+  }
+  return made;
+}

@@ -1,0 +1,71 @@
+import { deepEqual, equal, match, notEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import { stubSetting } from '../testing/stub-server.ts';
+import { emptyPasswords, fieldProblem, makePassword, submittedSettings } from './settings-values.js';
+
+const password = stubSetting('SECRET', { type: 'password', label: 'Password' });
+const typed = (setting: typeof password, value: string) => ({
+  setting,
+  value,
+  isTouched: value !== setting.value,
+  isMalformed: false,
+});
+
+test('leaves a blank password out of an edit and sends it with an install (box/page/7)', () => {
+  const fields = [typed(password, ''), typed(stubSetting('TITLE', { value: 'Home' }), 'Home')];
+  deepEqual(submittedSettings(fields, 'edit'), { TITLE: 'Home' });
+  deepEqual(submittedSettings(fields, 'install'), { SECRET: '', TITLE: 'Home' });
+});
+
+test('sends a password that was typed in an edit', () => {
+  deepEqual(submittedSettings([typed(password, 'new one')], 'edit'), { SECRET: 'new one' });
+});
+
+test('sends a number that was emptied as the empty text', () => {
+  const port = stubSetting('PORT', { type: 'number', value: '80' });
+  deepEqual(submittedSettings([typed(port, '')], 'edit'), { PORT: '' });
+});
+
+test('gives back unchanged what the browser could not show in a field that nobody touched', () => {
+  const key = stubSetting('KEY', { value: 'line one\nline two' });
+  const field = { setting: key, value: 'line oneline two', isTouched: false, isMalformed: false };
+  deepEqual(submittedSettings([field], 'edit'), { KEY: 'line one\nline two' });
+});
+
+test('enforces required when it installs and not when it edits (box/page/17)', () => {
+  const field = typed(stubSetting('HOST', { label: 'Host name', required: true }), '');
+  equal(fieldProblem(field, 'install'), 'Host name has to be filled in.');
+  equal(fieldProblem(field, 'edit'), '');
+});
+
+test('refuses what the browser does not take for a number, in both modes', () => {
+  const field = { ...typed(stubSetting('PORT', { type: 'number' }), ''), isMalformed: true };
+  equal(fieldProblem(field, 'install'), 'PORT has to be a number.');
+  equal(fieldProblem(field, 'edit'), 'PORT has to be a number.');
+});
+
+test('knows which passwords are empty', () => {
+  const fields = [typed(password, ''), typed(stubSetting('TITLE'), ''), typed(password, 'set')];
+  deepEqual(
+    emptyPasswords(fields).map(({ value }) => value),
+    [''],
+  );
+});
+
+test('makes another password of 24 letters and digits each time', () => {
+  const fill = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
+  match(makePassword(fill), /^[A-HJ-NP-Za-km-z2-9]{24}$/);
+  notEqual(makePassword(fill), makePassword(fill));
+});
+
+test('makes every letter of a password as likely as any other', () => {
+  // 56 letters go into 256 bytes four times; the 32 bytes above that are thrown away, and asked for again.
+  let next = 255;
+  const fill = (bytes: Uint8Array) => bytes.map(() => next--);
+  equal(makePassword(fill), makePassword(fillFrom(223)));
+});
+
+function fillFrom(first: number) {
+  let next = first;
+  return (bytes: Uint8Array) => bytes.map(() => next--);
+}

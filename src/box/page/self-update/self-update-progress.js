@@ -1,0 +1,94 @@
+/** An update of the box software while it runs, and the link to what it brings. choice/box/380, choice/box/384 */
+
+import { elapsedText } from '../apps/model.js';
+import { byId, element, setHidden } from '../dom.js';
+import { awayText, changelogLink, stageLabel, stageList, updateResult } from './self-update-view.js';
+
+/** How often a screen reader hears how far it is; the eye sees it every second. */
+const reminderMs = 60_000;
+
+/**
+ * @typedef {object} Progress
+ * @property {import('../api.js').SelfUpdateState | null} state of this update; null before its first state, or if nothing answers
+ * @property {boolean} isReached whether the box answered
+ * @property {number} silentMs since its last answer
+ * @property {number} since when the update began
+ */
+
+/**
+ * @param {ReturnType<typeof import('../status-line.js').makeStatusLine>} status
+ * @param {(text: string) => void} announce
+ */
+export function makeProgress(status, announce) {
+  let shown = '';
+  let spoken = '';
+  let spokenAt = performance.now();
+
+  /**
+   * Shows how far the update is. Each stage is announced once, and then once a minute how long it takes.
+   * @param {Progress} progress
+   */
+  function show({ state, isReached, silentMs, since }) {
+    const now = performance.now();
+    const { text, more } = progressText(state, isReached, silentMs);
+    if (text + more !== shown) status.show({ kind: 'running', text, more, since });
+    shown = text + more;
+    if (state) showStages(state);
+    if (state) showChangelog(state);
+    const label = state ? stageLabel(state) : spoken;
+    const isDue = now - spokenAt > reminderMs;
+    if (label === spoken && !isDue) return;
+    announce(`Box software: ${isDue ? `${text}, ${elapsedText(now - since)} so far` : label}`);
+    spoken = label;
+    spokenAt = now;
+  }
+
+  return { show };
+}
+
+/**
+ * @param {import('../api.js').SelfUpdateState | null} state
+ * @param {boolean} isReached
+ * @param {number} silentMs
+ */
+function progressText(state, isReached, silentMs) {
+  const away = isReached ? '' : awayText(silentMs);
+  const { text, more = '' } = (state && updateResult(state)) ?? { text: away || 'Waiting for the updater' };
+  return { text, more: state && away ? `${more} ${away}; this page follows the update meanwhile.` : more };
+}
+
+/**
+ * An end has no list.
+ * @param {import('../api.js').SelfUpdateState} state
+ */
+export function showStages(state) {
+  const list = byId('self-stages');
+  const places = { past: '✓', now: '▸', ahead: '·' };
+  const items = stageList(state).map(({ label, place }) =>
+    element('li', {
+      class: place,
+      text: `${places[place]} ${label}`,
+      attributes: place === 'now' ? { 'aria-current': 'step' } : {},
+    }),
+  );
+  const isSame = items.map(({ textContent }) => textContent).join('') === list.textContent;
+  if (!isSame) list.replaceChildren(...items);
+  setHidden(list, items.length === 0);
+}
+
+/** @param {import('../api.js').SelfUpdateState} state */
+export function showChangelog(state) {
+  const place = byId('self-changelog');
+  const link = changelogLink(state);
+  setHidden(place, link === null);
+  const { href = '', text = '' } = link ?? {};
+  // A link that is in place stays, with its focus.
+  if (place.textContent === text && place.firstElementChild?.getAttribute('href') === href) return;
+  const attributes = {
+    href,
+    target: '_blank',
+    rel: 'noopener noreferrer',
+    'aria-label': `${text}, in a new tab`,
+  };
+  place.replaceChildren(element('a', { text, attributes }));
+}

@@ -1,0 +1,40 @@
+/** How the page comes back as the version that runs after an update. choice/box/382 */
+import { pause } from '../poll.js';
+
+const servedMs = 1000;
+
+/**
+ * Whether a reload would lose something: a form or a question that is open, what is being typed, an operation that
+ * runs, or the card of one that failed, which offers the form as it was sent.
+ */
+export function isInUse() {
+  const kept = 'main div.status:is(.running, .refused, .partial, .unknown)';
+  return document.querySelector(`dialog, #search:focus, ${kept}`) !== null;
+}
+
+/**
+ * Resolves once the box serves its page.
+ * @param {import('../api.js').Api} api
+ */
+export async function untilServed(api) {
+  while (!(await api.isPageServed(location.pathname))) await pause(servedMs);
+}
+
+/**
+ * Loads the page again. The note about it is in the history entry, which outlives the reload and belongs to this tab.
+ * @param {'pressed' | 'seen'} how whether the update was started on this page
+ */
+export function reloadAfterUpdate(how) {
+  history.replaceState({ afterUpdate: how }, '');
+  location.reload();
+}
+
+/**
+ * The note that the page left before it loaded itself again; undefined if it did not. It is given once.
+ * @returns {'pressed' | 'seen' | undefined}
+ */
+export function takeReloadNote() {
+  const how = history.state?.afterUpdate;
+  if (how) history.replaceState(null, '');
+  return how;
+}

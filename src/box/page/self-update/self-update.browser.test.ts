@@ -1,0 +1,233 @@
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import {
+  accessibilityFaults,
+  boxSays,
+  boxSoftware,
+  needsBrowser,
+  openPage,
+  overflow,
+  press,
+} from '../testing/browser.ts';
+
+const boxAdds = (page: Page, text: RegExp) =>
+  boxSoftware(page).locator('.status-more').filter({ hasText: text }).waitFor();
+const announced = (page: Page) => page.locator('#announcer p').allTextContents();
+
+async function startUpdate(page: Page): Promise<void> {
+  await press(page, 'Check for updates');
+  await press(page, 'Update to 1.1.0');
+  await boxSays(page, /^Waiting for the updater/);
+}
+
+const versions = { from: '1.0.0', to: '1.1.0' };
+const times = { started_at: '2026-01-02T03:04:05Z', updated_at: '2026-01-02T03:06:10Z' };
+const changelog = 'https://releases.example/1.1.0#news';
+
+/** box/update-state/6, choice/box/159, choice/box/380 */
+test(
+  'follows an update through its stages and the restart of the server to its end',
+  needsBrowser,
+  async (t) => {
+    const { page, box: stub } = await openPage(t, (stub) => {
+      stub.selfUpdate = { stage: 'done', from: '0.9.0', to: '1.0.0' };
+    });
+    await boxSays(page, /^Last time: The update from 0\.9\.0 to 1\.0\.0 is done/);
+    await startUpdate(page);
+    stub.selfUpdate = { stage: 'downloading', progress: 0.5, ...versions };
+    await boxSays(page, /^Downloading \(50 %\)/);
+    stub.selfUpdate = { ...stub.selfUpdate, bytes: 12_345_678, bytes_total: 45_000_000, changelog };
+    await boxSays(page, /^Downloading \(12\.3 of 45\.0 MB, 27 %\)$/);
+    await boxAdds(page, /^Next: checking the signature\. Apps keep running, and the update goes on/);
+    equal(await boxSoftware(page).locator('[aria-current=step]').textContent(), '▸ Downloading');
+    deepEqual(await accessibilityFaults(page), []);
+    stub.answers.set('GET /api/self/update/status', 'drop');
+    // Without a proxy the published state is a 404, which is no error.
+    await boxSays(page, /does not answer while it restarts/);
+    equal(await boxSoftware(page).locator('.status.running').count(), 1);
+    stub.answers.clear();
+    await boxSays(page, /^Downloading/);
+    stub.isDown = true;
+    await boxSays(page, /does not answer while it restarts/);
+    await page
+      .locator('#notice')
+      .filter({ hasText: 'The box software restarts for its update. Apps keep running' })
+      .waitFor();
+    stub.selfUpdate = { stage: 'done', outcome: 'updated', ...versions, to: '1.0.0' };
+    stub.isDown = false;
+    await boxSays(page, /^The update is done/);
+    equal(await page.getByRole('button', { name: 'Reload the page' }).isVisible(), false);
+    match((await page.locator('#log-json').textContent()) ?? '', /"stage": "done"/);
+  },
+);
+
+/** choice/box/381 */
+test('goes on with the stages that a proxy publishes while the box is away', needsBrowser, async (t) => {
+  const { page, box: stub } = await openPage(t, (stub) => {
+    stub.isPublished = true;
+    stub.selfUpdate = { stage: 'switching', message: 'waiting for a change to finish', ...versions };
+  });
+  await boxSays(page, /^Switching over$/);
+  await boxAdds(page, /^Waiting for a change to finish\. Next: restarting the box software\./);
+  stub.isDown = true;
+  stub.selfUpdate = { stage: 'restarting', ...versions };
+  await boxSays(page, /^Restarting the box software$/);
+  await boxAdds(page, /The box does not answer while it restarts; this page follows/);
+  stub.selfUpdate = { stage: 'health_check', ...versions };
+  await boxSays(page, /^Checking that the new version answers$/);
+  stub.selfUpdate = {
+    stage: 'rolled_back',
+    reason: 'version 1.1.0 did not answer',
+    message: 'version 1.0.0 runs again',
+    outcome: 'reverted',
+    ...versions,
+  };
+  await boxSays(page, /^The update from 1\.0\.0 to 1\.1\.0 was rolled back: version 1\.1\.0 did not answer$/);
+  await boxAdds(page, /^The old version 1\.0\.0 runs\. Apps were not touched\. To try again/);
+});
+
+/** choice/box/384 */
+test('announces each stage once, and no bytes', needsBrowser, async (t) => {
+  const { page, box: stub } = await openPage(t, () => undefined);
+  await startUpdate(page);
+  for (const bytes of [0, 1_000_000, 2_000_000]) {
+    stub.selfUpdate = { stage: 'downloading', bytes, bytes_total: 2_000_000, ...versions };
+    await boxSays(page, new RegExp(`^Downloading \\(${bytes / 1e6}\\.0 of 2\\.0 MB`));
+  }
+  stub.selfUpdate = { stage: 'verifying', ...versions };
+  await boxSays(page, /^Checking the signature/);
+  deepEqual((await announced(page)).slice(-3), [
+    'Box software: The update was started.',
+    'Box software: Downloading',
+    'Box software: Checking the signature',
+  ]);
+});
+
+/** choice/box/384 */
+test('announces once a minute how long a stage takes', needsBrowser, async (t) => {
+  const { page } = await openPage(t, (stub) => {
+    stub.selfUpdate = { stage: 'downloading', bytes: 1e6, bytes_total: 4e6, ...times };
+  });
+  await boxSays(page, /^Downloading/);
+  // The page counts from the start of the update, not from its own.
+  match((await boxSoftware(page).locator('.elapsed').textContent()) ?? '', /^ … 2 min 0\d s\./);
+  await page.clock.install();
+  await page.reload();
+  await boxSays(page, /^Downloading/);
+  await page.clock.fastForward(61_000);
+  await page
+    .locator('#announcer p')
+    .filter({ hasText: /^Box software: Downloading \(1\.0 of 4\.0 MB, 25 %\), 3 min 0\d s so far$/ })
+    .waitFor({ state: 'attached' });
+});
+
+/** box/update-state/6, choice/box/159 */
+test('says why an update was rolled back', needsBrowser, async (t) => {
+  const { page, box: stub } = await openPage(t, () => undefined);
+  await startUpdate(page);
+  stub.selfUpdate = { stage: 'rolled_back', reason: 'the signature does not fit' };
+  await boxSays(page, /was rolled back: the signature does not fit/);
+  equal(await page.getByRole('button', { name: 'Reload the page' }).isVisible(), false);
+  deepEqual(await accessibilityFaults(page), []);
+});
+
+/** choice/box/380 */
+test('explains an interrupted update', needsBrowser, async (t) => {
+  const { page } = await openPage(t, (stub) => {
+    const message = 'the update was cut off while it downloaded; version 1.0.0 runs';
+    stub.selfUpdate = {
+      stage: 'rolled_back',
+      reason: 'interrupted',
+      message,
+      outcome: 'unchanged',
+      ...versions,
+    };
+  });
+  await boxSays(page, /was rolled back: the update was cut off while it downloaded; version 1\.0\.0 runs$/);
+  await boxAdds(page, /To try again, press “Check for updates”/);
+});
+
+/** choice/box/380 */
+test('links to what is new, on an https address only', needsBrowser, async (t) => {
+  const { page, box: stub } = await openPage(t, (stub) => {
+    stub.selfUpdate = { stage: 'downloading', changelog, ...versions };
+  });
+  const link = boxSoftware(page).getByRole('link');
+  await link.waitFor();
+  deepEqual(
+    [await link.textContent(), await link.getAttribute('href'), await link.getAttribute('rel')],
+    ['What is new in version 1.1.0', changelog, 'noopener noreferrer'],
+  );
+  deepEqual(await accessibilityFaults(page), []);
+  for (const odd of ['javascript:alert(1)', ' https://a.example/', 'http://a.example/', '//a.example/', 7]) {
+    stub.selfUpdate = { stage: 'downloading', message: String(odd), changelog: odd, to: '<b>1</b>' };
+    await boxAdds(page, new RegExp(String(odd).trim().slice(1).replace(/[()]/g, '.')));
+    equal(await link.count(), 0, String(odd));
+  }
+  stub.selfUpdate = { ...stub.selfUpdate, changelog, message: 'last' };
+  await boxAdds(page, /Last/);
+  equal(await link.textContent(), 'What is new in version <b>1</b>');
+});
+
+/** choice/box/160, choice/box/380 */
+test('shows an update on a phone', needsBrowser, async (t) => {
+  const { page } = await openPage(
+    t,
+    (stub) => {
+      stub.selfUpdate = {
+        stage: 'downloading',
+        bytes: 12_345_678,
+        bytes_total: 45_000_000,
+        changelog,
+        ...versions,
+        ...times,
+      };
+    },
+    { viewport: { width: 320, height: 640 } },
+  );
+  await boxSays(page, /^Downloading/);
+  equal(await overflow(page), 0);
+});
+
+test('takes up an update that somebody else started', needsBrowser, async (t) => {
+  const { page, box: stub } = await openPage(t, (stub) => {
+    stub.answers.set('POST /api/self/update/apply', {
+      status: 409,
+      body: { error: 'an update is already running' },
+    });
+    stub.selfUpdate = { stage: 'rolled_back', reason: 'of yesterday' };
+  });
+  await startUpdate(page);
+  stub.selfUpdate = { stage: 'verifying' };
+  await boxSays(page, /^Checking the signature/);
+  await page.reload();
+  await boxSays(page, /^Checking the signature/);
+});
+
+test('says why a check failed or an update did not start', needsBrowser, async (t) => {
+  const { page, box: stub } = await openPage(t, (stub) => {
+    stub.answers.set('POST /api/self/update/apply', {
+      status: 502,
+      body: { error: 'the update could not be started: no systemd-run' },
+    });
+  });
+  await press(page, 'Check for updates');
+  await press(page, 'Update to 1.1.0');
+  await boxSays(page, /^The update could not be started: no systemd-run/);
+  stub.answers.set('POST /api/self/update/check', { status: 502, body: { error: 'the feed is no JSON' } });
+  await press(page, 'Check for updates');
+  await boxSays(page, /^The feed is no JSON/);
+  equal(await boxSoftware(page).locator('.status.refused').count(), 1);
+});
+
+/** choice/box/299 */
+test('says plainly that no feed is configured', needsBrowser, async (t) => {
+  const error = 'no release feed is configured: set BOX_RELEASE_FEED in /etc/boxgate/box.env';
+  const { page } = await openPage(t, (stub) => {
+    stub.answers.set('POST /api/self/update/check', { status: 502, body: { error } });
+  });
+  await press(page, 'Check for updates');
+  await boxSays(page, /^No release feed is configured: set BOX_RELEASE_FEED/);
+  equal(await boxSoftware(page).locator('.status.note').count(), 1);
+});

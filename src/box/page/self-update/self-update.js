@@ -1,0 +1,254 @@
+/** The update of the box software: versions, start, and the stages to the end, also while the server restarts. */
+import { button, byId, setText } from '../dom.js';
+import { pause } from '../poll.js';
+import { makeStatusLine } from '../status-line.js';
+import { makeProgress, showChangelog, showStages } from './self-update-progress.js';
+import { isInUse, reloadAfterUpdate, takeReloadNote, untilServed } from './self-update-reload.js';
+import {
+  isFinal,
+  isNews,
+  ranForMs,
+  resultJustNow,
+  sentence,
+  updateResult,
+  versionAfter,
+} from './self-update-view.js';
+
+/** @typedef {import('../api.js').SelfUpdateState} SelfUpdateState */
+
+const pollMs = 1000;
+
+/** How often the page looks for an update that was started elsewhere. choice/box/383 */
+const idlePollMs = 5000;
+
+/** How long an updater that was started may take to write its first state. */
+const silenceMs = 120_000;
+
+/**
+ * @param {import('../api.js').Api} api
+ * @param {string} pageVersion
+ * @param {Pick<import('../apps/operations.js').Stage, 'announce' | 'report'>} stage
+ */
+export function makeSelfUpdate(api, pageVersion, stage) {
+  const status = makeStatusLine();
+  byId('self-status').append(status.line);
+  const check = button('Check for updates', 'quiet', () =>
+    busy('Looking for a newer version', lookForUpdate),
+  );
+  const apply = button('Update the box', 'primary', () => busy('Starting the update', startUpdate));
+  const reload = button('Reload the page', 'primary', () => reloadAfterUpdate('pressed'));
+  apply.hidden = true;
+  reload.hidden = true;
+  byId('self-buttons').append(check, apply, reload);
+  setText(byId('self-version'), pageVersion);
+  let isBusy = false;
+  let isFollowing = false;
+  let wasPressed = false;
+  /** The latest state that was read, as JSON; empty until there was one. */
+  let lastState = '';
+
+  /**
+   * Runs one thing at a time; the buttons wait.
+   * @param {string} text
+   * @param {() => Promise<void>} work
+   */
+  async function busy(text, work) {
+    isBusy = true;
+    for (const each of [check, apply]) each.setAttribute('aria-disabled', 'true');
+    if (text) say({ kind: 'running', text, since: performance.now() });
+    await work();
+    for (const each of [check, apply]) each.setAttribute('aria-disabled', 'false');
+    isBusy = false;
+  }
+
+  /** @param {import('../apps/operations.js').Status} shown */
+  function say(shown) {
+    status.show(shown);
+    stage.announce(`Box software: ${shown.text}`);
+  }
+
+  /**
+   * @param {string} what
+   * @param {import('../api.js').Outcome<any>} outcome
+   * @param {import('../apps/outcomes.js').Result} result
+   */
+  function conclude(what, outcome, result) {
+    const answer = outcome.kind === 'lost' ? 'no answer' : `status ${outcome.status}`;
+    tell(`${what} (${answer})`, outcome.kind === 'lost' ? undefined : outcome.body, result);
+  }
+
+  /**
+   * @param {string} line
+   * @param {unknown} body
+   * @param {import('../apps/outcomes.js').Result} result
+   */
+  function tell(line, body, result) {
+    say(result);
+    const json = body === undefined ? {} : { json: JSON.stringify(body, null, 2) };
+    stage.report({ line, result: { ...result, text: `Box software: ${result.text}` }, ...json });
+  }
+
+  async function lookForUpdate() {
+    const outcome = await api.checkSelfUpdate();
+    if (outcome.kind === 'lost')
+      return conclude('Update check', outcome, { kind: 'unknown', text: outcome.message });
+    if (outcome.kind === 'refused') {
+      // A box without a feed is as its owner set it up.
+      const isSetUpSo = /^no release feed is configured/i.test(outcome.message);
+      return conclude('Update check', outcome, {
+        kind: isSetUpSo ? 'note' : 'refused',
+        text: sentence(outcome.message),
+      });
+    }
+    const { current, latest, update_available: isAvailable } = outcome.body;
+    setText(byId('self-version'), current);
+    apply.hidden = !isAvailable;
+    setText(apply, `Update to ${latest}`);
+    const text = isAvailable
+      ? `Version ${latest} is available. This page follows the update and comes back as the new version; apps keep running.`
+      : `Version ${current} is the newest.`;
+    conclude('Update check', outcome, { kind: 'done', text });
+  }
+
+  async function startUpdate() {
+    await readState();
+    const before = lastState;
+    const outcome = await api.applySelfUpdate();
+    if (outcome.kind === 'refused' && outcome.status !== 409) {
+      return conclude('Update', outcome, {
+        kind: 'refused',
+        text: sentence(outcome.message),
+      });
+    }
+    wasPressed = true;
+    const isRunning = outcome.kind === 'refused';
+    const text = isRunning ? 'An update is running already' : 'The update was started';
+    conclude('Update', outcome, { kind: outcome.kind === 'lost' ? 'unknown' : 'done', text: `${text}.` });
+    await follow(before);
+  }
+
+  /**
+   * Reads the state from the box, or while the box does not answer from the file that a proxy serves; null if neither
+   * answers.
+   * choice/box/381
+   * @returns {Promise<{ isReached: boolean, state: SelfUpdateState | null }>}
+   */
+  async function readState() {
+    const answer = await api.getSelfUpdateStatus();
+    const isReached = answer.kind === 'done';
+    const outcome = isReached ? answer : await api.getPublishedUpdateState();
+    const isState = outcome.kind === 'done' && typeof outcome.body === 'object' && outcome.body !== null;
+    if (!isState) return { isReached, state: null };
+    lastState = JSON.stringify(outcome.body);
+    return { isReached, state: outcome.body };
+  }
+
+  /**
+   * Shows the stages until the last one.
+   * @param {string} before
+   */
+  async function follow(before) {
+    isFollowing = true;
+    reload.hidden = true;
+    await followToEnd(before);
+    isFollowing = false;
+  }
+
+  /** @param {string} before */
+  async function followToEnd(before) {
+    const progress = makeProgress(status, stage.announce);
+    const began = performance.now();
+    let since = began;
+    let answeredAt = began;
+    let isFirst = true;
+    for (;;) {
+      const { isReached, state } = await readState();
+      const now = performance.now();
+      const news = state && isNews(state, before) ? state : null;
+      if (isReached) answeredAt = now;
+      if (news && isFinal(news)) return showEnd(news);
+      if (isReached && !news && now - began > silenceMs) {
+        return say({
+          kind: 'unknown',
+          text: 'The updater was started but has not written its state for two minutes.',
+          more: 'On the box, `journalctl -u boxgate-update` prints its log.',
+        });
+      }
+      if (news && isFirst) since -= Math.max(0, ranForMs(news) - (now - began));
+      if (news) isFirst = false;
+      progress.show({ state: news, isReached, silentMs: now - answeredAt, since });
+      await pause(pollMs);
+    }
+  }
+
+  /**
+   * Shows how an update ended. If another version runs than the page is of, the page loads itself again.
+   * @param {SelfUpdateState} state
+   */
+  async function showEnd(state) {
+    const result = updateResult(state);
+    if (!result) return;
+    showStages(state);
+    showChangelog(state);
+    if (state.stage === 'done') hideApply();
+    tell(`Update (${state.stage})`, state, result);
+    const running = versionAfter(state) ?? pageVersion;
+    if (running === pageVersion) return;
+    setText(byId('self-version'), running);
+    await untilServed(api);
+    if (!isInUse()) return reloadAfterUpdate(wasPressed ? 'pressed' : 'seen');
+    reload.hidden = false;
+    const more = `This page is still that of version ${pageVersion}, because something on it is open or unfinished. Reload it when that is done.`;
+    status.show({ ...result, more });
+    stage.announce(more);
+  }
+
+  function hideApply() {
+    if (document.activeElement === apply) check.focus();
+    apply.hidden = true;
+  }
+
+  /**
+   * Shows how the last update ended when the page was loaded.
+   * @param {SelfUpdateState} state
+   */
+  function showLast(state) {
+    const how = takeReloadNote();
+    const result = how ? resultJustNow(state) : updateResult(state);
+    if (!result) return;
+    showChangelog(state);
+    if (!how) return status.show({ ...result, text: `Last time: ${result.text}` });
+    tell(`Update (${state.stage})`, state, result);
+    if (how === 'pressed') byId('self-title').focus();
+  }
+
+  /**
+   * Follows an update that runs, also one that was started elsewhere, and shows the end of one that the page did not
+   * see run.
+   * choice/box/383
+   */
+  async function look() {
+    if (isBusy || (document.hidden && lastState !== '')) return;
+    const before = lastState;
+    const { state } = await readState();
+    if (isBusy) {
+      // A button was pressed meanwhile: the next look shows this state.
+      lastState = before;
+      return;
+    }
+    if (!state?.stage) return;
+    if (!isFinal(state)) return busy('', () => follow(''));
+    if (before === '') return showLast(state);
+    if (before !== lastState) return busy('', () => showEnd(state));
+  }
+
+  /** Looks for updates for as long as the page is open. */
+  async function begin() {
+    for (;;) {
+      await look();
+      await pause(lastState === '' ? pollMs : idlePollMs);
+    }
+  }
+
+  return { begin, tick: status.tick, isUpdating: () => isFollowing };
+}

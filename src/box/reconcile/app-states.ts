@@ -1,0 +1,264 @@
+import type { components } from '../api.gen.ts';
+import type { KnownApp } from '../apps/catalogue.ts';
+import { faultText } from '../apps/faults.ts';
+import { hasComposeFile } from '../apps/project.ts';
+import { makeMask } from '../apps/secrets.ts';
+import {
+  type AppRecord,
+  type BoxPorts,
+  type Changes,
+  ContainersFailed,
+  type EngineContainer,
+  StorageFailed,
+} from '../ports.ts';
+import { projectName } from '../rules/compose/compose-file.ts';
+import { type OpenPort, openPorts, publishedPorts } from '../rules/compose/published-ports.ts';
+import { readDotenv } from '../rules/dotenv/dotenv.ts';
+import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
+import { type Hindrance, stateOfContainers, stateWithoutContainers } from '../rules/reconcile/app-state.ts';
+import { toolLines } from '../rules/text/tool-output.ts';
+
+/** The fields of an installed app's entry that tell what its containers do. */
+export type ShownState = Pick<
+  components['schemas']['BrokenApp'],
+  'state' | 'state_detail' | 'published' | 'open_ports'
+>;
+
+/** The latest answer of the engine: its containers, or why it did not answer. */
+export type Look = { containers: EngineContainer[] } | { failure: string };
+
+/**
+ * The state of each app in the latest answer of the engine. Reading it never asks the engine; `watchEngine` brings the
+ * answers.
+ * choice/box/265
+ */
+export type AppStates = {
+  /** By name. The same map as before while nothing changed. */
+  of(apps: readonly KnownApp[]): ReadonlyMap<string, ShownState>;
+  /** From now on the first reader waits for a look. */
+  expectLook(): void;
+  /** Settles with that look, at the latest a second after it was first waited for; null if nobody has to wait. */
+  firstLook(): Promise<void> | null;
+  bring(look: Look): void;
+  /** Files may have changed: the next reader reads them again. */
+  refresh(): void;
+};
+
+type StateBox = Pick<BoxPorts, 'folders' | 'apps' | 'report' | 'records' | 'failedUps'>;
+type Clock = Pick<BoxPorts, 'now' | 'pause'>;
+
+const longestWaitMs = 1000;
+/** There is no event when somebody edits an `.env` by hand, or another process writes its records. */
+const rereadMs = 1000;
+
+export function makeAppStates(box: StateBox, { now, pause }: Clock): AppStates {
+  const firstLook = Promise.withResolvers<void>();
+  let waiting: Promise<void> | null = null;
+  let isWaitOver = true;
+  let look: Look = { failure: 'Docker has not answered yet.' };
+  let shown: ReadonlyMap<string, ShownState> = new Map();
+  let shownOf: readonly KnownApp[] | null = null;
+  let until = Number.POSITIVE_INFINITY;
+
+  return {
+    of(apps) {
+      if (apps === shownOf && now().getTime() < until) return shown;
+      const derived = derive(box, look, apps, now().getTime());
+      until = derived.until;
+      shownOf = apps;
+      if (!isSame(shown, derived.states)) shown = derived.states;
+      return shown;
+    },
+    expectLook() {
+      isWaitOver = false;
+    },
+    firstLook() {
+      if (isWaitOver) return null;
+      waiting ??= Promise.race([firstLook.promise, pause(longestWaitMs)]).then(() => {
+        isWaitOver = true;
+      });
+      return waiting;
+    },
+    bring(next) {
+      look = next;
+      shownOf = null;
+      isWaitOver = true;
+      firstLook.resolve();
+    },
+    refresh() {
+      shownOf = null;
+    },
+  };
+}
+
+/** Changes after which the states of apps are read anew: a change may write an `.env` without touching a container. */
+export function refreshingStates(changes: Changes, states: AppStates): Changes {
+  const refresh = () => states.refresh();
+  return {
+    ...changes,
+    run: (change) => changes.run(change).finally(refresh),
+    runPrepared: (prepare, change) => changes.runPrepared(prepare, change).finally(refresh),
+  };
+}
+
+function derive(box: StateBox, look: Look, apps: readonly KnownApp[], now: number) {
+  const states = new Map<string, ShownState>();
+  let until = Number.POSITIVE_INFINITY;
+  if ('failure' in look) {
+    for (const { name } of apps) states.set(name, unknown(look.failure));
+    return { states, until };
+  }
+  const records = recordsOf(box);
+  // Made on first use, of the .env files of all apps.
+  let mask: ((text: string) => string) | null = null;
+  const show = (text: string) => {
+    mask ??= makeMask(box);
+    return mask(text);
+  };
+  const ownContainers = containersByApp(box, look.containers, apps, records);
+  for (const app of apps) {
+    try {
+      const own = ownContainers.get(app.name) ?? [];
+      const derived = stateOf({ ...box, show }, app, own, records.get(app.name), now);
+      states.set(app.name, derived.shown);
+      until = Math.min(until, derived.until ?? until);
+    } catch (error) {
+      states.set(app.name, unknown(faultText(box, error)));
+    }
+  }
+  return { states, until };
+}
+
+/** Without its records the box only does not see that a container is gone. */
+function recordsOf(box: StateBox): Map<string, AppRecord> {
+  try {
+    return box.records.load();
+  } catch (error) {
+    if (error instanceof StorageFailed) return new Map();
+    throw error;
+  }
+}
+
+function unknown(failure: string): ShownState {
+  return { state: 'unknown', state_detail: failure, published: [], open_ports: [] };
+}
+
+/**
+ * The containers that Compose made in an app's folder, and those of its project whose folder is gone, as after a move of
+ * all apps. One-off containers are left out.
+ */
+function containersByApp(
+  box: StateBox,
+  containers: readonly EngineContainer[],
+  apps: readonly KnownApp[],
+  records: ReadonlyMap<string, AppRecord>,
+): Map<string, EngineContainer[]> {
+  const lasting = containers.filter(({ oneOff }) => !oneOff);
+  const byFolder = Map.groupBy(lasting, ({ workingDirectory }) => workingDirectory);
+  const found = new Map<string, EngineContainer[]>();
+  for (const { name } of apps) {
+    const path = box.folders.path(name);
+    const own = byFolder.get(path);
+    if (own !== undefined) found.set(name, own);
+    byFolder.delete(path);
+  }
+  const lost = [...byFolder].filter(([path]) => !box.folders.isDirectory(path)).flatMap(([, ones]) => ones);
+  if (lost.length === 0) return found;
+  for (const { name } of apps) {
+    if (found.has(name)) continue;
+    const project = projectOf(box, name, records.get(name));
+    const own = lost.filter((container) => container.project === project);
+    if (own.length > 0) found.set(name, own);
+  }
+  return found;
+}
+
+function projectOf(box: StateBox, name: string, record: AppRecord | undefined): string | null {
+  const facts = record?.facts ?? { name: null, services: {}, files: [], mounted: [], complete: true };
+  try {
+    return projectName(facts, readDotenv(box.folders.viewEnv(name)), name);
+  } catch {
+    return null; // The app's own state names the fault.
+  }
+}
+
+function stateOf(
+  box: StateBox & { show(text: string): string },
+  app: KnownApp,
+  own: readonly EngineContainer[],
+  record: AppRecord | undefined,
+  now: number,
+): { shown: ShownState; until: number | null } {
+  const known = record?.containers ?? [];
+  const expected = record?.succeeded ? known : [];
+  const wasUp = Boolean(record?.succeeded) || known.length > 0;
+  const missing = expected
+    .filter((name) => !own.some((container) => container.name === name))
+    // A Compose file can make the name of a container of a secret.
+    .map(box.show);
+  const { state, detail, until } =
+    own.length === 0
+      ? stateWithoutContainers(hindranceOf(box, app), missing, wasUp)
+      : stateOfContainers(
+          own.map((container) => withShownReason(box.show, container)),
+          missing,
+          now,
+        );
+  const ports = portsOf(app, own);
+  const isOfFiles = own.length === 0 || missing.length > 0;
+  return {
+    shown: { state, state_detail: detail, ...ports },
+    until: isOfFiles ? Math.min(now + rereadMs, until ?? Number.POSITIVE_INFINITY) : until,
+  };
+}
+
+function portsOf({ manifest }: KnownApp, own: readonly EngineContainer[]) {
+  const published = own.flatMap((container) => container.published);
+  const isOnHostNetwork = own.some(({ isOnHostNetwork: isOn, state }) => isOn && state === 'running');
+  return {
+    published: publishedPorts(published),
+    open_ports: openPorts(manifest?.ports ?? [], published, isOnHostNetwork),
+  };
+}
+
+/** The engine's own words may quote a Compose file, and with it a secret. */
+function withShownReason(show: (text: string) => string, container: EngineContainer): EngineContainer {
+  if (container.reason === '') return container;
+  return { ...container, reason: toolLines(show(container.reason)).join(' ') };
+}
+
+function hindranceOf(box: StateBox, { name, manifest, entry }: KnownApp): Hindrance {
+  if (manifest === null) return { kind: 'manifest', error: entry.ok ? '' : entry.error };
+  if (!hasComposeFile(box, name)) return { kind: 'no Compose file' };
+  const keys = placeholderKeys(readDotenv(box.folders.viewEnv(name)), manifest.settings);
+  if (keys.length > 0) return { kind: 'placeholders', keys };
+  const failed = box.failedUps.get(name);
+  return failed?.why === 'images'
+    ? { kind: 'images', error: failed.error ?? 'its images are being pulled' }
+    : null;
+}
+
+function isSame(a: ReadonlyMap<string, ShownState>, b: ReadonlyMap<string, ShownState>): boolean {
+  return JSON.stringify([...a]) === JSON.stringify([...b]);
+}
+
+/**
+ * The ports that an app can be opened at now, of one question to the engine; null if it does not answer, empty for an app
+ * that is not installed.
+ */
+export async function openPortsOf(
+  box: StateBox & Pick<BoxPorts, 'containers'>,
+  name: string,
+): Promise<OpenPort[] | null> {
+  const apps = box.apps.all('installed');
+  const app = apps.find((one) => one.name === name);
+  if (app === undefined) return [];
+  try {
+    const containers = await box.containers.look();
+    return portsOf(app, containersByApp(box, containers, apps, box.records.load()).get(name) ?? [])
+      .open_ports;
+  } catch (error) {
+    if (error instanceof ContainersFailed) return null;
+    throw error;
+  }
+}

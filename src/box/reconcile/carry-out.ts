@@ -1,0 +1,154 @@
+import { faultText } from '../apps/faults.ts';
+import type { Project } from '../apps/project.ts';
+import type { BoxPorts, ContainerState } from '../ports.ts';
+import { serviceOfContainer } from '../rules/compose/compose-file.ts';
+import { type Action, type ContainerChange, upActions } from '../rules/reconcile/actions.ts';
+import { halfReplaced } from '../rules/reconcile/interrupted-recreate.ts';
+import type { Step } from '../rules/reconcile/reconcile-plan.ts';
+import { containerEvents } from '../rules/reconcile/up-output.ts';
+import { rememberMissingImages } from './failed-ups.ts';
+import { listContainers } from './listing.ts';
+import { type Verified, verifyUp } from './verify-up.ts';
+
+/** So many projects are brought up at a time: enough to overlap their waits, not to bury a machine. choice/box/105 */
+const atATime = 4;
+
+export type Scene = {
+  projects: ReadonlyMap<string, Project>;
+  containers: readonly ContainerState[];
+  /** False: apps with images that are not on this machine are left for later. */
+  pulls: boolean;
+};
+
+export type CarriedOut = {
+  /** In the order of the steps. */
+  actions: Action[];
+  /** The containers of each app that was brought up, none for one taken down; null for one that failed. */
+  succeeded: Map<string, string[] | null>;
+};
+
+/** Does what the plan says, and decides nothing. */
+export async function carryOut(box: BoxPorts, steps: readonly Step[], scene: Scene): Promise<CarriedOut> {
+  const succeeded = new Map<string, string[] | null>();
+  const actions = await inParallel(steps, atATime, (step) => carryOutStep(box, step, scene, succeeded));
+  return { actions: actions.flat(), succeeded };
+}
+
+async function carryOutStep(
+  box: BoxPorts,
+  step: Step,
+  scene: Scene,
+  succeeded: Map<string, string[] | null>,
+): Promise<Action[]> {
+  switch (step.do) {
+    case 'leave':
+      return [{ kind: 'noop', target: step.app, detail: step.cause }];
+    case 'skip':
+      return [{ kind: 'skip', target: step.app, detail: step.cause }];
+    case 'fail':
+      return [{ kind: 'error', target: step.app, detail: step.cause }];
+    case 'warn':
+      return [{ kind: 'warn', target: step.app, detail: step.cause }];
+    case 'down':
+      return takeDown(box, step, succeeded);
+    case 'up':
+      return bringAppUp(box, step, scene, succeeded);
+  }
+}
+
+async function bringAppUp(
+  box: BoxPorts,
+  { app, cause, isVerified }: Extract<Step, { do: 'up' }>,
+  scene: Scene,
+  succeeded: Map<string, string[] | null>,
+): Promise<Action[]> {
+  const project = scene.projects.get(app) as Project;
+  if (!scene.pulls && (await rememberMissingImages(box, app, project, null))) {
+    return [
+      { kind: 'skip', target: app, detail: 'its images are not on this machine yet; the box pulls them' },
+    ];
+  }
+  try {
+    const changes = await bringUp(box, project, scene.containers);
+    box.failedUps.delete(app);
+    const done = upActions(app, changes, cause);
+    const { isUp, actions }: Verified = isVerified
+      ? await verifyUp(box, app, project, scene.containers, changes, done)
+      : { isUp: true, actions: done };
+    const present = changes.filter(({ event }) => event !== 'removed').map(({ name }) => name);
+    succeeded.set(app, isUp ? present : null);
+    return actions;
+  } catch (error) {
+    succeeded.set(app, null);
+    const detail = faultText(box, error);
+    await rememberMissingImages(box, app, project, detail);
+    return [{ kind: 'error', target: app, detail }];
+  }
+}
+
+async function takeDown(
+  box: BoxPorts,
+  { app, project, cause }: Extract<Step, { do: 'down' }>,
+  succeeded: Map<string, string[] | null>,
+): Promise<Action[]> {
+  try {
+    await box.containers.downByName(project);
+    succeeded.set(app, []);
+    return [{ kind: 'stop', target: app, detail: `project ${project} taken down: ${cause}` }];
+  } catch (error) {
+    // No installed app is touched by it, so it is no `error`.
+    const detail = `project ${project} is not taken down, though ${cause}: ${faultText(box, error)}`;
+    return [{ kind: 'warn', target: app, detail }];
+  }
+}
+
+export type NamedChange = ContainerChange & { name: string };
+
+/** Brings a project up, or only some of its services; what happened to its containers is what Compose says, else what a second look shows. */
+export async function bringUp(
+  box: Pick<BoxPorts, 'containers'>,
+  { compose, facts, env }: Project,
+  before: readonly ContainerState[],
+  only?: readonly string[],
+): Promise<NamedChange[]> {
+  await box.containers.removeContainers(halfReplaced(before, compose.project).map(({ id }) => id));
+  const events = containerEvents(await box.containers.up(compose, only));
+  if (events.size === 0) return differences(before, await listContainers(box), compose.project);
+  const services = new Map(before.map(({ name, service }) => [name, service]));
+  return [...events].map(([name, event]) => ({
+    name,
+    // Compose says `Created` also of a container that was there and is only started again.
+    event: event === 'created' && services.has(name) ? 'started' : event,
+    service: services.get(name) || serviceOfContainer(name, compose.project, facts, env),
+  }));
+}
+
+function differences(
+  before: readonly ContainerState[],
+  after: readonly ContainerState[],
+  project: string,
+): NamedChange[] {
+  return after
+    .filter((container) => container.project === project && !container.oneOff)
+    .map((container) => {
+      const { name, service } = container;
+      const earlier = before.find((one) => one.name === name);
+      if (earlier === undefined) return { name, service, event: 'created' };
+      if (earlier.id !== container.id) return { name, service, event: 'recreated' };
+      return { name, service, event: earlier.state === container.state ? 'running' : 'started' };
+    });
+}
+
+async function inParallel<T, R>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  const rest = items.entries();
+  const worker = async () => {
+    for (const [index, item] of rest) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+  return results;
+}

@@ -1,0 +1,62 @@
+import type { Project } from '../apps/project.ts';
+import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import { serviceTag } from '../rules/compose/compose-file.ts';
+import { retryDelayMs } from '../rules/reconcile/retry-delay.ts';
+
+/**
+ * Remembers an app whose images cannot be pulled, so that the changes of other apps do not wait for the pull again. After
+ * any other failure the next change tries again. False if every image is on this machine.
+ * choice/box/278
+ */
+export async function rememberMissingImages(
+  box: Pick<BoxPorts, 'containers' | 'failedUps' | 'now'>,
+  app: string,
+  project: Project,
+  error: string | null,
+): Promise<boolean> {
+  const before = box.failedUps.get(app);
+  box.failedUps.delete(app);
+  const services = await servicesWithoutImage(box, project);
+  if (services.length === 0) return false;
+  const tries = before?.why === 'images' ? before.tries : 0;
+  const dueMs = box.now().getTime() + retryDelayMs(tries);
+  box.failedUps.set(app, { why: 'images', digest: project.digest, error, services, tries, dueMs });
+  return true;
+}
+
+/** Has the images of other apps pulled beside a change, which does not wait for them. choice/box/279 */
+export function hastenRetries(
+  box: Pick<BoxPorts, 'failedUps' | 'now' | 'retryImages'>,
+  changed: string | null,
+): void {
+  const others = [...box.failedUps].filter(([app]) => app !== changed);
+  const due = others.map(([, failed]) => failed).filter((failed) => failed.why === 'images');
+  if (due.length === 0) return;
+  for (const failed of due) failed.dueMs = box.now().getTime();
+  box.retryImages();
+}
+
+/** Lets the next reconcile try every app again, because Docker was started since. */
+export function forgetFailedUps(box: Pick<BoxPorts, 'failedUps'>): void {
+  box.failedUps.clear();
+}
+
+/** None if Docker does not say. */
+async function servicesWithoutImage(
+  box: Pick<BoxPorts, 'containers'>,
+  { facts, env }: Project,
+): Promise<string[]> {
+  const tags = new Map<string, string>();
+  for (const [service, { built }] of Object.entries(facts.services)) {
+    const tag = built ? null : serviceTag(facts, service, env);
+    if (tag) tags.set(service, tag);
+  }
+  if (tags.size === 0) return [];
+  try {
+    const local = await box.containers.imageIds([...new Set(tags.values())]);
+    return [...tags].filter(([, tag]) => !local.has(tag)).map(([service]) => service);
+  } catch (error) {
+    if (!(error instanceof ContainersFailed)) throw error;
+    return [];
+  }
+}

@@ -1,0 +1,180 @@
+import type { KnownApp } from '../apps/catalogue.ts';
+import { faultText } from '../apps/faults.ts';
+import { type Project, readProject } from '../apps/project.ts';
+import { actionsToShow } from '../apps/secrets.ts';
+import {
+  type AppRecord,
+  type BoxPorts,
+  type ContainerState,
+  type ContainersFailed,
+  StorageFailed,
+} from '../ports.ts';
+import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
+import { projectOfDirectory } from '../rules/manifest/app-name.ts';
+import type { Action } from '../rules/reconcile/actions.ts';
+import { type AppObservation, planReconcile } from '../rules/reconcile/reconcile-plan.ts';
+import { carryOut } from './carry-out.ts';
+import { hastenRetries } from './failed-ups.ts';
+import { beginListing } from './listing.ts';
+
+/** Everything that a reconcile looks at, before it decides anything. */
+type Seen = {
+  apps: AppObservation[];
+  projects: Map<string, Project>;
+  containers: ContainerState[];
+  records: Map<string, AppRecord>;
+};
+
+/**
+ * Brings the containers of every installed app in line: observe with one container listing, plan, carry out. The
+ * app acted on comes first. An app that fails is an `error` action and holds up no other.
+ * box/service/17-19, box/post-rules/4, choice/box/103-108, choice/box/113
+ */
+export async function reconcile(
+  box: BoxPorts,
+  first: string | null,
+  listing = beginListing(box),
+  pulls = true,
+): Promise<Action[]> {
+  const apps = box.apps.all('installed');
+  const observed = await observeApps(box, apps, first);
+  const listed = await listing;
+  const seen: Seen = { ...observed, containers: listed.containers };
+  if (listed.failure !== null) blame(seen.apps, listed.failure);
+
+  const steps = planReconcile({
+    apps: seen.apps,
+    containers: seen.containers,
+    first,
+    installedApps: box.installedApps,
+    known: new Set(seen.records.keys()),
+    isDirectory: (path) => box.folders.isDirectory(path),
+  });
+  if (first !== null && listed.failure === null) hastenRetries(box, first);
+  const outcome = await carryOut(box, steps, { ...seen, pulls });
+  await saveRecords(box, seen, outcome.succeeded, listed.failure === null);
+  if (listed.failure === null) box.sinceStart.isReconciled = true;
+  return actionsToShow(box, outcome.actions);
+}
+
+/** Without the engine no app can be brought in line; those that would be skipped anyway still are. */
+function blame(apps: AppObservation[], failure: ContainersFailed): void {
+  for (const app of apps) app.hindrance ??= { kind: 'error', detail: failure.message };
+}
+
+async function observeApps(
+  box: BoxPorts,
+  apps: readonly KnownApp[],
+  first: string | null,
+): Promise<Omit<Seen, 'containers'>> {
+  const records = box.records.load();
+  const projects = new Map<string, Project>();
+  const observations: AppObservation[] = [];
+  for (const app of apps) {
+    // Not starting the app that was just changed is an error; another such app is only skipped.
+    const placeholderKind = app.name === first ? 'error' : 'skip';
+    observations.push(await observeApp(box, app, records.get(app.name), projects, placeholderKind));
+  }
+  return { apps: observations, projects, records };
+}
+
+async function observeApp(
+  box: BoxPorts,
+  { name, manifest, entry }: KnownApp,
+  record: AppRecord | undefined,
+  projects: Map<string, Project>,
+  placeholderKind: 'skip' | 'error',
+): Promise<AppObservation> {
+  const hindered = (kind: 'skip' | 'error', detail: string): AppObservation => ({
+    app: name,
+    project: projectOfDirectory(name),
+    directory: box.folders.path(name),
+    hindrance: { kind, detail },
+    digest: '',
+    succeeded: null,
+    lastContainers: [],
+    failedUp: null,
+    restarts: () => true,
+  });
+  if (manifest === null) return hindered('skip', entry.ok ? '' : entry.error);
+  try {
+    const verdict = await readProject(box, name, record);
+    // An app that never had a Compose file has nothing to start; one that lost it is not in line.
+    const isMissed = !verdict.ok && verdict.isAbsent && record?.succeeded;
+    if (!verdict.ok) return hindered(verdict.isAbsent && !isMissed ? 'skip' : 'error', verdict.problem);
+    const { project } = verdict;
+    projects.set(name, project);
+    const failedUp = box.failedUps.get(name) ?? null;
+    const placeholders = placeholderKeys(project.env, manifest.settings);
+    const held = `its .env still has placeholder values: ${placeholders.join(', ')}`;
+    return {
+      app: name,
+      project: project.compose.project,
+      directory: project.compose.directory,
+      hindrance: placeholders.length === 0 ? null : { kind: placeholderKind, detail: held },
+      digest: project.digest,
+      succeeded: record?.succeeded ?? null,
+      lastContainers: record?.containers ?? [],
+      failedUp: failedUp?.digest === project.digest ? failedUp : null,
+      restarts: (service) => project.facts.services[service]?.restarts ?? true,
+    };
+  } catch (error) {
+    return hindered('error', faultText(box, error));
+  }
+}
+
+/** The records of apps whose folder is gone while their containers are not: they are still to be taken down. */
+function lostRecords(
+  box: BoxPorts,
+  { apps, records, containers }: Seen,
+  succeeded: ReadonlyMap<string, string[] | null>,
+): Map<string, AppRecord> {
+  const present = new Set(apps.map(({ app }) => app));
+  const lost = [...records].filter(
+    ([app]) =>
+      !present.has(app) &&
+      !succeeded.has(app) &&
+      containers.some(({ workingDirectory }) => workingDirectory === box.folders.path(app)),
+  );
+  return new Map(lost);
+}
+
+/** Remembers what succeeded now, forgets what did not, and keeps what was left as it was. */
+async function saveRecords(
+  box: BoxPorts,
+  seen: Seen,
+  succeeded: ReadonlyMap<string, string[] | null>,
+  isListed: boolean,
+): Promise<void> {
+  const records = isListed ? lostRecords(box, seen, succeeded) : new Map(seen.records);
+  for (const { app } of seen.apps) {
+    const before = seen.records.get(app);
+    const project = seen.projects.get(app);
+    const containers = succeeded.get(app);
+    if (project === undefined) {
+      // Not looked at this time: what was known of it stays.
+      if (before !== undefined) records.set(app, before);
+      continue;
+    }
+    const { facts, factsDigest, digest } = project;
+    if (containers === undefined) {
+      const kept = { succeeded: before?.succeeded ?? null, containers: before?.containers ?? [] };
+      records.set(app, before?.factsDigest === factsDigest ? before : { facts, factsDigest, ...kept });
+    } else if (containers === null) {
+      // The names still tell that it was up once.
+      records.set(app, { facts, factsDigest, succeeded: null, containers: before?.containers ?? [] });
+    } else {
+      records.set(app, { facts, factsDigest, succeeded: digest, containers });
+    }
+  }
+  // Each the very record that was read: then the file has them all, and need not even be compared.
+  const isSame = [...records].every(([app, record]) => seen.records.get(app) === record);
+  if (isSame && records.size === seen.records.size) return;
+  try {
+    await box.records.save(records);
+  } catch (error) {
+    if (!(error instanceof StorageFailed)) throw error;
+    // Without its records the next reconcile only does more than it has to.
+    box.warn(error.message);
+  }
+}

@@ -1,0 +1,44 @@
+import { readProject } from '../apps/project.ts';
+import { asChange } from '../journal.ts';
+import { type BoxPorts, ContainersFailed, type MissingImages } from '../ports.ts';
+import { retryDelayMs } from '../rules/reconcile/retry-delay.ts';
+import { reconcile } from './reconcile.ts';
+
+/**
+ * Pulls the images that could not be pulled, where it is time to try again, and brings their apps up. The pull needs no
+ * turn among the changes, because no container has an image that is missing.
+ * choice/box/279
+ */
+export async function retryImages(box: BoxPorts, signal: AbortSignal): Promise<void> {
+  for (const [app, failed] of box.failedUps) {
+    if (signal.aborted) return;
+    if (failed.why === 'images' && failed.dueMs <= box.now().getTime()) await retry(box, app, failed, signal);
+  }
+}
+
+async function retry(box: BoxPorts, app: string, failed: MissingImages, signal: AbortSignal): Promise<void> {
+  const tries = failed.tries + 1;
+  const pending = { ...failed, tries, dueMs: box.now().getTime() + retryDelayMs(tries) };
+  box.failedUps.set(app, pending);
+  const verdict = await readProject(box, app, undefined);
+  if (!verdict.ok || verdict.project.digest !== failed.digest) {
+    // The app was removed or edited by hand; the next change tries what is there now.
+    box.failedUps.delete(app);
+    return;
+  }
+  try {
+    await box.containers.pullServices(verdict.project.compose, failed.services, signal);
+  } catch (error) {
+    if (!(error instanceof ContainersFailed)) throw error;
+    pending.error = error.message;
+    return;
+  }
+  const change = { operation: 'reconcile', subject: app, by: 'its images can be pulled again' };
+  await box.changes.run(async () => {
+    // Meanwhile a change of the app itself may have brought it up.
+    if (box.failedUps.get(app) !== pending) return;
+    // With another digest the failure no longer counts, but the number of tries is kept.
+    box.failedUps.set(app, { ...pending, digest: '' });
+    await asChange(box.journal, change, () => reconcile(box, null));
+  });
+}

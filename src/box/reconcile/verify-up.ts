@@ -1,0 +1,81 @@
+import type { Project } from '../apps/project.ts';
+import { fitToShow } from '../apps/secrets.ts';
+import { type BoxPorts, type ContainerState, ContainersFailed } from '../ports.ts';
+import type { Action } from '../rules/reconcile/actions.ts';
+import { logEnd } from '../rules/text/log-end.ts';
+import { toolLines } from '../rules/text/tool-output.ts';
+import type { NamedChange } from './carry-out.ts';
+import { type ContainerFault, type StayUpLimits, watchContainers } from './stay-up.ts';
+
+/** The owner waits for it. */
+const limits: StayUpLimits = { withinMs: 15_000, steadyForMs: 1000 };
+
+export type Verified = { isUp: boolean; actions: Action[] };
+
+/**
+ * Checks that the containers of an `up` stay up. A service that does not stay up gets an `error` action with the last
+ * lines of its log; the action of a service that is still starting says so. `isUp` is false after an `error`.
+ * choice/box/275
+ */
+export async function verifyUp(
+  box: BoxPorts,
+  app: string,
+  project: Project,
+  before: readonly ContainerState[],
+  changes: readonly NamedChange[],
+  done: Action[],
+): Promise<Verified> {
+  const services = changes.filter(({ event }) => event !== 'removed').map(({ service }) => service);
+  if (services.length === 0) return { isUp: true, actions: done };
+  // A container that went on running may have been restarted long ago.
+  const restarted = new Set(before.filter(({ state }) => state === 'running').map(({ id }) => id));
+  const oldFaults = { unhealthy: new Set<string>(), looping: new Set<string>(), restarted };
+  try {
+    const verdict = await watchContainers(box, { ...project, services, oldFaults }, limits);
+    if (verdict.is === 'up') return { isUp: true, actions: done };
+    if (verdict.is === 'starting') {
+      const names = new Set(verdict.containers.map(({ service }) => service));
+      return { isUp: true, actions: stillStarting(app, names, done) };
+    }
+    const errors = await Promise.all(onePerService(verdict.faults).map((fault) => errorOf(box, app, fault)));
+    box.failedUps.set(app, { why: 'down', digest: project.digest });
+    return { isUp: false, actions: [...done, ...errors] };
+  } catch (error) {
+    if (!(error instanceof ContainersFailed)) throw error;
+    // Docker has listed the containers as running, and only does not say how often it restarted them.
+    if (!error.unreachable) return { isUp: true, actions: done };
+    return { isUp: false, actions: [...done, { kind: 'error', target: app, detail: error.message }] };
+  }
+}
+
+function onePerService(faults: readonly ContainerFault[]): ContainerFault[] {
+  const services = faults.map(({ container }) => container.service);
+  return faults.filter((_, index) => services.indexOf(services[index] ?? '') === index);
+}
+
+async function errorOf(box: BoxPorts, app: string, { container, problem }: ContainerFault): Promise<Action> {
+  const log = await lastLines(box, container.id);
+  const detail = log === '' ? problem : `${problem}; its log ends with: ${log}`;
+  return { kind: 'error', target: `${app}/${container.service}`, detail };
+}
+
+/** Empty if Docker has none, or does not give them. */
+async function lastLines(box: BoxPorts, container: string): Promise<string> {
+  try {
+    const lines = toolLines(await box.containers.logs(container));
+    return logEnd(fitToShow(box, lines.join('\n')));
+  } catch (error) {
+    if (!(error instanceof ContainersFailed)) throw error;
+    return '';
+  }
+}
+
+/** The action of a service that was started says so; one that was running has none yet. */
+function stillStarting(app: string, services: ReadonlySet<string>, done: readonly Action[]): Action[] {
+  const note = `still starting after ${limits.withinMs / 1000} s`;
+  const targets = new Set([...services].map((service) => `${app}/${service}`));
+  const noted = done.map((action) =>
+    targets.delete(action.target) ? { ...action, detail: `${action.detail}; ${note}` } : action,
+  );
+  return [...noted, ...[...targets].map((target) => ({ kind: 'start' as const, target, detail: note }))];
+}

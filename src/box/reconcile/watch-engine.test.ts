@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { EngineEvents } from '../ports.ts';
+import { makeTestBox, type TestBox } from '../testing/test-box.ts';
+import { watchEngine } from './watch-engine.ts';
+
+let world: TestBox;
+beforeEach(() => {
+  world = makeTestBox();
+});
+afterEach(() => world.dispose());
+
+/** A watch on an engine in memory, with a clock and a stream of events that only the test moves. */
+function watched() {
+  const due: { at: number; run: () => void }[] = [];
+  const streams: { event: () => void; end: () => void; isStopped: boolean }[] = [];
+  let now = 0;
+  let answers = 0;
+  const events: EngineEvents = {
+    follow(event) {
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+      const stream = { event, end, isStopped: false };
+      streams.push(stream);
+      const stop = () => {
+        stream.isStopped = true;
+      };
+      return { ended, stop };
+    },
+  };
+  const later = (ms: number, run: () => void) => due.push({ at: now + ms, run });
+  const box = { ...world.box, events, later, now: () => new Date(now) };
+  const watch = watchEngine(box, () => {
+    answers += 1;
+  });
+  /** Lets so many ms pass, and all that happens meanwhile. */
+  const pass = async (ms: number) => {
+    const end = now + ms;
+    for (;;) {
+      await turn();
+      const next = due.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+      if (next === undefined) break;
+      due.splice(due.indexOf(next), 1);
+      now = next.at;
+      next.run();
+    }
+    now = end;
+  };
+  const looks = () => world.containers.calls.filter((call) => call === 'look').length;
+  const stream = () => streams.at(-1) as (typeof streams)[number];
+  return { watch, pass, looks, streams, stream, answers: () => answers };
+}
+
+const stateOf = (name: string) => world.box.states.of(world.box.apps.all('installed')).get(name)?.state;
+
+test('looks at once, and then only after events (choice/box/269)', async () => {
+  world.installed('a');
+  const { pass, looks, stream, answers } = watched();
+  await pass(0);
+  assert.equal(looks(), 1);
+  assert.equal(stateOf('a'), 'not_started');
+  assert.equal(answers(), 1);
+  await pass(60_000);
+  assert.equal(looks(), 1);
+  stream().event();
+  await pass(99);
+  assert.equal(looks(), 1);
+  await pass(1);
+  assert.equal(looks(), 2);
+  assert.equal(answers(), 1);
+});
+
+test('looks at most twice a second, however many events come, and once after the last', async () => {
+  const { pass, looks, stream } = watched();
+  await pass(1000);
+  for (let tenth = 0; tenth < 50; tenth += 1) {
+    for (let many = 0; many < 20; many += 1) stream().event();
+    await pass(100);
+  }
+  const busy = looks();
+  assert.ok(busy > 5 && busy <= 12, `${busy} looks`);
+  await pass(10_000);
+  assert.ok(looks() <= busy + 1, `${looks() - busy} looks after the last event`);
+});
+
+test('an event during a look makes it look again', async (context) => {
+  const { pass, looks, stream } = watched();
+  await pass(1000);
+  const answer = Promise.withResolvers<[]>();
+  context.mock.method(world.containers, 'look', () => {
+    world.containers.calls.push('look');
+    return answer.promise;
+  });
+  stream().event();
+  await pass(1000);
+  assert.equal(looks(), 2);
+  stream().event();
+  answer.resolve([]);
+  await pass(1000);
+  assert.equal(looks(), 3);
+});
+
+test('while Docker is gone every state is unknown, and it is asked ever more rarely (choice/box/269)', async () => {
+  world.installed('a');
+  const { pass, looks, streams, stream, answers } = watched();
+  await pass(60_000);
+  world.containers.fail('look', 'Docker does not answer; is it running?', true);
+  stream().end();
+  await pass(0);
+  assert.equal(stateOf('a'), 'unknown');
+  assert.equal(streams.length, 1);
+  await pass(499);
+  assert.equal(streams.length, 1);
+  for (let tenth = 0; tenth < 600; tenth += 1) {
+    stream().end();
+    await pass(100);
+  }
+  // After 0.5, 1, 2 and 4 s, then every 5 s.
+  assert.ok(streams.length >= 14 && streams.length <= 17, `${streams.length} streams in a minute`);
+  assert.ok(looks() <= 2 * streams.length, `${looks()} looks`);
+  assert.equal(answers(), 1);
+  world.containers.failing.clear();
+  stream().end();
+  await pass(10_000);
+  assert.equal(stateOf('a'), 'not_started');
+  assert.equal(answers(), 2);
+});
+
+test('a stream that ends after a long time is followed anew at once', async () => {
+  const { pass, streams, stream } = watched();
+  for (let once = 0; once < 5; once += 1) {
+    await pass(60_000);
+    stream().end();
+  }
+  await pass(500);
+  assert.equal(streams.length, 6);
+});
+
+test('an engine that answers in words of its own has no states either', async () => {
+  world.installed('a');
+  world.containers.fail('look', 'docker ps failed with status 1: unknown flag');
+  const { pass, answers } = watched();
+  await pass(0);
+  const state = world.box.states.of(world.box.apps.all('installed')).get('a');
+  assert.equal(state?.state, 'unknown');
+  assert.match(state.state_detail, /^Docker does not say .*unknown flag$/);
+  assert.equal(answers(), 0);
+});
+
+test('an engine that fails one look in words of its own was not away (choice/box/270)', async () => {
+  world.installed('a');
+  const { pass, stream, answers } = watched();
+  await pass(60_000);
+  world.containers.fail('look', 'docker inspect failed with status 1: no such container');
+  stream().event();
+  await pass(1000);
+  assert.equal(stateOf('a'), 'unknown');
+  world.containers.failing.clear();
+  await pass(10_000);
+  assert.equal(stateOf('a'), 'not_started');
+  assert.equal(answers(), 1);
+});
+
+test('after a failed look it looks again, though the stream goes on', async () => {
+  world.installed('a');
+  const { pass, looks, stream, streams } = watched();
+  await pass(60_000);
+  world.containers.fail('look', 'docker ps did not end in time', true);
+  stream().event();
+  await pass(6000);
+  assert.equal(stateOf('a'), 'unknown');
+  world.containers.failing.clear();
+  await pass(5000);
+  assert.equal(stateOf('a'), 'not_started');
+  assert.deepEqual([looks(), streams.length], [4, 1]);
+});
+
+test('a watch that is stopped ends its stream and does nothing more', async () => {
+  const { watch, pass, looks, stream, streams } = watched();
+  await pass(1000);
+  watch.stop();
+  assert.equal(stream().isStopped, true);
+  stream().end();
+  await pass(60_000);
+  assert.deepEqual([looks(), streams.length], [1, 1]);
+});

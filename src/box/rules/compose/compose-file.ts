@@ -1,0 +1,277 @@
+/**
+ * What the box needs to know of an app's Compose files without asking Compose: the project's name, the services
+ * with their images, and the further files that the project is made of. Compose stays the judge of everything else.
+ */
+
+import { projectOfDirectory } from '../manifest/app-name.ts';
+import { interpolate } from './interpolate.ts';
+
+/** In the order in which Compose looks for them. box/process/19 */
+export const composeFileNames = [
+  'compose.yaml',
+  'compose.yml',
+  'docker-compose.yml',
+  'docker-compose.yaml',
+] as const;
+
+/** In the order in which Compose looks for them. choice/box/99 */
+export const overrideFileNames = [
+  'compose.override.yml',
+  'compose.override.yaml',
+  'docker-compose.override.yml',
+  'docker-compose.override.yaml',
+] as const;
+
+export type ServiceFacts = {
+  image: string | null;
+  /** Built on this machine. */
+  built: boolean;
+  /** Docker restarts it whenever it ends: a container that has ended with status 0 is a fault. */
+  restarts: boolean;
+  containerName: string | null;
+  /** Services that must have ended well before this one starts (`service_completed_successfully`). */
+  after?: string[];
+  /** `ports` in the short form; `null` if it depends on more than them what Compose publishes. */
+  ports?: string[] | null;
+};
+
+export type ComposeFacts = {
+  name: string | null;
+  services: Record<string, ServiceFacts>;
+  /** Further files that Compose reads, as the Compose files write them. */
+  files: string[];
+  /** Files of `configs` and `secrets`, which Compose mounts and does not read. */
+  mounted: string[];
+  /** False when `include` or `extends` bring in what is not seen here. */
+  complete: boolean;
+};
+
+/** The facts of a Compose file and its override, the later one before the earlier. Throws what YAML cannot read. */
+export async function readComposeFiles(texts: readonly string[]): Promise<ComposeFacts> {
+  // Loaded on first use: it costs a start more than all the rest together.
+  const { parse } = await import('yaml');
+  // Whether a key stands twice is Compose's to say: looking for it takes minutes where there are many keys. Merge keys
+  // and aliases are filled in here: the parser's merging takes minutes too, and its limit is 100 uses of an anchor. The
+  // schema is named because a `%YAML 1.1` in the file would choose one that merges.
+  const options = { schema: 'core', maxAliasCount: -1, logLevel: 'error', uniqueKeys: false } as const;
+  const read = (text: string) => filledIn(parse(withFewAliases(text), options), { count: mostValues });
+  const documents = texts.map((text) => asRecord(orTooDeep(() => read(text))));
+  const facts = documents.map(factsOf).reduce(mergeFacts, emptyFacts);
+  return texts.some((text) => mergesOtherwise.test(text)) ? withoutPorts(facts) : facts;
+}
+
+/** Tags by which an override file replaces or removes what it would add to. */
+const mergesOtherwise = /!(?:override|reset)\b/;
+
+function withoutPorts(facts: ComposeFacts): ComposeFacts {
+  const services = Object.entries(facts.services).map(([name, { ports: _, ...others }]) => [name, others]);
+  return { ...facts, services: Object.fromEntries(services) };
+}
+
+/** The parser looks for the anchor of an alias among all aliases and anchors. */
+const mostAliases = 10_000;
+/** Aliases of aliases multiply. A file without any has fewer values. */
+const mostValues = 1_000_000;
+
+function withFewAliases(text: string): string {
+  if ((text.match(/[&*]\S/g)?.length ?? 0) > mostAliases) throw new Error('it has too many aliases');
+  return text;
+}
+
+/** A value in which nothing is shared any more and merge keys (`<<`) are filled in; its own keys and earlier sources win. */
+function filledIn(value: unknown, left: { count: number }): unknown {
+  left.count -= 1;
+  if (left.count < 0) throw new Error('its aliases repeat too much');
+  if (Array.isArray(value)) return value.map((one) => filledIn(one, left));
+  if (typeof value !== 'object' || value === null) return value;
+  const { '<<': sources, ...own } = value as Fields;
+  const merged = asList(sources).flatMap((source) => Object.entries(asRecord(filledIn(source, left))));
+  left.count -= merged.length;
+  const entries = Object.entries(own).map(([key, one]) => [key, filledIn(one, left)] as const);
+  return Object.fromEntries([...merged.reverse(), ...entries]);
+}
+
+/** The parser recurses: at some hundred levels it overflows the stack, which it reports itself or throws. */
+function orTooDeep<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const isTooDeep =
+      error instanceof RangeError || (error as { code?: string }).code === 'RESOURCE_EXHAUSTION';
+    throw isTooDeep ? new Error('it is nested too deeply', { cause: error }) : error;
+  }
+}
+
+const emptyFacts: ComposeFacts = { name: null, services: {}, files: [], mounted: [], complete: true };
+
+/**
+ * The project as `docker compose` itself would name it in that directory: COMPOSE_PROJECT_NAME of the `.env`,
+ * else the Compose file's `name:`, else what Compose makes of the directory's name.
+ * box/process/20, choice/box/98
+ */
+export function projectName(
+  facts: ComposeFacts,
+  env: ReadonlyMap<string, string>,
+  directoryName: string,
+): string {
+  const fromEnv = env.get('COMPOSE_PROJECT_NAME');
+  if (fromEnv) return fromEnv;
+  const named = facts.name === null ? null : interpolate(facts.name, env);
+  return named || projectOfDirectory(directoryName);
+}
+
+/** The image reference of a service, variables filled in; null when the Compose files name none. */
+export function serviceTag(
+  facts: ComposeFacts,
+  service: string,
+  env: ReadonlyMap<string, string>,
+): string | null {
+  const image = facts.services[service]?.image ?? null;
+  return image === null ? null : interpolate(image, env);
+}
+
+/** Paths that Compose files write, variables filled in. */
+export function filledInPaths(files: readonly string[], env: ReadonlyMap<string, string>): string[] {
+  return files
+    .map((file) => interpolate(file, env))
+    .filter((file) => file !== null && file !== '') as string[];
+}
+
+/** The service that a container of the project belongs to, from the container's name alone. */
+export function serviceOfContainer(
+  container: string,
+  project: string,
+  facts: ComposeFacts,
+  env: ReadonlyMap<string, string>,
+): string {
+  for (const [service, { containerName }] of Object.entries(facts.services)) {
+    if (containerName !== null && interpolate(containerName, env) === container) return service;
+  }
+  const [, service] = container.startsWith(project)
+    ? (/^[-_](.+)[-_]\d+$/.exec(container.slice(project.length)) ?? [])
+    : [];
+  return service ?? container;
+}
+
+type Fields = Record<string, unknown>;
+
+function factsOf(document: Fields): ComposeFacts {
+  const services = Object.entries(asRecord(document.services)).map(
+    ([name, service]) => [name, asRecord(service)] as const,
+  );
+  const included = asList(document.include).flatMap((entry) => pathsOf(entry));
+  const files = [...services.flatMap(([, service]) => filesOfService(service)), ...included];
+  const mounted = [...filesOfEntries(document.configs), ...filesOfEntries(document.secrets)];
+  return {
+    name: asText(document.name),
+    services: Object.fromEntries(services.map(([name, service]) => [name, serviceFacts(service)])),
+    files: [...new Set(files)],
+    mounted: [...new Set(mounted)],
+    complete: included.length === 0 && !services.some(([, service]) => service.extends !== undefined),
+  };
+}
+
+function serviceFacts(service: Fields): ServiceFacts {
+  return {
+    image: asText(service.image),
+    built: service.build !== undefined,
+    restarts: restartsAlways(service),
+    containerName: asText(service.container_name),
+    ...afterOf(service),
+    ...portsOf(service),
+  };
+}
+
+function afterOf(service: Fields): { after?: string[] } {
+  const after = Object.entries(asRecord(service.depends_on))
+    .filter(([, dependency]) => asRecord(dependency).condition === 'service_completed_successfully')
+    .map(([name]) => name);
+  return after.length === 0 ? {} : { after };
+}
+
+/** A service of a profile may not be started, and one in another's network publishes nothing. */
+function portsOf(service: Fields): { ports?: string[] | null } {
+  if (asList(service.profiles).length > 0 || service.network_mode !== undefined) return { ports: null };
+  const ports = asList(service.ports).flatMap((entry) => asText(entry) ?? longPort(asRecord(entry)));
+  return ports.length === 0 ? {} : { ports };
+}
+
+function longPort({ host_ip, published, target, protocol }: Fields): string[] {
+  const host = asText(published);
+  if (host === null) return [];
+  const address = asText(host_ip) === null ? '' : `[${host_ip}]:`;
+  return [`${address}${host}:${asText(target)}/${asText(protocol) ?? 'tcp'}`];
+}
+
+/** `on-failure` leaves a container alone that ended with status 0. */
+function restartsAlways(service: Fields): boolean {
+  const restart = service.restart;
+  if (restart !== undefined && restart !== 'no' && restart !== false)
+    return !/^on-failure/.test(`${restart}`);
+  const policy = asRecord(asRecord(service.deploy).restart_policy);
+  return Object.keys(policy).length > 0 && policy.condition !== 'none' && policy.condition !== 'on-failure';
+}
+
+function filesOfService(service: Fields): string[] {
+  return [
+    ...asList(service.env_file).flatMap(pathsOf),
+    ...asList(service.label_file).flatMap(pathsOf),
+    ...asList(asRecord(service.extends).file).flatMap(pathsOf),
+  ];
+}
+
+function filesOfEntries(entries: unknown): string[] {
+  return Object.values(asRecord(entries)).flatMap((entry) => pathsOf(asRecord(entry).file));
+}
+
+/** A path stands alone or as `path` of an object, there possibly as a list. */
+function pathsOf(entry: unknown): string[] {
+  if (typeof entry === 'string') return [entry];
+  return asList(asRecord(entry).path).filter((path) => typeof path === 'string');
+}
+
+function mergeFacts(base: ComposeFacts, over: ComposeFacts): ComposeFacts {
+  const services = { ...base.services };
+  for (const [name, facts] of Object.entries(over.services)) {
+    const below = services[name];
+    services[name] = below === undefined ? facts : mergeService(below, facts);
+  }
+  return {
+    name: over.name ?? base.name,
+    services,
+    files: [...new Set([...base.files, ...over.files])],
+    mounted: [...new Set([...base.mounted, ...over.mounted])],
+    complete: base.complete && over.complete,
+  };
+}
+
+function mergeService(base: ServiceFacts, over: ServiceFacts): ServiceFacts {
+  return {
+    image: over.image ?? base.image,
+    built: over.built || base.built,
+    restarts: over.restarts || base.restarts,
+    containerName: over.containerName ?? base.containerName,
+    ...(base.after || over.after ? { after: [...(base.after ?? []), ...(over.after ?? [])] } : {}),
+    ...mergePorts(base.ports, over.ports),
+  };
+}
+
+/** Compose adds the entries of an override to those of the file below it. */
+function mergePorts(base: ServiceFacts['ports'], over: ServiceFacts['ports']): Pick<ServiceFacts, 'ports'> {
+  if (base === null || over === null) return { ports: null };
+  if (base === undefined && over === undefined) return {};
+  return { ports: [...new Set([...(base ?? []), ...(over ?? [])])] };
+}
+
+function asRecord(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+function asList(value: unknown): unknown[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value : [value];
+}
+
+function asText(value: unknown): string | null {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+}

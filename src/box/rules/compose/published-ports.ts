@@ -1,0 +1,59 @@
+import type { components } from '../../api.gen.ts';
+
+type Port = components['schemas']['Port'];
+export type OpenPort = components['schemas']['OpenPorts'][number];
+
+/** A port of this machine that a container publishes. */
+export type PublishedPort = { hostPort: number; containerPort: number; protocol: string };
+
+/** Sorted, each once. */
+export function publishedPorts(published: readonly PublishedPort[]): number[] {
+  return [...new Set(published.map(({ hostPort }) => hostPort))].sort((a, b) => a - b);
+}
+
+/**
+ * The ports that an app can be opened at now. A port that the manifest declares means the published port of the same
+ * number, else the one that leads to the container's port of that number. If one declared and one published port are
+ * left, they belong together. Containers on the host's network publish nothing: their declared ports are used as they are.
+ * choice/box/268
+ */
+export function openPorts(
+  declared: readonly Port[],
+  published: readonly PublishedPort[],
+  isOnHostNetwork: boolean,
+): OpenPort[] {
+  const tcp = published.filter(({ protocol }) => protocol === 'tcp');
+  const free = new Map(tcp.toSorted((a, b) => a.hostPort - b.hostPort).map((one) => [one.hostPort, one]));
+  if (declared.length === 0) return [...free.keys()].map((port) => ({ port, label: '' }));
+
+  const wanted = declared.flatMap(spokenByBrowsers);
+  const found = new Map<OpenPort, number>();
+  const left = () => wanted.filter((one) => !found.has(one));
+  const take = (one: OpenPort, port: number) => {
+    found.set(one, port);
+    free.delete(port);
+  };
+  for (const one of wanted) if (free.has(one.port)) take(one, one.port);
+  for (const one of left()) {
+    const behind = [...free.values()].find(({ containerPort }) => containerPort === one.port);
+    if (behind !== undefined) take(one, behind.hostPort);
+  }
+  const [last, ...more] = left();
+  const [only, ...others] = free.keys();
+  if (last !== undefined && only !== undefined && more.length + others.length === 0) take(last, only);
+  if (isOnHostNetwork) for (const one of left()) take(one, one.port);
+  return wanted.flatMap((one) => {
+    const port = found.get(one);
+    return port === undefined ? [] : [{ port, label: one.label }];
+  });
+}
+
+/** A declared port that a browser speaks to. A label says `https` where only the protocol did. */
+function spokenByBrowsers(declared: Port): OpenPort[] {
+  const { port, protocol = '', label = '' } = typeof declared === 'object' ? declared : { port: declared };
+  if (port < 1 || port > 65_535) return [];
+  const spoken = protocol.toLowerCase();
+  if (!['', 'tcp', 'http', 'https'].includes(spoken)) return [];
+  const isTold = spoken !== 'https' || /\bhttps\b/i.test(label);
+  return [{ port, label: isTold ? label : `${label} (https)`.trim() }];
+}

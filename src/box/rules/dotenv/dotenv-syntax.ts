@@ -1,0 +1,113 @@
+/**
+ * The grammar of `.env` as Compose's own parser has it, with the places of everything, so that a file can be changed
+ * without touching the rest of it. `KEY=value`, `KEY: value`, `export KEY=value`; a value in quotes may go over
+ * several lines and may be followed by another statement; ` #` ends a plain value; `KEY` alone has no value here.
+ * Where Compose would refuse the whole file, the line at fault is left out and the next one read.
+ */
+
+import { isWhiteSpace, trimEnd } from '../text/white-space.ts';
+
+/** A key and the place of its value. */
+export type Statement = {
+  key: string;
+  /** The value without its quotes, before escapes and variables; null where there is none to read. */
+  raw: string | null;
+  quote: '"' | "'" | null;
+  /** Where the value stands in the text. */
+  from: number;
+  to: number;
+  /** `KEY` alone, without `=` or `:`. */
+  bare: boolean;
+};
+
+export type Dotenv = {
+  statements: Statement[];
+  /** Where statements begin whose quote never ends. */
+  unclosed: number[];
+};
+
+const exported = /export(?=[\t\n\f\r ])[\t\v\f\r \u0085\u00a0]*/y;
+const keyText = () => /[\p{L}\p{N}_.\-[\]\t\v\f\r \u0085\u00a0]*/uy;
+const inlineBlanks = /[\t\v\f\r \u0085\u00a0]*/y;
+const restOfLine = /[^\n]*/y;
+
+/** Reads a text whole; a byte-order mark before it is passed over. */
+export function parseDotenv(text: string): Dotenv {
+  const statements: Statement[] = [];
+  const unclosed: number[] = [];
+  let at = text.startsWith('\uFEFF') ? 1 : 0;
+  for (;;) {
+    at = skipBetween(text, at);
+    if (at === text.length) return { statements, unclosed };
+    const { statement, end } = readStatement(text, at);
+    if (statement !== null) statements.push(statement);
+    if (statement !== null && end === null) unclosed.push(at);
+    at = end ?? skip(restOfLine, text, at);
+  }
+}
+
+/** The statement at `at`, and where the next one can begin: null where this one fits no grammar. */
+function readStatement(text: string, at: number): { statement: Statement | null; end: number | null } {
+  const keyFrom = skip(exported, text, at);
+  const keyTo = skip(keyText(), text, keyFrom);
+  const key = trimEnd(text.slice(keyFrom, keyTo));
+  const separator = text[keyTo];
+  if (key.includes(' ')) return { statement: null, end: null };
+  if (separator === undefined || separator === '\n') {
+    const place = keyFrom + key.length;
+    return { statement: { key, raw: null, quote: null, from: place, to: place, bare: true }, end: keyTo };
+  }
+  if (separator !== '=' && separator !== ':') return { statement: null, end: null };
+  const from = skip(inlineBlanks, text, keyTo + 1);
+  const quote = text[from];
+  if (quote !== '"' && quote !== "'") return readPlain(text, key, from);
+  return readQuoted(text, key, from, quote);
+}
+
+function readPlain(text: string, key: string, from: number): { statement: Statement; end: number } {
+  const end = skip(restOfLine, text, from);
+  const [beforeComment = ''] = text.slice(from, end).split(' #', 1);
+  const raw = trimEnd(beforeComment);
+  return { statement: { key, raw, quote: null, from, to: from + raw.length, bare: false }, end };
+}
+
+function readQuoted(
+  text: string,
+  key: string,
+  from: number,
+  quote: '"' | "'",
+): { statement: Statement; end: number | null } {
+  let raw = '';
+  for (let at = from + 1; at < text.length; at++) {
+    const char = text[at];
+    if (char === quote) {
+      return { statement: { key, raw, quote, from, to: at + 1, bare: false }, end: at + 1 };
+    }
+    const next = text[at + 1];
+    if (char === '\\' && next !== undefined) {
+      // Only the quote itself loses its backslash here; what else is escaped is the value's affair.
+      raw += next === quote ? next : char + next;
+      at++;
+    } else {
+      raw += char;
+    }
+  }
+  const to = skip(restOfLine, text, from);
+  return { statement: { key, raw: null, quote, from, to, bare: false }, end: null };
+}
+
+/** Where the pattern, which may match nothing, ends when it starts at `at`. */
+function skip(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+}
+
+/** Where the next statement may begin: behind white space, blank lines and comments. */
+function skipBetween(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    while (isWhiteSpace(text.charAt(at))) at += 1;
+    if (text[at] !== '#') return at;
+    at = skip(restOfLine, text, at);
+  }
+}

@@ -1,0 +1,132 @@
+import { expandVariables, type Variables } from '../compose/variables.ts';
+import { parseDotenv, type Statement } from './dotenv-syntax.ts';
+import { dotenvVariables, expandEscapes } from './dotenv-value.ts';
+
+// Made where they are used, for the reason that is given in dotenv-syntax.ts.
+const isKey = (text: string) => /^[\p{L}\p{N}_.\-[\]]+$/u.test(text);
+const lineEnd = () => /\p{White_Space}*?(?:\n|$)/uy;
+// What Compose gives back as it stands: no blank, `#`, `$`, quote, back-tick or backslash, nothing that is no character.
+const needsNoQuotes = (value: string) => /^[\p{L}\p{N}_./:@%+,=!~^*&?;()<>|{}[\]-]*$/u.test(value);
+
+/**
+ * The values of a `.env` as Compose gives them to the containers. Of several lines for one key the last counts;
+ * what fits no grammar is ignored.
+ * choice/box/78-80
+ */
+export function readDotenv(text: string): Map<string, string> {
+  const values = new Map<string, string>();
+  const variables = dotenvVariables((name) => values.get(name));
+  for (const statement of parseDotenv(text).statements) {
+    if (statement.bare || statement.key === '') continue;
+    const value = readValue(statement, variables);
+    if (value === null) values.delete(statement.key);
+    else values.set(statement.key, value);
+  }
+  return values;
+}
+
+/**
+ * The text with these values in it: the line of a key is changed in place, a new key is put at the end, and every
+ * other line stays byte for byte, as does a line that says the value already. Reading the result gives exactly
+ * these values.
+ * box/post-rules/3, choice/box/76-79
+ */
+export function mergeDotenv(text: string, values: ReadonlyMap<string, string>): string {
+  for (const name of values.keys()) {
+    if (!isKey(name)) throw new Error(`no key of a .env file: ${JSON.stringify(name)}`);
+  }
+  // A quote that never ends would swallow what is written after it: its line is kept as a comment.
+  return writeUntilRead(text, values) ?? (writeUntilRead(commentUnclosed(text), values) as string);
+}
+
+/**
+ * A value as `.env` holds it: plain when it needs no quotes, else in double quotes.
+ * choice/box/77
+ */
+export function formatDotenvValue(value: string): string {
+  return needsNoQuotes(value) ? value : quoted(value);
+}
+
+function quoted(value: string): string {
+  const escaped = value
+    .replaceAll(/[\\"$]/g, '\\$&')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r');
+  return `"${escaped}"`;
+}
+
+function readValue({ raw, quote }: Statement, variables: Variables): string | null {
+  if (raw === null || quote === "'") return raw;
+  return expandVariables(quote === '"' ? expandEscapes(raw) : raw, variables);
+}
+
+/**
+ * Writes the values that differ. That can change what another line reads that refers to one of them; then every value
+ * with a reference is written literally, too, so that two turns are always enough.
+ * Null when something written is not read: a quote that never ends stands before it.
+ */
+function writeUntilRead(text: string, values: ReadonlyMap<string, string>): string | null {
+  const first = differing(text, values);
+  if (first.size === 0) return text;
+  const once = write(text, first);
+  const left = differing(once, values);
+  if ([...left.keys()].some((name) => first.has(name))) return null;
+  return left.size === 0 ? once : write(once, new Map([...left, ...referring(once, values)]));
+}
+
+type Values = ReadonlyMap<string, string>;
+
+function differing(text: string, values: Values): Values {
+  const present = readDotenv(text);
+  return new Map([...values].filter(([name, value]) => present.get(name) !== value));
+}
+
+/** The values whose line has a `$` that fills in a variable, or might. */
+function referring(text: string, values: Values): Values {
+  const lastOf = lastStatements(text);
+  return new Map([...values].filter(([name]) => lastOf.get(name)?.raw?.includes('$')));
+}
+
+/** The last of several lines for one key is read and changed. */
+function lastStatements(text: string): Map<string, Statement> {
+  return new Map(parseDotenv(text).statements.map((statement) => [statement.key, statement]));
+}
+
+function write(text: string, values: Values): string {
+  const entries = [...values];
+  const lastOf = lastStatements(text);
+  const changes = entries.flatMap(([name, value]) => {
+    const statement = lastOf.get(name);
+    return statement === undefined ? [] : [{ statement, value }];
+  });
+  changes.sort((a, b) => a.statement.from - b.statement.from);
+  const parts: string[] = [];
+  let at = 0;
+  for (const { statement, value } of changes) {
+    parts.push(text.slice(at, statement.from), newValue(text, statement, value));
+    at = statement.to;
+  }
+  return append(
+    parts.join('') + text.slice(at),
+    entries.filter(([name]) => !lastOf.has(name)),
+  );
+}
+
+function newValue(text: string, { to, bare }: Statement, value: string): string {
+  // Something that follows on the line ends at a quote, but would become part of a plain or empty value.
+  const rest = lineEnd();
+  rest.lastIndex = to;
+  return `${bare ? '=' : ''}${rest.test(text) ? formatDotenvValue(value) : quoted(value)}`;
+}
+
+function append(text: string, entries: readonly (readonly [string, string])[]): string {
+  if (entries.length === 0) return text;
+  const newline = text.includes('\r\n') ? '\r\n' : '\n';
+  const start = text === '' || text === '\uFEFF' || text.endsWith('\n') ? text : text + newline;
+  return start + entries.map(([name, value]) => `${name}=${formatDotenvValue(value)}${newline}`).join('');
+}
+
+function commentUnclosed(text: string): string {
+  const places = parseDotenv(text).unclosed.toReversed();
+  return places.reduce((all, at) => `${all.slice(0, at)}# ${all.slice(at)}`, text);
+}

@@ -1,0 +1,33 @@
+import type { components } from '../../api.gen.ts';
+import type { Manifest, Setting } from '../manifest/manifest.ts';
+
+export type SettingsView = components['schemas']['SettingsView'];
+type SettingEntry = components['schemas']['SettingEntry'];
+
+/**
+ * The settings of an app as a form shows them. `env` is the app's `.env`, or the `.env.example` of one that is
+ * only bundled.
+ * box/settings-view/1-6
+ */
+export function settingsView(
+  manifest: Manifest,
+  env: ReadonlyMap<string, string>,
+  installed: boolean,
+): SettingsView {
+  return {
+    name: manifest.name,
+    display_name: manifest.display_name,
+    description: manifest.description,
+    description_long: manifest.description_long,
+    installed,
+    settings: manifest.settings.map(
+      (setting): SettingEntry => ({ ...setting, value: currentValue(setting, env) }),
+    ),
+  };
+}
+
+/** box/value/1-3, choice/box/80, choice/box/82 */
+function currentValue(setting: Setting, env: ReadonlyMap<string, string>): string {
+  if (setting.type === 'password') return '';
+  return env.get(setting.name) ?? setting.default ?? '';
+}

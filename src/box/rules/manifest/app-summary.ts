@@ -1,0 +1,22 @@
+import type { components } from '../../api.gen.ts';
+import type { Manifest } from './manifest.ts';
+
+export type AppSummary = components['schemas']['AppSummary'];
+
+/**
+ * What a list shows of an app.
+ * box/summary/1-10
+ */
+export function appSummary(manifest: Manifest, iconSvg: string | null): AppSummary {
+  return {
+    name: manifest.name,
+    display_name: manifest.display_name,
+    version: manifest.version,
+    description: manifest.description,
+    description_long: manifest.description_long,
+    ports: manifest.ports,
+    icon: manifest.icon,
+    icon_svg: iconSvg,
+    has_settings: manifest.settings.length > 0,
+  };
+}

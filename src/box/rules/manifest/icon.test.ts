@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { holds } from '../../../lib/testing/holds.ts';
+import { inlineIcon, isPlainFileName, maxIconBytes } from './icon.ts';
+
+const svg = '<svg viewBox="0 0 1 1"><path d="M0 0"/></svg>';
+const inline = (text: string) => inlineIcon(Buffer.from(text));
+
+test('box/icon/5: gives the markup when all rules hold', () => {
+  assert.equal(inline(svg), svg);
+});
+
+test('box/icon/2: inlines 16384 bytes and no more', () => {
+  const filled = (bytes: number) => `<svg>${'ü'.repeat((bytes - 6) / 2)}x`;
+  assert.equal(Buffer.byteLength(filled(maxIconBytes)), 16384);
+  assert.equal(inline(filled(16384)), filled(16384));
+  assert.equal(inline(`${filled(16384)}x`), null);
+});
+
+test('box/icon/2: takes UTF-8 only', () => {
+  assert.equal(inlineIcon(Uint8Array.of(...Buffer.from('<svg>'), 0xff)), null);
+  assert.equal(inlineIcon(Uint8Array.of(...Buffer.from('<svg>'), 0xed, 0xa0, 0x80)), null);
+  assert.equal(inlineIcon(Buffer.from(svg, 'utf16le')), null);
+});
+
+test('box/icon/3: trims white space and byte-order marks', () => {
+  for (const around of ['\n', ' \t\r\n', '\uFEFF', '\u0085', '\u00a0', '\u2028', '\u3000', '\uFEFF \n']) {
+    assert.equal(inline(`${around}${svg}${around}`), svg, JSON.stringify(around));
+  }
+});
+
+test('box/icon/3: drops an XML declaration, and white space after it', () => {
+  assert.equal(inline(`<?xml version="1.0"?>\n${svg}`), svg);
+  assert.equal(inline(`\uFEFF<?xml version="1.0" encoding="UTF-8"?>${svg}\n`), svg);
+  assert.equal(inline(`<?xml?>${svg}`), svg);
+});
+
+test('box/icon/3: refuses a declaration without an end', () => {
+  assert.equal(inline(`<?xml version="1.0">${svg}`), null);
+});
+
+test('box/icon/3: refuses what does not start with <svg', () => {
+  for (const text of [
+    '',
+    ' ',
+    'svg',
+    `<!-- a -->${svg}`,
+    `<!DOCTYPE svg>${svg}`,
+    '<SVG></SVG>',
+    '< svg>',
+    'x<svg>',
+  ]) {
+    assert.equal(inline(text), null, text);
+  }
+  assert.equal(inline(`<?xml-stylesheet href="x"?>${svg}`), null);
+});
+
+test('box/icon/4: refuses each pattern in upper and lower case', () => {
+  const patterns = [
+    '<script>',
+    '<ScRiPt',
+    '<scripty/>',
+    'href="javascript:x"',
+    'JAVASCRIPT:',
+    '<g onload="x"',
+    '<g ONLOAD = "x"',
+    '<g onclick\n\t="x"',
+    "'onx='",
+    '>only=',
+    '-on-onx=',
+  ];
+  for (const pattern of patterns) assert.equal(inline(`<svg ${pattern}></svg>`), null, pattern);
+});
+
+test('box/icon/4: refuses nothing that only looks alike', () => {
+  const alike = [
+    '<g on="x"/>',
+    '<g icon="x"/>',
+    '< script',
+    'java script:',
+    'javascript',
+    'onload',
+    'on1=',
+    'only it ="',
+  ];
+  for (const text of alike) assert.equal(inline(`<svg>${text}</svg>`), `<svg>${text}</svg>`, text);
+});
+
+test('box/icon/1-5: whatever the bytes, the answer is null or markup that keeps the rules', () => {
+  const part = fc.constantFrom(
+    '<svg',
+    '<?xml ',
+    '?>',
+    '\uFEFF',
+    ' ',
+    '\n',
+    'on',
+    'load',
+    '=',
+    '<script',
+    'javascript:',
+    'x>',
+  );
+  holds(
+    fc.property(
+      fc.oneof(
+        fc.array(part).map((parts) => parts.join('')),
+        fc.string({ unit: 'binary' }),
+      ),
+      (text) => {
+        const markup = inline(text);
+        if (markup === null) return;
+        assert.ok(markup.startsWith('<svg'));
+        assert.ok(text.includes(markup));
+        assert.doesNotMatch(markup, /<script|javascript:|\bon[a-z]+\s*=/i);
+        assert.equal(inline(markup), markup);
+      },
+    ),
+  );
+});
+
+test('choice/box/57: a plain file name is no path', () => {
+  for (const name of ['icon.svg', '.hidden', 'a b.svg', '...', 'ü', 'a\\b'])
+    assert.equal(isPlainFileName(name), true, name);
+  for (const name of ['', '.', '..', '/', 'a/b', '../a', '/etc/passwd', 'a\0'])
+    assert.equal(isPlainFileName(name), false, name);
+});

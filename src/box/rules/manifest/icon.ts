@@ -1,0 +1,40 @@
+import { decodeUtf8 } from '../text/utf8.ts';
+import { isWhiteSpace, trim } from '../text/white-space.ts';
+
+export const maxIconBytes = 16384;
+
+const declaration = /^<\?xml(?=[\s?])/;
+const active = [/<script/i, /javascript:/i, /\bon[a-z]+\s*=/i];
+
+/**
+ * The icon as inline SVG markup, or null unless rules 2 to 4 hold; that it is a regular file is the reader's to see.
+ * box/icon/2-5, box/limits/1, choice/box/54, choice/box/55
+ */
+export function inlineIcon(bytes: Uint8Array): string | null {
+  // box/icon/2
+  if (bytes.length > maxIconBytes) return null;
+  const text = decodeUtf8(bytes);
+  if (text === null) return null;
+  // box/icon/3
+  const markup = withoutDeclaration(trim(text, isAround));
+  if (!markup?.startsWith('<svg')) return null;
+  // box/icon/4
+  return active.some((pattern) => pattern.test(markup)) ? null : markup;
+}
+
+/**
+ * Whether an icon's name is that of a file in the app's own directory, and no path.
+ * box/icon/1, choice/box/57
+ */
+export function isPlainFileName(name: string): boolean {
+  return name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name);
+}
+
+/** Around the markup a byte-order mark counts as white space. */
+const isAround = (char: string) => char === '\uFEFF' || isWhiteSpace(char);
+
+function withoutDeclaration(text: string): string | null {
+  if (!declaration.test(text)) return text;
+  const end = text.indexOf('?>');
+  return end === -1 ? null : trim(text.slice(end + 2), isAround);
+}

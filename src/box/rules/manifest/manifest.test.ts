@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { holds } from '../../../lib/testing/holds.ts';
+import { maxManifestBytes, parseManifest } from './manifest.ts';
+
+const parse = (value: unknown) => parseManifest(Buffer.from(JSON.stringify(value)), 'notes');
+const least = { name: 'notes', version: '1' };
+
+function manifestOf(value: unknown) {
+  const result = parse(value);
+  return result.ok ? result.manifest : assert.fail(result.error);
+}
+
+function errorOf(bytes: Uint8Array | string | object): string {
+  const isBytes = typeof bytes === 'string' || bytes instanceof Uint8Array;
+  const result = isBytes ? parseManifest(Buffer.from(bytes), 'notes') : parse(bytes);
+  return result.ok ? assert.fail('it was readable') : result.error;
+}
+
+test('choice/box/42, choice/box/43: needs a name and a version, and fills in the rest', () => {
+  assert.deepEqual(manifestOf(least), {
+    name: 'notes',
+    display_name: 'notes',
+    version: '1',
+    description: '',
+    description_long: '',
+    ports: [],
+    icon: '',
+    settings: [],
+  });
+});
+
+test('keeps what a manifest says', () => {
+  const full = {
+    name: 'notes',
+    display_name: 'Notes',
+    version: '2.1',
+    description: 'd',
+    description_long: 'D',
+    ports: [8080, { port: 53, protocol: 'udp', label: 'DNS', extra: true }],
+    icon: 'icon.svg',
+    settings: [{ name: 'A', label: 'L', description: 'x', type: 'password', required: true, default: 'y' }],
+  };
+  assert.deepEqual(manifestOf(full), full);
+});
+
+test('choice/box/44: fills in what a setting leaves out', () => {
+  assert.deepEqual(manifestOf({ ...least, settings: [{ name: 'A' }] }).settings, [
+    { name: 'A', label: 'A', description: '', type: 'text', required: false, default: null },
+  ]);
+});
+
+test('choice/box/41: the name is that of the directory', () => {
+  const manifest = manifestOf({ name: 'other', version: '1' });
+  assert.equal(manifest.name, 'notes');
+  assert.equal(manifest.display_name, 'notes');
+});
+
+test('choice/box/45: ignores fields that nobody knows', () => {
+  const manifest = manifestOf({ ...least, later: { x: 1 }, settings: [{ name: 'A', later: 1 }] });
+  assert.equal('later' in manifest, false);
+  assert.equal('later' in (manifest.settings[0] ?? {}), false);
+});
+
+test('reads a file that starts with a byte-order mark', () => {
+  assert.equal(parseManifest(Buffer.from(`\uFEFF${JSON.stringify(least)}`), 'notes').ok, true);
+});
+
+test('choice/box/46, choice/box/47: says which field is wrong, what was expected and what was found', () => {
+  const rows: [Uint8Array | string | object, string][] = [
+    ['', 'manifest.json: expected JSON, found an empty file'],
+    ['{', 'manifest.json: expected JSON, found text that is none'],
+    [Uint8Array.of(0x22, 0xff, 0x22), 'manifest.json: expected UTF-8 text, found other bytes'],
+    [[], 'manifest.json: expected an object, found an array'],
+    ['null', 'manifest.json: expected an object, found null'],
+    ['"x"', 'manifest.json: expected an object, found a string'],
+    [{ version: '1' }, 'manifest.json: name: expected a value, found nothing'],
+    [{ name: 'a' }, 'manifest.json: version: expected a value, found nothing'],
+    [{ ...least, version: 1 }, 'manifest.json: version: expected a string, found a number'],
+    [{ ...least, name: null }, 'manifest.json: name: expected a string, found null'],
+    [{ ...least, display_name: true }, 'manifest.json: display_name: expected a string, found a boolean'],
+    [{ ...least, description: [] }, 'manifest.json: description: expected a string, found an array'],
+    [{ ...least, ports: {} }, 'manifest.json: ports: expected an array, found an object'],
+    [
+      { ...least, ports: [1, '2'] },
+      'manifest.json: ports[1]: expected an integer or an object, found a string',
+    ],
+    [{ ...least, ports: [1.5] }, 'manifest.json: ports[0]: expected an integer or an object, found a number'],
+    [{ ...least, ports: [{}] }, 'manifest.json: ports[0].port: expected a value, found nothing'],
+    [{ ...least, settings: [{}] }, 'manifest.json: settings[0].name: expected a value, found nothing'],
+    [
+      { ...least, settings: [{ name: 'A', default: 1 }] },
+      'manifest.json: settings[0].default: expected a string or null, found a number',
+    ],
+    [
+      { ...least, settings: [{ name: 'A', required: 'yes' }] },
+      'manifest.json: settings[0].required: expected a boolean, found a string',
+    ],
+    [
+      { ...least, settings: [{ name: 'A B' }] },
+      'manifest.json: settings[0].name: expected text that matches ^[A-Za-z_][A-Za-z0-9_]*$, found "A B"',
+    ],
+    [
+      { ...least, settings: [{ name: 'A' }, { name: 'B' }, { name: 'A' }] },
+      'manifest.json: settings[2].name: expected a name that no other setting has, found "A"',
+    ],
+  ];
+  for (const [bytes, error] of rows) assert.equal(errorOf(bytes), error);
+});
+
+test('choice/box/46: reads 64 KiB and no more', () => {
+  const padded = (size: number) => JSON.stringify(least).padEnd(size, ' ');
+  assert.equal(parseManifest(Buffer.from(padded(maxManifestBytes)), 'notes').ok, true);
+  assert.equal(errorOf(padded(65537)), 'manifest.json: expected at most 65536 bytes, found more');
+});
+
+test('a long wrong name is cut in the message', () => {
+  assert.ok(errorOf({ ...least, settings: [{ name: '!'.repeat(10_000) }] }).length < 300);
+});
+
+test('whatever the bytes, the answer is a manifest or a reason', () => {
+  const field = fc.oneof(fc.jsonValue(), fc.constant([{ name: 'A' }]), fc.constant([80]), fc.constant('x'));
+  const almost = fc.dictionary(
+    fc.constantFrom('name', 'version', 'ports', 'settings', 'icon', 'display_name', '__proto__'),
+    field,
+  );
+  const bytes = fc.oneof(
+    fc.uint8Array(),
+    almost.map((value) => Buffer.from(JSON.stringify(value))),
+  );
+  holds(
+    fc.property(bytes, (content) => {
+      const result = parseManifest(content, 'notes');
+      if (result.ok) assert.equal(result.manifest.name, 'notes');
+      else assert.match(result.error, /^manifest\.json: .*expected .*found ./s);
+    }),
+  );
+});

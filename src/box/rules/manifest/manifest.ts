@@ -1,0 +1,135 @@
+import { parseJson } from '../../../lib/json.ts';
+import type { components } from '../../api.gen.ts';
+import { type SchemaError, validateManifest } from '../../validators.gen.ts';
+import { decodeUtf8 } from '../text/utf8.ts';
+
+type Port = components['schemas']['Port'];
+
+export type Setting = {
+  name: string;
+  label: string;
+  description: string;
+  type: string;
+  required: boolean;
+  default: string | null;
+};
+
+/** A manifest with everything that it leaves out filled in. */
+export type Manifest = {
+  name: string;
+  display_name: string;
+  version: string;
+  description: string;
+  description_long: string;
+  ports: Port[];
+  icon: string;
+  settings: Setting[];
+};
+
+export type ParsedManifest = { ok: true; manifest: Manifest } | { ok: false; error: string };
+
+export const maxManifestBytes = 65536;
+
+type Optional<T, Keys extends keyof T> = Omit<T, Keys> & Partial<Pick<T, Keys>>;
+/** What the schema's validator leaves: its defaults are filled in, those that depend on another field are not. */
+type SchemaManifest = Optional<Omit<Manifest, 'settings'>, 'display_name'> & {
+  settings: Optional<Setting, 'label'>[];
+};
+
+/**
+ * Reads the bytes of a `manifest.json`, or says which field is wrong, what was expected and what was found.
+ * The app's name is that of its directory, whatever the manifest says.
+ * box/broken/3, box/setting/1-9, choice/box/41-49
+ */
+export function parseManifest(bytes: Uint8Array, directoryName: string): ParsedManifest {
+  if (bytes.length > maxManifestBytes) {
+    return broken('', `at most ${maxManifestBytes} bytes`, 'more');
+  }
+  const text = decodeUtf8(bytes);
+  if (text === null) return broken('', 'UTF-8 text', 'other bytes');
+  const value = parseJson(text);
+  if (value === undefined) return broken('', 'JSON', text === '' ? 'an empty file' : 'text that is none');
+  if (!validateManifest(value)) return brokenBySchema(validateManifest.errors?.[0] as SchemaError);
+  return complete(value as SchemaManifest, directoryName);
+}
+
+function complete(declared: SchemaManifest, directoryName: string): ParsedManifest {
+  const settings = declared.settings.map(
+    ({ name, label, description, type, required, default: initial }) => ({
+      name,
+      label: label ?? name,
+      description,
+      type,
+      required,
+      default: initial,
+    }),
+  );
+  const firstOf = new Map(settings.map(({ name }, index) => [name, index] as const).reverse());
+  const twice = settings.findIndex(({ name }, index) => firstOf.get(name) !== index);
+  if (twice !== -1) {
+    return broken(
+      `settings[${twice}].name`,
+      'a name that no other setting has',
+      JSON.stringify(settings[twice]?.name),
+    );
+  }
+  const { version, description, description_long, ports, icon } = declared;
+  const display_name = declared.display_name ?? directoryName;
+  return {
+    ok: true,
+    manifest: {
+      name: directoryName,
+      display_name,
+      version,
+      description,
+      description_long,
+      ports,
+      icon,
+      settings,
+    },
+  };
+}
+
+function broken(field: string, expected: string, found: string): ParsedManifest {
+  const where = field === '' ? 'manifest.json' : `manifest.json: ${field}`;
+  return { ok: false, error: `${where}: expected ${expected}, found ${found}` };
+}
+
+function brokenBySchema(fault: SchemaError): ParsedManifest {
+  const field = fieldAt(fault.instancePath);
+  const { missingProperty, type, pattern } = fault.params;
+  if (fault.keyword === 'required') {
+    return broken(
+      field === '' ? String(missingProperty) : `${field}.${missingProperty}`,
+      'a value',
+      'nothing',
+    );
+  }
+  if (fault.keyword === 'pattern')
+    return broken(field, `text that matches ${pattern}`, shortText(fault.data));
+  return broken(field, [type].flat().map(withArticle).join(' or '), withArticle(typeOf(fault.data)));
+}
+
+/** `/settings/0/name` as `settings[0].name`. */
+function fieldAt(pointer: string): string {
+  return pointer
+    .replaceAll(/\/(\d+)/g, '[$1]')
+    .replaceAll('/', '.')
+    .replace(/^\./, '');
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value;
+}
+
+function withArticle(type: unknown): string {
+  if (type === 'null') return 'null';
+  return /^[aio]/.test(String(type)) ? `an ${type}` : `a ${type}`;
+}
+
+function shortText(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

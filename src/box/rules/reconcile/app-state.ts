@@ -1,0 +1,192 @@
+import type { components } from '../../api.gen.ts';
+
+export type State = components['schemas']['AppState'];
+
+/** A container of an app, as the engine knows it. Times are in ms since 1970; null where it never happened. */
+export type AppContainer = {
+  service: string;
+  /** As the engine says it: created, running, paused, restarting, removing, exited, dead. */
+  state: string;
+  exitCode: number;
+  /** Why the engine could not start it, fit to be shown; empty if it could. */
+  reason: string;
+  health: 'starting' | 'healthy' | 'unhealthy' | null;
+  /** Docker starts it again also after exit code 0: it is meant to run on. */
+  restarts: boolean;
+  /** How often the engine has restarted it since it was last started otherwise. */
+  restartCount: number;
+  createdAt: number;
+  startedAt: number | null;
+  finishedAt: number | null;
+};
+
+export type AppState = {
+  state: State;
+  detail: string;
+  /** When the state may change without an event of the engine; null if it cannot. */
+  until: number | null;
+};
+
+/** The reason why an app without containers cannot be started; null if it can. */
+export type Hindrance =
+  | { kind: 'manifest'; error: string }
+  | { kind: 'no Compose file' }
+  | { kind: 'placeholders'; keys: readonly string[] }
+  | { kind: 'images'; error: string }
+  | null;
+
+/** A container that was restarted may end again at once: until it has run for as long, it counts as restarting. */
+const steadyMs = 10_000;
+/** Compose creates all containers, then starts them. */
+const startMs = 10_000;
+
+type Verdict = { is: Ordered | 'ended'; clause: string; until?: number };
+
+const worstFirst = ['restarting', 'unhealthy', 'stopped', 'starting', 'running'] as const;
+type Ordered = (typeof worstFirst)[number];
+
+/**
+ * The state of an app with containers, and a sentence that says why. The worst container decides. One that ended with
+ * exit code 0 and is not meant to run on has done its work and counts only if nothing else is left.
+ * choice/box/266
+ */
+export function stateOfContainers(
+  containers: readonly AppContainer[],
+  missing: readonly string[],
+  now: number,
+): AppState {
+  const judged = containers
+    .toSorted((a, b) => (a.service < b.service ? -1 : 1))
+    .map((container) => ({ container, ...verdictOf(container, containers, now) }));
+  const found = worstFirst.find((state) => judged.some(({ is }) => is === state)) ?? 'stopped';
+  const isLess = missing.length > 0 && (found === 'starting' || found === 'running');
+  const state = isLess ? 'stopped' : found;
+  const untils = judged.flatMap(({ until }) => until ?? []);
+  return {
+    state,
+    detail: sentence(clausesOf(state, judged, missing).join('; ')),
+    until: untils.length === 0 ? null : Math.min(...untils),
+  };
+}
+
+type Judged = Verdict & { container: AppContainer };
+
+function clausesOf(state: Ordered, judged: readonly Judged[], missing: readonly string[]): string[] {
+  const isAlone = judged.length + missing.length === 1;
+  const of = (is: Verdict['is']) =>
+    judged
+      .filter((one) => one.is === is)
+      .map(({ container, clause }) => `${isAlone ? 'It' : container.service} ${clause}`);
+  if (state === 'running') return [runningSince(judged), ...of('ended')];
+  if (state !== 'stopped') return of(state);
+  const stopped = [...of('stopped'), ...missing.map((name) => `the container ${name} is gone`)];
+  return stopped.length === 0 ? of('ended') : [...stopped, ...stillRunning(judged)];
+}
+
+/** The state of an app without containers. choice/box/267 */
+export function stateWithoutContainers(
+  hindrance: Hindrance,
+  missing: readonly string[],
+  wasUp: boolean,
+): AppState {
+  const [state, detail] = idle(hindrance, missing, wasUp);
+  return { state, detail, until: null };
+}
+
+function idle(hindrance: Hindrance, missing: readonly string[], wasUp: boolean): [State, string] {
+  switch (hindrance?.kind) {
+    case 'manifest':
+      return ['not_started', sentence(`Not started, because it is broken: ${hindrance.error}`)];
+    case 'no Compose file':
+      return ['not_started', 'Nothing to start: the app has no Compose file.'];
+    case 'placeholders':
+      return [
+        'not_started',
+        `Not started: its .env still has placeholder values for ${hindrance.keys.join(', ')}.`,
+      ];
+    case 'images':
+      return [wasUp ? 'stopped' : 'not_started', sentence(`Not started: ${hindrance.error}`)];
+    default: {
+      if (!wasUp) return ['not_started', 'Not started yet: the box has not brought it up so far.'];
+      const gone =
+        missing.length === 0
+          ? 'none of its containers exists'
+          : `its containers are gone: ${missing.join(', ')}`;
+      return ['stopped', sentence(`Stopped: ${gone}`)];
+    }
+  }
+}
+
+function verdictOf(container: AppContainer, all: readonly AppContainer[], now: number): Verdict {
+  const { state, exitCode, reason, health, restartCount, startedAt } = container;
+  const started = timeText(startedAt);
+  if (state === 'restarting') {
+    const how =
+      reason === ''
+        ? `ended with exit code ${exitCode} at ${timeText(container.finishedAt)}`
+        : couldNot(reason);
+    return {
+      is: 'restarting',
+      clause: `${how}, and Docker restarts it again and again (restart ${restartCount})`,
+    };
+  }
+  if (state === 'running') {
+    const steadyAt = Number(startedAt) + steadyMs;
+    if (restartCount > 0 && now < steadyAt) {
+      const ended = timeText(container.finishedAt);
+      const clause = `ended at ${ended}, and Docker restarted it (restart ${restartCount})`;
+      return { is: 'restarting', clause, until: steadyAt };
+    }
+    if (health === 'unhealthy')
+      return { is: 'unhealthy', clause: `fails its health check; it was started at ${started}` };
+    if (health === 'starting')
+      return { is: 'starting', clause: `was started at ${started}, and its health check has not passed yet` };
+    return { is: 'running', clause: '' };
+  }
+  if (reason !== '') return { is: 'stopped', clause: couldNot(reason) };
+  if (state === 'created') return created(container, all, now);
+  if (state !== 'exited') return { is: 'stopped', clause: `is ${state}` };
+  const how = `at ${timeText(container.finishedAt)} with exit code ${exitCode}`;
+  if (exitCode === 0 && !container.restarts) return { is: 'ended', clause: `ended ${how}` };
+  return { is: 'stopped', clause: `stopped ${how}` };
+}
+
+/** Compose starts a container once its dependencies are healthy or have ended, which may take long. */
+function created(container: AppContainer, all: readonly AppContainer[], now: number): Verdict {
+  const isAwaited = ({ state, health, restarts }: AppContainer) =>
+    state === 'running' && (health === 'starting' || !restarts);
+  if (all.some(isAwaited)) return { is: 'starting', clause: 'waits for the services that it depends on' };
+  const until = container.createdAt + startMs;
+  if (now < until) return { is: 'starting', clause: 'is about to start', until };
+  return { is: 'stopped', clause: `was created at ${timeText(container.createdAt)} and never started` };
+}
+
+function runningSince(judged: readonly Judged[]): string {
+  const running = judged.filter(({ is }) => is === 'running').map(({ container }) => container);
+  const restarts = running.reduce((sum, { restartCount }) => sum + restartCount, 0);
+  const since = timeText(Math.max(...running.map(({ startedAt }) => Number(startedAt))));
+  return `Running since ${since}${restarts === 0 ? '' : `, after ${restarts} restart(s) by Docker`}`;
+}
+
+function stillRunning(judged: readonly Judged[]): string[] {
+  const names = judged.filter(({ is }) => is === 'running').map(({ container }) => container.service);
+  return names.length === 0 ? [] : [`${names.join(', ')} still ${names.length === 1 ? 'runs' : 'run'}`];
+}
+
+function couldNot(reason: string): string {
+  return `could not be started: ${withoutStop(reason)}`;
+}
+
+function sentence(text: string): string {
+  return `${withoutStop(text)}.`;
+}
+
+function withoutStop(text: string): string {
+  return text.trim().replace(/\.$/, '');
+}
+
+/** To the minute, in UTC, so that a sentence reads the same everywhere. */
+function timeText(ms: number | null): string {
+  if (ms === null) return 'an unknown time';
+  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { boxSettings, readBoxSettings } from './box-settings.ts';
+import { readFlags, UsageError } from './setting.ts';
+
+const settingsOf = (args: string[], env: Record<string, string> = {}) =>
+  readBoxSettings(readFlags(args, boxSettings).flags, { HOME: '/home/x', ...env });
+
+function problemOf(args: string[], env: Record<string, string> = {}): string {
+  try {
+    settingsOf(args, env);
+  } catch (error) {
+    assert.ok(error instanceof UsageError);
+    return error.message;
+  }
+  return assert.fail('nothing was wrong');
+}
+
+test('box/limits/2: listens on 127.0.0.1 port 7000 unless told otherwise', () => {
+  const { host, port } = settingsOf([]);
+  assert.deepEqual([host, port], ['127.0.0.1', 7000]);
+});
+
+test('box/process/11: a flag wins over its variable, and the variable over the default', () => {
+  assert.equal(settingsOf([], { BOX_PORT: '1' }).port, 1);
+  assert.equal(settingsOf(['--port', '2'], { BOX_PORT: '1' }).port, 2);
+  assert.equal(settingsOf(['--port=2'], { BOX_PORT: 'x' }).port, 2);
+  assert.equal(settingsOf([], { BOX_PORT: '' }).port, 7000);
+});
+
+test('installed apps are in the state directory unless told otherwise', () => {
+  assert.equal(settingsOf(['--state-dir', '/s']).installedApps, '/s/apps');
+  assert.equal(settingsOf(['--state-dir', '/s', '--installed-apps', '/i']).installedApps, '/i');
+});
+
+test('a repeatable flag is a list, and its variable has commas', () => {
+  assert.deepEqual(settingsOf(['--allowed-host', 'a.b', '--allowed-host', 'c.d']).allowedHosts, [
+    'a.b',
+    'c.d',
+  ]);
+  assert.deepEqual(settingsOf([], { BOX_ALLOWED_HOSTS: 'a.b, c.d,' }).allowedHosts, ['a.b', 'c.d']);
+  assert.deepEqual(settingsOf(['--allowed-host', 'x.y'], { BOX_ALLOWED_HOSTS: 'a.b' }).allowedHosts, ['x.y']);
+});
+
+test('choice/box/300: own apps are in the state directory unless told otherwise; the variable has colons', () => {
+  assert.deepEqual(settingsOf(['--state-dir', '/s']).catalogue, ['/s/catalogue']);
+  assert.deepEqual(settingsOf(['--catalogue', '/a', '--catalogue', '/b,c']).catalogue, ['/a', '/b,c']);
+  assert.deepEqual(settingsOf([], { BOX_CATALOGUE: '/a,b:/c:' }).catalogue, ['/a,b', '/c']);
+});
+
+test('a bad value is refused under the name it came by', () => {
+  assert.equal(
+    problemOf(['--port', '65536']),
+    '--port: expected a whole number from 0 to 65535, found "65536"',
+  );
+  assert.equal(
+    problemOf([], { BOX_PORT: '1.5' }),
+    'BOX_PORT: expected a whole number from 0 to 65535, found "1.5"',
+  );
+  for (const [flag, value] of [
+    ['--port', '-1'],
+    ['--port', ''],
+    ['--host', ''],
+    ['--host', 'a b'],
+    ['--state-dir', ''],
+    ['--catalogue', '/a:/b'],
+    ['--allowed-host', 'http://a.b'],
+    ['--allowed-host', 'a.b:80'],
+    ['--keep-removed-days', 'x'],
+    ['--release-feed', 'x'],
+    ['--release-feed', 'http://example.com/feed'],
+    ['--release-feed', 'ftp://127.0.0.1/feed'],
+  ] as const) {
+    assert.match(problemOf([`${flag}=${value}`]), new RegExp(`^${flag}: expected `), value);
+  }
+});
+
+test('box/process/10: the versions of the software are in the folder that BOX_SOFTWARE_DIR names', () => {
+  assert.equal(settingsOf([], { BOX_SOFTWARE_DIR: '/srv/box' }).softwareDir, '/srv/box');
+  assert.equal(settingsOf([]).softwareDir, '/opt/boxgate');
+});
+
+test('takes every kind of release feed that there is', () => {
+  for (const feed of [
+    'https://a.b/c',
+    'file:///a',
+    'http://127.0.0.1:1/',
+    'http://localhost/x',
+    'http://[::1]:2/',
+  ]) {
+    assert.equal(settingsOf(['--release-feed', feed]).releaseFeed, feed);
+  }
+  assert.equal(settingsOf([]).releaseFeed, null);
+});
+
+test('a release feed with a password in its address is refused without showing it', () => {
+  const problem = problemOf([], { BOX_RELEASE_FEED: 'https://me:hunter2@a.b/c' });
+  assert.match(problem, /^BOX_RELEASE_FEED: expected an address without/);
+  assert.doesNotMatch(problem, /hunter2/);
+});
+
+test('an unknown flag is refused by name', () => {
+  assert.match(problemOf(['--prot', '1']), /--prot/);
+  assert.match(problemOf(['-p', '1']), /-p/);
+  assert.match(problemOf(['--port']), /--port/);
+});
+
+test('gateway/process/34: the state directory without root is that of XDG, for boxes and gateways alike', () => {
+  const getuid = process.getuid;
+  process.getuid = () => 1000;
+  try {
+    assert.equal(settingsOf([], { XDG_STATE_HOME: '/x' }).stateDir, '/x/boxgate');
+    assert.match(settingsOf([], { XDG_STATE_HOME: 'relative' }).stateDir, /^\/.*\/\.local\/state\/boxgate$/);
+    process.getuid = () => 0;
+    assert.equal(settingsOf([]).stateDir, '/var/lib/boxgate');
+  } finally {
+    Object.assign(process, { getuid });
+  }
+});
+
+test('the sample apps and the key of the package are where it ships them', () => {
+  const { bundledApps, releaseKey } = settingsOf([]);
+  const { files } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+  for (const path of [bundledApps, releaseKey]) {
+    assert.ok(
+      files.some((file: string) => path.endsWith(`/${file}`)),
+      path,
+    );
+  }
+});
+
+test('choice/box/376: an update restarts the unit that BOX_UNIT names, and waits as long as BOX_UPDATE_WAIT says', () => {
+  const { unit, updateWaitSeconds } = settingsOf([]);
+  assert.deepEqual([unit, updateWaitSeconds], [null, 60]);
+  assert.equal(settingsOf([], { BOX_UNIT: 'own@1.service' }).unit, 'own@1.service');
+  assert.equal(settingsOf(['--update-wait', '5']).updateWaitSeconds, 5);
+  for (const name of ['own', '-x.service', 'a b.service', '../a.service']) {
+    assert.match(
+      problemOf([`--unit=${name}`]),
+      /^--unit: expected the name of a service, such as boxgate-box\.service/,
+    );
+  }
+  assert.match(
+    problemOf([], { BOX_UPDATE_WAIT: '0' }),
+    /^BOX_UPDATE_WAIT: expected a whole number from 1 to 3600/,
+  );
+});

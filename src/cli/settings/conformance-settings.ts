@@ -1,0 +1,129 @@
+import type { ConformanceOptions } from '../../../conformance/main.ts';
+import {
+  expected,
+  type GivenFlags,
+  given,
+  givenSecret,
+  once,
+  path,
+  type Secret,
+  type Setting,
+  UsageError,
+  wholeNumber,
+} from './setting.ts';
+
+const text = (flag: string, argument: string, help: string, shownDefault = 'none'): Setting<string> => ({
+  flag,
+  variable: `CONFORMANCE_${flag.slice(2).toUpperCase()}`,
+  argument,
+  help,
+  shownDefault,
+  parse: once((value) => value),
+});
+
+const flag = (name: string, help: string): Setting<boolean> => ({
+  ...text(name, '', help, 'no'),
+  argument: null,
+  parse: once((value) => value === 'true' || value === '1'),
+});
+
+const number = (
+  flag: string,
+  help: string,
+  from: number,
+  to: number,
+  shownDefault: string,
+): Setting<number> => ({
+  ...text(flag, 'N', help, shownDefault),
+  parse: once(wholeNumber(from, to)),
+});
+
+const several = (flag: string, argument: string, help: string, shownDefault: string): Setting<string[]> => ({
+  ...text(flag, argument, help, shownDefault),
+  parse: (texts) => texts,
+  repeatable: true,
+});
+
+/** The settings of the conformance commands, one row each. */
+export const conformanceSettings = {
+  exec: text('--exec', 'CMD', 'the command line that starts the implementation'),
+  profile: text('--profile', 'NAME', 'boxgate: ask for the choices of this project too'),
+  only: several('--only', 'ID', 'run the checks of an id, or of all ids that begin so', 'all'),
+  list: flag('--list', 'print the checks as a specification and run none'),
+  coverage: flag('--coverage', 'fail when the run leaves out a part of the API: for the suite itself'),
+  shard: text('--shard', 'I/N', 'run the I-th of N parts', 'all'),
+  seed: number('--seed', 'the seed of the random checks', 0, 2 ** 31 - 1, 'random'),
+  deviations: {
+    ...text('--deviations', 'FILE', 'the known deviations of the implementation'),
+    parse: once(path),
+  },
+  jobs: number('--jobs', 'how many checks run at a time', 1, 64, 'two a core, for the box 8 more'),
+  report: several('--report', 'FORMAT[=FILE]', 'text, tap, json, junit or html', 'text'),
+};
+
+const part = (flag: string, help: string): Setting<'stand-in' | 'real'> => ({
+  ...text(flag, 'PART', `stand-in or real: ${help}`, 'stand-in'),
+  parse: once((value) => {
+    if (value !== 'stand-in' && value !== 'real') throw expected('stand-in or real', value);
+    return value;
+  }),
+});
+
+/** What a box calls can be the machine's own. */
+export const boxConformanceSettings = {
+  ...conformanceSettings,
+  docker: part('--docker', 'the container tool and the engine that it reaches'),
+  systemd: part('--systemd', 'the service manager, as root'),
+};
+
+/** A gateway has a store beside; an address that holds a password belongs into the variable. */
+export const gatewayConformanceSettings = {
+  ...conformanceSettings,
+  tunnel: {
+    ...text('--tunnel', 'URL', 'a wg-easy that is there already', 'a stand-in'),
+    parse: once(httpUrl),
+  } satisfies Setting<string>,
+  tunnelUsername: {
+    ...text('--tunnel-username', 'NAME', 'who logs in there', 'admin'),
+    variable: 'CONFORMANCE_TUNNEL_USERNAME',
+  } satisfies Setting<string>,
+  store: {
+    ...text('--store', 'URL', 'memory: or postgres://…, a database of its own for each world', 'its own'),
+    parse: once(store),
+  } satisfies Setting<string>,
+};
+
+function store(address: string): string {
+  if (!/^(memory:$|postgres(ql)?:\/\/)/.test(address)) throw new Error('expected memory: or postgres://…');
+  return address;
+}
+
+function httpUrl(address: string): string {
+  const protocol = URL.canParse(address) ? new URL(address).protocol : '';
+  if (holdsPassword(address)) throw new Error('the password belongs into CONFORMANCE_TUNNEL_PASSWORD');
+  if (!/^https?:$/.test(protocol)) throw expected('http://… or https://…', address);
+  return address;
+}
+
+const holdsPassword = (address: string) => URL.canParse(address) && new URL(address).password !== '';
+
+/** What no flag says, of the gateway's suite. */
+export const gatewayConformanceSecrets: readonly Secret[] = [
+  { variable: 'CONFORMANCE_TUNNEL_PASSWORD', help: 'the password of the wg-easy of --tunnel' },
+];
+
+export function readConformanceOptions(
+  settings: Readonly<Record<string, Setting<unknown>>>,
+  flags: GivenFlags,
+  env: NodeJS.ProcessEnv,
+): Omit<ConformanceOptions, 'api'> {
+  const values = Object.entries(settings).map(([key, setting]) => [key, given<unknown>(setting, flags, env)]);
+  const options = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  // Everybody on a machine sees its processes' arguments.
+  if (flags['--store']?.some(holdsPassword))
+    throw new UsageError('--store: an address with a password belongs into CONFORMANCE_STORE');
+  if (options.tunnel === undefined) return options;
+  const tunnelPassword = givenSecret('CONFORMANCE_TUNNEL_PASSWORD', env);
+  if (tunnelPassword === undefined) throw new UsageError('CONFORMANCE_TUNNEL_PASSWORD is not set');
+  return { ...options, tunnelPassword };
+}

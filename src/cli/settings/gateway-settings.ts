@@ -1,0 +1,228 @@
+import { join } from 'node:path';
+import type { GatewaySettings, StoreAddress } from '../../gateway/gateway-settings.ts';
+import { domainName, httpAddress, notEmpty, proxyName, storeAddress, subdomain } from './gateway-values.ts';
+import {
+  defaultStateDir,
+  type GivenFlags,
+  given,
+  givenSecret,
+  listenAddress,
+  listenHost,
+  once,
+  path,
+  type Secret,
+  type Setting,
+  type Settings,
+  UsageError,
+  wholeNumber,
+} from './setting.ts';
+
+/** What has a flag; the secrets have none. */
+type FlagSettings = Omit<GatewaySettings, 'boxToken' | 'tunnelPassword'>;
+
+/** The settings of the commands of a gateway, one row each. */
+export const gatewaySettings: Settings<FlagSettings> = {
+  host: {
+    flag: '--host',
+    variable: 'GATEWAY_HOST',
+    argument: 'HOST',
+    help: 'the address to listen on',
+    shownDefault: '127.0.0.1',
+    parse: once(listenHost),
+  },
+  port: {
+    flag: '--port',
+    variable: 'GATEWAY_PORT',
+    argument: 'PORT',
+    help: 'the port to listen on, 0 for a free one',
+    shownDefault: '8080',
+    parse: once(wholeNumber(0, 65535)),
+  },
+  metrics: {
+    flag: '--metrics',
+    variable: 'GATEWAY_METRICS',
+    argument: 'HOST:PORT',
+    help: 'where metrics for Prometheus are served, such as 127.0.0.1:9100',
+    shownDefault: 'none',
+    parse: once(listenAddress),
+  },
+  mode: {
+    flag: '--mode',
+    variable: 'GATEWAY_MODE',
+    argument: 'MODE',
+    help: 'the operating mode; in any other than single nothing is registered',
+    shownDefault: 'single',
+    parse: once((text) => text),
+  },
+  store: {
+    flag: '--store',
+    variable: 'GATEWAY_STORE',
+    argument: 'URL',
+    help: 'memory:, file:PATH or postgres://…, without a password',
+    shownDefault: 'gateway.db in the state directory',
+    parse: once((text) => storeAddress(text, { maySayPassword: false })),
+  },
+  stateDir: {
+    flag: '--state-dir',
+    variable: 'GATEWAY_STATE_DIR',
+    argument: 'DIR',
+    help: 'what the gateway remembers',
+    shownDefault: '/var/lib/boxgate for root, else boxgate/ in the XDG state directory',
+    parse: once(path),
+  },
+  tunnelUrl: {
+    flag: '--tunnel-url',
+    variable: 'GATEWAY_TUNNEL_URL',
+    argument: 'URL',
+    help: 'the tunnel manager (wg-easy)',
+    shownDefault: 'none, it is required',
+    parse: once(httpAddress),
+  },
+  tunnelUsername: {
+    flag: '--tunnel-username',
+    variable: 'GATEWAY_TUNNEL_USERNAME',
+    argument: 'NAME',
+    help: 'who logs in to a tunnel manager that asks for a name',
+    shownDefault: 'admin',
+    parse: once(notEmpty('a user name')),
+  },
+  routesDir: {
+    flag: '--routes-dir',
+    variable: 'GATEWAY_ROUTES_DIR',
+    argument: 'DIR',
+    help: 'the directory that the reverse proxy (Traefik) reads',
+    shownDefault: 'routes/ in the state directory',
+    parse: once(path),
+  },
+  domain: {
+    flag: '--domain',
+    variable: 'GATEWAY_DOMAIN',
+    argument: 'NAME',
+    help: 'published hosts are names below it',
+    shownDefault: 'none, it is required',
+    parse: once(domainName),
+  },
+  certResolver: {
+    flag: '--cert-resolver',
+    variable: 'GATEWAY_CERT_RESOLVER',
+    argument: 'NAME',
+    help: 'the certificate resolver of the reverse proxy',
+    shownDefault: "none: the proxy's own certificate",
+    parse: once(proxyName('the name of a certificate resolver')),
+  },
+  entrypoint: {
+    flag: '--entrypoint',
+    variable: 'GATEWAY_ENTRYPOINT',
+    argument: 'NAME',
+    help: 'the entry point of the reverse proxy',
+    shownDefault: 'websecure',
+    parse: once(proxyName('the name of an entry point')),
+  },
+  reservedSubdomains: {
+    flag: '--reserved-subdomain',
+    variable: 'GATEWAY_RESERVED_SUBDOMAINS',
+    argument: 'NAME',
+    help: 'a subdomain that no box may publish, beside `gateway`; in the variable with commas',
+    shownDefault: 'none',
+    parse: (names) => names.filter((name) => name !== '').map(subdomain),
+    repeatable: true,
+  },
+  boxLimit: {
+    flag: '--box-limit',
+    variable: 'GATEWAY_BOX_LIMIT',
+    argument: 'N',
+    help: 'how many boxes there may be',
+    shownDefault: '10',
+    parse: once(wholeNumber(0, 1_000_000)),
+  },
+  routeLimit: {
+    flag: '--route-limit',
+    variable: 'GATEWAY_ROUTE_LIMIT',
+    argument: 'N',
+    help: 'how many routes each of them may have',
+    shownDefault: '20',
+    parse: once(wholeNumber(0, 1_000_000)),
+  },
+};
+
+/** Where the store's address has a password. */
+export const storeSecret: Secret = {
+  variable: 'GATEWAY_STORE',
+  help: 'the store, in place of --store where its address has a password',
+};
+
+/** Where `gateway doctor` finds the proxy. */
+export const proxySetting: Setting<string> = {
+  flag: '--proxy',
+  variable: 'GATEWAY_PROXY',
+  argument: 'URL',
+  help: 'where the entry point of the reverse proxy is reached',
+  shownDefault: 'https://127.0.0.1',
+  parse: once(httpAddress),
+};
+
+/** What only a variable says, or the file that the variable of the same name with `_FILE` names. */
+export const gatewaySecrets: readonly Secret[] = [
+  {
+    variable: 'GATEWAY_BOX_TOKEN',
+    help: 'the registration token; without it every registration is refused',
+  },
+  { variable: 'GATEWAY_TUNNEL_PASSWORD', help: 'the password of the tunnel manager; it is required' },
+  storeSecret,
+];
+
+/** Everything a gateway can be told: what a flag says, else its variable, else the default. */
+export function readGatewaySettings(flags: GivenFlags, env: NodeJS.ProcessEnv): GatewaySettings {
+  const value = <Key extends keyof FlagSettings>(key: Key) => given(gatewaySettings[key], flags, env);
+  const { stateDir, store } = readStoreSettings(flags, env);
+  return {
+    host: value('host') ?? '127.0.0.1',
+    metrics: value('metrics') ?? null,
+    port: value('port') ?? 8080,
+    mode: value('mode') ?? 'single',
+    boxToken: givenSecret('GATEWAY_BOX_TOKEN', env) ?? null,
+    store,
+    stateDir,
+    tunnelUrl: value('tunnelUrl') ?? missing(gatewaySettings.tunnelUrl),
+    tunnelUsername: value('tunnelUsername') ?? 'admin',
+    tunnelPassword: givenSecret('GATEWAY_TUNNEL_PASSWORD', env) ?? missingSecret('GATEWAY_TUNNEL_PASSWORD'),
+    routesDir: value('routesDir') ?? join(stateDir, 'routes'),
+    domain: value('domain') ?? missing(gatewaySettings.domain),
+    certResolver: value('certResolver') ?? null,
+    entrypoint: value('entrypoint') ?? 'websecure',
+    reservedSubdomains: value('reservedSubdomains') ?? [],
+    boxLimit: value('boxLimit') ?? 10,
+    routeLimit: value('routeLimit') ?? 20,
+  };
+}
+
+/** What a command needs that works on the store alone. */
+export function readStoreSettings(
+  flags: GivenFlags,
+  env: NodeJS.ProcessEnv,
+): { stateDir: string; store: StoreAddress } {
+  const stateDir = given(gatewaySettings.stateDir, flags, env) ?? defaultStateDir(env);
+  const store = givenStore(flags, env) ?? { kind: 'file', path: join(stateDir, 'gateway.db') };
+  return { stateDir, store };
+}
+
+/** The flag may not say a password, the variable and its file may. choice/gateway/104 */
+function givenStore(flags: GivenFlags, env: NodeJS.ProcessEnv): StoreAddress | undefined {
+  const byFlag = given(gatewaySettings.store, flags, {});
+  if (byFlag !== undefined) return byFlag;
+  const text = givenSecret('GATEWAY_STORE', env);
+  if (text === undefined) return undefined;
+  try {
+    return storeAddress(text, { maySayPassword: true });
+  } catch (error) {
+    throw new UsageError(`GATEWAY_STORE: ${(error as Error).message}`);
+  }
+}
+
+function missing({ flag, variable }: Setting<unknown>): never {
+  throw new UsageError(`${variable} is required: set it in /etc/boxgate/gateway.env (or ${flag})`);
+}
+
+function missingSecret(variable: string): never {
+  throw new UsageError(`${variable} is required: set it, or ${variable}_FILE to the file that holds it`);
+}

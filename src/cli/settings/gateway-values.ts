@@ -1,0 +1,63 @@
+import type { StoreAddress } from '../../gateway/gateway-settings.ts';
+import { expected } from './setting.ts';
+
+/** A text that may hold a password is never shown, also where it is wrong. */
+export function storeAddress(text: string, { maySayPassword }: { maySayPassword: boolean }): StoreAddress {
+  if (text === 'memory:') return { kind: 'memory' };
+  if (/^file:[^\0]+$/s.test(text)) return { kind: 'file', path: text.slice('file:'.length) };
+  const url = /^postgres(ql)?:\/\//.test(text) ? URL.parse(text) : null;
+  if (url === null) throw new Error('expected memory:, file:PATH or postgres://…');
+  const saysPassword = url.password !== '' || url.searchParams.has('password');
+  if (saysPassword && !maySayPassword) {
+    throw new Error(
+      'expected an address without a password; GATEWAY_STORE or GATEWAY_STORE_FILE may have one',
+    );
+  }
+  return { kind: 'postgres', url: text };
+}
+
+export function httpAddress(text: string): string {
+  const url = URL.parse(text);
+  // The address stands in process arguments and in errors.
+  if (url?.username || url?.password) throw new Error('expected an address without a user name or password');
+  const isPlain = url?.search === '' && url.hash === '' && !text.includes('?') && !text.includes('#');
+  if (!isPlain || !['http:', 'https:'].includes(url.protocol)) {
+    throw new Error('expected an http:// or https:// address without a query'); // It may hold a password.
+  }
+  return text;
+}
+
+/** Lower case, because host names have no case and route files have one form. The last label of a name has a letter. */
+export function domainName(text: string): string {
+  const name = text.toLowerCase();
+  const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
+  const isName =
+    new RegExp(`^(${label}\\.)*${label}$`).test(name) && /[a-z]/.test(name.slice(name.lastIndexOf('.') + 1));
+  // A published host has a label and a dot before it.
+  if (!isName || name.length > 251) throw expected('a host name such as example.org', text);
+  return name;
+}
+
+/** The first label of a published host; lower case, as a box has to write it. */
+export function subdomain(text: string): string {
+  const name = text.toLowerCase();
+  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name)) {
+    throw expected('the first label of a host, such as vpn', text);
+  }
+  return name;
+}
+
+/** What may stand in a route file. */
+export function proxyName(what: string): (text: string) => string {
+  return (text) => {
+    if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(text)) throw expected(what, text);
+    return text;
+  };
+}
+
+export function notEmpty(what: string): (text: string) => string {
+  return (text) => {
+    if (text === '') throw expected(what, text);
+    return text;
+  };
+}

@@ -1,0 +1,196 @@
+import { isUtf8 } from 'node:buffer';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readRegularFile } from '../../lib/files/read-file.ts';
+
+const largestSecretBytes = 64 * 1024;
+
+/** A wrong command line or variable: one line on standard error, exit status 2. */
+export class UsageError extends Error {}
+
+/** One setting of a command, whole: its row makes the parsing, the line of `--help` and the error that names it. */
+export type Setting<T> = {
+  flag: string;
+  variable: string;
+  /** What stands for the value in `--help`; null for a switch. */
+  argument: string | null;
+  help: string;
+  /** The default as `--help` shows it. */
+  shownDefault: string;
+  /** One text for each time that the flag was given; several only where it is repeatable. Throws what it expected. */
+  parse(texts: string[]): T;
+  repeatable?: boolean;
+  /** Separates values in the variable; a comma if it is left out. */
+  separator?: string;
+};
+
+export type Settings<Values> = { [Key in keyof Values]: Setting<Values[Key]> };
+
+export type GivenFlags = Readonly<Record<string, string[] | undefined>>;
+
+/** The flags and the other words of a command line. Unknown flags and missing values are refused. */
+export function readFlags(
+  args: readonly string[],
+  settings: Readonly<Record<string, Setting<unknown>>>,
+): { flags: GivenFlags; words: string[]; help: boolean } {
+  // A server is mostly told by variables, and Node's parser is a module that its start can do without.
+  if (args.length === 0) return { flags: {}, words: [], help: false };
+  const options = Object.fromEntries(
+    Object.values(settings).map(({ flag, argument }) => [
+      flag.slice(2),
+      { type: argument === null ? ('boolean' as const) : ('string' as const), multiple: true },
+    ]),
+  );
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { ...options, help: { type: 'boolean', short: 'h' } },
+      allowPositionals: true,
+    });
+    const { help = false, ...given } = values as Record<string, (string | boolean)[] | boolean>;
+    const flags = Object.entries(given).map(([name, texts]) => [`--${name}`, [texts].flat().map(String)]);
+    return { flags: Object.fromEntries(flags), words: positionals, help: help === true };
+  } catch (error) {
+    // The parser's own message names the flag in its first sentence.
+    throw new UsageError((error as Error).message.split(/\.\s|\n/, 1)[0]?.replace(/\.$/, ''));
+  }
+}
+
+/** The value that a flag or, failing that, the variable gives; undefined when neither does. An empty variable is as none. */
+export function given<T>(setting: Setting<T>, flags: GivenFlags, env: NodeJS.ProcessEnv): T | undefined {
+  const { flag, variable, repeatable, separator = ',' } = setting;
+  const byFlag = flags[flag];
+  const text = env[variable];
+  if (byFlag !== undefined) return parseNamed(flag, setting, byFlag);
+  if (text === undefined || text === '') return undefined;
+  return parseNamed(
+    variable,
+    setting,
+    repeatable ? text.split(separator).map((part) => part.trim()) : [text],
+  );
+}
+
+/**
+ * A secret has no flag, because everybody on a machine sees its processes' arguments: it is in a variable, or in a
+ * file that the variable `…_FILE` names, whose last line break is not part of it. Undefined when neither variable is
+ * set; a file that holds no secret is a UsageError.
+ */
+export function givenSecret(variable: string, env: NodeJS.ProcessEnv): string | undefined {
+  const { [variable]: text = '', [`${variable}_FILE`]: file = '' } = env;
+  if (text !== '' && file !== '')
+    throw new UsageError(`${variable} and ${variable}_FILE are both set; set only one of them`);
+  if (file === '') return text === '' ? undefined : text;
+  return secretIn(file, (problem) => new UsageError(`${variable}_FILE: ${problem}`));
+}
+
+function secretIn(file: string, failed: (problem: string) => UsageError): string {
+  const bytes = secretBytes(file, failed);
+  if (bytes === 'nothing') throw failed(`there is no file ${file}`);
+  if (bytes === 'no file') throw failed(`${file} is not a regular file`);
+  if (bytes.length > largestSecretBytes) throw failed(`${file} is larger than 64 KiB`);
+  if (!isUtf8(bytes)) throw failed(`${file} is not UTF-8 text`);
+  const secret = bytes.toString('utf8').replace(/\r?\n$/, '');
+  if (secret === '') throw failed(`${file} is empty`);
+  if (secret.includes('\0')) throw failed(`${file} has a NUL byte`);
+  return secret;
+}
+
+function secretBytes(file: string, failed: (problem: string) => UsageError) {
+  try {
+    return readRegularFile(file, largestSecretBytes + 1, 'followed');
+  } catch (error) {
+    throw failed(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`);
+  }
+}
+
+function parseNamed<T>(name: string, setting: Setting<T>, texts: string[]): T {
+  try {
+    return setting.parse(texts);
+  } catch (error) {
+    throw new UsageError(`${name}: ${(error as Error).message}`);
+  }
+}
+
+/** The parser of a setting that is given once; of several the last counts. */
+export function once<T>(parse: (text: string) => T): (texts: string[]) => T {
+  return (texts) => parse(texts.at(-1) ?? '');
+}
+
+export function expected(what: string, found: string): Error {
+  return new Error(`expected ${what}, found ${JSON.stringify(found)}`);
+}
+
+export function wholeNumber(from: number, to: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d{1,10}$/.test(text) || value < from || value > to) {
+      throw expected(`a whole number from ${from} to ${to}`, text);
+    }
+    return value;
+  };
+}
+
+export function path(text: string): string {
+  if (text === '' || text.includes('\0')) throw expected('a path', text);
+  return text;
+}
+
+/** The name of a service of systemd. */
+export function unitName(text: string): string {
+  if (!/^[A-Za-z0-9][A-Za-z0-9:_.@\\-]{0,200}\.service$/.test(text)) {
+    throw expected('the name of a service, such as boxgate-box.service', text);
+  }
+  return text;
+}
+
+export function listenHost(text: string): string {
+  if (!/^[A-Za-z0-9_.:%-]+$/.test(text)) throw expected('an address or a host name', text);
+  return text;
+}
+
+/** `HOST:PORT`, an IPv6 address in brackets. */
+export function listenAddress(text: string): { host: string; port: number } {
+  const [, address, name, port = ''] =
+    /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9_.-]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = address ?? name;
+  if (host === undefined || Number(port) > 65535) {
+    throw expected('HOST:PORT, such as 127.0.0.1:9100 or [::1]:9100', text);
+  }
+  return { host, port: Number(port) };
+}
+
+/** Of boxes and gateways alike. */
+export function defaultStateDir(env: NodeJS.ProcessEnv): string {
+  if (process.getuid?.() === 0) return '/var/lib/boxgate';
+  const { XDG_STATE_HOME: state = '' } = env;
+  // A relative path there is to be ignored, as the XDG specification has it.
+  return join(isAbsolute(state) ? state : join(homedir(), '.local/state'), 'boxgate');
+}
+
+/** What no flag says: its variable, and the line of `--help`. */
+export type Secret = { variable: string; help: string };
+
+/** The lines of `--help` about secrets. */
+export function secretLines(secrets: readonly Secret[]): string[] {
+  if (secrets.length === 0) return [];
+  const rows = secrets.map(({ variable, help }) => ({ left: `  ${variable}`, right: help }));
+  const width = Math.max(...rows.map(({ left }) => left.length)) + 2;
+  return [
+    '',
+    'Secrets, each in a variable or in a file that the variable with _FILE after its name names:',
+    ...rows.map(({ left, right }) => left.padEnd(width) + right),
+  ];
+}
+
+/** The lines of `--help` about settings. */
+export function helpLines(settings: readonly Setting<unknown>[]): string[] {
+  const rows = settings.map(({ flag, argument, variable, help, shownDefault, repeatable }) => ({
+    left: `  ${argument === null ? flag : `${flag} ${argument}`}`,
+    right: `${help}${repeatable ? ' (repeatable)' : ''} [${variable}; default: ${shownDefault}]`,
+  }));
+  const width = Math.max(...rows.map(({ left }) => left.length), '  --help'.length) + 2;
+  return [...rows, { left: '  --help', right: 'this text' }].map(
+    ({ left, right }) => left.padEnd(width) + right,
+  );
+}

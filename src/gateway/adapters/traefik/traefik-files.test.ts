@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs, {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import timers from 'node:timers/promises';
+import { type RouteFiles, RouteFilesFailed } from '../../ports.ts';
+import { openRouteFiles, viewRouteFiles } from './traefik-files.ts';
+
+function makeDirectory(t: TestContext): string {
+  const root = mkdtempSync(join(tmpdir(), 'boxgate-routes-'));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  return join(root, 'routes');
+}
+
+async function open(t: TestContext) {
+  const directory = makeDirectory(t);
+  return { directory, work: join(directory, '.boxgate'), files: await openRouteFiles(directory, 'store-1') };
+}
+
+/** Puts another function in the place of one of node:fs, until the test is over or told to. */
+function replaceInFs<Name extends 'fchmodSync' | 'openSync' | 'writeFileSync'>(
+  t: TestContext,
+  name: Name,
+  make: (original: (typeof fs)[Name]) => (typeof fs)[Name],
+): () => void {
+  const original = fs[name];
+  fs[name] = make(original);
+  syncBuiltinESMExports();
+  const putBack = () => {
+    fs[name] = original;
+    syncBuiltinESMExports();
+  };
+  t.after(putBack);
+  return putBack;
+}
+
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+test('choice/gateway/90: a file for each box, readable by the proxy whatever the umask is', async (t) => {
+  const umask = process.umask(0o077);
+  t.after(() => process.umask(umask));
+  const { directory, work, files } = await open(t);
+  await files.put('box_a', 'http: 1\n');
+  const path = join(directory, 'boxgate-box_a.yml');
+  assert.equal(readFileSync(path, 'utf8'), 'http: 1\n');
+  assert.deepEqual([modeOf(path), modeOf(directory), modeOf(work)], ['644', '755', '755']);
+});
+
+test('a directory that is there keeps its mode', async (t) => {
+  const directory = makeDirectory(t);
+  mkdirSync(directory, { mode: 0o750 });
+  await openRouteFiles(directory, 'store-1');
+  assert.equal(modeOf(directory), '750');
+});
+
+test('writes beside what another life, or another machine, of the same process number is writing', async (t) => {
+  const { directory, work, files } = await open(t);
+  const theirs = join(work, `${process.pid}-1-box_a.tmp`); // In a container the first process is always number 1.
+  writeFileSync(theirs, 'theirs');
+  await files.put('box_a', 'http: 1\n');
+  assert.equal(readFileSync(join(directory, 'boxgate-box_a.yml'), 'utf8'), 'http: 1\n');
+  assert.equal(readFileSync(theirs, 'utf8'), 'theirs');
+});
+
+test('puts, replaces and takes away; lists and reads what is there', async (t) => {
+  const { directory, files } = await open(t);
+  await files.put('box_a', 'one');
+  await files.put('box_a', 'two');
+  await files.put('box_b', 'three');
+  writeFileSync(join(directory, 'others.yml'), '');
+  writeFileSync(join(directory, 'boxgate-box_c.yaml'), '');
+  assert.deepEqual((await files.list()).sort(), ['box_a', 'box_b']);
+  assert.equal(await files.read('box_a'), 'two');
+  await files.put('box_a', null);
+  await files.put('box_a', null);
+  assert.deepEqual(await files.list(), ['box_b']);
+  assert.equal(await files.read('box_a'), null);
+});
+
+test('choice/gateway/92: the same bytes are not written again', async (t) => {
+  const { directory, files } = await open(t);
+  await files.put('box_a', 'same');
+  const path = join(directory, 'boxgate-box_a.yml');
+  const { ino } = statSync(path);
+  await files.put('box_a', 'same');
+  assert.equal(statSync(path).ino, ino);
+  await files.put('box_a', 'other');
+  assert.notEqual(statSync(path).ino, ino);
+});
+
+test('choice/gateway/93: each change is one event in the watched directory', async (t) => {
+  const { directory, files } = await open(t);
+  const events: string[] = [];
+  const watcher = watch(directory, (_kind, name) => events.push(String(name)));
+  t.after(() => watcher.close());
+  const seen = async (count: number) => {
+    const marker = join(directory, `marker-${count}`);
+    writeFileSync(marker, ''); // Events come in order: those before the marker's have come with it.
+    while (!events.includes(`marker-${count}`)) await new Promise((done) => setTimeout(done, 5));
+    return events.filter((name) => !name.startsWith('marker')).length;
+  };
+  await files.put('box_a', 'one');
+  assert.equal(await seen(1), 1);
+  await files.put('box_a', 'two');
+  assert.equal(await seen(2), 2);
+  await files.put('box_a', 'two');
+  assert.equal(await seen(3), 2);
+  await files.put('box_a', null);
+  assert.equal(await seen(4), 3);
+});
+
+test('choice/gateway/93: nothing in the sub-directory has a name that the proxy reads, also during a write', async (t) => {
+  const { work, files } = await open(t);
+  const names = new Set<string>();
+  replaceInFs(t, 'fchmodSync', (fchmodSync) => (...args) => {
+    for (const name of readdirSync(work)) names.add(name);
+    return fchmodSync(...args);
+  });
+  await Promise.all(['a', 'b', 'c'].map((id) => files.put(`box_${id}`, id)));
+  assert.ok(names.size > 1);
+  for (const name of names) assert.doesNotMatch(name, /\.(ya?ml|toml)$/i);
+  assert.deepEqual(readdirSync(work), ['store-id']);
+});
+
+test('changes at once share syncs of the directory', async (t) => {
+  const { directory, files } = await open(t);
+  let syncs = 0;
+  replaceInFs(t, 'openSync', (openSync) => (path, ...rest) => {
+    if (path === directory) syncs += 1;
+    return openSync(path, ...rest);
+  });
+  await Promise.all(Array.from({ length: 32 }, (_, i) => files.put(`box_${i}`, String(i))));
+  assert.ok(syncs > 0 && syncs < 24, String(syncs));
+  assert.equal((await files.list()).length, 32);
+});
+
+test('choice/gateway/99: a directory belongs to one store', async (t) => {
+  const { directory, work, files } = await open(t);
+  await files.put('box_a', 'text');
+  await openRouteFiles(directory, 'store-1');
+  await assert.rejects(openRouteFiles(directory, 'store-2'), {
+    name: 'RouteFilesFailed',
+    message: `the routes directory ${directory} belongs to another store; remove ${work} if this one is to take it over`,
+  });
+  assert.deepEqual(await files.list(), ['box_a']);
+  rmSync(work, { recursive: true });
+  await openRouteFiles(directory, 'store-2');
+});
+
+test('a marker that a power cut left empty is nobody’s', async (t) => {
+  const { directory, work } = await open(t);
+  writeFileSync(join(work, 'store-id'), '');
+  await openRouteFiles(directory, 'store-2');
+  assert.equal(readFileSync(join(work, 'store-id'), 'utf8'), 'store-2\n');
+});
+
+test('what a killed process left is taken away once it is old', async (t) => {
+  const { directory, work } = await open(t);
+  for (const name of ['1-1-box_a.tmp', '1-2-box_b.tmp']) writeFileSync(join(work, name), 'half');
+  const old = Date.now() / 1000 - 120;
+  utimesSync(join(work, '1-1-box_a.tmp'), old, old);
+  await openRouteFiles(directory, 'store-1');
+  assert.deepEqual(readdirSync(work).sort(), ['1-2-box_b.tmp', 'store-id']);
+});
+
+test('choice/gateway/97: files of others are never touched', async (t) => {
+  const { directory, files } = await open(t);
+  const others = ['mine.yml', 'boxgate.yml', 'boxgate-.yml', 'xboxgate-box_a.yml', '.hidden'];
+  for (const name of others) writeFileSync(join(directory, name), name);
+  for (const id of await files.list()) await files.put(id, null);
+  for (const name of others) assert.equal(readFileSync(join(directory, name), 'utf8'), name);
+});
+
+test('who only looks takes nothing and changes nothing', async (t) => {
+  const { directory, files } = await open(t);
+  await files.put('box_a', 'text');
+  const view = viewRouteFiles(directory);
+  assert.deepEqual(await view.list(), ['box_a']);
+  assert.equal(await view.read('box_a'), 'text');
+  assert.equal(await view.read('box_b'), null);
+  assert.deepEqual(await view.harmful(), []);
+  const nowhere = viewRouteFiles(join(directory, 'nowhere'));
+  await assert.rejects(nowhere.list(), RouteFilesFailed);
+  assert.equal(existsSync(join(directory, 'nowhere')), false);
+});
+
+test('a directory that is gone, a file in its place: the failure says so, and a box learns no path', async (t) => {
+  const { directory, files } = await open(t);
+  await files.put('box_a', 'text');
+  rmSync(directory, { recursive: true });
+  const failure = (work: Promise<unknown>) =>
+    assert.rejects(work, (error) => {
+      assert.ok(error instanceof RouteFilesFailed);
+      assert.equal(error.forBox, 'the routes directory is not there any more');
+      assert.ok(error.message.startsWith(`${error.forBox} (${directory}`), error.message);
+      return true;
+    });
+  await failure(files.put('box_b', 'text'));
+  await failure(files.list());
+  const place = makeDirectory(t);
+  writeFileSync(place, '');
+  await assert.rejects(openRouteFiles(place, 'x'), {
+    name: 'RouteFilesFailed',
+    message: `the routes directory cannot be used: EEXIST (${place})`,
+  });
+});
+
+test('a write that fails leaves the old file and nothing beside it, and says why', async (t) => {
+  for (const [code, reason] of [
+    ['ENOSPC', 'is on a disk that is full'],
+    ['EDQUOT', 'is on a disk whose quota is used up'],
+    ['EROFS', 'is read-only'],
+    ['EACCES', 'cannot be written: no permission'],
+    ['EIO', 'cannot be used: EIO'],
+  ] as const) {
+    const { directory, work, files } = await open(t);
+    await files.put('box_a', 'old');
+    const putBack = replaceInFs(t, 'writeFileSync', () => () => {
+      throw Object.assign(new Error(`${code}: at ${directory}`), { code, syscall: 'write' });
+    });
+    await assert.rejects(files.put('box_a', 'new'), (error) => {
+      assert.ok(error instanceof RouteFilesFailed);
+      assert.equal(error.forBox, `the routes directory ${reason}`);
+      assert.ok(error.message.startsWith(`${error.forBox} (${work}/`), error.message);
+      return true;
+    });
+    putBack();
+    assert.equal(readFileSync(join(directory, 'boxgate-box_a.yml'), 'utf8'), 'old');
+    assert.deepEqual(readdirSync(work), ['store-id']);
+  }
+});
+
+test('names foreign files that would stop every reload, at any depth, and passes over its own and harmless ones', async (t) => {
+  const { directory, work, files } = await open(t);
+  await files.put('box_a', 'http: {}');
+  mkdirSync(join(directory, 'deep', 'er'), { recursive: true });
+  writeFileSync(join(directory, 'deep', 'er', 'boxgate-x.yml'), 'http: {}');
+  writeFileSync(join(directory, '.broken.YML'), 'a: [');
+  writeFileSync(join(directory, 'fine.yml'), 'http:\n');
+  writeFileSync(join(directory, 'notes.txt'), 'a: [');
+  symlinkSync('/nowhere/at/all', join(directory, 'link.toml'));
+  writeFileSync(join(work, 'half.tmp'), 'a: [');
+  execFileSync('mkfifo', [join(directory, 'pipe.yml')]);
+  symlinkSync('/dev/null', join(directory, 'off.yml'));
+  writeFileSync(join(directory, 'huge.yml'), 'a: [\n'.repeat(100_000));
+  const harmful = await files.harmful();
+  assert.deepEqual(
+    harmful.map(({ name }) => name),
+    ['.broken.YML', 'deep/er/boxgate-x.yml', 'link.toml', 'pipe.yml'],
+  );
+  assert.match(harmful[0]?.reason ?? '', /no valid YAML/);
+  assert.equal(harmful[1]?.reason, '"http" has no entries');
+  assert.equal(harmful[2]?.reason, 'it cannot be read: ENOENT');
+  assert.equal(harmful[3]?.reason, 'it is a named pipe, and reading it never ends');
+  writeFileSync(join(directory, '.broken.YML'), 'a:  ');
+  rmSync(join(directory, 'deep', 'er', 'boxgate-x.yml'));
+  const left = await files.harmful();
+  assert.deepEqual(left, harmful.slice(2), 'a file that was mended or removed is not named again');
+  assert.equal(existsSync(join(directory, '.broken.YML')), true);
+});
+
+test('choice/gateway/97: names foreign files in our own folder, and in one that is named like a route file', async (t) => {
+  const { directory, work } = await open(t);
+  const foreign = ['.boxgate/deep.tmp/b.yml', '.boxgate/mine.yml', 'boxgate-box_b.yml/c.yml'];
+  mkdirSync(join(work, 'deep.tmp'));
+  mkdirSync(join(directory, 'boxgate-box_b.yml'));
+  for (const name of foreign) writeFileSync(join(directory, name), 'a: [');
+  const named = async ({ harmful }: RouteFiles) => (await harmful()).map(({ name }) => name);
+  const later = await openRouteFiles(directory, 'store-1');
+  assert.deepEqual(await named(later), foreign);
+  rmSync(join(work, 'mine.yml'));
+  rmSync(join(work, 'deep.tmp'), { recursive: true });
+  assert.deepEqual(await named(later), foreign.slice(2), 'a file that is gone is not named');
+});
+
+test('choice/gateway/118: our own look for foreign files is no reading of a proxy', async (t) => {
+  const { directory, work, files } = await open(t);
+  writeFileSync(join(work, 'mine.yml'), '');
+  const original = timers.setTimeout;
+  const waits = t.mock.method(timers, 'setTimeout', (ms?: number) => original(ms));
+  syncBuiltinESMExports();
+  t.after(() => {
+    waits.mock.restore();
+    syncBuiltinESMExports();
+  });
+  for (let times = 0; times < 3; times += 1) {
+    await files.harmful();
+    await viewRouteFiles(directory).harmful();
+    await files.put('box_a', 'http: 1\n');
+    await files.put('box_a', null);
+  }
+  // A proxy that is waited for is looked at two hundred times; without one each wait is as long as it has to be.
+  assert.ok(waits.mock.callCount() < 50, `${waits.mock.callCount()} waits`);
+});

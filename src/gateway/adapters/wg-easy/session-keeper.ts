@@ -1,0 +1,120 @@
+import type { Store } from '../../ports.ts';
+import { backOffMs } from '../../rules/back-off.ts';
+import type { Seal } from './session-seal.ts';
+import { type Budget, type Found, isDialect, type Session, type WgEasy } from './wg-easy.ts';
+import { WgEasyError, type WgEasyFault } from './wg-easy-failure.ts';
+
+/**
+ * The one session at the tunnel manager: in memory, and sealed in the store for every process that shares it and for
+ * the next start. Whoever calls holds the store's exclusive turn.
+ * choice/gateway/51, choice/gateway/52, choice/gateway/125
+ */
+export type SessionKeeper = {
+  /** The session that is kept, else a new one. */
+  session(budget: Budget): Promise<{ session: Session; isNew: boolean }>;
+  /** A new one, because the manager does not take the kept one any more. */
+  login(budget: Budget): Promise<Session>;
+};
+
+/** Logins that fail one after the other are not repeated before this: at version 15 they would add to what locked it. */
+const loginBackOff = { firstMs: 1000, mostMs: 30_000 };
+
+/** A plain no: nothing is under way, and whoever comes next may find it mended. One more login is worth that. */
+const plainNo: ReadonlySet<WgEasyFault> = new Set([
+  'wrongPassword',
+  'shortPassword',
+  'twoFactor',
+  'loginOff',
+]);
+
+/** After these faults the manager may be working on the login still. */
+const mayGoOn: ReadonlySet<WgEasyFault> = new Set(['timeout', 'lost', 'unavailable']);
+
+/**
+ * How long the manager may work on a login whose answer nobody waits for any more. A login was seen to take up to
+ * 0.4 s; a second one beside it would lock version 15 for a minute or two.
+ */
+const openLoginMs = 5000;
+
+/** The part of the store that the keeper uses. */
+export type SessionStore = Pick<Store, 'readSession' | 'writeSession' | 'noteLogin' | 'openLoginMs'>;
+
+/** The same without the right to write; it still waits for a login that another process has begun. choice/gateway/332 */
+export function readOnlySession({
+  readSession,
+  openLoginMs,
+}: Pick<SessionStore, 'readSession' | 'openLoginMs'>): SessionStore {
+  return {
+    readSession,
+    openLoginMs,
+    writeSession: async () => undefined,
+    noteLogin: async () => undefined,
+  };
+}
+
+type Options = {
+  wgEasy: WgEasy;
+  seal: Seal;
+  store: SessionStore;
+  /** Milliseconds of a clock that never goes back. */
+  now(): number;
+  pause(ms: number): Promise<unknown>;
+};
+
+export function makeSessionKeeper(options: Options): SessionKeeper {
+  const { wgEasy, seal, store, now, pause } = options;
+  /** What the store held when we last saw it, and the session that we have: at most as old as that. */
+  let kept: { sealed: Uint8Array | null; session: Session | null } = { sealed: null, session: null };
+  let refused: { error: WgEasyError; attempts: number; until: number } | null = null;
+
+  async function login(budget: Budget): Promise<Session> {
+    if (refused !== null && now() < refused.until) throw refused.error;
+    const session = await tryLogin(await wgEasy.detect(budget), budget);
+    refused = null;
+    kept = { ...kept, session };
+    const sealed = await seal.seal(JSON.stringify(session));
+    await store.writeSession(sealed);
+    kept = { sealed, session };
+    return session;
+  }
+
+  /** The store notes the login before it is sent, so that nobody else sends one beside it. choice/gateway/231 */
+  async function tryLogin(found: Found, budget: Budget): Promise<Session> {
+    const sinceMs = await store.openLoginMs();
+    if (sinceMs !== null) await pause(Math.min(openLoginMs, Math.max(0, openLoginMs - sinceMs)));
+    await store.noteLogin('begins');
+    try {
+      return await wgEasy.login(found, budget);
+    } catch (error) {
+      if (!(error instanceof WgEasyError)) throw error;
+      if (!mayGoOn.has(error.fault)) await store.noteLogin('has ended');
+      const attempts = (refused?.attempts ?? 0) + 1;
+      const waits = plainNo.has(error.fault) ? attempts - 1 : attempts;
+      const waitMs = waits === 0 ? 0 : backOffMs(waits, loginBackOff);
+      refused = { error, attempts, until: now() + waitMs };
+      throw error;
+    }
+  }
+
+  return {
+    login,
+    async session(budget) {
+      const sealed = await store.readSession();
+      if (!isSame(sealed, kept.sealed)) {
+        kept = { sealed, session: sealed === null ? null : parseSession(await seal.open(sealed)) };
+      }
+      if (kept.session !== null) return { session: kept.session, isNew: false };
+      return { session: await login(budget), isNew: true };
+    },
+  };
+}
+
+function isSame(left: Uint8Array | null, right: Uint8Array | null): boolean {
+  return left === null || right === null ? left === right : Buffer.compare(left, right) === 0;
+}
+
+function parseSession(text: string | null): Session | null {
+  if (text === null) return null;
+  const { dialect, cookie } = JSON.parse(text);
+  return isDialect(dialect) && (cookie === null || typeof cookie === 'string') ? { dialect, cookie } : null;
+}

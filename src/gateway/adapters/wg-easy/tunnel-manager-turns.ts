@@ -1,0 +1,45 @@
+import { makeQueue, QueueFull } from '../../../lib/queue.ts';
+import { type Store, TunnelFailed } from '../../ports.ts';
+
+export type TurnLimits = {
+  /** How many may wait or be served in this process. */
+  waiting: number;
+  /** How long one waits for its turn. */
+  waitMs: number;
+};
+
+/**
+ * Runs work one at a time, over all processes that share the store. Who finds too many waiting, or waits too long,
+ * fails as busy; its work is then never begun.
+ * choice/gateway/47, choice/gateway/50
+ */
+export function makeTurns(store: Pick<Store, 'exclusively'>, limits: TurnLimits) {
+  const queue = makeQueue(limits.waiting);
+
+  return async function takeTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const tooLate = Promise.withResolvers<never>();
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      tooLate.reject(busy(`no turn within ${Math.round(limits.waitMs / 1000)} s`));
+    }, limits.waitMs);
+    const turn = queue(() =>
+      store.exclusively(async () => {
+        clearTimeout(timer);
+        if (isLate) throw busy('given up already');
+        return work();
+      }),
+    );
+    try {
+      return await Promise.race([turn, tooLate.promise]);
+    } catch (error) {
+      throw error instanceof QueueFull ? busy(`${limits.waiting} requests wait for it already`) : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+function busy(found: string): TunnelFailed {
+  return new TunnelFailed(`busy (${found}): try again in a minute`, { peerMayRemain: false });
+}

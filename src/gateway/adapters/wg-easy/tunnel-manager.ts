@@ -1,0 +1,71 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Store, TunnelFailed, type TunnelManager } from '../../ports.ts';
+import { makeSessionKeeper, type SessionStore } from './session-keeper.ts';
+import { makeSeal } from './session-seal.ts';
+import { phraseOf } from './tunnel-manager-failures.ts';
+import { createPeer, removePeers } from './tunnel-manager-peers.ts';
+import { beginTalk, type Talk } from './tunnel-manager-talk.ts';
+import { makeTurns, type TurnLimits } from './tunnel-manager-turns.ts';
+import { makeWgEasy } from './wg-easy.ts';
+import { WgEasyError } from './wg-easy-failure.ts';
+
+export type TunnelLimits = TurnLimits & {
+  callMs: number;
+  turnMs: number;
+  /** What a failed create left is removed within this much more. */
+  cleanUpMs: number;
+};
+
+/** A wait, a turn and cleaning up after it are the 25 s that a registration may take. choice/gateway/46 */
+const usualLimits: TunnelLimits = {
+  callMs: 10_000,
+  waiting: 32,
+  waitMs: 8_000,
+  turnMs: 12_000,
+  cleanUpMs: 5_000,
+};
+
+export type TunnelManagerOptions = {
+  url: string;
+  username: string;
+  password: string;
+  store: Pick<Store, 'exclusively'> & SessionStore;
+  limits?: Partial<TunnelLimits>;
+  /** Milliseconds of a clock that never goes back. */
+  now?: () => number;
+  pause?: (ms: number) => Promise<unknown>;
+  /** Of the key that seals the session; a smaller one than the usual is for tests. */
+  keyCost?: number;
+};
+
+/**
+ * The tunnel manager, which is a wg-easy: our words over its wire. Whatever is asked runs alone, from its first
+ * request to its last.
+ */
+export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager {
+  const limits = { ...usualLimits, ...options.limits };
+  const { username, password, store, now = () => performance.now() } = options;
+  const { pause = setTimeout } = options;
+  const url = new URL(options.url);
+  const wgEasy = makeWgEasy({ url, username, password });
+  const seal = makeSeal(password, `tunnel manager ${url.href} ${username}`, options.keyCost);
+  const keeper = makeSessionKeeper({ wgEasy, seal, store, now, pause });
+  const takeTurn = makeTurns(store, limits);
+  const talkOptions = { wgEasy, keeper, callMs: limits.callMs, now };
+
+  async function inTurn<Result>(work: (talk: Talk) => Promise<Result>): Promise<Result> {
+    try {
+      return await takeTurn(async () => work(await beginTalk(talkOptions, limits.turnMs)));
+    } catch (error) {
+      if (!(error instanceof WgEasyError)) throw error;
+      // Of a create: whatever may have left something was made a TunnelFailed where it was cleaned up.
+      throw new TunnelFailed(phraseOf(error), { cause: error, peerMayRemain: false });
+    }
+  }
+
+  return {
+    createPeer: (name) => inTurn((talk) => createPeer(talk, name, limits.cleanUpMs)),
+    removePeers: (name) => inTurn((talk) => removePeers(talk, name)),
+    listPeers: () => inTurn((talk) => talk.list()),
+  };
+}

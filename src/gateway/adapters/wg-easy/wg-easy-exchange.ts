@@ -1,0 +1,110 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { trustSystemCertificates } from '../../../lib/system-certificates.ts';
+import { WgEasyError } from './wg-easy-failure.ts';
+
+/** A list of the largest network that a manager is used with has far less. */
+const maxAnswerBytes = 8 * 1024 * 1024;
+
+export type Call = {
+  method: 'GET' | 'POST' | 'DELETE';
+  /** From the manager's own root, with its slash. */
+  path: string;
+  /** `name=value` as it came; null: none. */
+  cookie: string | null;
+  /** Sent as JSON. */
+  body?: unknown;
+};
+
+export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
+
+/**
+ * One request and its whole answer, within `timeoutMs`. Each has a connection of its own: the manager closes idle
+ * ones after 5 s, and a change that is sent into a connection as it closes is one of which nobody knows what
+ * became. A redirection is an answer like any other.
+ */
+export async function exchange(root: URL, call: Call, timeoutMs: number): Promise<Answer> {
+  const progress = { connected: false, timedOut: false };
+  try {
+    return await send(root, call, timeoutMs, progress);
+  } catch (error) {
+    throw error instanceof WgEasyError ? error : failure(error as NodeJS.ErrnoException, progress, timeoutMs);
+  }
+}
+
+function send(
+  root: URL,
+  { method, path, cookie, body }: Call,
+  timeoutMs: number,
+  progress: { connected: boolean; timedOut: boolean },
+): Promise<Answer> {
+  const isTls = root.protocol === 'https:';
+  if (isTls) trustSystemCertificates();
+  const payload = body === undefined ? undefined : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const request = (isTls ? requestHttps : requestHttp)({
+      // An IPv6 address stands in brackets in a URL only.
+      hostname: root.hostname.replace(/^\[|\]$/g, ''),
+      port: root.port,
+      method,
+      path: root.pathname.replace(/(?<!\/)\/+$/, '') + path,
+      agent: false,
+      headers: {
+        accept: 'application/json',
+        host: root.host,
+        ...(cookie === null ? {} : { cookie }),
+        ...(payload === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+      },
+    });
+    const timer = setTimeout(() => {
+      progress.timedOut = true;
+      request.destroy(new Error('time limit'));
+    }, timeoutMs);
+    request.on('socket', (socket) => {
+      socket.once(isTls ? 'secureConnect' : 'connect', () => {
+        progress.connected = true;
+      });
+    });
+    request.on('response', (response) => {
+      progress.connected = true;
+      readAnswer(response).then(resolve, reject);
+    });
+    request.on('error', reject);
+    request.on('close', () => clearTimeout(timer));
+    request.end(payload);
+  });
+}
+
+async function readAnswer(response: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxAnswerBytes) {
+      throw new WgEasyError('nonsense', `an answer of more than ${maxAnswerBytes} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body: Buffer.concat(chunks).toString('utf8'),
+  };
+}
+
+function failure(
+  error: NodeJS.ErrnoException,
+  { connected, timedOut }: { connected: boolean; timedOut: boolean },
+  timeoutMs: number,
+): WgEasyError {
+  const inTime = `within ${Math.round(timeoutMs / 100) / 10} s`;
+  if (timedOut && !connected) return new WgEasyError('unreachable', `no connection ${inTime}`);
+  if (timedOut) return new WgEasyError('timeout', `no answer ${inTime}`);
+  const code = error.code ?? error.message;
+  if (code.startsWith('HPE_')) {
+    return new WgEasyError('nonsense', `an answer that is no HTTP (${code})`, { cause: error });
+  }
+  return new WgEasyError(connected ? 'lost' : 'unreachable', code, { cause: error });
+}

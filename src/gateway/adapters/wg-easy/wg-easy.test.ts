@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import nock from 'nock';
+import { parseTunnelConfig } from '../../rules/tunnel-config.ts';
+import {
+  budget,
+  cookieOf,
+  dialects,
+  found,
+  idIn,
+  recorded,
+  recordings,
+  replay,
+  root,
+  sessionOf,
+  useNock,
+  wgEasy,
+} from '../../testing/recorded.ts';
+import { parseClients } from './wg-easy-answers.ts';
+
+useNock();
+
+for (const dialect of dialects) {
+  const is14 = dialect === '14';
+
+  describe(`wg-easy ${dialect}, as recorded`, () => {
+    test('is told from the others', async () => {
+      replay(dialect, 'session-probe-no-cookie');
+      assert.deepEqual(await wgEasy.detect(budget), found[dialect]);
+    });
+
+    test('is logged in to, and the cookie is taken as it came', async () => {
+      if (dialect === '15.3') replay(dialect, 'other-dialect-auth-password');
+      replay(dialect, 'login-ok');
+      assert.deepEqual(await wgEasy.login(found[dialect], budget), sessionOf(dialect));
+    });
+
+    test('gets that cookie back with every call', async () => {
+      const { request, response } = recorded(dialect, 'list-two');
+      nock(root, { reqheaders: { cookie: cookieOf(dialect, 'login-ok') } })
+        .get(request.path)
+        .reply(response.status, response.body);
+      assert.equal((await wgEasy.list(sessionOf(dialect), budget)).length, 2);
+    });
+
+    test('makes a client, and may say its id', async () => {
+      replay(dialect, 'create-ok');
+      const id = await wgEasy.create(sessionOf(dialect), 'box-one', budget);
+      assert.equal(id, is14 || dialect === '15.1' ? null : '1');
+    });
+
+    test('lists clients', async () => {
+      replay(dialect, 'list-one');
+      const [client] = await wgEasy.list(sessionOf(dialect), budget);
+      assert.deepEqual(
+        { ...client, id: null },
+        { id: null, name: 'box-one', address: '10.8.0.2', enabled: true, lastHandshakeAt: null },
+      );
+    });
+
+    test('tells a configuration', async () => {
+      replay(dialect, 'configuration-ok');
+      const text = await wgEasy.configuration(sessionOf(dialect), idIn(dialect, 'configuration-ok'), budget);
+      assert.equal(text, recorded(dialect, 'configuration-ok').response.body);
+      assert.equal(parseTunnelConfig(text)?.address, '10.8.0.2');
+    });
+
+    test('deletes a client, and one that is not there as well', async () => {
+      replay(dialect, 'delete-ok', 'delete-unknown-id');
+      await wgEasy.remove(sessionOf(dialect), idIn(dialect, 'delete-ok'), budget);
+      await wgEasy.remove(sessionOf(dialect), idIn(dialect, 'delete-unknown-id'), budget);
+    });
+
+    test('every recorded list is read, but for names that are no texts', () => {
+      const lists = recordings[dialect].filter(
+        ({ request, response }) =>
+          response.status === 200 &&
+          /^GET \/api\/(wireguard\/)?client(\?|$)/.test(`${request.method} ${request.path}`),
+      );
+      assert.ok(lists.length > 5);
+      for (const { name, response } of lists) {
+        const all = JSON.parse(response.body) as { name: unknown }[];
+        const named = all.filter((client) => typeof client.name === 'string');
+        assert.deepEqual(
+          parseClients(response.body)?.map((client) => client.name),
+          named.map((client) => client.name),
+          name,
+        );
+      }
+    });
+
+    test('every recorded configuration is read', () => {
+      const texts = recordings[dialect].filter(
+        ({ request, response }) => response.status === 200 && request.path.endsWith('/configuration'),
+      );
+      assert.ok(texts.length > 5);
+      for (const { name, response } of texts) {
+        assert.match(parseTunnelConfig(response.body)?.address ?? name, /^10\.8\.0\.\d+$/);
+      }
+    });
+  });
+}
+
+test('version 14 without a password asks for none', async () => {
+  replay('14', 'nopassword-session-probe');
+  const door = await wgEasy.detect(budget);
+  assert.deepEqual(await wgEasy.login(door, budget), { dialect: '14', cookie: null });
+});

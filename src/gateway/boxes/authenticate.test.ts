@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Refusal } from '../refusals.ts';
+import { addBox, makeTestGateway } from '../testing/test-gateway.ts';
+import { authorize, makeAuthenticate } from './authenticate.ts';
+
+async function refusalOf(work: () => unknown): Promise<string> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof Refusal) return error.refusal;
+    throw error;
+  }
+  return 'none';
+}
+
+test('gateway/auth/1, choice/gateway/54: finds the box of a bearer token, however the scheme is written', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box, token } = await addBox(gateway, 'a');
+  for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token}`]) {
+    const caller = await makeAuthenticate(gateway)(header);
+    assert.deepEqual(caller.box, box);
+    assert.deepEqual(caller.tokenHash, gateway.tokens.hash(token));
+  }
+});
+
+test('gateway/auth/6, gateway/auth/7, choice/gateway/55: without a bearer token', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { token } = await addBox(gateway, 'a');
+  for (const header of [undefined, '', 'Bearer', 'Bearer ', `Basic ${token}`, token, `Bearer${token}`]) {
+    assert.equal(await refusalOf(() => makeAuthenticate(gateway)(header)), 'missingBearerToken', header);
+  }
+});
+
+test('gateway/auth/8: a token that matches no live box', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { token } = await addBox(gateway, 'a');
+  for (const other of [gateway.tokens.newBoxToken(), 'x', `${token} `.repeat(2), token.slice(0, -1)]) {
+    assert.equal(
+      await refusalOf(() => makeAuthenticate(gateway)(`Bearer ${other}`)),
+      'invalidBoxToken',
+      other,
+    );
+  }
+});
+
+test('choice/gateway/59: does not ask the store for what cannot be a token', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { token } = await addBox(gateway, 'a');
+  const asked: Uint8Array[] = [];
+  const boxOfToken = (hash: Uint8Array) => {
+    asked.push(hash);
+    return null;
+  };
+  const store = { ...gateway.store, boxOfToken };
+  const wrong = token.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+  for (const one of ['x', wrong]) {
+    const refusal = await refusalOf(() => makeAuthenticate({ ...gateway, store })(`Bearer ${one}`));
+    assert.equal(refusal, 'invalidBoxToken');
+  }
+  assert.deepEqual(asked, []);
+});
+
+test('choice/gateway/62: a token that was seen is asked for again each time', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box, token } = await addBox(gateway, 'a');
+  const authenticate = makeAuthenticate(gateway);
+  const header = `Bearer ${token}`;
+  for (let i = 0; i < 3; i += 1) assert.deepEqual((await authenticate(header)).box, box);
+  const next = gateway.tokens.newBoxToken();
+  await gateway.store.replaceToken(box.id, gateway.tokens.hash(token), gateway.tokens.hash(next));
+  assert.equal(await refusalOf(() => authenticate(header)), 'invalidBoxToken');
+  assert.equal(await refusalOf(() => authenticate(header)), 'invalidBoxToken');
+  assert.deepEqual((await authenticate(`Bearer ${next}`)).box, box);
+});
+
+test('remembers a bounded number of headers, each whole', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box, token } = await addBox(gateway, 'a');
+  let hashed = 0;
+  const tokens = {
+    ...gateway.tokens,
+    hash(text: string) {
+      hashed += 1;
+      return gateway.tokens.hash(text);
+    },
+  };
+  const store = { ...gateway.store, boxOfToken: () => box };
+  const authenticate = makeAuthenticate({ store, tokens });
+  const header = `Bearer ${token}`;
+  await authenticate(header);
+  await authenticate(header);
+  assert.equal(hashed, 1);
+  for (let i = 0; i < 10_000; i += 1) await authenticate(`Bearer ${tokens.newBoxToken()}`);
+  await authenticate(header);
+  assert.equal(hashed, 10_002);
+});
+
+test('what the store has to look up is waited for', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box, token } = await addBox(gateway, 'a');
+  const store = { ...gateway.store, boxOfToken: async () => box };
+  assert.deepEqual((await makeAuthenticate({ ...gateway, store })(`Bearer ${token}`)).box, box);
+  const none = { ...gateway.store, boxOfToken: async () => null };
+  assert.equal(
+    await refusalOf(() => makeAuthenticate({ ...gateway, store: none })(`Bearer ${token}`)),
+    'invalidBoxToken',
+  );
+});
+
+test('gateway/rules/2, choice/gateway/64: only the box itself may act for it', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box, token } = await addBox(gateway, 'a');
+  await addBox(gateway, 'b');
+  const caller = await makeAuthenticate(gateway)(`Bearer ${token}`);
+  assert.equal(await refusalOf(() => authorize(caller, box.id)), 'none');
+  for (const id of ['box_b', 'box_none', 'box_A', '']) {
+    assert.equal(await refusalOf(() => authorize(caller, id)), 'tokenOfOtherBox');
+  }
+});
+
+test('does not remember a header that is longer than any needs to be', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { token } = await addBox(gateway, 'a');
+  let hashed = 0;
+  const hash = (text: string) => {
+    hashed += 1;
+    return gateway.tokens.hash(text);
+  };
+  const authenticate = makeAuthenticate({ ...gateway, tokens: { ...gateway.tokens, hash } });
+  for (const header of [`Bearer ${token}`, `Bearer${' '.repeat(100)}${token}`]) {
+    for (let i = 0; i < 2; i += 1) await authenticate(header);
+  }
+  assert.equal(hashed, 3);
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Refusal } from '../refusals.ts';
+import { publishRoute } from '../routes/routes.ts';
+import {
+  addBox,
+  breakable,
+  full,
+  makeTestGateway,
+  makeTestWorld,
+  type TestGateway,
+  unreachable,
+} from '../testing/test-gateway.ts';
+import { deregisterBox, heartbeatBox, rotateBoxToken } from './boxes.ts';
+
+const later = 10 ** 12;
+const notes = { appName: 'notes', subdomain: 'notes', port: 80 };
+
+async function seenAt({ world }: TestGateway, id: string) {
+  return (await world.store.listBoxes()).find((box) => box.id === id)?.lastSeenAt;
+}
+
+test('gateway/states/4, choice/gateway/67: a heartbeat and nothing else says that the box was seen', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box, token } = await addBox(gateway, 'a');
+  const tokenHash = gateway.tokens.hash(token);
+  await rotateBoxToken(gateway, { box, tokenHash });
+  await publishRoute(gateway, box, notes);
+  await gateway.heartbeats.flush();
+  assert.equal(await seenAt(gateway, box.id), null);
+  heartbeatBox(gateway, box);
+  await gateway.heartbeats.flush();
+  assert.equal(await seenAt(gateway, box.id), gateway.world.clock.ms);
+});
+
+test('gateway/states/3, gateway/auth/13: a new token takes the place of the old one', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { store, tokens } = gateway;
+  const { box, token } = await addBox(gateway, 'a');
+  const next = await rotateBoxToken(gateway, { box, tokenHash: tokens.hash(token) });
+  assert.notEqual(next, token);
+  assert.deepEqual(await store.boxOfToken(tokens.hash(next)), box);
+  assert.equal(await store.boxOfToken(tokens.hash(token)), null);
+});
+
+test('choice/gateway/63: of two rotations at once one wins', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box, token } = await addBox(gateway, 'a');
+  const caller = { box, tokenHash: gateway.tokens.hash(token) };
+  const outcomes = await Promise.allSettled([
+    rotateBoxToken(gateway, caller),
+    rotateBoxToken(gateway, caller),
+  ]);
+  assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  const lost = outcomes.find((outcome) => outcome.status === 'rejected');
+  assert.ok(lost?.reason instanceof Refusal && lost.reason.refusal === 'invalidBoxToken');
+});
+
+test('gateway/states/5, gateway/states/6, choice/gateway/70: nothing of a removed box is left', async (t) => {
+  const gateway = await makeTestGateway(t, { terms: { boxLimit: 1 } });
+  const { box, token } = await addBox(gateway, 'a');
+  await publishRoute(gateway, box, notes);
+  await deregisterBox(gateway, box);
+  const { store, tunnels, files } = gateway.world;
+  assert.deepEqual(await store.listBoxes(), []);
+  assert.equal(await store.boxOfToken(gateway.tokens.hash(token)), null);
+  assert.deepEqual([tunnels.peers, [...files.texts]], [[], []]);
+  assert.deepEqual(await store.duePeers(later, 10), []);
+  const other = await addBox(gateway, 'b');
+  assert.equal((await publishRoute(gateway, other.box, notes)).subdomain, 'notes');
+});
+
+test('choice/gateway/68: the file goes before the row, every other process follows, and the peer goes last', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box } = await addBox(gateway, 'a');
+  await publishRoute(gateway, box, notes);
+  const { store, tunnels, files } = gateway.world;
+  const seen: string[] = [];
+  const { removeBox } = store;
+  const { removePeers } = tunnels;
+  gateway.store.removeBox = async (...args) => {
+    seen.push(`row, ${files.texts.size} files`);
+    return removeBox(...args);
+  };
+  gateway.store.mirroredElsewhere = async () => {
+    seen.push(`elsewhere, ${(await store.listBoxes()).length} boxes`);
+  };
+  tunnels.removePeers = async (name) => {
+    seen.push('peer');
+    return removePeers(name);
+  };
+  await deregisterBox(gateway, box);
+  assert.deepEqual(seen, ['row, 0 files', 'elsewhere, 0 boxes', 'peer']);
+});
+
+test('choice/gateway/69: a tunnel manager that is down does not keep the box', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box } = await addBox(gateway, 'a');
+  gateway.world.tunnels.fails = unreachable;
+  await deregisterBox(gateway, box);
+  assert.deepEqual(await gateway.store.listBoxes(), []);
+  const due = await gateway.store.duePeers(gateway.now() + 5000, 10);
+  assert.deepEqual(
+    due.map(({ peerName }) => peerName),
+    ['boxgate-box_a'],
+  );
+  assert.deepEqual(await gateway.store.duePeers(gateway.now() + 4999, 10), []);
+});
+
+test('choice/gateway/116: a file that cannot be taken away keeps the peer, and with it the address, and not the box', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box } = await addBox(gateway, 'a');
+  await publishRoute(gateway, box, notes);
+  gateway.world.files.fails = full;
+  await deregisterBox(gateway, box);
+  assert.deepEqual(await gateway.store.listBoxes(), []);
+  assert.equal(gateway.world.tunnels.peers.length, 1);
+  const due = await gateway.store.duePeers(gateway.now() + 5000, 10);
+  assert.deepEqual(
+    due.map(({ peerName }) => peerName),
+    ['boxgate-box_a'],
+  );
+  assert.deepEqual(gateway.world.warnings, [
+    'the routes directory is on a disk that is full (/routes/a.tmp)',
+    'boxgate-box_a is left to be removed later: the routes directory is on a disk that is full (/routes/a.tmp)',
+  ]);
+});
+
+test('a store that fails brings the file back', async (t) => {
+  const world = await makeTestWorld(t);
+  const { store, broken } = breakable(world.store);
+  const gateway = await makeTestGateway(t, { world, ports: { store } });
+  const { box } = await addBox(gateway, 'a');
+  await publishRoute(gateway, box, notes);
+  const text = world.files.texts.get(box.id);
+  broken.add('removeBox');
+  await assert.rejects(deregisterBox(gateway, box), /no removeBox/);
+  assert.equal(world.files.texts.get(box.id), text);
+  broken.clear();
+  await deregisterBox(gateway, box);
+  assert.deepEqual([...world.files.texts], []);
+});
+
+test('a route that is published while its box goes leaves no file', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box } = await addBox(gateway, 'a');
+  await Promise.allSettled([
+    deregisterBox(gateway, box),
+    publishRoute(gateway, box, notes),
+    publishRoute(gateway, box, { ...notes, subdomain: 'b' }),
+  ]);
+  assert.deepEqual([...gateway.world.files.texts], []);
+  assert.deepEqual(gateway.world.tunnels.peers, []);
+});
+
+test('of two deregistrations at once one finds the token gone', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box } = await addBox(gateway, 'a');
+  const outcomes = await Promise.allSettled([deregisterBox(gateway, box), deregisterBox(gateway, box)]);
+  assert.deepEqual(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  assert.deepEqual(gateway.world.tunnels.peers, []);
+});

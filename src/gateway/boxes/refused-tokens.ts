@@ -1,0 +1,47 @@
+import type { GatewayPorts } from '../ports.ts';
+
+/** Counts registrations with a wrong token. */
+export type RefusedTokens = {
+  /** @param address - the client's */
+  count(address: string): void;
+  /** Writes what was counted and not written yet; for a shutdown. */
+  flush(): void;
+};
+
+const periodMs = 60_000;
+const mostAddresses = 1000;
+const mostNamed = 3;
+
+/**
+ * Anybody can send a wrong token, so it leaves no line of its own: there is one line a minute with the count and the
+ * addresses. It remembers a bounded number of them.
+ * choice/gateway/331
+ */
+export function makeRefusedTokens({ pause, warn }: Pick<GatewayPorts, 'pause' | 'warn'>): RefusedTokens {
+  let refused = 0;
+  const addresses = new Set<string>();
+
+  const flush = () => {
+    if (refused === 0) return;
+    warn(lineOf(refused, [...addresses]));
+    refused = 0;
+    addresses.clear();
+  };
+
+  return {
+    count(address) {
+      if (refused === 0) void pause(periodMs).then(flush);
+      refused += 1;
+      if (addresses.size < mostAddresses) addresses.add(address);
+    },
+    flush,
+  };
+}
+
+function lineOf(refused: number, addresses: readonly string[]): string {
+  const what = refused === 1 ? '1 registration' : `${refused} registrations`;
+  const named = addresses.slice(0, mostNamed).join(', ');
+  const more = addresses.length > mostNamed ? ', …' : '';
+  const many = `${addresses.length === mostAddresses ? 'at least ' : ''}${addresses.length} addresses`;
+  return `${what} with a wrong token in the last minute, from ${addresses.length === 1 ? '' : `${many}: `}${named}${more}`;
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { TunnelFailed } from '../ports.ts';
+import { Refusal } from '../refusals.ts';
+import {
+  addBox,
+  breakable,
+  full,
+  makeTestGateway,
+  makeTestWorld,
+  settled,
+  unreachable,
+} from '../testing/test-gateway.ts';
+import { registerBox } from './register-box.ts';
+
+const token = 'the registration token';
+const registration = { token, name: 'Attic', from: { address: '192.0.2.1', client: '192.0.2.1' } };
+
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof Refusal) return error.refusal;
+    throw error;
+  }
+  return 'none';
+}
+
+const later = 10 ** 12;
+
+test('gateway/states/1, gateway/states/2: makes a live box, a peer under its id and a token', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box, name, token: boxToken, tunnel } = await registerBox(gateway, registration);
+  assert.equal(name, 'Attic');
+  assert.deepEqual(await gateway.store.boxOfToken(gateway.tokens.hash(boxToken)), box);
+  assert.deepEqual(gateway.world.tunnels.names(), [`boxgate-${box.id}`]);
+  assert.deepEqual(tunnel, { address: '10.8.0.2', config: '[Interface]\nAddress = 10.8.0.2/24\n' });
+  const [record] = await gateway.store.listBoxes();
+  assert.deepEqual([record?.state, record?.address, record?.lastSeenAt], ['active', '10.8.0.2', null]);
+  assert.deepEqual(await gateway.store.duePeers(later, 10), []);
+});
+
+test('choice/gateway/26: mode, token, limit, tunnel manager, in this order', async (t) => {
+  const other = await makeTestGateway(t, { terms: { mode: 'shared', boxLimit: 0 } });
+  assert.equal(await refusalOf(registerBox(other, { ...registration, token: 'x' })), 'modeNotImplemented');
+  const none = await makeTestGateway(t, { terms: { boxLimit: 0 } });
+  none.world.tunnels.fails = unreachable;
+  assert.equal(
+    await refusalOf(registerBox(none, { ...registration, token: 'x' })),
+    'invalidRegistrationToken',
+  );
+  assert.equal(await refusalOf(registerBox(none, registration)), 'boxLimitExceeded');
+  assert.deepEqual(await none.store.listBoxes(), []);
+});
+
+test('gateway/auth/11, gateway/auth/12: an unset or empty secret never matches', async (t) => {
+  for (const boxToken of [null, '']) {
+    const gateway = await makeTestGateway(t, { terms: { boxToken } });
+    for (const given of ['', 'null', token]) {
+      const refusal = await refusalOf(registerBox(gateway, { ...registration, token: given }));
+      assert.equal(refusal, 'invalidRegistrationToken');
+    }
+  }
+});
+
+test('nobody removes the peer of a registration that is under way', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { tunnels } = gateway.world;
+  const { createPeer } = tunnels;
+  let due: unknown[] = [];
+  tunnels.createPeer = async (name) => {
+    due = await gateway.store.duePeers(gateway.now() + 59_000, 10);
+    assert.equal((await gateway.store.duePeers(gateway.now() + 60_000, 10)).length, 1);
+    return createPeer(name);
+  };
+  await registerBox(gateway, registration);
+  assert.deepEqual(due, []);
+});
+
+test('choice/gateway/31: half a surrogate pair in a name is kept as U+FFFD', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { name } = await registerBox(gateway, { ...registration, name: 'a\ud800' });
+  assert.equal(name, 'a\ufffd');
+  assert.equal((await gateway.store.listBoxes())[0]?.name, 'a\ufffd');
+});
+
+test('choice/gateway/45: of many at once as many pass as the limit allows', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const all = Array.from({ length: 10 }, () => refusalOf(registerBox(gateway, registration)));
+  const refusals = await Promise.all(all);
+  assert.equal(refusals.filter((refusal) => refusal === 'none').length, 3);
+  assert.equal(refusals.filter((refusal) => refusal === 'boxLimitExceeded').length, 7);
+  assert.equal(gateway.world.tunnels.peers.length, 3);
+});
+
+test('choice/gateway/42: a failure that leaves nothing leaves no box, no peer and no note', async (t) => {
+  const gateway = await makeTestGateway(t);
+  gateway.world.tunnels.fails = unreachable;
+  await assert.rejects(registerBox(gateway, registration), unreachable);
+  assert.deepEqual(await gateway.store.listBoxes(), []);
+  assert.deepEqual(await gateway.store.duePeers(later, 10), []);
+});
+
+test('choice/gateway/43: a peer that may be there is noted, and takes no place in the limit', async (t) => {
+  const gateway = await makeTestGateway(t, { terms: { boxLimit: 1 } });
+  const { tunnels } = gateway.world;
+  tunnels.fails = new TunnelFailed('no answer', { peerMayRemain: true });
+  tunnels.isMadeAllTheSame = true;
+  await assert.rejects(registerBox(gateway, registration), /no answer/);
+  assert.deepEqual(await gateway.store.listBoxes(), []);
+  const due = await gateway.store.duePeers(later, 10);
+  assert.deepEqual(
+    due.map(({ peerName }) => peerName),
+    tunnels.names(),
+  );
+  assert.deepEqual(await gateway.store.duePeers(gateway.now() + 4999, 10), []);
+  tunnels.fails = null;
+  assert.equal(await refusalOf(registerBox(gateway, registration)), 'none');
+});
+
+test('choice/gateway/44: a box that was given up meanwhile is not registered, and its peer goes', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { tunnels } = gateway.world;
+  const { createPeer } = tunnels;
+  tunnels.createPeer = async (name) => {
+    const peer = await createPeer(name);
+    await gateway.store.settlePeer(name);
+    return peer;
+  };
+  await assert.rejects(registerBox(gateway, registration), TunnelFailed);
+  assert.deepEqual(tunnels.peers, []);
+  assert.deepEqual(await gateway.store.listBoxes(), []);
+  assert.deepEqual(await gateway.store.duePeers(later, 10), []);
+});
+
+test('choice/gateway/19: a store that fails to make the box live loses the box and the peer', async (t) => {
+  const world = await makeTestWorld(t);
+  const { store, broken } = breakable(world.store);
+  const gateway = await makeTestGateway(t, { world, ports: { store } });
+  broken.add('activateBox');
+  await assert.rejects(registerBox(gateway, registration), /no activateBox/);
+  assert.deepEqual(world.tunnels.peers, []);
+  assert.deepEqual(await world.store.listBoxes(), []);
+  assert.deepEqual(await world.store.duePeers(later, 10), []);
+});
+
+test('what cannot be taken back stays in the ledger, and the operator hears of it', async (t) => {
+  const world = await makeTestWorld(t);
+  const { store, broken } = breakable(world.store);
+  const gateway = await makeTestGateway(t, { world, ports: { store } });
+  broken.add('activateBox').add('removeBox');
+  await assert.rejects(registerBox(gateway, registration), /no activateBox/);
+  const due = await world.store.duePeers(later, 10);
+  assert.deepEqual(
+    due.map(({ peerName }) => peerName),
+    world.tunnels.names(),
+  );
+  assert.match(world.warnings.join(), /is left to be removed later: no removeBox/);
+});
+
+test('choice/gateway/36: the eleventh failure a minute is answered late, still refused', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { clock } = gateway.world;
+  const guess = { ...registration, token: 'x' };
+  for (let i = 0; i < 10; i += 1) {
+    assert.equal(await refusalOf(registerBox(gateway, guess)), 'invalidRegistrationToken');
+  }
+  let isAnswered = false;
+  const late = refusalOf(registerBox(gateway, guess)).finally(() => (isAnswered = true));
+  await settled();
+  assert.equal(isAnswered, false);
+  assert.equal(await refusalOf(registerBox(gateway, registration)), 'none');
+  assert.equal(
+    await refusalOf(registerBox(gateway, { ...guess, from: { address: '192.0.2.2', client: '192.0.2.1' } })),
+    'invalidRegistrationToken',
+  );
+  await clock.pass(1000);
+  assert.equal(await late, 'invalidRegistrationToken');
+});
+
+/** A gateway with a published box whose peer is gone, so that the manager gives its address to the next. */
+async function makeGatewayWithLostPeer(t: TestContext) {
+  const gateway = await makeTestGateway(t);
+  const { tunnels, files } = gateway.world;
+  const { box } = await addBox(gateway, 'old');
+  const route = { id: 'rt_1', boxId: box.id, appName: 'blog', subdomain: 'blog', port: 80, createdAt: 1 };
+  await gateway.store.insertRoute(route, 10);
+  await gateway.mirror.update(box.id);
+  assert.deepEqual([...files.texts.keys()], ['box_old']);
+  const [lost] = tunnels.peers.splice(0);
+  const { createPeer } = tunnels;
+  tunnels.createPeer = async (name) => ({ ...(await createPeer(name)), address: lost?.address ?? '' });
+  return { gateway, tunnels, files };
+}
+
+test('choice/gateway/117: nobody comes to a new box by the names of the one that had its address', async (t) => {
+  const { gateway, files } = await makeGatewayWithLostPeer(t);
+  const { box } = await registerBox(gateway, registration);
+  assert.deepEqual([...files.texts.keys()], []);
+  assert.deepEqual(gateway.world.warnings, [
+    `box_old has lost its address at the tunnel manager to ${box.id}: its routes are withdrawn; ` +
+      'remove it with `boxgate gateway boxes remove box_old` and let it join again',
+  ]);
+});
+
+test('choice/gateway/117: a box is not registered while such names lead to it', async (t) => {
+  const { gateway, tunnels, files } = await makeGatewayWithLostPeer(t);
+  files.fails = full;
+  await assert.rejects(registerBox(gateway, registration), full);
+  assert.deepEqual(tunnels.peers, []);
+  assert.deepEqual(
+    (await gateway.store.listBoxes()).map(({ id }) => id),
+    ['box_old'],
+  );
+  assert.equal(await gateway.store.publishedBox('box_old'), null);
+});

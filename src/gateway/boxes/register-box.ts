@@ -1,0 +1,138 @@
+import type { GatewaySettings } from '../gateway-settings.ts';
+import { type Box, type GatewayPorts, type NewBox, type Peer, TunnelFailed } from '../ports.ts';
+import { refuse } from '../refusals.ts';
+import type { Mirror } from '../routes/mirror.ts';
+import { peerNameOf } from '../rules/ids.ts';
+import type { RegistrationGuard } from '../rules/registration-guard.ts';
+import type { RefusedTokens } from './refused-tokens.ts';
+
+export type RegistrationGateway = Pick<
+  GatewayPorts,
+  'store' | 'tunnelManager' | 'tokens' | 'now' | 'pause' | 'warn'
+> &
+  Pick<GatewaySettings, 'mode' | 'boxToken' | 'boxLimit'> & {
+    guard: RegistrationGuard;
+    refusedTokens: RefusedTokens;
+    mirror: Mirror;
+  };
+
+/** Where a request comes from. */
+export type Origin = {
+  /** The other end of the connection. */
+  address: string;
+  /** The client, also behind a proxy on this machine: for the journal only. */
+  client: string;
+};
+
+export type Registration = { token: string; name: string; from: Origin };
+
+export type Registered = {
+  box: Box;
+  name: string;
+  token: string;
+  tunnel: { address: string; config: string };
+};
+
+/** Longer than a registration can take: until then its peer is nobody else's business. */
+export const pendingMs = 60_000;
+/** When the janitor first tries what a failed registration could not clean up. */
+const retryMs = 5000;
+
+/**
+ * Registers a box: its row first, pending and with a note that its peer has to go; then the peer; then the box goes
+ * live and the note is taken back, in one transaction. So a kill at any moment leaves nothing that the janitor does
+ * not know of. Whatever fails in between takes back what was made.
+ * gateway/registerBox/4-8, gateway/states/1-2, choice/gateway/26, choice/gateway/42-45, choice/gateway/117
+ */
+export async function registerBox(
+  gateway: RegistrationGateway,
+  registration: Registration,
+): Promise<Registered> {
+  const { store, tokens, now, mode, boxLimit } = gateway;
+  if (mode !== 'single') refuse('modeNotImplemented');
+  await checkToken(gateway, registration);
+  const box = newBox(gateway, registration.name);
+  const inserted = await store.insertPendingBox(box, boxLimit, now() + pendingMs);
+  if (inserted === 'limitReached') refuse('boxLimitExceeded');
+  const token = tokens.newBoxToken();
+  const { address, config } = await makeLive(gateway, box, tokens.hash(token));
+  return {
+    box: { id: box.id, accountId: store.accountId },
+    name: box.name,
+    token,
+    tunnel: { address, config },
+  };
+}
+
+/** gateway/auth/9-12, choice/gateway/34-36 */
+async function checkToken(gateway: RegistrationGateway, { token, from }: Registration): Promise<void> {
+  const { boxToken, tokens, guard, refusedTokens, now, pause } = gateway;
+  if (boxToken !== null && boxToken !== '' && tokens.areEqual(boxToken, token)) return;
+  refusedTokens.count(from.client);
+  const delayMs = guard.failed(from.address, now());
+  if (delayMs > 0) await pause(delayMs);
+  refuse('invalidRegistrationToken');
+}
+
+/** Half a surrogate pair is no text that a database keeps. choice/gateway/31 */
+function newBox({ tokens, now }: RegistrationGateway, name: string): NewBox {
+  const id = tokens.newId('box');
+  return { id, name: name.toWellFormed(), peerName: peerNameOf(id), createdAt: now() };
+}
+
+async function makeLive(
+  gateway: RegistrationGateway,
+  box: NewBox,
+  tokenHash: Uint8Array,
+): Promise<Peer & { config: string }> {
+  const { store, tunnelManager } = gateway;
+  let peerIsMade = false;
+  try {
+    const peer = await tunnelManager.createPeer(box.peerName);
+    peerIsMade = true;
+    const live = { tokenHash, peerId: peer.id, address: peer.address };
+    const { isLive, displaced } = await store.activateBox(box.id, live);
+    if (!isLive) throw new TunnelFailed('making the peer took so long that the registration was given up');
+    if (displaced.length > 0) await withdrawRoutes(gateway, displaced, box.id);
+    return peer;
+  } catch (error) {
+    const peerMayRemain = !(error instanceof TunnelFailed) || error.peerMayRemain;
+    await takeBack(gateway, box, { peerIsMade, peerMayRemain });
+    throw error;
+  }
+}
+
+/** Nobody may come to the new box by the names of those that had its address before. choice/gateway/117 */
+async function withdrawRoutes(
+  { store, mirror, warn }: RegistrationGateway,
+  displaced: readonly string[],
+  newBoxId: string,
+): Promise<void> {
+  for (const id of displaced) {
+    warn(
+      `${id} has lost its address at the tunnel manager to ${newBoxId}: its routes are withdrawn; ` +
+        `remove it with \`boxgate gateway boxes remove ${id}\` and let it join again`,
+    );
+    await mirror.update(id);
+  }
+  await store.mirroredElsewhere();
+}
+
+/**
+ * Takes back the box, live or not, and its peer. The box goes first, because its place must not stay taken while the
+ * manager is down; the note of its peer stays until the peer is gone, or cannot come any more.
+ */
+async function takeBack(
+  { store, tunnelManager, now, warn }: RegistrationGateway,
+  { id, peerName }: NewBox,
+  { peerIsMade, peerMayRemain }: { peerIsMade: boolean; peerMayRemain: boolean },
+): Promise<void> {
+  try {
+    await store.removeBox(id, now() + retryMs);
+    if (peerIsMade) await tunnelManager.removePeers(peerName);
+    if (peerIsMade || !peerMayRemain) await store.settlePeer(peerName);
+  } catch (error) {
+    // The answer tells the first failure; what is left stands in the ledger, and the janitor goes on with it.
+    warn(`${peerName} is left to be removed later: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,68 @@
+import { probeHost } from '../../lib/probe-host.ts';
+import { roomProblem, storeProblem } from '../adapters/traefik/disk-room.ts';
+import { viewRouteFiles } from '../adapters/traefik/traefik-files.ts';
+import { tunnelFirewall } from '../adapters/tunnel-firewall.ts';
+import { readOnlySession } from '../adapters/wg-easy/session-keeper.ts';
+import { makeTunnelManager } from '../adapters/wg-easy/tunnel-manager.ts';
+import type { GatewaySettings } from '../gateway-settings.ts';
+import type { CommandOutcome } from '../operator-commands.ts';
+import type { StoreView } from '../ports.ts';
+import { shownName } from '../rules/shown-name.ts';
+import { viewStore } from '../store/open-store.ts';
+import { examine, type Report } from './doctor.ts';
+
+/**
+ * `gateway doctor`: looks at everything between boxes and proxy, beside a gateway that runs, and changes nothing.
+ * @param proxy - where the proxy's entry point is reached
+ * @param warn - told what could not be looked at
+ */
+export async function doctorCommand(
+  settings: GatewaySettings,
+  proxy: string,
+  warn: (text: string) => void,
+): Promise<CommandOutcome> {
+  const store = await viewStore(settings.store);
+  try {
+    const report = await examine(doctorPorts(settings, store, proxy), settings);
+    for (const note of report.notes) warn(note);
+    return { status: report.findings.length === 0 ? 0 : 1, text: reportText(report) };
+  } finally {
+    await store.close();
+  }
+}
+
+function doctorPorts(settings: GatewaySettings, store: StoreView, proxy: string) {
+  const { tunnelUrl: url, tunnelUsername: username, tunnelPassword: password } = settings;
+  return {
+    store,
+    // It reads with the session that the gateway keeps, and logs in only if none works; a reading needs no turn.
+    tunnelManager: makeTunnelManager({
+      url,
+      username,
+      password,
+      store: {
+        ...readOnlySession(store),
+        exclusively: (work) => work(),
+      },
+    }),
+    routeFiles: viewRouteFiles(settings.routesDir),
+    firewall: () => tunnelFirewall(),
+    storeProblem: () => storeProblem(settings.store),
+    routesProblem: () => roomProblem(settings.routesDir),
+    probe: (host: string) => probeHost(proxy, host),
+    now: Date.now,
+  };
+}
+
+function reportText({ findings, boxes, routes }: Report): string {
+  const looked = `looked at ${counted(boxes, 'box', 'boxes')} and ${counted(routes, 'route', 'routes')}`;
+  if (findings.length === 0) return `${looked}: everything matches`;
+  return [
+    ...findings.map(({ about, text }) => shownName(`${about}: ${text}`)),
+    `${looked}: ${findings.length} found`,
+  ].join('\n');
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type BoxRecord,
+  type PeerState,
+  type PublishedBox,
+  RouteFilesFailed,
+  TunnelFailed,
+} from '../ports.ts';
+import type { HostAnswer } from '../rules/diagnosis.ts';
+import { routeFileText } from '../rules/route-file.ts';
+import type { FirewallState } from '../rules/tunnel-firewall.ts';
+import { type DoctorPorts, examine } from './doctor.ts';
+
+const options = {
+  domain: 'example.org',
+  entrypoint: 'websecure',
+  certResolver: null,
+  reservedSubdomains: ['vpn'],
+};
+const now = Date.parse('2026-01-02T03:04:05Z');
+
+const box: BoxRecord = {
+  id: 'box_a',
+  name: 'attic',
+  peerName: 'boxgate-box_a',
+  accountId: 'acc_1',
+  state: 'active',
+  peerId: '1',
+  address: '10.8.0.2',
+  createdAt: now,
+  lastSeenAt: now,
+  routes: 1,
+};
+const peer: PeerState = {
+  id: '1',
+  name: 'boxgate-box_a',
+  address: '10.8.0.2',
+  enabled: true,
+  lastHandshakeAt: now,
+};
+const route = {
+  id: 'rt_a',
+  boxId: 'box_a',
+  accountId: 'acc_1',
+  appName: 'notes',
+  subdomain: 'notes',
+  port: 5230,
+};
+const published: PublishedBox = { boxId: 'box_a', address: '10.8.0.2', routes: [route] };
+
+/** A gateway in which everything matches, but for what is given. */
+function gateway(changes: {
+  peers?: () => Promise<PeerState[]>;
+  files?: () => Promise<string[]>;
+  published?: PublishedBox[];
+  harmful?: { name: string; reason: string }[];
+  firewall?: FirewallState;
+  storeProblem?: string;
+  routesProblem?: string;
+}): DoctorPorts & { asked: string[] } {
+  const asked: string[] = [];
+  const list = changes.published ?? [published];
+  return {
+    asked,
+    store: {
+      id: 'store',
+      accountId: 'acc_1',
+      listBoxes: async () => [box],
+      routesOfBox: () => [],
+      publishedBox: () => null,
+      async *publishedBoxes() {
+        yield* list;
+      },
+      countPublishedBoxes: async () => list.length,
+      duePeers: async () => [],
+      readSession: async () => null,
+      openLoginMs: async () => null,
+      close: async () => undefined,
+    },
+    tunnelManager: { listPeers: changes.peers ?? (async () => [peer]) },
+    routeFiles: {
+      list: changes.files ?? (async () => list.map(({ boxId }) => boxId)),
+      read: async (boxId) => {
+        const found = list.find((one) => one.boxId === boxId);
+        return found === undefined ? null : routeFileText(found, options);
+      },
+      harmful: async () => changes.harmful ?? [],
+    },
+    firewall: async () => changes.firewall ?? 'loaded',
+    storeProblem: async () => changes.storeProblem ?? null,
+    routesProblem: async () => changes.routesProblem ?? null,
+    probe: async (host): Promise<HostAnswer> => {
+      asked.push(host);
+      return { host, status: 200, problem: null, distrust: null };
+    },
+    now: () => now,
+  };
+}
+
+const findingsOf = async (changes: Parameters<typeof gateway>[0]) =>
+  (await examine(gateway(changes), options)).findings.map(({ about, text }) => `${about}: ${text}`);
+
+test('finds nothing where everything matches, and says how much it looked at', async () => {
+  const ports = gateway({});
+  assert.deepEqual(await examine(ports, options), { findings: [], notes: [], boxes: 1, routes: 1 });
+  assert.deepEqual(ports.asked, ['notes.example.org']);
+});
+
+test('a tunnel manager that does not answer is told once, and the rest is looked at', async () => {
+  const peers = async () => Promise.reject(new TunnelFailed('it cannot be reached'));
+  assert.deepEqual(await findingsOf({ peers }), ['the tunnel manager: it cannot be reached']);
+});
+
+test('a routes directory that cannot be read is told once, and not as a missing file', async () => {
+  const files = async () =>
+    Promise.reject(new RouteFilesFailed('the routes directory /r: it is not there any more'));
+  assert.deepEqual(await findingsOf({ files }), [
+    'the routes directory: the routes directory /r: it is not there any more',
+  ]);
+});
+
+test('choice/gateway/332: tells a full or read-only disk of the store and of the route files', async () => {
+  const changes = {
+    storeProblem: 'the disk of /s is full: 0 KiB are left',
+    routesProblem: 'the disk of /r is read-only',
+  };
+  assert.deepEqual(await findingsOf(changes), [
+    'the store: the disk of /s is full: 0 KiB are left',
+    'the routes directory: the disk of /r is read-only',
+  ]);
+});
+
+test('names a file that keeps the proxy from reading the directory', async () => {
+  const harmful = [{ name: 'mine.yml', reason: 'it is no YAML' }];
+  assert.deepEqual(await findingsOf({ harmful }), [
+    'file mine.yml: the proxy refuses the whole directory because of it: it is no YAML',
+  ]);
+});
+
+test('any other fault is not taken for a finding', async () => {
+  const peers = async () => Promise.reject(new Error('a mistake in the program'));
+  await assert.rejects(examine(gateway({ peers }), options), { message: 'a mistake in the program' });
+});
+
+test('choice/gateway/310: finds routes whose subdomain is reserved', async () => {
+  const routes = ['vpn', 'gateway', 'notes'].map((subdomain) => ({ ...route, id: subdomain, subdomain }));
+  const found = await findingsOf({ published: [{ ...published, routes }] });
+  assert.deepEqual(
+    found.map((text) => /: (\S+): the subdomain is reserved/.exec(text)?.[1]),
+    ['vpn.example.org', 'gateway.example.org'],
+  );
+});
+
+test('asks a bounded number of hosts', async () => {
+  const routes = Array.from({ length: 150 }, (_, i) => ({ ...route, id: `rt_${i}`, subdomain: `n${i}` }));
+  const many = ['box_a', 'box_b'].map((boxId) => ({ ...published, boxId, routes }));
+  const ports = gateway({ published: many });
+  const report = await examine(ports, options);
+  assert.equal(report.routes, 300);
+  assert.equal(ports.asked.length, 200);
+});
+
+test('choice/gateway/213: finds boxes that can send more than answers, and notes what it cannot see', async () => {
+  const open = await examine(gateway({ firewall: 'missing' }), options);
+  assert.match(open.findings[0]?.text ?? '', /^boxes reach this server's private network/);
+  const hidden = await examine(gateway({ firewall: 'hidden' }), options);
+  assert.deepEqual([hidden.findings, hidden.notes.length], [[], 1]);
+});

@@ -1,0 +1,128 @@
+import type { GatewaySettings } from '../gateway-settings.ts';
+import {
+  type PublishedBox,
+  type RouteFiles,
+  RouteFilesFailed,
+  StoreFailed,
+  type StoreView,
+  TunnelFailed,
+  type TunnelManager,
+} from '../ports.ts';
+import { diagnose, type Finding, type HostAnswer } from '../rules/diagnosis.ts';
+import { isReserved } from '../rules/reserved-subdomain.ts';
+import { type RouteFileOptions, routeFileText } from '../rules/route-file.ts';
+import { hostOf } from '../rules/route-view.ts';
+import { shownName } from '../rules/shown-name.ts';
+import { type FirewallState, firewallReport } from '../rules/tunnel-firewall.ts';
+
+/** What a doctor looks with; nothing of it changes anything. */
+export type DoctorPorts = {
+  store: StoreView;
+  tunnelManager: Pick<TunnelManager, 'listPeers'>;
+  routeFiles: Pick<RouteFiles, 'list' | 'read' | 'harmful'>;
+  firewall(): Promise<FirewallState>;
+  /** Why the store cannot be written; `null` if it can. */
+  storeProblem(): Promise<string | null>;
+  /** The same of the routes directory. */
+  routesProblem(): Promise<string | null>;
+  probe(host: string): Promise<HostAnswer>;
+  now(): number;
+};
+
+/** The findings, and how much was checked. */
+export type Report = { findings: Finding[]; notes: string[]; boxes: number; routes: number };
+
+/** More hosts than that are not asked for: the walk has to end while somebody waits for it. */
+const mostHosts = 200;
+
+/** Looks at everything between the boxes and the proxy, beside a gateway that runs, and says what does not match. */
+export async function examine(
+  ports: DoctorPorts,
+  options: RouteFileOptions & Pick<GatewaySettings, 'reservedSubdomains'>,
+): Promise<Report> {
+  const { store, now } = ports;
+  const boxes = await store.listBoxes();
+  const published = await listOf(store.publishedBoxes());
+  const peers = await ports.tunnelManager.listPeers().catch(asFinding('the tunnel manager'));
+  const files = await readFiles(ports.routeFiles).catch(asFinding('the routes directory'));
+  const harmful = await ports.routeFiles.harmful().catch(() => []); // A directory that cannot be read is told above.
+  const expectedFiles = new Map(published.map((box) => [box.boxId, routeFileText(box, options) ?? '']));
+  const ledger = await store.duePeers(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+  const observed = {
+    now: now(),
+    boxes,
+    peers: 'about' in peers ? null : peers,
+    ledger: new Set(ledger.map(({ peerName }) => peerName)),
+    files: 'about' in files ? expectedFiles : files,
+    expectedFiles,
+    answers: await askHosts(ports, published, options.domain),
+    reserved: new Map(published.map((box) => [box.boxId, reservedHosts(box, options)])),
+  };
+  const firewall = firewallReport(await ports.firewall());
+  const findings = [
+    ...firewall.findings,
+    ...problemOf('the store', await ports.storeProblem()),
+    ...problemOf('the routes directory', await ports.routesProblem()),
+    ...[peers, files].flatMap((seen) => ('about' in seen ? [seen] : [])),
+    ...harmful.map(({ name, reason }) => ({
+      about: `file ${shownName(name)}`,
+      text: `the proxy refuses the whole directory because of it: ${reason}`,
+    })),
+    ...diagnose(observed),
+  ];
+  return {
+    findings,
+    notes: firewall.notes,
+    boxes: boxes.length,
+    routes: published.reduce((sum, { routes }) => sum + routes.length, 0),
+  };
+}
+
+function problemOf(about: string, text: string | null): Finding[] {
+  return text === null ? [] : [{ about, text }];
+}
+
+/** What cannot be looked at is a finding, and no reason not to look at the rest. */
+function asFinding(about: string): (error: unknown) => Finding {
+  return (error) => {
+    const isKnown =
+      error instanceof TunnelFailed || error instanceof RouteFilesFailed || error instanceof StoreFailed;
+    if (!isKnown) throw error;
+    return { about, text: error.message };
+  };
+}
+
+async function readFiles(routeFiles: DoctorPorts['routeFiles']): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const boxId of await routeFiles.list()) {
+    const text = await routeFiles.read(boxId);
+    if (text !== null) texts.set(boxId, text);
+  }
+  return texts;
+}
+
+async function askHosts({ probe }: DoctorPorts, published: readonly PublishedBox[], domain: string) {
+  const answers = new Map<string, HostAnswer[]>();
+  let left = mostHosts;
+  for (const { boxId, routes } of published) {
+    const hosts = routes.slice(0, left).map(({ subdomain }) => hostOf(subdomain, domain));
+    left -= hosts.length;
+    answers.set(boxId, await Promise.all(hosts.map(probe)));
+  }
+  return answers;
+}
+
+function reservedHosts(
+  { routes }: PublishedBox,
+  { domain, reservedSubdomains }: Pick<GatewaySettings, 'domain' | 'reservedSubdomains'>,
+): string[] {
+  return routes
+    .filter(({ subdomain }) => isReserved(subdomain, reservedSubdomains))
+    .map(({ subdomain }) => hostOf(subdomain, domain));
+}
+
+async function listOf<Value>(values: AsyncIterable<Value>): Promise<Value[]> {
+  const list: Value[] = [];
+  for await (const value of values) list.push(value);
+  return list;
+}

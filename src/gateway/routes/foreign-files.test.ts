@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RouteFilesFailed } from '../ports.ts';
+import { makeTestWorld, settled } from '../testing/test-gateway.ts';
+import { makeHarmReports } from './foreign-files.ts';
+
+const line = 'the file "a.yml" in the routes directory keeps the proxy from reading any route: it is no map';
+
+test('choice/gateway/97: reports each file that stops the proxy once, and again when it is back', async (t) => {
+  const { files, clock, warnings } = await makeTestWorld(t);
+  let found = [{ name: 'a.yml', reason: 'it is no map' }];
+  const routeFiles = { ...files, harmful: async () => found };
+  const report = makeHarmReports({
+    routeFiles,
+    pause: clock.pause,
+    warn: (text) => void warnings.push(text),
+  });
+  const look = async () => {
+    void report();
+    await clock.pass(1000);
+  };
+  await look();
+  await look();
+  assert.deepEqual(warnings, [line]);
+  found = [{ name: 'b\n.yml', reason: 'x' }, ...found];
+  await look();
+  assert.match(warnings[1] ?? '', /^the file "b\\n\.yml" /);
+  found = [];
+  await look();
+  found = [{ name: 'a.yml', reason: 'it is no map' }];
+  await look();
+  assert.deepEqual(warnings.slice(2), [line]);
+});
+
+test('many changes share a look, and none is made without one', async (t) => {
+  const { files, clock } = await makeTestWorld(t);
+  let looks = 0;
+  const harmful = async () => {
+    looks += 1;
+    return [];
+  };
+  const report = makeHarmReports({
+    routeFiles: { ...files, harmful },
+    pause: clock.pause,
+    warn: assert.fail,
+  });
+  for (let changes = 0; changes < 50; changes += 1) void report();
+  await settled();
+  assert.equal(looks, 1);
+  await clock.pass(1000);
+  assert.equal(looks, 2, 'what changed after the first look began is seen');
+  await clock.pass(10 * 60_000);
+  assert.equal(looks, 2);
+});
+
+test('a directory that cannot be read is reported', async (t) => {
+  const { files, clock, warnings } = await makeTestWorld(t);
+  const harmful = () => Promise.reject(new RouteFilesFailed('the routes directory is not there any more'));
+  const routeFiles = { ...files, harmful };
+  void makeHarmReports({ routeFiles, pause: clock.pause, warn: (text) => void warnings.push(text) })();
+  await settled();
+  assert.deepEqual(warnings, ['the routes directory is not there any more']);
+});

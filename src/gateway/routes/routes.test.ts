@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deregisterBox } from '../boxes/boxes.ts';
+import { Refusal } from '../refusals.ts';
+import { addBox, breakable, full, makeTestGateway, makeTestWorld } from '../testing/test-gateway.ts';
+import { listRoutes, publishRoute, unpublishRoute } from './routes.ts';
+
+const wanted = (subdomain: string) => ({ appName: 'Notes', subdomain, port: 8080 });
+
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof Refusal) return error.refusal;
+    throw error;
+  }
+  return 'none';
+}
+
+test('gateway/states/7, gateway/states/8, gateway/rules/3: a route is recorded, filed and answered', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box } = await addBox(gateway, 'a');
+  const route = await publishRoute(gateway, box, wanted('notes'));
+  assert.deepEqual(route, {
+    id: route.id,
+    box_id: box.id,
+    account_id: box.accountId,
+    app_name: 'Notes',
+    subdomain: 'notes',
+    port: 8080,
+    host: 'notes.example.org',
+    url: 'https://notes.example.org',
+  });
+  assert.match(gateway.world.files.texts.get(box.id) ?? '', /Host\(`notes\.example\.org`\)/);
+  assert.deepEqual((await listRoutes(gateway, box)).routes, [route]);
+});
+
+test('gateway/listRoutes/2, gateway/listRoutes/3, choice/gateway/78: lists its own routes, oldest first', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box } = await addBox(gateway, 'a');
+  const other = await addBox(gateway, 'b');
+  assert.deepEqual(await listRoutes(gateway, box), { routes: [] });
+  for (const name of ['z', 'a', 'm']) await publishRoute(gateway, box, wanted(name));
+  await publishRoute(gateway, other.box, wanted('other'));
+  const { routes } = await listRoutes(gateway, box);
+  assert.deepEqual(
+    routes.map(({ subdomain }) => subdomain),
+    ['z', 'a', 'm'],
+  );
+});
+
+test('a list that is asked for again is the same until it changes', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box } = await addBox(gateway, 'a');
+  await publishRoute(gateway, box, wanted('a'));
+  const list = await listRoutes(gateway, box);
+  assert.equal(await listRoutes(gateway, box), list);
+  assert.equal(Object.isFrozen(list), true);
+  await publishRoute(gateway, box, wanted('b'));
+  assert.equal((await listRoutes(gateway, box)).routes.length, 2);
+});
+
+test('lists what a store has to look up', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box } = await addBox(gateway, 'a');
+  const route = await publishRoute(gateway, box, wanted('a'));
+  const { store } = gateway;
+  const slow = { ...gateway, store: { ...store, routesOfBox: async (id: string) => store.routesOfBox(id) } };
+  assert.deepEqual(await listRoutes(slow, box), { routes: [route] });
+});
+
+test('choice/gateway/75: a host that is too long is invalid, before anything is looked up', async (t) => {
+  const gateway = await makeTestGateway(t, { terms: { domain: 'd'.repeat(250), routeLimit: 0 } });
+  const { box } = await addBox(gateway, 'a');
+  assert.equal(await refusalOf(publishRoute(gateway, box, wanted('aaa'))), 'routeInvalid');
+  assert.equal(await refusalOf(publishRoute(gateway, box, wanted('aa'))), 'routeLimitExceeded');
+});
+
+test('choice/gateway/310: a reserved subdomain is refused, before anything is looked up', async (t) => {
+  const gateway = await makeTestGateway(t, { terms: { routeLimit: 0 } });
+  const { box } = await addBox(gateway, 'a');
+  for (const name of ['gateway', 'vpn']) {
+    assert.equal(await refusalOf(publishRoute(gateway, box, wanted(name))), 'subdomainReserved');
+  }
+  assert.equal(await refusalOf(publishRoute(gateway, box, wanted('vpn2'))), 'routeLimitExceeded');
+});
+
+test('gateway/publishRoute/6, gateway/publishRoute/7, choice/gateway/79, choice/gateway/82: in use before limit', async (t) => {
+  const gateway = await makeTestGateway(t, { terms: { routeLimit: 1 } });
+  const { box } = await addBox(gateway, 'a');
+  const other = await addBox(gateway, 'b');
+  assert.equal(await refusalOf(publishRoute(gateway, box, wanted('a'))), 'none');
+  assert.equal(await refusalOf(publishRoute(gateway, box, wanted('a'))), 'subdomainInUse');
+  assert.equal(await refusalOf(publishRoute(gateway, box, wanted('b'))), 'routeLimitExceeded');
+  assert.equal(await refusalOf(publishRoute(gateway, other.box, wanted('a'))), 'subdomainInUse');
+});
+
+test('a box that is gone meanwhile has no valid token any more', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box } = await addBox(gateway, 'a');
+  await deregisterBox(gateway, box);
+  assert.equal(await refusalOf(publishRoute(gateway, box, wanted('a'))), 'invalidBoxToken');
+});
+
+test('choice/gateway/83, choice/gateway/84: of many at once as many pass as may, one a name', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box } = await addBox(gateway, 'a');
+  const names = ['a', 'a', 'b', 'b', 'c', 'd', 'e'];
+  const refusals = await Promise.all(
+    names.map((name) => refusalOf(publishRoute(gateway, box, wanted(name)))),
+  );
+  assert.equal(refusals.filter((refusal) => refusal === 'none').length, 3);
+  const { routes } = await listRoutes(gateway, box);
+  assert.equal(new Set(routes.map(({ subdomain }) => subdomain)).size, 3);
+  for (const { host } of routes) assert.ok(gateway.world.files.texts.get(box.id)?.includes(host));
+});
+
+test('choice/gateway/88: a file that cannot be written takes the route back', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { files } = gateway.world;
+  const { box } = await addBox(gateway, 'a');
+  await publishRoute(gateway, box, wanted('a'));
+  const before = files.texts.get(box.id);
+  files.fails = full;
+  await assert.rejects(publishRoute(gateway, box, wanted('b')), full);
+  assert.equal((await listRoutes(gateway, box)).routes.length, 1);
+  files.fails = null;
+  assert.equal(files.texts.get(box.id), before);
+  assert.equal(await refusalOf(publishRoute(gateway, box, wanted('b'))), 'none');
+});
+
+test('a file that was written before its write failed is put right again', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { files } = gateway.world;
+  const { box } = await addBox(gateway, 'a');
+  const { put } = files;
+  files.put = async (...args) => {
+    await put(...args);
+    files.put = put;
+    throw full;
+  };
+  await assert.rejects(publishRoute(gateway, box, wanted('a')), full);
+  assert.deepEqual([...files.texts], []);
+});
+
+test('gateway/states/9, gateway/states/10, choice/gateway/81: an unpublished route is withdrawn and its name free', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box } = await addBox(gateway, 'a');
+  const other = await addBox(gateway, 'b');
+  const { id } = await publishRoute(gateway, box, wanted('a'));
+  await publishRoute(gateway, box, wanted('b'));
+  await unpublishRoute(gateway, box, id);
+  const text = gateway.world.files.texts.get(box.id) ?? '';
+  assert.deepEqual([text.includes('`a.example.org`'), text.includes('`b.example.org`')], [false, true]);
+  assert.equal(await refusalOf(publishRoute(gateway, other.box, wanted('a'))), 'none');
+});
+
+test('gateway/unpublishRoute/2, gateway/unpublishRoute/3: a route of another box is not there and stays', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { box } = await addBox(gateway, 'a');
+  const other = await addBox(gateway, 'b');
+  const { id } = await publishRoute(gateway, other.box, wanted('a'));
+  for (const unknown of [id, 'rt_none', '']) {
+    assert.equal(await refusalOf(unpublishRoute(gateway, box, unknown)), 'routeNotFound');
+  }
+  assert.equal((await listRoutes(gateway, other.box)).routes.length, 1);
+});
+
+test('choice/gateway/89: a file that cannot be written does not bring an unpublished route back', async (t) => {
+  const gateway = await makeTestGateway(t);
+  const { files, clock } = gateway.world;
+  const { box } = await addBox(gateway, 'a');
+  const { id } = await publishRoute(gateway, box, wanted('a'));
+  files.fails = full;
+  await assert.rejects(unpublishRoute(gateway, box, id), full);
+  assert.deepEqual(await listRoutes(gateway, box), { routes: [] });
+  assert.equal(files.texts.size, 1);
+  files.fails = null;
+  await clock.pass(5000);
+  assert.equal(files.texts.size, 0);
+});
+
+test('choice/gateway/19: a store that fails leaves nothing half done', async (t) => {
+  const world = await makeTestWorld(t);
+  const { store, broken } = breakable(world.store);
+  const gateway = await makeTestGateway(t, { world, ports: { store } });
+  const { box } = await addBox(gateway, 'a');
+  broken.add('insertRoute');
+  await assert.rejects(publishRoute(gateway, box, wanted('a')), /no insertRoute/);
+  assert.deepEqual([...world.files.texts], []);
+});

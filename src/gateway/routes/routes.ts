@@ -1,0 +1,81 @@
+import type { components } from '../api.gen.ts';
+import type { GatewaySettings } from '../gateway-settings.ts';
+import type { Awaitable, Box, GatewayPorts, NewRoute, Route } from '../ports.ts';
+import { type RefusalName, refuse } from '../refusals.ts';
+import { isReserved } from '../rules/reserved-subdomain.ts';
+import { hostOf, isHostTooLong, routeView } from '../rules/route-view.ts';
+import type { Mirror } from './mirror.ts';
+
+export type RouteGateway = Pick<GatewayPorts, 'store' | 'tokens' | 'now'> &
+  Pick<GatewaySettings, 'domain' | 'routeLimit' | 'reservedSubdomains'> & { mirror: Mirror };
+
+type RouteList = components['schemas']['RouteList'];
+
+/** The routes of the box, oldest first. gateway/listRoutes/2-3, choice/gateway/78 */
+export function listRoutes({ store, domain }: RouteGateway, box: Box): Awaitable<RouteList> {
+  const routes = store.routesOfBox(box.id);
+  return routes instanceof Promise ? routes.then((read) => listOf(read, domain)) : listOf(routes, domain);
+}
+
+const listOfRoutes = new WeakMap<readonly Route[], RouteList>();
+
+/** A store that knows a box's routes gives the same ones until they change: the list is made once for them. */
+function listOf(routes: readonly Route[], domain: string): RouteList {
+  const known = listOfRoutes.get(routes);
+  if (known !== undefined) return known;
+  const list = Object.freeze({ routes: routes.map((route) => routeView(route, domain)) });
+  listOfRoutes.set(routes, list);
+  return list;
+}
+
+const refusalOf = {
+  subdomainTaken: 'subdomainInUse',
+  limitReached: 'routeLimitExceeded',
+  boxGone: 'invalidBoxToken',
+} as const satisfies Record<string, RefusalName>;
+
+/**
+ * Publishes a route: the row, the file, the answer. A file that cannot be written takes the row back.
+ * gateway/publishRoute/6-8, gateway/rules/3, gateway/states/7-8, choice/gateway/71, choice/gateway/75, choice/gateway/88,
+ * choice/gateway/310
+ */
+export async function publishRoute(
+  gateway: RouteGateway,
+  box: Box,
+  wanted: Pick<Route, 'appName' | 'subdomain' | 'port'>,
+): Promise<components['schemas']['Route']> {
+  const { store, tokens, now, domain, routeLimit, reservedSubdomains, mirror } = gateway;
+  if (isHostTooLong(wanted.subdomain, domain)) {
+    refuse('routeInvalid', { reason: 'subdomain must be so short that the host has at most 253 characters' });
+  }
+  if (isReserved(wanted.subdomain, reservedSubdomains)) refuse('subdomainReserved');
+  const route: NewRoute = { ...wanted, id: tokens.newId('rt'), boxId: box.id, createdAt: now() };
+  const outcome = await store.insertRoute(route, routeLimit);
+  if (outcome !== 'inserted') refuse(refusalOf[outcome]);
+  try {
+    await mirror.update(box.id);
+  } catch (error) {
+    await store.removeRoute(route.id, box.id);
+    // The file may have been put there before it failed; that this fails again is the mirror's to mend.
+    await mirror.update(box.id).catch(() => undefined);
+    throw error;
+  }
+  return routeView({ ...route, accountId: box.accountId }, domain);
+}
+
+/**
+ * Takes a route back: the row, the file, the answer. A file that cannot be written does not bring the row back.
+ * `onRemoved` gets the host as soon as the row is gone.
+ * gateway/unpublishRoute/2-3, gateway/states/9-10, choice/gateway/89
+ */
+export async function unpublishRoute(
+  { store, mirror, domain }: RouteGateway,
+  box: Box,
+  id: string,
+  onRemoved: (host: string) => void = () => undefined,
+): Promise<void> {
+  const subdomain = await store.removeRoute(id, box.id);
+  if (subdomain === null) refuse('routeNotFound');
+  onRemoved(hostOf(subdomain, domain));
+  await mirror.update(box.id);
+}

@@ -1,0 +1,72 @@
+import { makeQueue } from '../../../lib/queue.ts';
+import { TunnelFailed } from '../../ports.ts';
+import type { PostgresDatabase, Session } from './postgres-database.ts';
+import { isLockTimeout, isStale } from './postgres-errors.ts';
+
+/** Keys of advisory locks are pairs of numbers: ours, and which of ours. */
+export const lockKeys = { ours: 0x626f78, migrate: 1, tunnelManager: 2, livesFrom: 1_000 } as const;
+
+export type ManagerLock = {
+  exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+};
+
+/**
+ * One at a time over all processes: an advisory lock on a connection of its own, which dies with the process. Should
+ * the connection break under the work, another process may begin: the work is bounded in time, and rare is what
+ * meets. Whoever's turn does not come in time hears TunnelFailed, as of a tunnel manager that is busy.
+ */
+export function makeManagerLock(database: PostgresDatabase, turnMs = 20_000): ManagerLock {
+  const queue = makeQueue();
+  let session: Session | null = null;
+
+  async function connected(): Promise<Session> {
+    if (session !== null) return session;
+    const opened = await database.connect({ lockMs: turnMs, answerMs: turnMs + 5_000 });
+    opened.onEnd(() => {
+      if (session === opened) session = null;
+    });
+    session = opened;
+    return opened;
+  }
+
+  async function lock(isSecondTry = false): Promise<Session> {
+    const holder = await connected();
+    try {
+      await holder.ask('SELECT pg_advisory_lock($1, $2)', [lockKeys.ours, lockKeys.tunnelManager]);
+      return holder;
+    } catch (error) {
+      if (isLockTimeout(error)) throw new TunnelFailed('busy with other gateway processes');
+      await drop(holder);
+      // The connection may have been gone for long: nobody looks at it between two calls.
+      if (isStale(error) && !isSecondTry) return await lock(true);
+      throw error;
+    }
+  }
+
+  /** A lock that cannot be given back is given back with its connection. */
+  async function unlock(holder: Session): Promise<void> {
+    const released = holder.ask('SELECT pg_advisory_unlock($1, $2)', [lockKeys.ours, lockKeys.tunnelManager]);
+    await released.catch(() => drop(holder));
+  }
+
+  async function drop(holder: Session): Promise<void> {
+    if (session === holder) session = null;
+    await holder.end();
+  }
+
+  return {
+    exclusively: (work) =>
+      queue(async () => {
+        const holder = await lock();
+        try {
+          return await work();
+        } finally {
+          await unlock(holder);
+        }
+      }),
+    async close() {
+      if (session !== null) await drop(session);
+    },
+  };
+}

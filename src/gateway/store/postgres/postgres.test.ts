@@ -1,0 +1,472 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import type { Store } from '../../ports.ts';
+import { startProxy } from '../../testing/proxy.ts';
+import { postgres, type Stand, standIn, withDatabase } from '../../testing/stores.ts';
+import { makeManagerLock } from './manager-lock.ts';
+import { openPostgresStore } from './postgres.ts';
+import { channel } from './route-follower.ts';
+
+const { skip } = postgres;
+
+const neighbourProgram = join(import.meta.dirname, '..', '..', 'testing', 'neighbour.ts');
+
+describe('two gateways on one PostgreSQL store', { skip }, () => {
+  it('gateway/process/28, choice/gateway/103: pass the limit of boxes together no more than one would', async (t) => {
+    const { both, one } = await openTwo(t);
+    const outcomes = await Promise.all(
+      numbers(80).map((n) => both(n).insertPendingBox(box(`box_${n}`), 31, 100)),
+    );
+    assert.equal(outcomes.filter((outcome) => outcome === 'inserted').length, 31);
+    assert.equal((await one.listBoxes()).length, 31);
+  });
+
+  it('pass the limit of routes together no more than one would', async (t) => {
+    const { both, one } = await openTwo(t);
+    await addBox(one, 'box_1');
+    const outcomes = await Promise.all(
+      numbers(80).map((n) => both(n).insertRoute(route(`rt_${n}`, 'box_1', `name-${n}`), 11)),
+    );
+    assert.equal(outcomes.filter((outcome) => outcome === 'inserted').length, 11);
+    assert.equal((await one.routesOfBox('box_1')).length, 11);
+  });
+
+  it('give a subdomain once', async (t) => {
+    const { both, one } = await openTwo(t);
+    await Promise.all(numbers(8).map((n) => addBox(one, `box_${n}`)));
+    const outcomes = await Promise.all(
+      numbers(80).map((n) => both(n).insertRoute(route(`rt_${n}`, `box_${n % 8}`, `name-${n % 4}`), 100)),
+    );
+    assert.equal(outcomes.filter((outcome) => outcome === 'inserted').length, 4);
+    assert.equal(outcomes.filter((outcome) => outcome === 'subdomainTaken').length, 76);
+  });
+
+  it('let one of many rotations of a token win, and refuse the old one at the very next look', async (t) => {
+    const { both, one, other } = await openTwo(t);
+    await addBox(one, 'box_1');
+    assert.notEqual(await other.boxOfToken(hash('box_1')), null);
+    const outcomes = await Promise.all(
+      numbers(20).map((n) => both(n).replaceToken('box_1', hash('box_1'), hash(`token ${n}`))),
+    );
+    assert.equal(outcomes.filter(Boolean).length, 1);
+    assert.deepEqual(await Promise.all([one, other].map((store) => store.boxOfToken(hash('box_1')))), [
+      null,
+      null,
+    ]);
+    const winner = hash(`token ${outcomes.indexOf(true)}`);
+    assert.equal((await other.boxOfToken(winner))?.id, 'box_1');
+    await one.removeBox('box_1', 100);
+    assert.equal(await other.boxOfToken(winner), null);
+  });
+
+  it('speak to the tunnel manager one at a time', async (t) => {
+    const { both } = await openTwo(t);
+    let inside = 0;
+    await Promise.all(
+      numbers(20).map((n) =>
+        both(n).exclusively(async () => {
+          inside += 1;
+          await pause(1);
+          assert.equal(inside, 1);
+          inside -= 1;
+        }),
+      ),
+    );
+  });
+
+  it('wait for their turn with the tunnel manager for a time only, and get it later', async (t) => {
+    const stand = await standIn(postgres, t);
+    await withDatabase(stand, async (database) => {
+      const [first, second] = [makeManagerLock(database), makeManagerLock(database, 50)];
+      await first.exclusively(async () => {
+        await assert.rejects(
+          second.exclusively(async () => assert.fail('not its turn')),
+          { name: 'TunnelFailed', message: 'busy with other gateway processes' },
+        );
+      });
+      assert.equal(await second.exclusively(async () => 'my turn'), 'my turn');
+      await Promise.all([first.close(), second.close()]);
+    });
+  });
+
+  it('do not wait for one that was killed while it spoke to the tunnel manager', async (t) => {
+    const stand = await standIn(postgres, t);
+    const store = await stand.open();
+    const neighbour = await startNeighbour(t, stand, 'hold');
+    const turn = store.exclusively(async () => 'my turn');
+    assert.equal(await Promise.race([turn, pause(100, 'waits')]), 'waits');
+    neighbour.kill('SIGKILL');
+    assert.equal(await turn, 'my turn');
+  });
+
+  it('touch the same boxes without getting into each other', async (t) => {
+    const { both, one } = await openTwo(t);
+    const ids = numbers(30).map((n) => `box_${n}`);
+    await Promise.all(ids.map((id) => addBox(one, id)));
+    await Promise.all(
+      numbers(30).map((n) =>
+        both(n).touchBoxes(new Map((n % 3 === 0 ? ids : ids.toReversed()).map((id) => [id, n]))),
+      ),
+    );
+    assert.ok((await one.listBoxes()).every(({ lastSeenAt }) => lastSeenAt === 29));
+  });
+});
+
+describe('routes that another gateway changed', { skip }, () => {
+  it('are told within a second, each kind of change, and not to the one that changed them', async (t) => {
+    const { one, other } = await openTwo(t);
+    const heard = await listen(other);
+    await one.onRoutesChanged(async () => assert.fail('changed by itself'));
+    await addBox(one, 'box_1');
+    const heardOf = async (change: () => unknown) => {
+      await change();
+      assert.equal(await heard.next(), 'box_1');
+    };
+    await withinASecond('told', async () => {
+      await heardOf(() => one.insertRoute(route('rt_1', 'box_1', 'blog'), 10));
+      await heardOf(() => one.removeRoute('rt_1', 'box_1'));
+    });
+    await heardOf(() => one.removeBox('box_1', 100));
+  });
+
+  it('are notified, so that nobody has to wait for the clock', async (t) => {
+    const stand = await standIn(postgres, t);
+    const store = await stand.open();
+    await addBox(store, 'box_1');
+    await withDatabase(stand, async ({ connect }) => {
+      const session = await connect({ lockMs: 0, answerMs: 0 });
+      const notified = new Promise<void>((resolve) => session.onNotification(resolve));
+      await session.ask(`LISTEN ${channel}`, []);
+      await store.insertRoute(route('rt_1', 'box_1', 'blog'), 10);
+      await notified;
+      await session.end();
+    });
+  });
+
+  it('are told also when they were changed between opening and listening', async (t) => {
+    const { one, other } = await openTwo(t);
+    await addBox(one, 'box_1');
+    await one.insertRoute(route('rt_1', 'box_1', 'blog'), 10);
+    assert.equal(await (await listen(other)).next(), 'box_1');
+  });
+
+  it('are told when a transaction that began earlier ends later', async (t) => {
+    const stand = await standIn(postgres, t);
+    const heard = await listen(await stand.open());
+    await withDatabase(stand, async ({ connect }) => {
+      const sessions = [];
+      for (const boxId of ['box_1', 'box_2']) {
+        const session = await connect({ lockMs: 0, answerMs: 0 });
+        await session.ask('BEGIN', []);
+        await session.ask(`INSERT INTO route_changes (box_id, process) VALUES ($1, 'other')`, [boxId]);
+        sessions.push(session);
+      }
+      const [first, second] = sessions;
+      await second?.ask('COMMIT', []);
+      assert.equal(await heard.next(), 'box_2');
+      await first?.ask('COMMIT', []);
+      assert.equal(await heard.next(), 'box_1');
+      await Promise.all(sessions.map((session) => session.end()));
+    });
+  });
+
+  it('are told of a box that has lost its address to a new one', async (t) => {
+    const { one, other } = await openTwo(t);
+    await addBox(one, 'box_1');
+    const heard = await listen(other);
+    await one.insertPendingBox(box('box_2'), 10, 100);
+    const live = { tokenHash: hash('box_2'), peerId: 'box_2', address: 'address of box_1' };
+    assert.deepEqual(await one.activateBox('box_2', live), { isLive: true, displaced: ['box_1'] });
+    assert.equal(await heard.next(), 'box_1');
+  });
+
+  it('are told again when the listener could not do its work', async (t) => {
+    const { one, other } = await openTwo(t);
+    const calls: (string | null)[] = [];
+    const done = Promise.withResolvers<void>();
+    await other.onRoutesChanged(async (boxId) => {
+      calls.push(boxId);
+      if (calls.length < 3) throw new Error('the disk is full');
+      done.resolve();
+    });
+    await addBox(one, 'box_1');
+    await one.insertRoute(route('rt_1', 'box_1', 'blog'), 10);
+    await done.promise;
+    assert.deepEqual(calls, ['box_1', 'box_1', 'box_1']);
+  });
+
+  it('are told after the connection broke, also those of meanwhile', async (t) => {
+    const stand = await standIn(postgres, t);
+    const one = await stand.open();
+    const { store: other, proxy } = await openBehindProxy(t, stand);
+    const heard = await listen(other);
+    await addBox(one, 'box_1');
+    await addBox(one, 'box_2');
+    proxy.cut();
+    await one.insertRoute(route('rt_1', 'box_1', 'blog'), 10);
+    await one.insertRoute(route('rt_2', 'box_2', 'wiki'), 10);
+    proxy.mend();
+    assert.deepEqual([await heard.next(), await heard.next()].toSorted(), ['box_1', 'box_2']);
+  });
+
+  it('are told to the one that changed them when the answer to it was lost', async (t) => {
+    const stand = await standIn(postgres, t);
+    const { store, proxy } = await openBehindProxy(t, stand);
+    await addBox(await stand.open(), 'box_1');
+    const heard = await listen(store);
+    proxy.cutAfter('COMMIT');
+    await assert.rejects(store.insertRoute(route('rt_1', 'box_1', 'blog'), 10), {
+      name: 'StoreFailed',
+      message: /^a change may have happened or not: /,
+    });
+    assert.equal(await heard.next(), 'box_1');
+    assert.equal((await store.routesOfBox('box_1')).length, 1);
+  });
+});
+
+describe('a change that others have to mirror', { skip }, () => {
+  it('is waited for until every one of them has done it', async (t) => {
+    const { one, other } = await openTwo(t);
+    let changes = 0;
+    let mirrored = 0;
+    await other.onRoutesChanged(async () => {
+      const seen = changes;
+      await pause(50);
+      mirrored = Math.max(mirrored, seen);
+    });
+    await addBox(one, 'box_1');
+    await withinASecond('mirrored', async () => {
+      changes += 1;
+      await one.insertRoute(route(`rt_${changes}`, 'box_1', `name-${changes}`), 1_000);
+      const startedAt = performance.now();
+      await one.mirroredElsewhere();
+      // Who waited as long as anybody does may have seen a machine that stood still.
+      if (performance.now() - startedAt < 900) assert.equal(mirrored, changes);
+      while (mirrored < changes) await pause(5);
+    });
+    await withinASecond('not waited for again', () => one.mirroredElsewhere());
+  });
+
+  it('is waited for a second at most', async (t) => {
+    const { one, other } = await openTwo(t);
+    const work = Promise.withResolvers<void>();
+    await other.onRoutesChanged(() => work.promise);
+    await addBox(one, 'box_1');
+    await one.insertRoute(route('rt_1', 'box_1', 'blog'), 10);
+    const startedAt = performance.now();
+    await one.mirroredElsewhere();
+    const took = performance.now() - startedAt;
+    work.resolve();
+    assert.ok(took >= 950 && took < 10_000, `${took} ms`);
+  });
+
+  it('is not waited for by the dead: one that was killed is missed once', async (t) => {
+    const stand = await standIn(postgres, t);
+    const store = await stand.open();
+    const neighbour = await startNeighbour(t, stand, 'follow');
+    await addBox(store, 'box_1');
+    neighbour.kill('SIGKILL');
+    await once(neighbour, 'exit');
+    let routes = 0;
+    const publish = async () => {
+      routes += 1;
+      await store.insertRoute(route(`rt_${routes}`, 'box_1', `name-${routes}`), 1_000);
+      await store.mirroredElsewhere();
+    };
+    await publish();
+    await withinASecond('published', publish);
+  });
+
+  it('is waited for no longer once the other has said that it goes', async (t) => {
+    const { one, other } = await openTwo(t);
+    await other.onRoutesChanged(async () => undefined);
+    await other.close();
+    await addBox(one, 'box_1');
+    let routes = 0;
+    await withinASecond('mirrored', async () => {
+      routes += 1;
+      await one.insertRoute(route(`rt_${routes}`, 'box_1', `name-${routes}`), 1_000);
+      await one.mirroredElsewhere();
+    });
+  });
+});
+
+describe('a PostgreSQL server that is not there', { skip }, () => {
+  it('is said in one line without the password', async () => {
+    const secret = 'S3cret-of-the-operator';
+    for (const url of [
+      `postgres://someone:${secret}@127.0.0.1:1/db`,
+      `postgres://someone:${secret}@localhost:1/db`,
+      `postgres://someone:${secret}@no-such-host.invalid/db`,
+      `postgres://someone:${secret}@127.0.0.1:99999999/db`,
+      `postgres://someone:${secret}@127.0.0.1:1/db?sslmode=verify-full&sslrootcert=/nowhere`,
+      withPassword(secret),
+    ]) {
+      const error = await openPostgresStore(url).then(
+        () => assert.fail('opened'),
+        (reason: unknown) => reason,
+      );
+      assert.ok(error instanceof Error);
+      assert.equal(error.name, 'StoreFailed');
+      assert.match(error.message, /^[^\n]{10,200}$/);
+      assert.ok(!inspect(error, { depth: 9, showHidden: true }).includes(secret), inspect(error));
+    }
+  });
+
+  it('for a while fails what is asked meanwhile, and nothing after', async (t) => {
+    const stand = await standIn(postgres, t);
+    const { store, proxy } = await openBehindProxy(t, stand);
+    await addBox(store, 'box_1');
+    proxy.cut();
+    for (const ask of [
+      () => store.boxOfToken(hash('box_1')),
+      () => store.routesOfBox('box_1'),
+      () => store.insertRoute(route('rt_1', 'box_1', 'blog'), 10),
+      () => store.exclusively(async () => assert.fail('without a lock')),
+    ]) {
+      await assert.rejects(async () => ask(), { name: 'StoreFailed', message: /cannot be reached/ });
+    }
+    await store.mirroredElsewhere();
+    proxy.mend();
+    assert.equal((await store.boxOfToken(hash('box_1')))?.id, 'box_1');
+    assert.equal(await store.insertRoute(route('rt_1', 'box_1', 'blog'), 10), 'inserted');
+    assert.equal(await store.exclusively(async () => 'done'), 'done');
+  });
+
+  it('is not noticed by what is asked at the moment after every connection broke', async (t) => {
+    const stand = await standIn(postgres, t);
+    const { store, proxy } = await openBehindProxy(t, stand);
+    await addBox(store, 'box_1');
+    await store.exclusively(async () => undefined);
+    for (const ask of [
+      async () => assert.equal(await store.exclusively(async () => 'done'), 'done'),
+      async () => assert.equal((await store.boxOfToken(hash('box_1')))?.id, 'box_1'),
+      async () => assert.deepEqual(await store.routesOfBox('box_1'), []),
+      async () => assert.equal(await store.insertRoute(route('rt_1', 'box_1', 'blog'), 10), 'inserted'),
+    ]) {
+      proxy.cut();
+      proxy.mend();
+      await ask();
+    }
+  });
+
+  it('is not noticed by what is asked after all connections were ended by the server', async (t) => {
+    const stand = await standIn(postgres, t);
+    const store = await stand.open();
+    await addBox(store, 'box_1');
+    await Promise.all(numbers(7).map(() => store.routesOfBox('box_1')));
+    await store.exclusively(async () => undefined);
+    const endAll = () =>
+      withDatabase(stand, ({ ask }) =>
+        ask(
+          `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+          [],
+        ),
+      );
+    await endAll();
+    assert.equal((await store.boxOfToken(hash('box_1')))?.id, 'box_1');
+    assert.equal(await store.exclusively(async () => 'done'), 'done');
+    await endAll();
+    assert.equal(await store.insertRoute(route('rt_1', 'box_1', 'blog'), 10), 'inserted');
+  });
+});
+
+async function openTwo(t: TestContext) {
+  const stand = await standIn(postgres, t);
+  const one = await stand.open();
+  const other = await stand.open();
+  return { one, other, both: (n: number) => (n % 2 === 0 ? one : other) };
+}
+
+async function openBehindProxy(_t: TestContext, { address, closeBefore }: Stand) {
+  if (address.kind !== 'postgres') throw new TypeError('not on PostgreSQL');
+  const proxy = await startProxy(address.url);
+  const store = await openPostgresStore(proxy.url);
+  closeBefore(async () => {
+    await store.close();
+    await proxy.close();
+  });
+  return { store, proxy };
+}
+
+/**
+ * That something takes less than the second that a wait for other processes takes at most. A machine that stands still
+ * may take that long by itself, so one time of ten is enough; what waits each time is never so fast.
+ */
+async function withinASecond(what: string, work: () => Promise<unknown>): Promise<void> {
+  const took: number[] = [];
+  while (took.length < 10) {
+    const startedAt = performance.now();
+    await work();
+    took.push(performance.now() - startedAt);
+    if ((took.at(-1) ?? 0) < 900) return;
+  }
+  assert.fail(`${what} within a second: never, but after ${took.map(Math.round).join(', ')} ms`);
+}
+
+/** What a listener is told, in order. */
+async function listen(store: Store): Promise<{ next(): Promise<string | null> }> {
+  const { readable, writable } = new TransformStream<{ boxId: string | null }>(undefined, {
+    highWaterMark: 100,
+  });
+  const writer = writable.getWriter();
+  const reader = readable.getReader();
+  await store.onRoutesChanged(async (boxId) => {
+    await writer.write({ boxId });
+  });
+  return {
+    async next() {
+      const { value } = await reader.read();
+      return value?.boxId ?? null;
+    },
+  };
+}
+
+async function startNeighbour(
+  t: TestContext,
+  { address }: Stand,
+  mode: 'hold' | 'follow',
+): Promise<ChildProcess> {
+  if (address.kind !== 'postgres') throw new TypeError('not on PostgreSQL');
+  const child = spawn(process.execPath, [neighbourProgram, mode], {
+    env: { ...process.env, GATEWAY_STORE: address.url },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return child;
+}
+
+function withPassword(password: string): string {
+  const url = new URL(process.env.GATEWAY_TEST_POSTGRES ?? 'postgres://u:p@127.0.0.1:1/db');
+  url.password = password;
+  return url.href;
+}
+
+function box(id: string) {
+  return { id, name: 'attic', peerName: `boxgate-${id}`, createdAt: 5 };
+}
+
+function route(id: string, boxId: string, subdomain: string) {
+  return { id, boxId, appName: 'app', subdomain, port: 8_080, createdAt: 5 };
+}
+
+async function addBox(store: Store, id: string): Promise<void> {
+  await store.insertPendingBox(box(id), 1_000, 100);
+  await store.activateBox(id, { tokenHash: hash(id), peerId: id, address: `address of ${id}` });
+}
+
+function hash(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest();
+}
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, n) => n);
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, it, type TestContext } from 'node:test';
+import type { Store } from '../../ports.ts';
+import { openFileStore, viewFileStore } from './file.ts';
+import { openSqliteFile } from './sqlite-file.ts';
+
+const writer = join(import.meta.dirname, '..', '..', 'testing', 'write-until-killed.ts');
+
+describe('the place of a store in a file', () => {
+  it('is made for its owner alone, whatever the umask, log and index too', async (t) => {
+    const old = process.umask(0);
+    t.after(() => process.umask(old));
+    const folder = join(makeFolder(t), 'deep', 'er');
+    const store = await openIn(t, join(folder, 'gateway.db'));
+    await addBox(store, 'box_1');
+    assert.equal(modeOf(folder), 0o700);
+    for (const end of ['', '-wal', '-shm', '.lock']) {
+      assert.equal(modeOf(join(folder, `gateway.db${end}`)), 0o600, end);
+    }
+  });
+
+  it('is narrowed when it was open to others', async (t) => {
+    const path = join(makeFolder(t), 'gateway.db');
+    writeFileSync(path, '');
+    chmodSync(path, 0o644);
+    await openIn(t, path);
+    assert.equal(modeOf(path), 0o600);
+  });
+
+  it('belongs to one process at a time', async (t) => {
+    const path = join(makeFolder(t), 'gateway.db');
+    const first = await openIn(t, path);
+    const refusal = { name: 'StoreFailed', message: `another process works on the store at ${path}` };
+    await assert.rejects(openFileStore(path), refusal);
+    await first.close();
+    await openIn(t, path);
+  });
+
+  for (const [what, make] of [
+    ['a directory', (path: string) => mkdirSync(path)],
+    ['no database', (path: string) => writeFileSync(path, 'something else '.repeat(100))],
+  ] as const) {
+    it(`is refused in one line when it is ${what}, and the lock is given back`, async (t) => {
+      const path = join(makeFolder(t), 'gateway.db');
+      make(path);
+      await assert.rejects(openFileStore(path), {
+        name: 'StoreFailed',
+        message: /^[^\n]*gateway\.db[^\n]*$/,
+      });
+      rmSync(path, { recursive: true });
+      await openIn(t, path);
+    });
+  }
+});
+
+describe('a view of a store in a file', () => {
+  it('sees what the process that works on it has answered', async (t) => {
+    const path = join(makeFolder(t), 'gateway.db');
+    const store = await openIn(t, path);
+    await addBox(store, 'box_1');
+    const view = await viewFileStore(path);
+    assert.equal(view.id, store.id);
+    assert.deepEqual(await view.listBoxes(), await store.listBoxes());
+    await addBox(store, 'box_2');
+    assert.equal((await view.listBoxes()).length, 2);
+    await view.close();
+    await addBox(store, 'box_3');
+  });
+
+  it('sees a store on which nobody works', async (t) => {
+    const path = join(makeFolder(t), 'gateway.db');
+    const store = await openIn(t, path);
+    await addBox(store, 'box_1');
+    await store.close();
+    const view = await viewFileStore(path);
+    assert.equal((await view.listBoxes()).length, 1);
+    await view.close();
+  });
+
+  it('makes no store where there is none', async (t) => {
+    const path = join(makeFolder(t), 'gateway.db');
+    await assert.rejects(viewFileStore(path), {
+      name: 'StoreFailed',
+      message: `there is no store at ${path}`,
+    });
+    assert.throws(() => statSync(path));
+  });
+});
+
+describe('changes of a store in a file', () => {
+  it('leave the others alone when one of those that share a commit fails', async (t) => {
+    const store = await openIn(t, join(makeFolder(t), 'gateway.db'));
+    const same = { id: 'box_1', name: 'attic', peerName: 'boxgate-box_1', createdAt: 5 };
+    const outcomes = await Promise.allSettled([
+      store.insertPendingBox(same, 10, 100),
+      store.insertPendingBox({ ...same, peerName: 'boxgate-other' }, 10, 100),
+      store.insertPendingBox({ ...same, id: 'box_2', peerName: 'boxgate-box_2' }, 10, 100),
+    ]);
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.name)),
+      ['inserted', 'StoreFailed', 'inserted'],
+    );
+    assert.deepEqual(
+      (await store.duePeers(1_000, 10)).map(({ peerName }) => peerName),
+      ['boxgate-box_1', 'boxgate-box_2'],
+    );
+  });
+
+  it('all fail when the commit cannot be made, and go well when it can again', async (t) => {
+    const path = join(makeFolder(t), 'gateway.db');
+    const store = await openIn(t, path);
+    await addBox(store, 'box_0');
+    const other = openSqliteFile(path, { readOnly: false });
+    t.after(() => other.close());
+    assert.notEqual(await store.boxOfToken(hash('box_0')), null);
+
+    other.all('BEGIN IMMEDIATE', []); // As good as a disk that takes nothing: the store waits, and gives up.
+    const outcomes = await Promise.allSettled([addBox(store, 'box_1'), store.removeBox('box_0', 100)]);
+    assert.deepEqual(
+      outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.name),
+      ['StoreFailed', 'StoreFailed'],
+    );
+    assert.notEqual(await store.boxOfToken(hash('box_0')), null);
+    other.all('ROLLBACK', []);
+
+    await addBox(store, 'box_1');
+    assert.equal(await store.removeBox('box_0', 100), true);
+  });
+
+  it('that still wait are made when the store is closed', async (t) => {
+    const path = join(makeFolder(t), 'gateway.db');
+    const store = await openIn(t, path);
+    const answer = store.insertPendingBox(
+      { id: 'box_1', name: 'attic', peerName: 'boxgate-box_1', createdAt: 5 },
+      10,
+      100,
+    );
+    await store.close();
+    assert.equal(await answer, 'inserted');
+    assert.equal((await (await openIn(t, path)).listBoxes()).length, 1);
+  });
+
+  for (const answers of [1, 50, 400]) {
+    it(`are all there after a kill -9 when ${answers} of them were answered`, async (t) => {
+      const path = join(makeFolder(t), 'gateway.db');
+      const said = await runUntilKilled(path, answers);
+      assert.ok(said.length >= answers);
+      await assertHolds(await openIn(t, path), said);
+    });
+  }
+});
+
+/** Each change that was answered has happened; of each box the one after it may have happened as well. */
+async function assertHolds(store: Store, said: readonly string[]): Promise<void> {
+  const stages = ['pending', 'live', 'published', 'rotated', 'unpublished', 'removed'];
+  const reached = new Map<string, number>();
+  for (const line of said) {
+    const [stage = '', id = ''] = line.split(' ');
+    reached.set(id, Math.max(reached.get(id) ?? 0, stages.indexOf(stage)));
+  }
+  const boxes = new Map((await store.listBoxes()).map((box) => [box.id, box]));
+  const due = new Set((await store.duePeers(1_000, 1_000_000)).map(({ peerName }) => peerName));
+  const routed = new Set<string>();
+  for await (const { boxId } of store.publishedBoxes()) routed.add(boxId);
+  for (const [id, stage] of reached) {
+    const box = boxes.get(id);
+    const token = async (n: number) => (await store.boxOfToken(hash(`${id} ${n}`))) !== null;
+    const happened = {
+      pending: box !== undefined || stage >= 4,
+      live: stage < 1 || box?.state === 'active' || stage >= 4,
+      published: stage < 2 || routed.has(id) || stage >= 3,
+      rotated: stage !== 3 || ((await token(1)) && !(await token(0))),
+      unpublished: stage < 4 || !routed.has(id),
+      removed: stage < 5 || (box === undefined && !(await token(1))),
+      entered: due.has(`boxgate-${id}`) === (box?.state !== 'active'),
+    };
+    for (const [what, is] of Object.entries(happened)) assert.ok(is, `${id} is ${what} after stage ${stage}`);
+  }
+}
+
+async function runUntilKilled(path: string, answers: number): Promise<string[]> {
+  const child = spawn(process.execPath, [writer, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const said: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    said.push(line);
+    if (said.length === answers) child.kill('SIGKILL');
+  }
+  return said;
+}
+
+async function addBox(store: Store, id: string): Promise<void> {
+  await store.insertPendingBox({ id, name: 'attic', peerName: `boxgate-${id}`, createdAt: 5 }, 100, 100);
+  await store.activateBox(id, { tokenHash: hash(id), peerId: id, address: `address of ${id}` });
+}
+
+async function openIn(t: TestContext, path: string): Promise<Store> {
+  const store = await openFileStore(path);
+  t.after(() => store.close());
+  return store;
+}
+
+function makeFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'boxgate-store-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+function modeOf(path: string): number {
+  return statSync(path).mode & 0o777;
+}
+
+function hash(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,95 @@
+import { chmodSync, closeSync, existsSync, lstatSync, openSync, realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { makeFolders } from '../../../lib/files/make-folders.ts';
+import { syncDirectory } from '../../../lib/files/write-file.ts';
+import { type Store, StoreFailed, type StoreView } from '../../ports.ts';
+import { newIdentity } from '../identity.ts';
+import { identify, type Migration, migrate, migrations, schemaVersion, sqlite } from '../schema.ts';
+import { copyBeforeMigration, putBackCopy } from './migration-copy.ts';
+import { run, runAlone, type SqliteDatabase } from './sqlite-database.ts';
+import { openSqliteFile } from './sqlite-file.ts';
+import { acquireSqliteLock } from './sqlite-lock.ts';
+import { makeSqliteStore, makeSqliteView } from './sqlite-store.ts';
+
+/**
+ * The store in one file on disk. It belongs to one process, by a lock of the kernel that dies with it. Every change
+ * is on the disk when it is answered.
+ * @param isUndone - whether an update whose version migrated the store is being rolled back to this one
+ */
+export async function openFileStore(
+  path: string,
+  isUndone: () => Promise<boolean> = async () => false,
+  known: readonly Migration[] = migrations,
+): Promise<Store> {
+  const isNew = !existsSync(path);
+  makePlace(path);
+  const lock = takeLock(path);
+  let database: SqliteDatabase | undefined;
+  try {
+    database = openSqliteFile(path, { readOnly: false });
+    const version = run(database, schemaVersion(sqlite)) ?? known.length;
+    const place = realpathSync(path); // The copy lies beside the file that a link leads to.
+    if (version < known.length) await copyBeforeMigration(database, place, version);
+    if (version > known.length && (await isUndone()) && (await putBackCopy(database, place, known.length))) {
+      database = openSqliteFile(path, { readOnly: false });
+    }
+    const identity = runAlone(database, migrate(sqlite, newIdentity, known));
+    if (isNew) await syncDirectory(dirname(path));
+    return makeSqliteStore(database, identity, () => lock.release());
+  } catch (error) {
+    database?.close();
+    lock.release();
+    throw error;
+  }
+}
+
+/** Looks at a store that the gateway may be working on at this moment, without its lock. */
+export async function viewFileStore(path: string): Promise<StoreView> {
+  if (!existsSync(path)) throw new StoreFailed(`there is no store at ${path}`);
+  orCannotOpen(path, () => refuseOddFiles(path));
+  const database = openSqliteFile(path, { readOnly: true });
+  try {
+    return makeSqliteView(database, run(database, identify(sqlite)));
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** SQLite would wait at a named pipe, and would write to a device and change its mode. The database may be a link. */
+function refuseOddFiles(path: string): void {
+  for (const end of ['', '-wal', '-shm', '-journal', '.lock']) {
+    const look = end === '' ? statSync : lstatSync;
+    const found = look(path + end, { throwIfNoEntry: false });
+    if (found?.isFile() === false) throw new Error(`${path}${end} is not a regular file`);
+  }
+}
+
+/** Only the owner reads it; SQLite gives the mode of the database to the files that it makes beside it. */
+function makePlace(path: string): void {
+  orCannotOpen(path, () => {
+    refuseOddFiles(path);
+    makeFolders(dirname(path), 0o700);
+    closeSync(openSync(path, 'a', 0o600));
+    chmodSync(path, 0o600);
+  });
+}
+
+function takeLock(path: string): { release(): void } {
+  const lockFile = `${path}.lock`;
+  const lock = orCannotOpen(lockFile, () => acquireSqliteLock(lockFile));
+  if (lock === null) throw new StoreFailed(`another process works on the store at ${path}`);
+  return lock;
+}
+
+function orCannotOpen<Result>(path: string, open: () => Result): Result {
+  try {
+    return open();
+  } catch (error) {
+    throw cannotOpen(path, error);
+  }
+}
+
+function cannotOpen(path: string, error: unknown): StoreFailed {
+  return new StoreFailed(`cannot open the store at ${path}: ${(error as Error).message}`, { cause: error });
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Operation, query } from '../statement.ts';
+import { makeGroupCommit } from './group-commit.ts';
+import type { SqliteDatabase } from './sqlite-database.ts';
+import { openSqliteFile } from './sqlite-file.ts';
+
+describe('changes that come in one turn', () => {
+  it('share a commit, and are told only after it', async () => {
+    const { database, said, texts } = makeDatabase();
+    const { change } = makeGroupCommit(database);
+    const results = await Promise.all(
+      ['a', 'b', 'c'].map((text) => change(add(text), () => said.push(`told ${text}`))),
+    );
+    assert.deepEqual(results, ['a', 'b', 'c']);
+    assert.deepEqual(said, ['BEGIN IMMEDIATE', 'COMMIT', 'told a', 'told b', 'told c']);
+    assert.deepEqual(texts(), ['a', 'b', 'c']);
+    await change(add('d'));
+    assert.deepEqual(said.slice(5), ['BEGIN IMMEDIATE', 'COMMIT']);
+  });
+
+  it('do not suffer from one that fails in its middle, of which nothing stays', async () => {
+    const { database, texts } = makeDatabase();
+    const { change } = makeGroupCommit(database);
+    const outcomes = await Promise.allSettled([change(add('a')), change(addAndFail('b')), change(add('c'))]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    assert.deepEqual(texts(), ['a', 'c']);
+  });
+
+  it('all fail with the commit, and nothing of them is told or stays', async () => {
+    const { database, said, texts, refuse } = makeDatabase();
+    const { change } = makeGroupCommit(database);
+    refuse('COMMIT');
+    const outcomes = await Promise.allSettled(
+      ['a', 'b'].map((text) => change(add(text), () => said.push(`told ${text}`))),
+    );
+    assert.deepEqual(
+      outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.message),
+      ['the disk is full', 'the disk is full'],
+    );
+    assert.deepEqual(said, ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK']);
+    assert.deepEqual(texts(), []);
+    refuse(null);
+    await change(add('c'));
+    assert.deepEqual(texts(), ['c']);
+  });
+
+  it('are made at once when asked to', async () => {
+    const { database, texts } = makeDatabase();
+    const { change, flush } = makeGroupCommit(database);
+    const answer = change(add('a'));
+    flush();
+    assert.deepEqual(texts(), ['a']);
+    assert.equal(await answer, 'a');
+  });
+});
+
+function* add(text: string): Operation<string> {
+  yield* query('INSERT INTO texts (text) VALUES ($1)', text);
+  return text;
+}
+
+function* addAndFail(text: string): Operation<string> {
+  yield* add(text);
+  throw new Error('a rule was broken');
+}
+
+/** A real database that says where transactions begin and end, and can be told to refuse one kind of statement. */
+function makeDatabase() {
+  const real = openSqliteFile(':memory:', { readOnly: false });
+  const said: string[] = [];
+  let refused: string | null = null;
+  const database: SqliteDatabase = {
+    all(sql, params) {
+      if (/^(BEGIN|COMMIT|ROLLBACK$)/.test(sql)) said.push(sql);
+      if (sql === refused) throw new Error('the disk is full');
+      return real.all(sql, params);
+    },
+    close: real.close,
+  };
+  real.all('CREATE TABLE texts (text TEXT)', []);
+  return {
+    database,
+    said,
+    texts: () => real.all('SELECT text FROM texts ORDER BY rowid', []).map((row) => row.text),
+    refuse(sql: string | null) {
+      refused = sql;
+    },
+  };
+}

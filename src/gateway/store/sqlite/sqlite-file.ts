@@ -1,0 +1,37 @@
+import { DatabaseSync } from 'node:sqlite';
+import { StoreFailed } from '../../ports.ts';
+import { prepareOnce, type SqliteDatabase, toNamed } from './sqlite-database.ts';
+
+/** Waiting for another program holds everybody up; nobody but a curious operator can make it wait. */
+const busyMs = 1_000;
+
+/**
+ * A SQLite database on disk, by Node's own driver. A commit is on the disk when it returns: the log that is written
+ * ahead is synced each time.
+ */
+export function openSqliteFile(path: string, { readOnly }: { readOnly: boolean }): SqliteDatabase {
+  function failed(error: unknown): StoreFailed {
+    return new StoreFailed(`the store at ${path} failed: ${(error as Error).message}`, { cause: error });
+  }
+
+  let database: DatabaseSync;
+  try {
+    database = new DatabaseSync(path, { readOnly, timeout: busyMs });
+    if (!readOnly) database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  } catch (error) {
+    throw failed(error);
+  }
+  const prepared = prepareOnce((sql) => database.prepare(sql));
+  return {
+    all(sql, params) {
+      try {
+        return prepared(sql).all(toNamed(params));
+      } catch (error) {
+        throw failed(error);
+      }
+    },
+    close() {
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { timingSafeEqual } from 'node:crypto';
+import { makeQueue } from '../../../lib/queue.ts';
+import type { Box, PublishedBox, Route, Store, StoreView } from '../../ports.ts';
+import { BoundedCache } from '../bounded-cache.ts';
+import * as boxes from '../box-operations.ts';
+import * as ledger from '../ledger-operations.ts';
+import * as routes from '../route-operations.ts';
+import { type Identity, sqlite } from '../schema.ts';
+import { makeGroupCommit } from './group-commit.ts';
+import { run, type SqliteDatabase } from './sqlite-database.ts';
+
+const rememberedTokens = 16_384;
+const rememberedRoutes = 16_384;
+
+/**
+ * A store on a SQLite database that belongs to this process alone. So what was read may be remembered: every change
+ * goes through here, and takes what it makes wrong out of the memory in the moment in which it is committed. The list
+ * of a box's routes is the very same frozen one for as long as nothing of it changed.
+ */
+export function makeSqliteStore(database: SqliteDatabase, identity: Identity, release: () => void): Store {
+  const commits = makeGroupCommit(database);
+  const exclusively = makeQueue();
+  const boxOf = new BoundedCache<string, Box>(rememberedTokens, () => 1);
+  const routesOf = new BoundedCache<string, readonly Route[]>(rememberedRoutes, (list) => 1 + list.length);
+  const { change } = commits;
+  let isClosed = false;
+
+  function boxOfToken(tokenHash: Uint8Array): Box | null {
+    const key = toKey(tokenHash);
+    const remembered = boxOf.get(key);
+    if (remembered !== undefined) return remembered;
+    const known = run(database, boxes.boxOfToken(tokenHash));
+    if (known === null || !timingSafeEqual(known.tokenHash, tokenHash)) return null;
+    boxOf.set(key, known.box);
+    return known.box;
+  }
+
+  function routesOfBox(boxId: string): readonly Route[] {
+    const remembered = routesOf.get(boxId);
+    if (remembered !== undefined) return remembered;
+    const list = Object.freeze(run(database, routes.routesOfBox(boxId)));
+    routesOf.set(boxId, list);
+    return list;
+  }
+
+  return {
+    ...makeSqliteView(database, identity),
+    insertPendingBox: (box, limit, dueAt) =>
+      change(boxes.insertPendingBox(identity.accountId, box, limit, dueAt)),
+    activateBox: (id, live) => change(boxes.activateBox(id, live)),
+    boxOfToken,
+    replaceToken: (boxId, oldHash, newHash) =>
+      change(boxes.replaceToken(boxId, oldHash, newHash), () => boxOf.delete(toKey(oldHash))),
+    async removeBox(id, dueAt) {
+      const { removed } = await change(boxes.removeBox(id, dueAt), ({ tokenHash }) => {
+        if (tokenHash !== null) boxOf.delete(toKey(tokenHash));
+        routesOf.delete(id);
+      });
+      return removed;
+    },
+    touchBoxes: (seen) => change(boxes.touchBoxes(seen)),
+    insertRoute: (route, limit) =>
+      change(routes.insertRoute(route, limit), () => routesOf.delete(route.boxId)),
+    removeRoute: (id, boxId) => change(routes.removeRoute(id, boxId), () => routesOf.delete(boxId)),
+    routesOfBox,
+    publishedBox: (boxId) =>
+      routes.toPublishedBox(boxId, run(database, routes.addressOfBox(boxId)), routesOfBox(boxId)),
+    duePeers: async (now, atMost) => run(database, ledger.duePeers(now, atMost)),
+    postponePeer: (peerName, dueAt) => change(ledger.postponePeer(peerName, dueAt)),
+    settlePeer: (peerName) => change(ledger.settlePeer(peerName)),
+    exclusively,
+    writeSession: (sealed) => change(ledger.writeSession(sealed)),
+    noteLogin: (what) => change(ledger.noteLogin(sqlite, what)),
+    onRoutesChanged: async () => undefined,
+    mirroredElsewhere: async () => undefined,
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      commits.flush();
+      database.close();
+      release();
+    },
+  };
+}
+
+/** What there is to see of a store, without a memory: another process may be changing it. */
+export function makeSqliteView(database: SqliteDatabase, { id, accountId }: Identity): StoreView {
+  return {
+    id,
+    accountId,
+    listBoxes: async () => run(database, boxes.listBoxes()),
+    routesOfBox: (boxId) => run(database, routes.routesOfBox(boxId)),
+    publishedBox: (boxId) =>
+      routes.toPublishedBox(
+        boxId,
+        run(database, routes.addressOfBox(boxId)),
+        run(database, routes.routesOfBox(boxId)),
+      ),
+    publishedBoxes: () => inPortions(database),
+    countPublishedBoxes: async () => run(database, routes.countPublishedBoxes()),
+    duePeers: async (now, atMost) => run(database, ledger.duePeers(now, atMost)),
+    readSession: async () => run(database, ledger.readSession()),
+    openLoginMs: async () => run(database, ledger.openLoginMs(sqlite)),
+    close: async () => database.close(),
+  };
+}
+
+async function* inPortions(database: SqliteDatabase): AsyncGenerator<PublishedBox, void> {
+  for (let after = ''; ; ) {
+    const portion = run(database, routes.routedBoxesAfter(after));
+    yield* routes.published(portion);
+    const last = portion.at(-1);
+    if (last === undefined) return;
+    after = last.boxId;
+  }
+}
+
+/** A hash as the key of a Map, which tells objects apart by what they are and not by what they hold. */
+function toKey(hash: Uint8Array): string {
+  return Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
+}

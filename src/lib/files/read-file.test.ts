@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { oddFiles, putOdd } from '../testing/odd-files.ts';
+import { readRegularFile, readTextIfThere } from './read-file.ts';
+
+test('reads regular files only, at most so many bytes of them, and never waits', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'odd-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'file');
+  const found: Record<string, [string, string]> = {};
+  const shown = (bytes: Buffer | string) => (typeof bytes === 'string' ? bytes : `${bytes.length} bytes`);
+  for (const kind of Object.keys(oddFiles)) {
+    await putOdd(kind, file);
+    found[kind] = [shown(readRegularFile(file, 10, 'followed')), shown(readRegularFile(file, 10, 'refused'))];
+    if (found[kind][0] === 'no file') assert.throws(() => readTextIfThere(file, 10), /is not a regular file/);
+  }
+  assert.deepEqual(found, {
+    'a named pipe': ['no file', 'no file'],
+    'a socket': ['no file', 'no file'],
+    'a link to a device': ['no file', 'no file'],
+    'a directory': ['no file', 'no file'],
+    'a dangling link': ['nothing', 'no file'],
+    'a link to itself': ['no file', 'no file'],
+    'a huge file': ['10 bytes', '10 bytes'],
+    'unreadable bytes': ['8 bytes', '8 bytes'],
+  });
+  writeFileSync(join(folder, 'text'), 'text');
+  symlinkSync('text', join(folder, 'link'));
+  assert.equal(readTextIfThere(join(folder, 'link'), 10), 'text');
+  assert.equal(readTextIfThere(join(folder, 'none'), 10), null);
+});
