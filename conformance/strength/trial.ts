@@ -55,20 +55,15 @@ export async function tryFaults<H extends Held>(
   options: { jobs: number; onVerdict?: (verdict: Verdict) => void },
 ): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
-  const work = async (queue: FaultRow[]) => {
+  const queue = [...faults];
+  const work = async () => {
     for (let fault = queue.shift(); fault !== undefined; fault = queue.shift()) {
       const verdict = await tryFault(table, fault);
       verdicts.push(verdict);
       options.onVerdict?.(verdict);
     }
   };
-  // Checks of the default port cannot run at the same time, so one worker gets all faults that need them.
-  const needsDefaultPort = (fault: FaultRow) =>
-    checksCiting(table.api, brokenIds(table.api, fault)).some(({ id }) => id.endsWith('/default-address'));
-  const inTurn = faults.filter(needsDefaultPort);
-  const anyTime = faults.filter((fault) => !needsDefaultPort(fault));
-  const workers = Array.from({ length: options.jobs - 1 }, () => work(anyTime));
-  await Promise.all([work(inTurn).then(() => work(anyTime)), ...workers]);
+  await Promise.all(Array.from({ length: options.jobs }, work));
   return verdicts;
 }
 
