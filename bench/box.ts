@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeWorld, type World } from '../fakes/world.ts';
+import { type BoxEnvironment, makeBoxEnvironment } from '../fakes/box-environment.ts';
 import { type Server, startServer } from './processes.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -19,8 +19,8 @@ export const exchangeCommand = [
 export const floorCommand = [process.execPath, join(import.meta.dirname, 'floor-server.cjs')];
 
 /** A world with this many apps, installed and bundled, each with one service of its own. */
-export function worldOf(apps: number): World {
-  const world = makeWorld();
+export function worldOf(apps: number): BoxEnvironment {
+  const world = makeBoxEnvironment();
   mkdirSync(world.stateDir, { recursive: true });
   for (let n = 0; n < apps; n += 1) world.placeInstalled(app(appName(n)));
   world.bundle(app('newcomer'));
@@ -48,7 +48,7 @@ function app(name: string) {
   };
 }
 
-export function startBox(world: World, cores?: string): Promise<Server> {
+export function startBox(world: BoxEnvironment, cores?: string): Promise<Server> {
   return startServer(serveCommand, { ...world.environment(), BOX_PORT: '0' }, cores);
 }
 

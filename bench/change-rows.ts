@@ -1,7 +1,7 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import type { World } from '../fakes/world.ts';
+import type { BoxEnvironment } from '../fakes/box-environment.ts';
 import { appName, request, startBox, worldOf } from './box.ts';
 import { askOnce } from './load.ts';
 import { type Server, timeCommand } from './processes.ts';
@@ -82,7 +82,7 @@ function changesOf({ port }: Server) {
 }
 
 /** The least that has to be done for the same, with the time that it took. */
-function floorsOf(world: World) {
+function floorsOf(world: BoxEnvironment) {
   const environment = world.environment();
   const folder = (name: string) => join(world.installedApps, name);
   const listing = () => timeCommand(['docker', 'ps', '-a', '--no-trunc', '--format', 'json'], environment);
@@ -109,7 +109,7 @@ function floorsOf(world: World) {
 }
 
 /** The app that can be installed, copied out of the box's folders; it is a project of the folder's name. */
-function copyOf(world: World, project: string): string {
+function copyOf(world: BoxEnvironment, project: string): string {
   const copy = join(world.root, 'floor', project);
   cpSync(join(world.bundledApps, 'newcomer'), copy, { recursive: true });
   cpSync(join(copy, '.env.example'), join(copy, '.env'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeWorld } from '../../fakes/world.ts';
+import { makeBoxEnvironment } from '../../fakes/box-environment.ts';
 import { secretsIn, watchProcesses } from './secrets.ts';
 import { ServerProcess } from './server-process.ts';
 
@@ -36,7 +36,7 @@ secrets:
 `;
 
 test('no answer, output, process or file of others has a secret of an app', async (t) => {
-  const world = makeWorld();
+  const world = makeBoxEnvironment();
   const box = new ServerProcess(['box', 'serve'], (port) => ({ ...world.environment(), BOX_PORT: port }));
   const watched = watchProcesses(() => box.process?.pid);
   t.after(async () => {

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { makeWorld, type World } from '../../fakes/world.ts';
+import { type BoxEnvironment, makeBoxEnvironment } from '../../fakes/box-environment.ts';
 import { processTree } from './processes.ts';
 import { generator, seed } from './random.ts';
 import { type Answer, launcher, ServerProcess } from './server-process.ts';
@@ -29,7 +29,7 @@ const appOf = (name: string, version: string) => ({
 });
 
 class Lane {
-  readonly world: World = makeWorld();
+  readonly world: BoxEnvironment = makeBoxEnvironment();
   readonly server = new ServerProcess(['box', 'serve'], (port) => ({
     ...this.world.environment(),
     BOX_PORT: port,

@@ -27,7 +27,7 @@ const onDemand: Readonly<Record<string, string>> = {
   'src/cli/commands/tunnel-on-demand.ts': 'tunnel-on-demand',
   'src/cli/demo.ts': 'demo',
   'conformance/main.ts': 'conformance',
-  'fakes/world.ts': 'world',
+  'fakes/box-environment.ts': 'world',
   'node_modules/yaml': 'yaml',
 };
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { GatewayWorld } from '../../fakes/gateway-world.ts';
-import type { World } from '../../fakes/world.ts';
+import type { BoxEnvironment } from '../../fakes/box-environment.ts';
+import type { GatewayEnvironment } from '../../fakes/gateway-environment.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 import { naming } from '../lib/files/write-file.ts';
 import {
@@ -23,7 +23,7 @@ const firstApp = {
 const domain = 'localhost';
 const usualPorts = { box: 7000, gateway: 8080, proxy: 8088 };
 
-type Worlds = { box: World; gateway: GatewayWorld };
+type Worlds = { box: BoxEnvironment; gateway: GatewayEnvironment };
 
 /**
  * Runs a box and a gateway on the stand-ins until a signal comes: temporary state, an engine and a service manager of
@@ -52,18 +52,26 @@ async function makeWorlds(
   proxy: { host: string; port: number },
   cleanUps: (() => unknown)[],
 ): Promise<Worlds> {
-  const [{ makeWorld }, { makeGatewayWorld }, { makeEngine }, { servePublishedPorts }, { worldsFolder }] =
-    await Promise.all([
-      import('../../fakes/world.ts'),
-      import('../../fakes/gateway-world.ts'),
-      import('../../fakes/docker/engine.ts'),
-      import('../../fakes/docker/serve-ports.ts'),
-      import('../../fakes/worlds-folder.ts'),
-    ]);
+  const [
+    { makeBoxEnvironment },
+    { makeGatewayEnvironment },
+    { makeEngine },
+    { servePublishedPorts },
+    { environmentsFolder },
+  ] = await Promise.all([
+    import('../../fakes/box-environment.ts'),
+    import('../../fakes/gateway-environment.ts'),
+    import('../../fakes/docker/engine.ts'),
+    import('../../fakes/docker/serve-ports.ts'),
+    import('../../fakes/environments-folder.ts'),
+  ]);
   try {
-    const gateway = await makeGatewayWorld({ domain, proxy: { ...proxy, addressMap: () => '127.0.0.1' } });
+    const gateway = await makeGatewayEnvironment({
+      domain,
+      proxy: { ...proxy, addressMap: () => '127.0.0.1' },
+    });
     cleanUps.push(gateway.dispose);
-    const box = makeWorld();
+    const box = makeBoxEnvironment();
     process.once('exit', box.dispose);
     cleanUps.push(box.dispose);
     box.feed.publish(nextVersion(packageFile.version));
@@ -71,7 +79,7 @@ async function makeWorlds(
     cleanUps.push(pages.close);
     return { box, gateway };
   } catch (error) {
-    throw naming(worldsFolder(), error);
+    throw naming(environmentsFolder(), error);
   }
 }
 
@@ -119,7 +127,7 @@ function untilSignal(): Promise<void> {
 }
 
 /** Variables of the caller for a server's address stay, and those that name what it offers. */
-async function boxEnvironment(world: World): Promise<Record<string, string>> {
+async function boxEnvironment(world: BoxEnvironment): Promise<Record<string, string>> {
   const { BOX_HOST, BOX_ALLOWED_HOSTS, BOX_BUNDLED_APPS, BOX_PORT } = process.env;
   const { BOX_BUNDLED_APPS: _empty, ...temporary } = world.environment();
   const chosen = { BOX_HOST, BOX_ALLOWED_HOSTS, BOX_BUNDLED_APPS };
@@ -128,7 +136,7 @@ async function boxEnvironment(world: World): Promise<Record<string, string>> {
   return { ...temporary, ...Object.fromEntries(given), BOX_PORT: port };
 }
 
-async function gatewayEnvironment(world: GatewayWorld): Promise<Record<string, string>> {
+async function gatewayEnvironment(world: GatewayEnvironment): Promise<Record<string, string>> {
   const { GATEWAY_HOST = '127.0.0.1', GATEWAY_PORT } = process.env;
   const port = GATEWAY_PORT ?? String(await usualOrFreePort(usualPorts.gateway, GATEWAY_HOST));
   return { ...world.environment(), GATEWAY_HOST, GATEWAY_PORT: port };

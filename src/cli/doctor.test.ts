@@ -4,18 +4,18 @@ import { once } from 'node:events';
 import { unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type GatewayWorld, makeGatewayWorld } from '../../fakes/gateway-world.ts';
+import { type GatewayEnvironment, makeGatewayEnvironment } from '../../fakes/gateway-environment.ts';
 import { type DemoServer, startServer } from './demo-servers.ts';
 
 /** `boxgate gateway doctor` beside a gateway that runs. The tests tell one story in order. */
 
 const launcher = join(import.meta.dirname, 'boxgate.cjs');
-let world: GatewayWorld;
+let world: GatewayEnvironment;
 let gateway: DemoServer;
 let box: { box_id: string; box_token: string };
 
 before(async () => {
-  world = await makeGatewayWorld();
+  world = await makeGatewayEnvironment();
   process.argv[1] = launcher; // Servers are started by the program that the caller is.
   gateway = startServer(['gateway', 'serve', '--port', '0'], world.environment());
   box = await post('/v1/boxes/register', { registration_token: world.registrationToken, box_name: 'attic' });

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
-import { type GatewayWorld, makeGatewayWorld } from '../../fakes/gateway-world.ts';
+import { type GatewayEnvironment, makeGatewayEnvironment } from '../../fakes/gateway-environment.ts';
 import { oddFiles, putOdd } from '../lib/testing/odd-files.ts';
 
 /** A gateway with one box and one route, whose folders each case copies; and that box's own state directory. */
@@ -29,7 +29,7 @@ const mostMemoryBytes = 1_000_000_000;
 /** Far longer than a start or a command takes: only one that hangs is slower. */
 const endsWithinMs = 60_000;
 
-let world: GatewayWorld;
+let world: GatewayEnvironment;
 let routeFile: string;
 let box: { box_id: string; box_token: string };
 let cases = 0;
@@ -117,7 +117,7 @@ async function forEachKind(work: (kind: string) => Promise<void>): Promise<void>
 }
 
 before(async () => {
-  world = await makeGatewayWorld();
+  world = await makeGatewayEnvironment();
   const place = (name: string) => join(world.root, name);
   mkdirSync(place('bin'));
   writeFileSync(place('bin/nft'), '#!/bin/sh\ncat > /dev/null\n', { mode: 0o755 });

@@ -5,7 +5,7 @@ import { readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
-import { makeWorld, type World } from '../../fakes/world.ts';
+import { type BoxEnvironment, makeBoxEnvironment } from '../../fakes/box-environment.ts';
 import { oddFiles, putOdd } from '../lib/testing/odd-files.ts';
 
 const launcher = join(import.meta.dirname, 'boxgate.cjs');
@@ -28,7 +28,7 @@ type Server = {
 };
 
 /** A box that serves, or what it said when it ended at its start. */
-async function serve(t: TestContext, world: World): Promise<Server | string> {
+async function serve(t: TestContext, world: BoxEnvironment): Promise<Server | string> {
   const child = spawn(process.execPath, [launcher, 'box', 'serve', '--port', '0'], {
     env: world.environment(),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -111,7 +111,7 @@ function assertAnswered(
 }
 
 test('an odd file of an installed app never holds up the box, and is a fault of that app alone', async (t) => {
-  const world = makeWorld();
+  const world = makeBoxEnvironment();
   t.after(() => world.dispose());
   world.placeInstalled(app('calm'));
   const odd = installedFiles.flatMap((file, i) =>
@@ -153,7 +153,7 @@ test('an odd file of an installed app never holds up the box, and is a fault of 
 });
 
 test('choice/box/251: an odd file of a bundled app never holds up the box, and a huge one is copied', async (t) => {
-  const world = makeWorld();
+  const world = makeBoxEnvironment();
   t.after(() => world.dispose());
   world.setTool('docker', false);
   const odd = bundledFiles.flatMap((file, i) =>
@@ -187,7 +187,7 @@ test('choice/box/251: an odd file of a bundled app never holds up the box, and a
 for (const file of stateFiles) {
   test(`${file} as an odd file in the state directory: the box serves, or its start says why not`, async (t) => {
     for (const kind of kinds) {
-      const world = makeWorld();
+      const world = makeBoxEnvironment();
       t.after(() => world.dispose());
       world.setTool('docker', false);
       world.placeInstalled(app('calm'));

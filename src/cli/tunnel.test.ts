@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type GatewayWorld, makeGatewayWorld } from '../../fakes/gateway-world.ts';
-import { makeWorld } from '../../fakes/world.ts';
+import { makeBoxEnvironment } from '../../fakes/box-environment.ts';
+import { type GatewayEnvironment, makeGatewayEnvironment } from '../../fakes/gateway-environment.ts';
 import { type DemoServer, startServer } from './demo-servers.ts';
 
 /** The commands of a box's owner, as processes, against a real gateway. The tests tell one story in order. */
@@ -22,13 +22,13 @@ import { type DemoServer, startServer } from './demo-servers.ts';
 const launcher = join(import.meta.dirname, 'boxgate.cjs');
 const folder = mkdtempSync(join(tmpdir(), 'boxgate-tunnel-test-'));
 const stateDir = join(folder, 'state');
-let world: GatewayWorld;
+let world: GatewayEnvironment;
 let gateway: DemoServer;
 let address: string;
 let otherPort = 0;
 
 before(async () => {
-  world = await makeGatewayWorld();
+  world = await makeGatewayEnvironment();
   process.argv[1] = launcher; // Servers are started by the program that the caller is.
   gateway = startServer(['gateway', 'serve', '--port', '0'], world.environment());
   address = await gateway.address;
@@ -165,7 +165,7 @@ test('an app that is not installed is published by the port that is named', asyn
 });
 
 test('choice/gateway/312: publishes the port that the app publishes now, and refuses one that publishes none', async (t) => {
-  const box = makeWorld();
+  const box = makeBoxEnvironment();
   t.after(() => box.dispose());
   const { BOX_BUNDLED_APPS: _empty, ...env } = box.environment();
   const server = startServer(['box', 'serve', '--port', '0'], env);

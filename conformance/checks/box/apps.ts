@@ -1,4 +1,4 @@
-import type { World } from '../../../fakes/world.ts';
+import type { BoxEnvironment } from '../../../fakes/box-environment.ts';
 import type { Fixture } from '../../kernel/fixture.ts';
 import type { Box } from './context.ts';
 
@@ -65,7 +65,7 @@ export function placeInstalled(box: Box, ...names: string[]): void {
 }
 
 /** What the read-only checks look at. */
-export const library: Fixture<World> = {
+export const library: Fixture<BoxEnvironment> = {
   name: 'library',
   prepare: (world) => {
     const icon = '<svg viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>';

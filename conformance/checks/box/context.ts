@@ -1,17 +1,17 @@
-import type { World } from '../../../fakes/world.ts';
+import type { BoxEnvironment } from '../../../fakes/box-environment.ts';
 import type { Exchange } from '../../kernel/exchange.ts';
 import type { Held } from '../../run/check-run.ts';
 import { recordFurnishing } from './setup-recorder.ts';
 
 /** What a check of the box holds in its hands. */
-export type Box = Held<World> & {
+export type Box = Held<BoxEnvironment> & {
   install: (name: string, settings?: Record<string, unknown>) => Promise<Exchange>;
   changeSettings: (name: string, settings: Record<string, unknown>) => Promise<Exchange>;
   updateApp: (name: string) => Promise<Exchange>;
   remove: (name: string) => Promise<Exchange>;
 };
 
-export function holdBox(held: Held<World>): Box {
+export function holdBox(held: Held<BoxEnvironment>): Box {
   const { post } = held;
   return {
     ...held,

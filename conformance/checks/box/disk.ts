@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Tool } from '../../../fakes/box-environment.ts';
 import { parseDotenv } from '../../../fakes/docker/compose/files/dotenv.ts';
 import type { ContainerView } from '../../../fakes/docker-view.ts';
-import type { Tool } from '../../../fakes/world.ts';
 import { CheckFailed, holds } from '../../kernel/expect.ts';
 import type { Box } from './context.ts';
 

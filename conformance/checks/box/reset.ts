@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { World } from '../../../fakes/world.ts';
+import type { BoxEnvironment } from '../../../fakes/box-environment.ts';
 import type { Box } from './context.ts';
 
 const mostTries = 50;
@@ -42,7 +42,7 @@ async function untilForgotten(forget: () => Promise<void>): Promise<void> {
   await forget();
 }
 
-function isAsMade({ root, home, bundledApps, installedApps }: World): boolean {
+function isAsMade({ root, home, bundledApps, installedApps }: BoxEnvironment): boolean {
   const apps = [bundledApps, installedApps];
   return (
     [home, ...apps].every((folder) => readdirSync(folder).length === 0) &&

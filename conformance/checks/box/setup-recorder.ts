@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppFiles } from '../../../fakes/app-files.ts';
-import type { World } from '../../../fakes/world.ts';
+import type { BoxEnvironment } from '../../../fakes/box-environment.ts';
 import type { ByHand, Journal } from '../../kernel/journal.ts';
 
 /** The same world; what a check puts into its folders is in the journal. */
-export function recordFurnishing(world: World, journal: Journal): World {
-  const recording = (put: World['bundle'], does: string, parent: string) => (app: AppFiles) => {
+export function recordFurnishing(world: BoxEnvironment, journal: Journal): BoxEnvironment {
+  const recording = (put: BoxEnvironment['bundle'], does: string, parent: string) => (app: AppFiles) => {
     const folder = put(app);
     journal.push({
       by: 'hand',
@@ -15,7 +15,7 @@ export function recordFurnishing(world: World, journal: Journal): World {
     });
     return folder;
   };
-  const recorded: Pick<World, 'bundle' | 'placeInstalled'> = {
+  const recorded: Pick<BoxEnvironment, 'bundle' | 'placeInstalled'> = {
     bundle: recording(world.bundle, 'is bundled:', '$BUNDLED_APPS'),
     placeInstalled: recording(world.placeInstalled, 'stands installed:', '$INSTALLED_APPS'),
   };

@@ -1,4 +1,4 @@
-import { makeGatewayWorld } from '../../../fakes/gateway-world.ts';
+import { makeGatewayEnvironment } from '../../../fakes/gateway-environment.ts';
 import { dialects } from '../../../fakes/wg-easy/model/dialect.ts';
 import { forwardManager } from '../../environments/forwarded-manager.ts';
 import type { Api } from '../../run/api.ts';
@@ -12,8 +12,8 @@ export const gatewayApi: Api<Gateway> = {
   makeWorld: ({ variant, store, parts: { tunnel } }) => {
     const dialect = dialects[variant % dialects.length] ?? '15.4';
     const options = store === undefined ? {} : { store };
-    if (tunnel === undefined) return makeGatewayWorld({ ...options, manager: { dialect } });
-    return makeGatewayWorld({ ...options, openManager: (wishes) => forwardManager(tunnel, wishes) });
+    if (tunnel === undefined) return makeGatewayEnvironment({ ...options, manager: { dialect } });
+    return makeGatewayEnvironment({ ...options, openManager: (wishes) => forwardManager(tunnel, wishes) });
   },
   hold: holdGateway,
   secretsOf: ({ registrationToken, manager }) => [registrationToken, manager.password],

@@ -1,4 +1,4 @@
-import type { GatewayWorld } from '../../../fakes/gateway-world.ts';
+import type { GatewayEnvironment } from '../../../fakes/gateway-environment.ts';
 import type { ClientView } from '../../../fakes/wg-easy/conditions.ts';
 import type { Exchange } from '../../kernel/exchange.ts';
 import { CheckFailed, record, status } from '../../kernel/expect.ts';
@@ -6,7 +6,7 @@ import type { Held } from '../../run/check-run.ts';
 import { hideSecrets, idOfRoute, learnBox } from './results.ts';
 
 /** What a check of the gateway holds in its hands. */
-export type Gateway = Held<GatewayWorld> & {
+export type Gateway = Held<GatewayEnvironment> & {
   /** Asks for a registration: a right one, but for the given fields; undefined leaves one out. */
   register: (fields?: Record<string, unknown>) => Promise<Exchange>;
   /** Registers a box, which has to succeed. */
@@ -43,7 +43,7 @@ export const bearer = (token: string): Record<string, string> => ({ Authorizatio
 
 let labels = 0;
 
-export function holdGateway(held: Held<GatewayWorld>): Gateway {
+export function holdGateway(held: Held<GatewayEnvironment>): Gateway {
   const { world, get, post, request } = held;
   for (const secret of [world.registrationToken, world.manager.password]) held.hide(secret);
 

@@ -1,4 +1,4 @@
-import type { GatewayWorld } from '../../../fakes/gateway-world.ts';
+import type { GatewayEnvironment } from '../../../fakes/gateway-environment.ts';
 import { NotApplicable } from '../../kernel/check.ts';
 import { isObject } from '../../kernel/expect.ts';
 import type { Fixture } from '../../kernel/fixture.ts';
@@ -8,7 +8,7 @@ import type { Gateway } from './context.ts';
  * A gateway that many checks share. Each registers boxes of its own and publishes under subdomains of its own, so
  * none is in another's way; what touches all boxes, the tunnel manager or the process wants a world of its own.
  */
-const town: Fixture<GatewayWorld> = {
+const town: Fixture<GatewayEnvironment> = {
   name: 'town',
   prepare: (world) => {
     Object.assign(world.variables, { GATEWAY_BOX_LIMIT: '240', GATEWAY_ROUTE_LIMIT: '60' });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { makeWorld } from '../../../fakes/world.ts';
+import { makeBoxEnvironment } from '../../../fakes/box-environment.ts';
 import { launchBrowser, needsBrowser, press, says } from './testing/browser.ts';
 import { defineTools, type Front, startFront, ways } from './testing/origin-attacks.ts';
 
@@ -44,7 +44,7 @@ let box: { port: number; stop: () => Promise<void> };
 let browser: Browser;
 let elsewhere: Front;
 const fronts = new Map<SetupName, Front>();
-const world = makeWorld();
+const world = makeBoxEnvironment();
 
 async function startBox(): Promise<typeof box> {
   const cli = join(import.meta.dirname, '../../cli/boxgate.cjs');

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { World } from '../../../../fakes/world.ts';
+import type { BoxEnvironment } from '../../../../fakes/box-environment.ts';
 import { type Check, check } from '../../../kernel/check.ts';
 import { equal, list } from '../../../kernel/expect.ts';
 import type { Fixture } from '../../../kernel/fixture.ts';
@@ -161,7 +161,7 @@ const rows: Row[] = [
 
 const appName = (index: number) => `icon${index}`;
 
-const icons: Fixture<World> = {
+const icons: Fixture<BoxEnvironment> = {
   name: 'icons',
   prepare: (world) => {
     for (const [index, row] of rows.entries()) {

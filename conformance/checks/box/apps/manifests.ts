@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { World } from '../../../../fakes/world.ts';
+import type { BoxEnvironment } from '../../../../fakes/box-environment.ts';
 import { type Check, check } from '../../../kernel/check.ts';
 import { equal, holds, list, matches, record, refused, status } from '../../../kernel/expect.ts';
 import type { Fixture } from '../../../kernel/fixture.ts';
@@ -45,7 +45,7 @@ const unreadable: [string, Record<string, unknown> | string, RegExp][] = [
   ['too-long', { ...least, description_long: 'x'.repeat(65536) }, /65536 bytes.*more/],
 ];
 
-const zoo: Fixture<World> = {
+const zoo: Fixture<BoxEnvironment> = {
   name: 'manifests',
   prepare: (world) => {
     for (const [name, content] of unreadable) world.placeInstalled({ name, manifest: content });

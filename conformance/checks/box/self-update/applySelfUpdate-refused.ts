@@ -1,9 +1,9 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import type { BoxEnvironment } from '../../../../fakes/box-environment.ts';
 import { spoiledReleases, unprovenReleases } from '../../../../fakes/release-faults.ts';
 import type { ReleaseFaults } from '../../../../fakes/release-feed.ts';
 import { type ReleaseServer, type ServerFault, serveReleases } from '../../../../fakes/release-server.ts';
-import type { World } from '../../../../fakes/world.ts';
 import { type Check, check } from '../../../kernel/check.ts';
 import { equal, matches } from '../../../kernel/expect.ts';
 import type { Box } from '../context.ts';
@@ -45,7 +45,11 @@ async function withServer(box: Box, work: (server: ReleaseServer) => Promise<voi
   }
 }
 
-async function downloadsNothing(box: Box, installation: Installation, prepare: (world: World) => void) {
+async function downloadsNothing(
+  box: Box,
+  installation: Installation,
+  prepare: (world: BoxEnvironment) => void,
+) {
   box.world.feed.publish(newer);
   await withServer(box, async (server) => {
     const installed = await installBox(box, { ...installation, feed: server.url });

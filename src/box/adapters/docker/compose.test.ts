@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { makeWorld, type World } from '../../../../fakes/world.ts';
+import { type BoxEnvironment, makeBoxEnvironment } from '../../../../fakes/box-environment.ts';
 import type { ComposeProject, ContainersFailed } from '../../ports.ts';
 import { makeChanges } from '../changes.ts';
 import { makeComposeContainers } from './compose.ts';
@@ -20,13 +20,13 @@ async function failureOf(work: Promise<unknown>): Promise<ContainersFailed> {
 }
 
 describe('on the pretend engine', () => {
-  let world: World;
+  let world: BoxEnvironment;
   let project: ComposeProject;
   const containers = () => makeComposeContainers(world.environment(), limits);
   const verbs = () => world.docker.calls().map(({ argv }) => argv.slice(0, 1).join(' '));
 
   before(() => {
-    world = makeWorld();
+    world = makeBoxEnvironment();
     const directory = join(world.installedApps, 'notes');
     mkdirSync(directory);
     writeFileSync(
@@ -115,7 +115,7 @@ describe('on the pretend engine', () => {
 });
 
 describe('on a program that only stands for docker', () => {
-  let world: World;
+  let world: BoxEnvironment;
   const folder = () => join(world.root, 'tool');
   const tool = (script: string) => {
     mkdirSync(folder(), { recursive: true });
@@ -124,7 +124,7 @@ describe('on a program that only stands for docker', () => {
     return { PATH: `${folder()}:${process.env.PATH}`, HOME: '/home/owner' };
   };
   beforeEach(() => {
-    world = makeWorld();
+    world = makeBoxEnvironment();
   });
   afterEach(() => world.dispose());
 

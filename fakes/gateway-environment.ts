@@ -4,17 +4,17 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { environmentsFolder } from './environments-folder.ts';
 import { makeScratchDatabase } from './scratch-database.ts';
 import { type FakeTraefik, startTraefik, type TraefikOptions } from './traefik/traefik.ts';
 import { startWgEasy, type WgEasy, type WgEasyOptions } from './wg-easy/wg-easy.ts';
-import { worldsFolder } from './worlds-folder.ts';
 
 /**
  * What one gateway stands in: folders of its own, a tunnel manager, and a reverse proxy that reads its routes
  * directory and finds the tunnel's addresses on loopback ones of this world alone. Two worlds share nothing;
  * removing one leaves nothing behind.
  */
-export type GatewayWorld = {
+export type GatewayEnvironment = {
   root: string;
   stateDir: string;
   routesDir: string;
@@ -38,7 +38,7 @@ export type GatewayWorld = {
 
 export type ServedApp = { port: number; close: () => Promise<void> };
 
-export type GatewayWorldOptions = {
+export type GatewayEnvironmentOptions = {
   manager?: WgEasyOptions;
   /** Makes a tunnel manager as wished; a stand-in when left out. */
   openManager?: (wishes?: WgEasyOptions) => Promise<WgEasy>;
@@ -53,8 +53,10 @@ export type GatewayWorldOptions = {
 export const certResolvers = ['wharf-letters'];
 export const entryPoints = ['websecure', 'seaside'];
 
-export async function makeGatewayWorld(options: GatewayWorldOptions = {}): Promise<GatewayWorld> {
-  const root = mkdtempSync(join(worldsFolder(), 'boxgate-world-'));
+export async function makeGatewayEnvironment(
+  options: GatewayEnvironmentOptions = {},
+): Promise<GatewayEnvironment> {
+  const root = mkdtempSync(join(environmentsFolder(), 'boxgate-world-'));
   chmodSync(root, 0o755);
   const routesDir = join(root, 'routes');
   const home = join(root, 'home');
@@ -82,7 +84,7 @@ export async function makeGatewayWorld(options: GatewayWorldOptions = {}): Promi
     options.openManager ??
     ((asked: WgEasyOptions = {}) =>
       startWgEasy({ username: 'harbourmaster', loginMs: 5, mutationMs: 1, ...asked }));
-  const world: GatewayWorld = {
+  const world: GatewayEnvironment = {
     root,
     stateDir,
     routesDir,
@@ -120,7 +122,7 @@ function addressMap(): (address: string) => string {
   return (address) => address.replace(/^10\.\d+\.\d+\.(?=\d+$)/, `127.${1 + (high % 254)}.${low}.`);
 }
 
-function kindOf(store: string | undefined): GatewayWorld['store'] {
+function kindOf(store: string | undefined): GatewayEnvironment['store'] {
   if (store === undefined) return 'files';
   return store === 'memory:' ? 'memory' : 'database';
 }
@@ -130,7 +132,11 @@ async function openDatabase(store: string | undefined) {
   return { url: store, drop: async () => {} };
 }
 
-function environmentOf(world: GatewayWorld, home: string, store: string | undefined): Record<string, string> {
+function environmentOf(
+  world: GatewayEnvironment,
+  home: string,
+  store: string | undefined,
+): Record<string, string> {
   const all: Record<string, string | undefined> = {
     GATEWAY_HOST: '127.0.0.1',
     GATEWAY_STATE_DIR: world.stateDir,

@@ -2,16 +2,16 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { delimiter, join } from 'node:path';
 import { type AppFiles, writeApp } from './app-files.ts';
 import type { Docker } from './docker-view.ts';
+import { environmentsFolder } from './environments-folder.ts';
+import { fakeDockerPart, fakeSystemdPart, type ServiceManager } from './fake-parts.ts';
 import { makeReleaseFeed, type ReleaseFeed } from './release-feed.ts';
-import { type ServiceManager, standInDocker, standInSystemd } from './stand-ins.ts';
-import { worldsFolder } from './worlds-folder.ts';
 
 /**
  * What one box stands in: folders of its own, a `PATH` of programs before the machine's, and a release feed. Behind the
  * programs are stand-ins with an engine and a service manager of the world's own, unless it is given other parts. Two
  * worlds share nothing; removing one leaves nothing behind.
  */
-export type World = {
+export type BoxEnvironment = {
   root: string;
   bundledApps: string;
   installedApps: string;
@@ -59,23 +59,23 @@ export type SystemdPart = {
   dispose: () => void | Promise<void>;
 };
 
-export type WorldParts = { docker: DockerPart; systemd: SystemdPart };
+export type BoxParts = { docker: DockerPart; systemd: SystemdPart };
 
 /** A world of stand-ins. */
-export function makeWorld(): World {
-  const root = makeWorldFolder();
-  return worldIn(root, { docker: standInDocker(root), systemd: standInSystemd(root) });
+export function makeBoxEnvironment(): BoxEnvironment {
+  const root = makeEnvironmentFolder();
+  return boxEnvironmentIn(root, { docker: fakeDockerPart(root), systemd: fakeSystemdPart(root) });
 }
 
 /** An empty folder for a world. */
-export function makeWorldFolder(parent = worldsFolder()): string {
+export function makeEnvironmentFolder(parent = environmentsFolder()): string {
   const root = mkdtempSync(join(parent, 'boxgate-world-'));
   chmodSync(root, 0o755);
   return root;
 }
 
 /** A world in an empty folder; what stands behind its programs is given. */
-export function worldIn(root: string, parts: WorldParts): World {
+export function boxEnvironmentIn(root: string, parts: BoxParts): BoxEnvironment {
   const { docker, systemd } = parts;
   const place = (name: string) => join(root, name);
   const folders = {
@@ -90,7 +90,7 @@ export function worldIn(root: string, parts: WorldParts): World {
     chmodSync(folder, 0o755);
   }
   const launchers = { docker: docker.launcher, ...systemd.launchers };
-  const world: World = {
+  const world: BoxEnvironment = {
     root,
     ...folders,
     softwareDir: place('software'),
@@ -119,7 +119,7 @@ function writeLauncher(file: string, tool: Tool, text: string | null | typeof ab
   else writeFileSync(file, `#!/bin/sh\necho "${tool}: command not found" >&2\nexit 127\n`, { mode: 0o755 });
 }
 
-function environmentOf(world: World): Record<string, string> {
+function environmentOf(world: BoxEnvironment): Record<string, string> {
   return {
     BOX_HOST: '127.0.0.1',
     BOX_BUNDLED_APPS: world.bundledApps,
@@ -134,7 +134,7 @@ function environmentOf(world: World): Record<string, string> {
 }
 
 /** Stand-ins are gone when this returns. */
-function dispose(root: string, { docker, systemd }: WorldParts): void | Promise<void> {
+function dispose(root: string, { docker, systemd }: BoxParts): void | Promise<void> {
   const remove = () => rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
   if (!existsSync(root)) return;
   const going = [systemd.dispose(), docker.dispose()].filter((one) => one instanceof Promise);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DockerPart, SystemdPart } from './box-environment.ts';
 import { makeEngine } from './docker/engine.ts';
 import type { Resident } from './docker/resident/resident.ts';
 import { fakeDocker } from './docker-view.ts';
 import type { Unit } from './systemd/model.ts';
 import { openUnitsFolder, type UnitsFolder } from './systemd/units-folder.ts';
-import type { DockerPart, SystemdPart } from './world.ts';
 
 /** What checks look at, and do to, the service manager of a world. */
 export type ServiceManager = Pick<
@@ -18,7 +18,7 @@ export type ServiceManager = Pick<
 const stands = join(import.meta.dirname, '..', 'fakes', 'bin');
 
 /** The stand-in for an engine, one of the world's own. */
-export function standInDocker(root: string, resident: Resident | null = null): DockerPart {
+export function fakeDockerPart(root: string, resident: Resident | null = null): DockerPart {
   const engine = makeEngine(root, {}, resident);
   const docker = fakeDocker(engine);
   return {
@@ -38,7 +38,7 @@ export function standInDocker(root: string, resident: Resident | null = null): D
  * The stand-in for a service manager, one of the world's own. A launcher names it, because an implementation hands on
  * little of its environment.
  */
-export function standInSystemd(root: string): SystemdPart {
+export function fakeSystemdPart(root: string): SystemdPart {
   const systemd = openUnitsFolder(join(root, 'systemd'));
   const node = `BOXGATE_NODE='${process.execPath}' BOXGATE_MANAGER_PATH='${join(root, 'bin')}'`;
   const launcher = (tool: string) =>

@@ -10,7 +10,7 @@ const roomBytes = 512 * 1024 * 1024;
  * them and for programs: a disk takes time to keep safe what is thrown away a second later.
  * `TMPDIR` names another one.
  */
-export function worldsFolder(variables: NodeJS.ProcessEnv = process.env, memory = '/dev/shm'): string {
+export function environmentsFolder(variables: NodeJS.ProcessEnv = process.env, memory = '/dev/shm'): string {
   if (variables.TMPDIR !== undefined) return tmpdir();
   found.set(memory, found.get(memory) ?? (holdsWorlds(memory) ? memory : tmpdir()));
   return found.get(memory) as string;

@@ -3,14 +3,14 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { worldsFolder } from './worlds-folder.ts';
+import { environmentsFolder } from './environments-folder.ts';
 
 test('worlds are made in memory where there is a place, unless TMPDIR says otherwise', (t) => {
   const memory = mkdtempSync(join(tmpdir(), 'boxgate-memory-'));
   t.after(() => rmSync(memory, { recursive: true }));
-  assert.equal(worldsFolder({}, memory), memory);
+  assert.equal(environmentsFolder({}, memory), memory);
   assert.deepEqual(readdirSync(memory), []);
-  assert.equal(worldsFolder({ TMPDIR: tmpdir() }, memory), tmpdir());
-  assert.equal(worldsFolder({}, join(memory, 'nowhere')), tmpdir());
-  assert.equal(worldsFolder({}, '/proc'), tmpdir());
+  assert.equal(environmentsFolder({ TMPDIR: tmpdir() }, memory), tmpdir());
+  assert.equal(environmentsFolder({}, join(memory, 'nowhere')), tmpdir());
+  assert.equal(environmentsFolder({}, '/proc'), tmpdir());
 });
