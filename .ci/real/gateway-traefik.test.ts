@@ -266,9 +266,8 @@ test(`${seconds} s of publishing and withdrawing while the gateway is killed lea
 });
 
 /**
- * Traefik lists the directory and then opens what it listed. The gateway waits with a removal until it sees that this is
- * over; what it cannot see is when Traefik, or a gateway that was killed, was interrupted between two steps. A file that
- * went in between is told once, by a reading that the removal's own event repeats at once. Seen: 3 in a thousand.
+ * Traefik lists the directory and then opens each file. If a removal comes in between, Traefik logs one error, and the
+ * removal's own event makes it read again. choice/gateway/118
  */
 function isOfARemoval(line: string): boolean {
   const [, box = ''] = /watcher callback.*boxgate-(box_\w+)\.yml: no such file or directory/.exec(line) ?? [];
@@ -283,7 +282,7 @@ test('its log has none of the phrases of a directory that it could not use, and 
   }
   const removals = lines().filter(isOfARemoval);
   t.diagnostic(`${removals.length} of ${withdrawn} removals met a reading`);
-  assert.ok(removals.length <= 3 + withdrawn / 20, removals.join('\n'));
+  assert.ok(removals.length <= withdrawn, 'at most one line a removal');
   const foreign = join(gateway.routes, 'foreign.yml');
   writeFileSync(foreign, 'http: {}\n');
   await until('a file that stops every reading is told', () =>

@@ -154,7 +154,6 @@ for (const file of [
   'state/gateway.db-journal',
   'state/gateway.db.lock',
   'routes/.boxgate/store-id',
-  'routes/.boxgate/touched.tmp',
 ]) {
   test(`${file} as an odd file: the gateway serves, or its start says why not`, () =>
     forEachKind(async (kind) => {

@@ -1,5 +1,5 @@
-import { constants, type Dirent } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export type HarmfulFile = { name: string; reason: string };
@@ -13,9 +13,6 @@ const nullDevice = 0x103n;
 /** The reason found for one version of a file. */
 type Verdict = { version: string; reason: string | null };
 
-/** The entries of a folder, which are sorted in place. */
-type List = (folder: string) => Promise<Dirent[]>;
-
 /**
  * Looks for files in a directory, at any depth, that are not ours and stop every reload of Traefik, in the order in
  * which Traefik reads them. A file that cannot be read is one: a link to nowhere, for instance. A file is read again
@@ -24,13 +21,12 @@ type List = (folder: string) => Promise<Dirent[]>;
 export function makeHarmfulFiles(
   directory: string,
   isOurs: (name: string) => boolean,
-  list: List,
 ): () => Promise<HarmfulFile[]> {
   let known = new Map<string, Verdict>();
 
   return async () => {
     const seen = new Map<string, Verdict>();
-    for (const name of await foreignFiles(directory, isOurs, list)) {
+    for (const name of await foreignFiles(directory, isOurs)) {
       seen.set(name, await judge(join(directory, name), known.get(name)));
     }
     known = seen;
@@ -39,18 +35,14 @@ export function makeHarmfulFiles(
 }
 
 /** The paths, from the directory on, of the files that Traefik reads beside ours. */
-async function foreignFiles(
-  directory: string,
-  isOurs: (name: string) => boolean,
-  list: List,
-): Promise<string[]> {
-  const entries = await list(directory);
+async function foreignFiles(directory: string, isOurs: (name: string) => boolean): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true });
   entries.sort((one, other) => (one.name < other.name ? -1 : 1));
   const found: string[] = [];
   for (const entry of entries) {
     const { name } = entry;
     if (entry.isDirectory()) {
-      const inside = await foreignFiles(join(directory, name), () => false, list);
+      const inside = await foreignFiles(join(directory, name), () => false);
       found.push(...inside.map((path) => join(name, path)));
     } else if (isReadByTraefik(name) && !isOurs(name)) found.push(name);
   }
