@@ -1,10 +1,12 @@
-"""A second gateway control plane, for the conformance suite and nobody else.
+"""A second gateway, for testing the conformance suite. It is not a product.
 
-It was written from the requirement document and the operating contract alone, and differs from boxgate's gateway
-wherever they leave it open: results are nested and named otherwise, ids are plain UUIDs and numbers, tokens are
-stored salted, subdomains are folded to lower case, there is one route file a route (JSON, which is YAML too), one
-registration at a time, and the tunnel manager is logged in to afresh for each piece of work. What passes here and
-in boxgate's gateway is asked of both by the documents. It is no product.
+It was written from the requirement document and the operating contract alone. Wherever these leave something open, it
+differs from boxgate's gateway:
+
+- results are nested and have other field names; ids are plain UUIDs and numbers
+- tokens are stored with a salt; subdomains are changed to lower case
+- each route has its own route file, in JSON, which is also YAML
+- only one registration runs at a time, and each logs in to the tunnel manager again
 
     python3 gateway.py [--port N ...]
 """
@@ -13,10 +15,8 @@ import sys
 
 sys.dont_write_bytecode = True
 
-import base64
 import hashlib
 import hmac
-import http.client
 import json
 import os
 import re
@@ -44,10 +44,10 @@ from serving import (
     whole_number,
     wrong,
 )
+from wg_easy import ManagerFailed, Session
 
 ACCOUNT = 'household'
 PEER_PREFIX = 'second-gateway-'
-OWN_KEY = base64.b64encode(bytes([9] * 32)).decode()
 LABEL = re.compile(r'[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?')
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS accounts (id TEXT PRIMARY KEY);
@@ -169,108 +169,6 @@ ROUTE_NOT_FOUND = (
 )
 
 
-# The tunnel manager
-
-
-class ManagerFailed(Exception):
-    """What went wrong at the tunnel manager, without any secret."""
-
-
-class Session:
-    """One login at wg-easy. The dialect is found by what answers."""
-
-    def __init__(self, url: str, username: str, password: str):
-        self.url = urllib.parse.urlsplit(url)
-        self.cookie: str | None = None
-        self.clients = '/api/client'
-        status, about = self.ask('GET', '/api/session')
-        is_14 = status == 200 and isinstance(about, dict) and 'requiresPassword' in about
-        if is_14 and wrong('version-14-unknown'):
-            raise ManagerFailed('unknown version')
-        if is_14:
-            self.clients = '/api/wireguard/client'
-            if about['requiresPassword']:
-                self.log_in('/api/session', {'password': password})
-            return
-        if wrong('version-15-unknown'):
-            raise ManagerFailed('unknown version')
-        if wrong('username-ignored'):
-            username = 'admin'
-        given = {'username': username, 'password': password, 'remember': False}
-        if self.log_in('/api/auth/password', given) == 404:
-            self.log_in('/api/session', given)
-
-    def log_in(self, path: str, given: dict[str, Any]) -> int:
-        self.cookie = None
-        status, body = self.ask('POST', path, given)
-        good = isinstance(body, dict) and (body.get('status') == 'success' or body.get('success') is True)
-        if status == 404 and path == '/api/auth/password':
-            return status
-        if status == 401:
-            raise ManagerFailed('it does not take the password')
-        if status != 200 or not good or self.cookie is None:
-            said = body.get('status', '') if isinstance(body, dict) else ''
-            raise ManagerFailed(f'the login was answered with {status} {said}')
-        return status
-
-    def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        """Status and body: JSON where it is JSON, else text."""
-        kind = http.client.HTTPSConnection if self.url.scheme == 'https' else http.client.HTTPConnection
-        connection = kind(self.url.hostname, self.url.port, timeout=8)
-        headers = {} if self.cookie is None else {'Cookie': self.cookie}
-        if wrong('no-cookie') and self.cookie is not None:
-            headers = {'Authorization': f'Bearer {self.cookie}'}
-        if body is not None:
-            headers['Content-Type'] = 'application/json'
-        try:
-            sent = None if body is None else json.dumps(body)
-            connection.request(method, self.url.path.rstrip('/') + path, sent, headers)
-            answer = connection.getresponse()
-            text = answer.read().decode('utf-8', 'replace')
-        except (OSError, http.client.HTTPException) as problem:
-            raise ManagerFailed(f'no answer: {type(problem).__name__}') from problem
-        finally:
-            connection.close()
-        cookie = answer.getheader('Set-Cookie')
-        if self.cookie is None and cookie is not None and answer.status == 200 and method == 'POST':
-            self.cookie = cookie.split(';', 1)[0]
-        try:
-            return answer.status, json.loads(text)
-        except ValueError:
-            return answer.status, text
-
-    def expect(self, method: str, path: str, body: Any = None) -> Any:
-        status, answer = self.ask(method, path, body)
-        if status != 200:
-            raise ManagerFailed(f'{method} was answered with {status}')
-        return answer
-
-    def named(self, name: str) -> list[dict[str, Any]]:
-        clients = self.expect('GET', self.clients)
-        if not isinstance(clients, list):
-            raise ManagerFailed('its list of clients is none')
-        return [one for one in clients if isinstance(one, dict) and one.get('name') == name]
-
-    def create(self, name: str) -> tuple[str, str]:
-        """Address and configuration of a new peer."""
-        if not (wrong('peer-shared') and self.named(name)):
-            self.expect('POST', self.clients, {'name': name, 'expiresAt': None})
-        found = self.named(name)
-        if len(found) != 1:
-            raise ManagerFailed('the new peer is not in its list')
-        address = found[0].get('ipv4Address') or found[0].get('address')
-        configuration = self.expect('GET', f'{self.clients}/{found[0]["id"]}/configuration')
-        if not isinstance(address, str) or '[Interface]' not in str(configuration):
-            raise ManagerFailed('the new peer has no configuration')
-        if wrong('own-key'):
-            configuration = re.sub(r'PrivateKey = \S+', f'PrivateKey = {OWN_KEY}', configuration)
-        return address, str(configuration).strip() + '\n'
-
-    def remove(self, name: str) -> None:
-        for client in self.named(name):
-            self.expect('DELETE', f'{self.clients}/{client["id"]}')
-
-
 # The gateway
 
 
@@ -302,7 +200,7 @@ class Gateway:
 
     @contextmanager
     def change(self) -> Iterator[sqlite3.Connection]:
-        """One transaction, alone; what is raised inside undoes it."""
+        """One transaction at a time. An exception inside rolls it back."""
         with self.store, self.database:
             self.database.execute('BEGIN IMMEDIATE')
             yield self.database
@@ -313,7 +211,7 @@ class Gateway:
 
     @contextmanager
     def session(self) -> Iterator[Session]:
-        """The tunnel manager, for one piece of work at a time."""
+        """A session at the tunnel manager; only one at a time."""
         with self.manager:
             settings = self.settings
             yield Session(
@@ -342,7 +240,7 @@ class Gateway:
         if not same_secret(token, self.settings['GATEWAY_BOX_TOKEN']):
             raise Refused(*REGISTRATION_TOKEN)
         if len(name) > 500 or not name.isprintable():
-            raise Refused(400, 'box_name is too long or holds what cannot be printed')
+            raise Refused(400, 'box_name is too long or has characters that cannot be printed')
         if wrong('public-key-refused') and 'public_key' in body:
             raise Refused(400, 'public_key is unknown')
         try:
@@ -362,23 +260,16 @@ class Gateway:
         return 200 if wrong('registered-200') else 201, [result] if wrong('registered-array') else result
 
     def register_with(self, session: Session, name: str) -> dict[str, Any]:
-        """Registrations come here one at a time, so the limit cannot be passed in between."""
+        """The session makes registrations run one at a time, so that they cannot exceed the limit."""
         box_id = str(uuid.uuid4())
         peer = PEER_PREFIX + ('shared' if wrong('peer-shared') else box_id)
         if wrong('peer-before-limit'):
             session.create(peer)
         with self.change() as database:
             (count,) = database.execute('SELECT count(*) FROM boxes').fetchone()
-            limit = self.settings['GATEWAY_BOX_LIMIT']
             if wrong('failures-count'):
                 count += self.failures
-            if wrong('box-limit-ignored'):
-                limit = 1000
-            if wrong('box-limit-one-more'):
-                limit += 1
-            if wrong('box-limit-one-less'):
-                limit -= 1
-            if count >= limit:
+            if is_reached(self.settings['GATEWAY_BOX_LIMIT'], count):
                 raise Refused(*BOX_LIMIT)
             database.execute('INSERT INTO peers_to_remove VALUES (?)', (peer,))
         try:
@@ -409,7 +300,7 @@ class Gateway:
         return result
 
     def forget_peer(self, session: Session, peer: str) -> None:
-        """Removes the peer, now if that can be; else it stays among those to remove."""
+        """Removes the peer. If that fails, it stays in the list of peers to remove."""
         try:
             session.remove(peer)
         except ManagerFailed:
@@ -420,11 +311,11 @@ class Gateway:
     def remove_peers(self) -> None:
         for row in self.rows('SELECT name FROM peers_to_remove'):
             with self.session() as session:
-                # A registration may have finished while this one waited for its turn.
+                # The registration may have finished while this waited for the session.
                 if self.rows('SELECT 1 FROM peers_to_remove WHERE name = ?', row['name']):
                     self.forget_peer(session, row['name'])
 
-    def clean_up_for_ever(self) -> None:
+    def keep_removing_peers(self) -> None:
         while True:
             try:
                 self.remove_peers()
@@ -444,7 +335,7 @@ class Gateway:
             if hmac.compare_digest(digest_of(token, box['salt']), box['token_digest']):
                 return box
             for box_id, salt, digest in self.replaced:
-                if wrong('old-token-valid') and box_id == box['id'] and digest_of(token, salt) == digest:
+                if box_id == box['id'] and digest_of(token, salt) == digest:
                     return box
         raise Refused(*INVALID_TOKEN)
 
@@ -460,7 +351,8 @@ class Gateway:
 
     def rotate(self, box: sqlite3.Row) -> Answer:
         token, salt, digest = new_token(box['id'])
-        self.replaced.append((box['id'], box['salt'], box['token_digest']))
+        if wrong('old-token-valid'):
+            self.replaced.append((box['id'], box['salt'], box['token_digest']))
         if wrong('rotation-without-effect'):
             return 200, {'box_token': token}
         with self.change() as database:
@@ -541,16 +433,9 @@ class Gateway:
                     sys.stderr.write('409: POST /v1/routes\n')
                 raise Refused(*SUBDOMAIN_TAKEN)
             (count,) = database.execute('SELECT count(*) FROM routes WHERE box_id = ?', (box['id'],)).fetchone()
-            limit = self.settings['GATEWAY_ROUTE_LIMIT']
-            if wrong('route-limit-over-all-boxes'):
+            if wrong('routes-of-all-boxes-count'):
                 (count,) = database.execute('SELECT count(*) FROM routes').fetchone()
-            if wrong('route-limit-ignored'):
-                limit = 1000
-            if wrong('route-limit-one-more'):
-                limit += 1
-            if wrong('route-limit-one-less'):
-                limit -= 1
-            if count >= limit:
+            if is_reached(self.settings['GATEWAY_ROUTE_LIMIT'], count):
                 raise Refused(*ROUTE_LIMIT)
             if not database.execute('SELECT 1 FROM boxes WHERE id = ?', (box['id'],)).fetchone():
                 raise Refused(*INVALID_TOKEN)
@@ -567,30 +452,30 @@ class Gateway:
 
     def validate(self, app_name: Any, subdomain: Any, port: Any) -> None:
         if not isinstance(app_name, str) or len(app_name) > 200 or not app_name.isprintable():
-            raise Refused(INVALID_ROUTE, 'app_name is no name')
+            raise Refused(INVALID_ROUTE, 'app_name is invalid')
         if not isinstance(subdomain, str) or not LABEL.fullmatch(subdomain.lower()):
-            raise Refused(INVALID_ROUTE, 'subdomain is no label of a host')
+            raise Refused(INVALID_ROUTE, 'subdomain is not a valid host label')
         if wrong('port-0') and port == 0:
             return
         if not isinstance(port, int) or isinstance(port, bool) or not 1 <= port <= 65535:
-            raise Refused(INVALID_ROUTE, 'port is no whole number from 1 to 65535')
+            raise Refused(INVALID_ROUTE, 'port is not a whole number from 1 to 65535')
 
     def unpublish(self, box: sqlite3.Row, route_id: str) -> Answer:
         if wrong('unpublish-does-nothing'):
             return 200, {'status': 'ok'}
         with self.change() as database:
-            (owner,) = database.execute(
-                'SELECT box_id FROM routes WHERE CAST(id AS TEXT) = ?', (route_id,)
-            ).fetchone() or (None,)
-            if owner is None and wrong('unpublish-unknown-200'):
-                return 200, {'status': 'ok'}
-            if owner not in (None, box['id']) and wrong('route-of-other-403'):
-                raise Refused(403, 'route not found')
-            if owner is None or (owner != box['id'] and not wrong('unpublish-of-other-box')):
+            route = database.execute('SELECT * FROM routes WHERE CAST(id AS TEXT) = ?', (route_id,)).fetchone()
+            if route is None:
+                if wrong('unpublish-unknown-200'):
+                    return 200, {'status': 'ok'}
                 raise Refused(*ROUTE_NOT_FOUND)
-            database.execute('DELETE FROM routes WHERE id = ?', (int(route_id),))
+            if route['box_id'] != box['id'] and not wrong('unpublish-of-other-box'):
+                if wrong('route-of-other-403'):
+                    raise Refused(403, 'route not found')
+                raise Refused(*ROUTE_NOT_FOUND)
+            database.execute('DELETE FROM routes WHERE id = ?', (route['id'],))
             if not wrong('unpublish-keeps-file'):
-                self.route_file(int(route_id)).unlink(missing_ok=True)
+                self.route_file(route['id']).unlink(missing_ok=True)
         return 200, {'status': 'removed' if wrong('unpublished-removed') else 'ok'}
 
     # Route files
@@ -630,7 +515,7 @@ class Gateway:
         os.replace(beside, file)
 
     def sync_route_files(self) -> None:
-        """Before the first request the directory holds the files of the store's routes, and no older ones."""
+        """Makes the route files match the store at start-up."""
         rows = self.rows('SELECT routes.*, boxes.address FROM routes JOIN boxes ON boxes.id = routes.box_id')
         wanted = {self.route_file(row['id']) for row in rows}
         for file in self.routes_dir.glob('second-gateway.*'):
@@ -649,8 +534,18 @@ class Gateway:
                 self.store_file.unlink(missing_ok=True)
 
 
+def is_reached(limit: int, count: int) -> bool:
+    if wrong('limits-ignored'):
+        return False
+    if wrong('limits-one-more'):
+        return count > limit
+    if wrong('limits-one-less'):
+        return count + 1 >= limit
+    return count >= limit
+
+
 def open_store(address: str) -> sqlite3.Connection:
-    """The database, held by this process alone as long as it is open."""
+    """Opens the database and locks other processes out."""
     path = ':memory:' if address == 'memory:' else address.removeprefix('file:')
     if path != ':memory:':
         Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -741,7 +636,7 @@ def make_answer(gateway: Gateway):
 
 
 def normal_path(path: str) -> str:
-    """The path as it is: only a fault changes it."""
+    """The path of the request, changed only by faults."""
     if wrong('paths-without-case'):
         return path.lower()
     if wrong('final-slash-ignored'):
@@ -762,13 +657,13 @@ def health(request: Request) -> Answer:
 
 
 def require_body(request: Request) -> None:
-    """Does nothing: only a fault needs a body where the API needs none."""
+    """Only a fault requires a body where the API does not."""
     if wrong('body-required') and not read_body(request):
         raise Refused(400, 'a body is required')
 
 
 def read_body(request: Request) -> dict[str, Any]:
-    """What is odd counts as an empty object."""
+    """The body as an object; anything else counts as an empty object."""
     text = request.body
     if wrong('length-required') and 'Content-Length' not in request.headers:
         raise Refused(411, 'a Content-Length is required')
@@ -784,10 +679,10 @@ def read_body(request: Request) -> dict[str, Any]:
         if wrong('form-is-an-object'):
             return dict(urllib.parse.parse_qsl(text.decode('utf-8', 'replace')))
         if wrong('invalid-json-text') and text != b'':
-            raise Refused(400, 'the body is no JSON')
+            raise Refused(400, 'the body is not JSON')
         return {}
     if wrong('no-object-text') and not isinstance(body, dict):
-        raise Refused(400, 'the body is no object')
+        raise Refused(400, 'the body is not an object')
     return body if isinstance(body, dict) else {}
 
 
@@ -797,7 +692,7 @@ def main(arguments: list[str]) -> None:
         gateway = Gateway(settings)
     except (OSError, sqlite3.Error) as problem:
         end(0 if wrong('locked-store-0') else 1, f'cannot start: {problem}')
-    threading.Thread(target=gateway.clean_up_for_ever, daemon=True).start()
+    threading.Thread(target=gateway.keep_removing_peers, daemon=True).start()
     host = '127.0.0.1' if wrong('host-ignored') else settings['GATEWAY_HOST']
     serve(host, settings['GATEWAY_PORT'], make_answer(gateway), gateway.close)
 

@@ -45,17 +45,22 @@ const settings: FaultRow[] = [
 
 const limits: FaultRow[] = [
   ['box-limit-default-100', 'allows 100 boxes by default', 'process/12'],
-  ['box-limit-ignored', 'has no limit for boxes', 'registerBox/6 rules/4 limits/1 process/12'],
-  ['box-limit-one-more', 'allows a box more than the limit', 'registerBox/6 rules/4 limits/1'],
-  ['box-limit-one-less', 'allows a box less than the limit', 'states/1 limits/1'],
+  [
+    'limits-ignored',
+    'has no limits',
+    'registerBox/6 rules/4 limits/1 process/12 publishRoute/7 rules/12 limits/2 process/13',
+  ],
+  [
+    'limits-one-more',
+    'allows one more than each limit',
+    'registerBox/6 rules/4 limits/1 publishRoute/7 rules/12 limits/2',
+  ],
+  ['limits-one-less', 'allows one less than each limit', 'states/1 limits/1 states/7 limits/2'],
   ['box-limit-429', 'answers 429 to a registration beyond the limit', 'registerBox/6 errors/5 limits/1'],
   ['box-limit-text', 'has another text for a registration beyond the limit', 'registerBox/6'],
   ['failures-count', 'counts failed registrations as boxes', 'states/1'],
   ['route-limit-default-19', 'allows 19 routes by default', 'process/13'],
-  ['route-limit-ignored', 'has no limit for routes', 'publishRoute/7 rules/12 limits/2 process/13'],
-  ['route-limit-one-more', 'allows a route more than the limit', 'publishRoute/7 rules/12 limits/2'],
-  ['route-limit-one-less', 'allows a route less than the limit', 'states/7 limits/2'],
-  ['route-limit-over-all-boxes', 'counts the routes of all boxes', 'rules/12 limits/2'],
+  ['routes-of-all-boxes-count', 'counts the routes of all boxes for the limit', 'rules/12 limits/2'],
   ['route-limit-409', 'answers 409 to a publish beyond the limit', 'publishRoute/7 errors/5 limits/2'],
   ['route-limit-text', 'has another text for a publish beyond the limit', 'publishRoute/7'],
 ];

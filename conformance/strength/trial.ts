@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Check, Result } from '../kernel/check.ts';
 import { makeJudge } from '../kernel/contract.ts';
 import type { Held } from '../run/check-run.ts';
@@ -74,7 +75,7 @@ async function tryFault<H extends Held>(table: FaultTable<H>, fault: FaultRow): 
   const ignored: string[] = [];
   for (const check of checksCiting(table.api, [...missed])) {
     if (!check.rules.some((id) => missed.has(id))) continue;
-    for (const result of await run(table, [check], { fault: fault[0], jobs: 1 })) {
+    for (const result of await runUntilApplicable(table, check, fault)) {
       if (isNoticed(result, fault)) {
         noticedBy.push(check.id);
         for (const id of check.rules) missed.delete(id);
@@ -82,6 +83,15 @@ async function tryFault<H extends Held>(table: FaultTable<H>, fault: FaultRow): 
     }
   }
   return { fault, noticedBy, missed: [...missed], ignored };
+}
+
+/** Waits for a default port that another fault or another program uses. */
+async function runUntilApplicable<H extends Held>(table: FaultTable<H>, check: Check<H>, [name]: FaultRow) {
+  for (let waits = 0; ; waits += 1) {
+    const results = await run(table, [check], { fault: name, jobs: 1 });
+    if (waits === 5 || results.every(({ outcome }) => outcome !== 'not-applicable')) return results;
+    await pause(2000);
+  }
 }
 
 function isNoticed({ outcome, reason }: Result, [, , , flag]: FaultRow): boolean {
