@@ -56,7 +56,7 @@ after(() => {
   rmSync(root, { recursive: true });
 });
 
-/** The main process is the only state; the server has written running.json when `restart` ends. */
+/** The main process is the only state. When `restart` ends, the server has written running.json. */
 function systemctl(): string {
   return `#!/bin/sh
 pid=${root}/pid running=${root}/state/running.json

@@ -4,12 +4,12 @@ import type { UpdaterPorts } from './updater-ports.ts';
 
 type Recorder = Pick<UpdaterPorts, 'updateFiles' | 'now' | 'stopwatch' | 'stopSignal'>;
 
-/** At most so often while the bytes of a download come in. */
+/** The shortest time between two writes of the state during a download. */
 const progressEveryMs = 1000;
-/** Before the final state, which counts most, is written a second time. */
+/** The pause before a failed write of the final state is repeated. */
 const retryMs = 1000;
 
-/** One run of the updater, as it is written down. */
+/** One run of the updater and its published state. */
 export type Attempt = {
   state(): UpdateState;
   /** Writes the state with these fields changed. Throws StorageFailed, and UpdateFailed if the updater has to stop. */
@@ -20,7 +20,7 @@ export type Attempt = {
   end(stage: 'done' | 'rolled_back', change: UpdateState): Promise<UpdateState>;
 };
 
-/** Continues a state that is on disk or to be written first. box/update-state/5, choice/box/131 */
+/** Begins with a state that is on disk, or that it writes first. box/update-state/5, choice/box/131 */
 export function makeAttempt(ports: Recorder, first: UpdateState): Attempt {
   const { updateFiles, now, stopwatch, stopSignal } = ports;
   let state = first;

@@ -51,7 +51,7 @@ export async function updateCheckCommand(
 }
 
 /**
- * `boxgate box update apply`: one update, from its start to its end, written down in the state directory.
+ * `boxgate box update apply`: one update from start to end, with its state in the state directory.
  * @param attempt - the name that a server gave the attempt
  */
 export async function updateApplyCommand(
@@ -105,7 +105,7 @@ function updaterPorts(product: Product, settings: UpdateSettings, version: strin
   };
 }
 
-/** A first signal stops the update in good order, a second one ends the process at once. */
+/** The first signal makes the update roll back, a second one ends the process at once. */
 function untilSignal(): AbortSignal {
   const stop = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(name, () => stop.abort(name));

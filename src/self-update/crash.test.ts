@@ -27,10 +27,10 @@ import { makeMemoryWorld } from './testing/memory-world.ts';
 import { runUpdate } from './updater.ts';
 import type { UpdaterPorts } from './updater-ports.ts';
 
-/** More changes of the disk than any update makes; reaching it means that the loop below never ended. */
+/** More disk changes than any update makes: the loop below would not end. */
 const tooMany = 300;
 
-/** A disk in memory, where there is one: the order of changes is what counts here, and not how long a sync takes. */
+/** A disk in memory if there is one: the order of changes matters here, not the duration of a sync. */
 const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 let root = '';
@@ -49,7 +49,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const unitText = (version: string) => `# the unit of ${version}\n`;
 
-/** A version as install.sh or an archive has it, as far as an updater looks at it. */
+/** A version with the files that an updater reads. */
 async function writeVersion(folder: string, version: string): Promise<void> {
   await mkdir(join(folder, 'bin'), { recursive: true });
   await mkdir(join(folder, 'deploy'));
@@ -70,7 +70,10 @@ async function install(): Promise<void> {
 
 const currentVersion = () => readlinkSync(join(software, 'current'));
 
-/** The updater of version 1.0.0 on the folders. Only the lock is in memory: a run that is cut short never frees it. */
+/**
+ * The updater of version 1.0.0 on the folders. Only the lock is in memory, because an interrupted run never releases
+ * it.
+ */
 function updaterOn(server = makeServer(currentVersion())): UpdaterPorts {
   const { ports } = makeMemoryWorld();
   const stopwatch = makeStopwatch();
@@ -125,14 +128,14 @@ async function assertEnded(where: string): Promise<void> {
   assertWhole(where);
   assert.ok(!existsSync(join(software, '.rollback')), where);
   const { stage, reason, outcome, from } = await stateNow();
-  if (stage === undefined) return; // Cut off before anything was written.
+  if (stage === undefined) return; // The update was interrupted before its first write.
   const isNew = currentVersion() === '2.0.0';
   assert.deepEqual([stage, reason], isNew ? ['done', undefined] : ['rolled_back', 'interrupted'], where);
   assert.equal(from, '1.0.0');
   assert.match(outcome ?? '', isNew ? /^updated$/ : /^(unchanged|reverted)$/, where);
 }
 
-/** The update is asked for again and gets through; nothing else is left. */
+/** A second request for the update succeeds, and nothing of the first is left. */
 async function assertUpdates(where: string): Promise<void> {
   const again = updaterOn();
   assert.equal((await runUpdate(again, 'again')).stage, 'done', where);
@@ -146,7 +149,7 @@ async function assertUpdates(where: string): Promise<void> {
   assert.ok(!isUnfinished(await stateNow()));
 }
 
-/** Cuts an update short at its first, second, … change of the disk until one gets through. */
+/** Interrupts an update at its first, second, … disk change until one run succeeds. */
 async function atEveryChange(
   recover: (server: ReturnType<typeof makeServer>, where: string) => Promise<void>,
 ): Promise<Set<string | undefined>> {
@@ -165,7 +168,7 @@ async function atEveryChange(
     }
     await recover(server, where);
     await assertEnded(where);
-    // Nothing has asked the new version yet whether it is well.
+    // The new version was not checked yet.
     if (['switching', 'restarting'].includes(stage)) assert.equal(currentVersion(), '1.0.0', where);
     ends.add((await stateNow()).outcome);
     await assertUpdates(where);
@@ -183,7 +186,7 @@ describe('an update that is cut off at any change of the disk ends as the old ve
   test('where the updater alone was killed and is started again', async () => {
     const ends = await atEveryChange(async (server, where) => {
       await runUpdate(updaterOn(server), 'cut').catch(() => undefined);
-      // An attempt that was not written down yet is the first one: it gets through.
+      // An attempt without a written state counts as new and succeeds.
       if ((await stateNow()).reason !== 'interrupted') return;
       assert.equal(server.runs, currentVersion(), where);
     });

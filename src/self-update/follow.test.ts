@@ -5,7 +5,7 @@ import type { UpdateState } from './rules/update-state.ts';
 
 const ours = { attempt: 'a', job: 'boxgate-gateway-update.service' };
 
-/** A world in which each pause leads to the next state; after the last one the job has ended. */
+/** An updater in memory: each pause leads to the next state, and the job ends after the last one. */
 function worldOf(states: readonly UpdateState[]) {
   let at = 0;
   let elapsed = 0;

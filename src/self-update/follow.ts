@@ -9,11 +9,12 @@ type Followed = {
 };
 
 const readEveryMs = 100;
-/** To ask the service manager starts a program. */
+/** Asking the service manager starts a program, so it is asked rarely. */
 const askEveryMs = 1000;
 
 /**
- * Follows an attempt by what it writes down. `show` gets a line for each stage. Returns the final state; `null` if the
+ * Follows an attempt by its published state. `show` gets a line for each stage. Returns the final state; `null` if
+ * the
  * job ended without one.
  * choice/gateway/394
  */

@@ -4,11 +4,11 @@ import { fail } from './rules/reasons.ts';
 import { isNewer } from './rules/release.ts';
 import type { UpdaterPorts } from './updater-ports.ts';
 
-/** An update that can be carried out, as far as that can be known before the download. */
+/** An update that passed all checks that are possible before the download. */
 export type Plan = { from: string; to: string; unit: string; archive: TrustedArchive };
 
 const mebibyte = 1024 * 1024;
-/** Left free for the rest of the machine: logs, the state, what apps write meanwhile. */
+/** The space left for the rest of the machine: logs, the state and files of apps. */
 const marginBytes = 64 * mebibyte;
 
 /**
@@ -42,7 +42,7 @@ export async function planUpdate(ports: UpdaterPorts, attempt: Attempt): Promise
   return { from, to, unit, archive };
 }
 
-/** The unit of the running server, which starts whatever is current. Throws UpdateFailed. */
+/** The unit of the running server, which starts the version that `current` names. Throws UpdateFailed. */
 async function unitToRestart(ports: UpdaterPorts): Promise<string> {
   const { service } = ports.product;
   const unit = await unitOf(ports);
@@ -54,7 +54,7 @@ async function unitToRestart(ports: UpdaterPorts): Promise<string> {
   return unit;
 }
 
-/** The unit that the settings name, or else the one that the running server has written down. */
+/** The unit from the settings, else the one in `running.json`. */
 export async function unitOf({ unit, updateFiles }: UpdaterPorts): Promise<string | null> {
   return unit ?? (await updateFiles.readRunning())?.unit ?? null;
 }

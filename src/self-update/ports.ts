@@ -1,15 +1,15 @@
 import type { Lock } from '../lib/process/lock.ts';
 import type { UpdateState } from './rules/update-state.ts';
 
-/** Where new versions are announced. */
+/** The place where new versions are announced. */
 export type ReleaseFeed = {
-  /** The announcement that is there now. Throws UpdateFailed. */
+  /** The current announcement. Throws UpdateFailed. */
   read(): Promise<FeedText>;
 };
 
 export type FeedText = {
   text: string;
-  /** Where the text was found, after redirections. */
+  /** The address of the text, after redirections. */
   address: string;
 };
 
@@ -59,9 +59,9 @@ export type UpdateFiles = {
   writeState(state: UpdateState): Promise<void>;
   /** The update lock, or null while an update runs. */
   tryLock(): Promise<Lock | null>;
-  /** The update lock for an update: who only tests it holds it for a moment, and is waited for. */
+  /** The update lock for an update. It waits for a process that only tests the lock. */
   lock(): Promise<Lock | null>;
-  /** Tells an update which server it has to restart and to ask for its version. */
+  /** Writes which server an update has to restart and to check. */
   writeRunning(running: RunningServer): Promise<void>;
   /** The server that began to listen last; `null` if none has, or the file is damaged. It has no errors. */
   readRunning(): Promise<RunningServer | null>;
@@ -80,7 +80,7 @@ export type RunningServer = {
 export type UpdatePorts = {
   releaseFeed: ReleaseFeed;
   keys: Keys;
-  /** The platform that archives are looked for, as `linux-x64`. */
+  /** The platform whose archives are installed, such as `linux-x64`. */
   platform: string;
   jobs: Jobs;
   updateFiles: UpdateFiles;

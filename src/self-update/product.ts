@@ -5,13 +5,13 @@ import { updateUnit } from './rules/update-state.ts';
 /** The differences between the programs that update themselves. */
 export type Product = {
   service: Service;
-  /** The name that the service manager knows an update by: one name, so that there is one update. */
+  /** The unit name of an update. There is one name, so that only one update can run. */
   job: string;
   /** The command that serves: its help shows that a new version runs on this machine. */
   serve: readonly string[];
   /** Files of `deploy/` that install.sh copies to where the service manager reads its units. */
   units: readonly string[];
-  /** The service of the other program, which may run from the same software folder. */
+  /** The service of the other program (box or gateway), which may run from the same software folder. */
   neighbour: string;
   /** Changes of apps hold a lock in the state directory; an update waits for them. */
   hasChanges: boolean;

@@ -1,4 +1,7 @@
-/** Attacks on the news about a release; those on its archive are in adapters/unpack.test.ts and download.test.ts. */
+/**
+ * Attacks on the announcement of a release. Attacks on its archive are in adapters/unpack.test.ts and
+ * download.test.ts.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { makeKeys } from './adapters/keys.ts';

@@ -5,7 +5,7 @@ import { fail } from './rules/reasons.ts';
 /** The release that the feed announces for this platform. */
 type AnnouncedRelease = {
   version: string;
-  /** `null`: the feed has no statement, which only a feed on this machine may do. */
+  /** `null` if the feed has no statement, which is allowed only for a feed on this machine. */
   archive: TrustedArchive | null;
 };
 
@@ -26,7 +26,7 @@ export type TrustedArchive = {
 export async function announcedRelease(
   ports: Pick<UpdatePorts, 'releaseFeed' | 'keys' | 'platform' | 'now'>,
 ): Promise<AnnouncedRelease> {
-  // Not needed to start serving: loaded when an owner asks.
+  // Loaded on demand, because a start does not need it.
   const { parseRelease } = await import('./rules/release.ts');
   const { presentKey } = await import('./rules/key-chain.ts');
   const { judgeStatement } = await import('./rules/statement.ts');

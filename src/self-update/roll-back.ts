@@ -52,7 +52,9 @@ async function isCommitted({ software }: UpdaterPorts, { stage, to }: UpdateStat
   return (await software.current()) === to;
 }
 
-/** Makes the version before the current one, and restarts the service if it may run the new one. Says what failed. */
+/**
+ * Makes the version before the current one, and restarts the service if it may run the new one. Returns what failed.
+ */
 async function goBack(ports: UpdaterPorts, { stage = '' }: UpdateState): Promise<string | null> {
   const { software, manager } = ports;
   try {
@@ -60,7 +62,7 @@ async function goBack(ports: UpdaterPorts, { stage = '' }: UpdateState): Promise
     const version = await software.current();
     const unit = await unitOf(ports);
     if (beforeRestart.includes(stage) || version === null || unit === null) return null;
-    // A unit that fails again meanwhile is refused once: a restart begins with its reset.
+    // A unit that has just failed again is refused once; the second restart resets its counter first.
     await manager.restart(unit).catch(() => manager.restart(unit));
     const problem = await waitUntilHealthy(ports, unit, version);
     if (problem === null) return null;
@@ -70,7 +72,7 @@ async function goBack(ports: UpdaterPorts, { stage = '' }: UpdateState): Promise
   }
 }
 
-/** A new version that is not current, and the files of the update. The next update removes what this one cannot. */
+/** Removes a new version that is not current, and the files of the update. The next update removes the rest. */
 export async function removeRemains(
   { software }: UpdaterPorts,
   { stage = '', to, from }: UpdateState,
@@ -82,6 +84,6 @@ export async function removeRemains(
       await software.remove(to);
     }
   } catch {
-    // The reason of the roll-back is what the owner has to read.
+    // A failure here is ignored, because the owner has to read the reason of the roll-back.
   }
 }

@@ -7,7 +7,7 @@ export async function selfUpdateStatus(box: Pick<UpdatePorts, 'updateFiles'>): P
 }
 
 /**
- * Writes down the end of an update that was cut short: one that looks unfinished while nobody holds the lock. A new
+ * Writes the final state of an interrupted update: one that is unfinished while the lock is free. A new
  * version whose switch is not committed leaves that to the updater, which the service manager starts again, or to the
  * version before, which the next start of the service brings back.
  * choice/box/135, choice/box/373
@@ -21,7 +21,7 @@ export async function correctInterruptedUpdate(
   const lock = await box.updateFiles.tryLock();
   if (lock === null) return;
   try {
-    // Read again: the update may have ended between the first look and the lock.
+    // Read again, because the update may have ended before the lock was taken.
     const state = await selfUpdateStatus(box);
     if (isUnfinished(state) && [null, box.version].includes(await before())) {
       await box.updateFiles.writeState(interruptedState(state, box.version, box.now()));

@@ -4,13 +4,13 @@ import { judgeHealth, type Look, steadyMs, whyUnhealthy } from './rules/health.t
 import { fail } from './rules/reasons.ts';
 import type { UpdaterPorts } from './updater-ports.ts';
 
-/** An app whose images come over a slow line; its owner may try again later. */
+/** Waits for a change of an app whose images download slowly; after that the owner can try again. */
 const longestChangeSeconds = 30 * 60;
 const lookEveryMs = 500;
 
 /**
- * The stages `switching`, `restarting` and `health_check`: afterwards the new version is the current one, answers, and
- * is there to stay. Throws UpdateFailed and StorageFailed; the switch then has to be rolled back.
+ * The stages `switching`, `restarting` and `health_check`: afterwards the new version is current, healthy and
+ * committed. Throws UpdateFailed and StorageFailed; the switch then has to be rolled back.
  * choice/box/369, choice/box/370, choice/box/371
  */
 export async function switchOver(ports: UpdaterPorts, attempt: Attempt, plan: Plan): Promise<void> {
@@ -40,7 +40,7 @@ async function switchVersion({ product, changes, software }: UpdaterPorts, attem
 }
 
 /**
- * Why a version that was started is not healthy; `null` if it is.
+ * The reason why a started version is not healthy; `null` if it is.
  * @param onLook - ends the wait if it throws
  */
 export async function waitUntilHealthy(

@@ -19,7 +19,7 @@ export async function finish(ports: UpdaterPorts, attempt: Attempt): Promise<Upd
   return attempt.end('done', { outcome: 'updated', message });
 }
 
-/** The service of the other program goes on with the version that it was started with. choice/gateway/396 */
+/** The service of the other program still runs the version that it was started with. choice/gateway/396 */
 async function neighbourNote({ product, manager, software }: UpdaterPorts): Promise<string[]> {
   const { neighbour } = product;
   const { state, command } = await manager.status(neighbour);

@@ -22,7 +22,7 @@ export type SoftwareFolder = {
   checkStaged(version: string, command: readonly string[]): Promise<void>;
   /** Puts the staged files among the versions, in place of files of the same version. */
   place(version: string): Promise<void>;
-  /** Makes a version the current one, and remembers the one before until `commit` or `rollBack`. */
+  /** Makes a version the current one and keeps a link to the one before until `commit` or `rollBack`. */
   switchTo(version: string): Promise<void>;
   rollBack(): Promise<void>;
   commit(): Promise<void>;
@@ -48,11 +48,11 @@ type UnitStatus = {
 /** The service manager, as far as an update needs it. */
 export type ServiceManager = {
   status(unit: string): Promise<UnitStatus>;
-  /** Fulfilled when the new process runs; a service that counts as failed is started as well. Throws UpdateFailed. */
+  /** Fulfilled when the new process runs. A failed service is started as well. Throws UpdateFailed. */
   restart(unit: string): Promise<void>;
 };
 
-/** The unit files that install.sh has put where the service manager reads them. */
+/** The unit files that install.sh has installed. */
 export type UnitFiles = {
   /**
    * Replaces unit files that nobody edited by those of a version: files with the bytes of another version in the
@@ -66,11 +66,11 @@ export type Health = { ask(address: string): Promise<Answer> };
 
 /** Changes of apps. */
 export type ChangeLock = {
-  /** Waits until no change is in progress; `null` if one lasts longer than `seconds`. */
+  /** Waits until no change is in progress; resolves to `null` if one takes longer than `seconds`. */
   lock(seconds: number): Promise<Lock | null>;
 };
 
-/** Milliseconds that no one sets: `now` of the other ports may jump while an update runs. */
+/** Milliseconds of a monotonic clock: `now` of the other ports may jump during an update. */
 export type Stopwatch = { elapsed(): number; pause(ms: number): Promise<void> };
 
 /** Everything that a run of the updater needs. */

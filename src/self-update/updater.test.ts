@@ -154,7 +154,7 @@ describe('an update', () => {
   }
 });
 
-/** Failures before the switch: nothing of the box has changed. */
+/** Failures before the switch: the box has not changed. */
 const beforeSwitch: Record<string, [fault: (world: MemoryWorld) => void, reason: RegExp]> = {
   'a feed that is away': [
     ({ ports }) => {

@@ -11,12 +11,12 @@ import type { UpdaterPorts } from './updater-ports.ts';
 export type UpdateEnd = UpdateState | { stage: 'already running'; reason?: string; message?: string };
 
 /**
- * Runs one update from `checking` to its end, under the update lock, and writes down every stage. It waits a moment for
- * the lock: a server that tests it, or an owner's script, must not make an update end that was answered as started.
+ * Runs one update from `checking` to its end, under the update lock, and publishes every stage. It waits a moment for
+ * the lock, because a test of the lock must not end an update that was reported as started.
  *
- * Whatever fails, the version before runs afterwards. An attempt that was cut off is only ended: the service manager
- * starts an updater again that was killed, and nobody has asked for a second attempt then. For the same reason an
- * attempt that is ended already is not begun again.
+ * Whatever fails, the version before runs afterwards. An interrupted attempt is only ended: the service manager
+ * restarts a killed updater, which is not a request for a second attempt. For the same reason a finished attempt does
+ * not begin again.
  *
  * Throws StorageFailed if the lock cannot be taken or the final state cannot be written.
  * box/update-state/5, box/update-state/7, choice/box/144, choice/box/365, choice/box/373
@@ -30,12 +30,12 @@ export async function runUpdate(ports: UpdaterPorts, id: string): Promise<Update
     if (isUnfinished(before)) return await endInterrupted(ports, makeAttempt(ports, before));
     const previous = await ports.software.previous();
     if (previous !== null) {
-      // The switch of an installation by hand that was cut off: no state is about it.
+      // An interrupted installation by hand has switched: it has no state.
       const state = { ...newState(ports, id), from: previous, stage: 'restarting' };
       return await endInterrupted(ports, makeAttempt(ports, state));
     }
     if (before.attempt === id) {
-      // A server has ended it, which cannot write to the software folder.
+      // A server has ended the attempt; it cannot write to the software folder.
       await removeRemains(ports, before);
       return before;
     }
@@ -59,7 +59,7 @@ async function runAttempt(ports: UpdaterPorts, id: string): Promise<UpdateState>
     await fetchRelease(ports, attempt, plan);
     await switchOver(ports, attempt, plan);
   } catch (error) {
-    // The service manager stops the updater's commands as well: their failure is not the reason then.
+    // The service manager stops the updater's commands as well, so their failure is not the reason.
     return rollBack(ports, attempt, stopFailure(ports.stopSignal) ?? (error as Error));
   }
   return finish(ports, attempt);

@@ -1,7 +1,7 @@
 /**
- * The page's requests. Every answer, and every want of one, becomes one of four outcomes, because an owner does
- * different things about each: `done`; `partial` (207: done, but a reconcile failed); `refused` (the box said no, in
- * its own words); `lost` (nobody knows: the connection dropped, or a proxy answered in the box's place).
+ * The page's requests. A request ends in one of four outcomes, because each asks something else of the owner: `done`;
+ * `partial` (207: done, but a reconcile failed); `refused` (the box said no, in
+ * its own words); `lost` (unknown: the connection dropped, or a proxy answered in the box's place).
  */
 
 /**
@@ -90,7 +90,7 @@ async function exchange(url, address, request) {
     response = await fetch(url, { ...request, cache: 'no-store' });
     text = await response.text();
   } catch {
-    // fetch tells no causes apart, on purpose: whatever it was, no answer came.
+    // fetch hides the cause of a network error on purpose.
     return { kind: 'lost', message: 'The connection to the box was lost.' };
   }
   const body = readJson(text);
@@ -116,7 +116,7 @@ async function isServed(url) {
 }
 
 /**
- * An answer that is not the box's JSON comes from something in between, most often a proxy that would not wait.
+ * An answer that is not JSON comes from a proxy in between, most often because of its time limit.
  * @param {number} status
  * @returns {{ kind: 'lost', message: string }}
  */
@@ -132,7 +132,7 @@ function readJson(text) {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Told apart by the caller: every answer of the box is JSON.
+    return undefined; // The caller recognizes this value: every answer of the box is JSON.
   }
 }
 

@@ -49,7 +49,7 @@ for (const address of ['', 'apps', 'apps/']) {
   test(`shows the same page at /${address}`, needsBrowser, async (t) => {
     const { page, box, app, requested } = await openPage(t, household);
     await page.goto(box.url + address);
-    // What is opened is not what the page asks for.
+    // Requests of an opened app are not requests of the page.
     requested.splice(requested.indexOf(box.url + address), 1);
     await app('vault').waitFor();
     await press(app('vault'), 'Install Vault');

@@ -114,7 +114,7 @@ test('has no use for search and order among few apps', needsBrowser, async (t) =
   equal(await page.getByLabel('Search apps').isVisible(), false);
 });
 
-/** What style sheets for whole sites tend to say about bare elements. */
+/** Rules for bare elements as style sheets of whole sites have them. */
 const foreignStyle = `
   body { background: #fff; color: #222; font-size: 12px; display: flex; max-width: 40em }
   button { width: 100%; text-transform: uppercase; background: #fee; color: #333; margin: 20px }

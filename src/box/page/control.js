@@ -78,7 +78,8 @@ function makeInput(setting, mode, id) {
     },
   });
   if (setting.type === 'number') input.step = 'any';
-  // The form is checked by ours, which can say more than the browser; this tells everybody which fields it needs.
+  // The page checks the form itself, because it can explain more than the browser. This attribute marks required
+  // fields.
   input.required = setting.required && mode === 'install';
   input.value = setting.value;
   return input;
@@ -98,7 +99,7 @@ function passwordTools(input, label) {
   };
   const generate = () => {
     input.value = makePassword((bytes) => crypto.getRandomValues(bytes));
-    input.dispatchEvent(new Event('input')); // A value set by a script announces itself only like this.
+    input.dispatchEvent(new Event('input')); // A value that a script sets fires no event by itself.
     reveal(true);
     setText(
       note,

@@ -23,7 +23,7 @@ export function openDialog(title, content) {
 let dialogCount = 0;
 
 /**
- * Asks a question; the last choice is the cautious one, has the focus, and is what Escape means.
+ * Asks a question. The last choice is the safe one: it has the focus, and Escape selects it.
  * @template {string} Answer
  * @param {string} title
  * @param {Node[]} content

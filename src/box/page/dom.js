@@ -1,5 +1,5 @@
 /**
- * Elements are made one by one and text is set as text: nothing the API sends is ever parsed as markup here.
+ * Makes elements one by one and sets text as text, so that no text of the API is parsed as markup.
  */
 
 /**
@@ -42,7 +42,7 @@ export function byId(id) {
 }
 
 /**
- * A button. While it is busy it stays focusable, so that whoever pressed it does not lose their place.
+ * A button. While it is busy it stays focusable, so that keyboard users keep their place.
  * @param {string} text
  * @param {string} kind
  * @param {() => void} press
@@ -58,8 +58,8 @@ export function button(text, kind, press, name) {
 }
 
 /**
- * Brings a list's items in line with what is wanted and touches nothing that is in place already: an element that is
- * moved loses its focus.
+ * Replaces a list's items by the wanted ones without moving items that are already in place: a moved element loses
+ * its focus.
  * @param {HTMLElement} list
  * @param {HTMLElement[]} wanted
  */
@@ -76,7 +76,7 @@ export function arrange(list, wanted) {
 }
 
 /**
- * Sets a text where it differs, so that a screen reader is not told the same again.
+ * Sets a text only if it differs, so that a screen reader does not announce it again.
  * @param {Element} target
  * @param {string} text
  */
@@ -85,7 +85,7 @@ export function setText(target, text) {
 }
 
 /**
- * Hides or shows where that is a change.
+ * Hides or shows an element only if that is a change.
  * @param {HTMLElement} target
  * @param {boolean} isHidden
  */

@@ -32,7 +32,7 @@ for (const [kind, icons] of Object.entries(corpus)) {
     const { page, requested } = await openPage(t, (box) => {
       box.bundled = Object.values(icons).map((icon, index) => stubApp(`app-${index}`, { icon_svg: icon }));
     });
-    // Once a picture of the page is there, every icon was drawn.
+    // A screenshot waits until every icon is drawn.
     await page.waitForFunction(() =>
       [...document.querySelectorAll<HTMLImageElement>('.icon img')].every((image) => image.complete),
     );

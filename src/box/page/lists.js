@@ -7,7 +7,7 @@ import { makeNotice } from './notice.js';
 
 /** @typedef {import('./apps/model.js').App} App */
 
-/** How long a look may take; a list that is asked for by hand may take longer. */
+/** The time limit of a poll; a reload by the owner may take longer. */
 const pollTimeoutMs = 8000;
 
 /** The apps to install change without the installed ones only if somebody changes the catalogue. */
@@ -42,7 +42,7 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
   let failures = 0;
   let bundledAt = 0;
 
-  /** Loads both lists; of looks that overlap the one begun last is shown. Null when the box did not give both. */
+  /** Loads both lists; of overlapping loads, the one begun last is shown. Null if one of them failed. */
   async function load() {
     const look = ++latestLook;
     loads += 1;
@@ -71,7 +71,7 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
     if (isOther || (installed.kind === 'done' && performance.now() - bundledAt > bundledEveryMs)) {
       return (await load()) !== null;
     }
-    // The words of a problem may differ from look to look; one that is shown already stays as it is.
+    // The text of a problem may differ between polls; a shown problem stays as it is.
     if (installed.kind === 'done' || problems.installed === '') keep('installed', installed);
     afterLook(installed);
     return installed.kind !== 'lost';
@@ -84,7 +84,7 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
     else show();
     const { installed: apps } = appLists(loaded.installed ?? [], []);
     const docker = dockerTrouble(apps);
-    // One lost answer is no news.
+    // One lost answer is not reported.
     notice.update(failures < 2, docker);
     byId('installed-list').classList.toggle('all-unknown', docker !== '');
     if (installed.kind === 'done') tellNews(apps);
@@ -118,7 +118,7 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
           : 'The box did not answer with a list.';
   }
 
-  /** Shows the lists, sorted anew: what the owner's own hand asks for. */
+  /** Shows the lists, sorted again, after an action of the owner. */
   function sort() {
     const { installed } = appLists(loaded.installed ?? [], []);
     inTrouble = new Set(installed.filter(needsHelp).map(({ name }) => name));
@@ -197,8 +197,8 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
   }
 
   /**
-   * Where a card went away under the focus, the focus goes to the same app in the other list, else to the lists'
-   * start.
+   * If the focused card was removed, the focus moves to the same app in the other list, else to the start of the
+   * lists.
    * @param {string} app
    */
   function focusNear(app) {

@@ -1,4 +1,4 @@
-/** Brings the page to life: each press goes to its operation, each operation tells the page what happens. */
+/** Connects the parts of the page: a press starts an operation, and an operation reports its progress to the page. */
 
 import { makeApi } from './api.js';
 import { makeActivity } from './apps/activity.js';
@@ -104,7 +104,7 @@ async function openForm({ name, title }, mode, draft, unset = '') {
 }
 
 /**
- * Tells a screen reader, and lets old news go.
+ * Announces a text to screen readers and removes older announcements.
  * @param {string} text
  */
 function announce(text) {

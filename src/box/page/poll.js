@@ -1,10 +1,10 @@
-/** Looks at the box again and again while the page is visible. choice/box/295 */
+/** Polls the box while the page is visible. choice/box/295 */
 
 const everyMs = 1000;
 const slowestMs = 5000;
 
 /**
- * Begins to look, one look at a time. Returns what to call when the page becomes visible.
+ * Starts polling, one request at a time. Returns the function to call when the page becomes visible.
  * @param {() => Promise<boolean>} look resolves to whether the box answered
  * @param {() => boolean} isVisible
  */
@@ -32,7 +32,7 @@ export function pause(milliseconds) {
 }
 
 /**
- * The pause after a look: longer where the box does not answer, or a look takes long.
+ * The pause after a poll: longer if the box does not answer or answers slowly.
  * @param {number} failures
  * @param {number} tookMs
  */

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { pauseMs, startPolling } from './poll.js';
 
-/** Looks that a test answers, and a page that a test hides. */
+/** Polls that a test answers, and a page that a test hides. */
 function polled(t: TestContext) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const looks: ((isAnswered: boolean) => void)[] = [];

@@ -65,7 +65,7 @@ export function renderPage(version: string): Page {
   };
 }
 
-/** Nothing runs, loads or is sent but what the page is made of; no text becomes markup but in the icons' reader. */
+/** Allows the page's own script, style and requests only; only the icon parser may make markup of text. */
 function contentSecurityPolicy(script: string, style: string): string {
   return [
     "default-src 'none'",
@@ -81,7 +81,7 @@ function contentSecurityPolicy(script: string, style: string): string {
   ].join('; ');
 }
 
-/** page.html names its parts as files, so that it can be read and linted as it is; here they take their places. */
+/** page.html links its parts as files, so that it can be linted as it is; here their contents replace the links. */
 function replaceOnce(page: string, tag: string, inlined: string): string {
   if (page.split(tag).length !== 2) throw new Error(`page.html has to hold ${tag} once`);
   return page.replace(tag, () => inlined);
@@ -91,7 +91,7 @@ function digest(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** A module's text as a part of one script: no import statement, and declarations that are simply there. */
+/** A module's text as a part of one script, without its import and export keywords. */
 function withoutModuleSyntax(text: string): string {
   return text.replaceAll(/^import\s[^;]*;\n/gm, '').replaceAll(/^export (?=\w)/gm, '');
 }

@@ -12,7 +12,7 @@ const logLines = Array.from(
   (_, index) => `2026-11-23T07:10:${10 + index} cannot open the database`,
 );
 
-/** An app in each state, called as the state is. */
+/** An app in each state, named after it. */
 function oneInEachState(box: StubBox): void {
   box.installed = states.map((state) => ({
     ...stubApp(state, { has_settings: true, ports: [8080] }),

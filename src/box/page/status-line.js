@@ -36,7 +36,7 @@ export function makeStatusLine() {
     setText(elapsed, '');
     setText(detail, status?.detail ?? '');
     detail.hidden = !status?.detail;
-    detail.scrollTop = detail.scrollHeight; // The last lines tell most.
+    detail.scrollTop = detail.scrollHeight; // The last lines matter most.
     more.replaceChildren(...withCode(status?.more ?? ''));
     const retry = status?.again;
     again.replaceChildren(...(retry ? [' ', button('Change and try again', 'quiet small', retry)] : []));

@@ -7,7 +7,7 @@ import { fail, failure, UpdateFailed } from '../rules/reasons.ts';
 import { httpGet, problemOf } from './http-get.ts';
 
 export type DownloadLimits = {
-  /** How long nothing may come. */
+  /** The longest pause between two parts of a download. */
   stallMs: number;
   totalMs: number;
 };
@@ -29,7 +29,7 @@ export async function downloadArchive(url: string, target: Target, limits: Downl
     const source = readable(url, await sourceOf(url, abort.signal));
     await writeSynced(target.file, exactly(url, source, target, stall), 0o600, 'wx');
   } catch (error) {
-    // Only faults of the file that is written name it.
+    // Faults of the written file have its path; faults of the source do not.
     if ((error as NodeJS.ErrnoException).path !== target.file) throw error;
     fail('storage', { problem: storageFailed('cannot keep the archive', error).message }, error);
   } finally {
@@ -59,7 +59,7 @@ async function askFor(url: URL, signal: AbortSignal): Promise<AsyncIterable<Uint
 }
 
 async function openArchive(url: URL, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-  // Without waiting: a pipe is not even opened before somebody writes into it.
+  // Opened without blocking: opening a pipe would wait for a writer.
   const file = await open(fileURLToPath(url), constants.O_RDONLY | constants.O_NONBLOCK);
   const isFile = (await file.stat()).isFile();
   if (isFile) return file.createReadStream({ signal });
@@ -81,7 +81,7 @@ function unreadable(url: string, error: unknown): UpdateFailed {
   return failure('archiveUnreadable', { url, problem: problemOf(error) }, error);
 }
 
-/** Hands on the bytes of a source if they are exactly as many as its publisher has signed. */
+/** Passes on the bytes of a source; throws unless they are exactly as many as the publisher has signed. */
 async function* exactly(
   url: string,
   source: AsyncIterable<Uint8Array>,
@@ -100,7 +100,7 @@ async function* exactly(
   if (bytes < size) fail('archiveCutOff', { url, bytes, size });
 }
 
-/** Runs only while the source is waited for: a slow disk is not a slow server. */
+/** The timer runs only while the source is awaited: a slow disk is not a slow server. */
 type StallTimer = { begin(): void; end(): void };
 
 function makeStallTimer(url: string, stallMs: number, abort: AbortController): StallTimer {

@@ -6,7 +6,7 @@ import { addressFrom } from '../rules/feed-address.ts';
 const maxRedirections = 5;
 const redirections = [301, 302, 303, 307, 308];
 
-/** An answer whose body is still to be read, and the address that it came from. */
+/** An answer with its unread body, and the address that it came from. */
 type HttpAnswer = {
   status: number;
   address: URL;
@@ -15,11 +15,11 @@ type HttpAnswer = {
 };
 
 /**
- * Asks a web server, and judges every address that it redirects to. `elsewhere` throws an error for an address that it
- * must not lead to. The caller aborts the signal when it needs no more of the body.
+ * Sends a GET request and follows redirections. `elsewhere` throws for an address that must not be followed. The
+ * caller aborts the signal when it needs no more of the body.
  *
- * Not by `fetch`: in Node 24 it ends the process if a server closes the connection while the reader of a large body is
- * busy.
+ * It does not use `fetch`: that ends the process of Node 24 if a server closes the connection while the reader of a
+ * large body is busy.
  * choice/box/178, choice/box/360
  */
 export async function httpGet(
@@ -46,14 +46,14 @@ async function ask(
 ): Promise<IncomingMessage> {
   const isSecure = address.protocol === 'https:';
   if (isSecure) trustSystemCertificates();
-  // A compressed answer would have another size and digest than its publisher has signed.
+  // A compressed answer would not have the signed size and digest.
   const headers = { Accept: accept, 'Accept-Encoding': 'identity' };
-  // A start of the box does not load it.
+  // Loaded on demand, because a start of the box does not need it.
   const client = isSecure ? (await import('node:https')).default : http;
   const request = client.get(address, { agent: false, headers, signal });
-  // After the answer, its body has the error as well.
+  // After the answer has begun, its body reports the error as well.
   request.on('error', () => undefined);
-  // Nobody asked for another protocol: without this, the connection would end and the answer never come.
+  // An upgrade was not requested. Without this handler the request would never settle.
   request.on('upgrade', (_message, socket) => {
     socket.destroy();
     request.emit('error', new Error('it answers with another protocol (status 101)'));

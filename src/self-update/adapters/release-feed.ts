@@ -39,7 +39,7 @@ export function makeReleaseFeed(
 }
 
 async function readFeedFile(url: URL): Promise<FeedText> {
-  // Without waiting: a pipe is not even opened before somebody writes into it.
+  // Opened without blocking: opening a pipe would wait for a writer.
   const file = await open(fileURLToPath(url), constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = await file.stat();

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** A systemctl of a few lines: each call is written down, and the script says how it ends. */
+/** A small fake systemctl: it records each call and ends as the script says. */
 async function manager(script: string) {
   const path = join(folder, 'systemctl');
   await writeFile(path, `#!/bin/sh\necho "$*" >>"${folder}/calls"\n${script}\n`);

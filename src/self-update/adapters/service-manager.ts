@@ -30,7 +30,7 @@ export function makeServiceManager(environment: NodeJS.ProcessEnv = process.env)
       };
     },
     async restart(unit) {
-      // A unit that failed too often within a short time is not started otherwise. Its restarts are counted anew.
+      // systemd does not start a unit that failed too often within a short time until its counter is reset.
       await run(['reset-failed', unit], questionTimeoutMs).catch(() => undefined);
       try {
         await run(['restart', unit], restartTimeoutMs);

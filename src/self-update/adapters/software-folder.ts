@@ -100,7 +100,7 @@ async function versionOf(folder: string, link: string): Promise<string | null> {
     if (valid(version) === null) return null;
     return (await stat(join(folder, version))).isDirectory() ? version : null;
   } catch (error) {
-    // Where no link can be looked at, no update has made one: the update ends with the reason of its first change.
+    // If links cannot be read, no update has made one. The update then ends with the reason of its first change.
     if (isAbsent(error) || ['EACCES', 'ELOOP'].includes(String((error as NodeJS.ErrnoException).code)))
       return null;
     throw error;

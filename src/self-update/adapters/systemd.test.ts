@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** A service manager of a few lines: each call is written down, and the script says how it ends. */
+/** A small fake service manager: it records each call and ends as the script says. */
 async function manager(scripts: { run: string; ctl: string }) {
   for (const [name, script] of [
     ['systemd-run', scripts.run],

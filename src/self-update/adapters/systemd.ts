@@ -32,7 +32,7 @@ export function makeJobs(environment: NodeJS.ProcessEnv = process.env): Jobs {
         if (!isRefusal(error)) throw jobFailed(error);
       }
       if (await isActive(unit)) return 'already running';
-      // A unit that has ended has the name: free it, then try once more.
+      // An ended unit may still have the name: release the name, then try once more.
       await run([...systemctl(), 'reset-failed', unit]).catch(() => undefined);
       try {
         await run(argv);
@@ -75,7 +75,7 @@ function jobFailed(error: unknown): unknown {
   });
 }
 
-/** The unit that this process runs in, from its control group; null where it runs by itself. */
+/** The unit that this process runs in, from its control group; null if it runs without a unit. */
 export function ownUnit(cgroupPath = '/proc/self/cgroup'): string | null {
   try {
     const groups = readFileSync(cgroupPath, 'utf8');

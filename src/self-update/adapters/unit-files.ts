@@ -47,5 +47,5 @@ export function makeUnitFiles(
   };
 }
 
-/** For a software folder that the unit files do not name. */
+/** The unit files do not name this software folder. */
 export const noUnitFiles: UnitFiles = { async bringUpTo() {} };

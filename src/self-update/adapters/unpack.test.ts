@@ -43,7 +43,7 @@ async function unpack(entries: readonly Entry[] | Buffer, maxBytes = 1000) {
   await archives.unpack(archive, folder, maxBytes);
 }
 
-/** Everything that is there beside the archive and the folder is outside of it. */
+/** The files beside the archive and the folder: an archive must not change them. */
 async function assertNothingOutside() {
   const allowed = ['archive.tar.gz', 'staging'];
   assert.deepEqual(

@@ -9,7 +9,9 @@ import { syncDirectory, writeSynced } from '../../lib/files/write-file.ts';
 import { makeEntryJudge } from '../rules/archive-entry.ts';
 import { fail, UpdateFailed } from '../rules/reasons.ts';
 
-/** Headers, long names and padding of all entries together; a reader of tar holds a long name in memory. */
+/**
+ * The limit for headers, long names and padding of all entries together; a tar reader keeps a long name in memory.
+ */
 const maxOverheadBytes = 64 * 1024 * 1024;
 
 /**
@@ -31,7 +33,7 @@ export async function unpackArchive(file: string, folder: string, maxBytes: numb
   }
 }
 
-/** A gateway may run as another user than the one who updates it. */
+/** A gateway may run as another user than the updater. */
 async function makeOpenFolder(path: string): Promise<void> {
   await mkdir(path);
   await chmod(path, 0o755); // The mode at creation is narrowed by the process's umask.
@@ -74,7 +76,7 @@ async function unpackInto(file: string, folder: string, maxBytes: number): Promi
     throw error;
   });
   const [written, read] = await Promise.allSettled([writing, reading]);
-  // Each ends the other: a refused entry or a full disk breaks off the reading, a damaged archive the writing.
+  // A refused entry or a full disk stops the reading; a damaged archive stops the writing.
   if (written.status === 'rejected' && isOwnFault(written.reason)) throw written.reason;
   for (const end of [read, written]) if (end.status === 'rejected') throw end.reason;
   return folders;
@@ -86,7 +88,7 @@ function isOwnFault(error: unknown): boolean {
 
 type Content = { files: number; bytes: number };
 
-/** Ends an archive that grows beyond all bounds: a small file of gzip can hold a thousand times its size. */
+/** Stops an archive that grows beyond the limit: gzip data can expand a thousandfold. */
 async function* limited(source: AsyncIterable<Uint8Array>, content: Content, maxBytes: number) {
   let bytes = 0;
   for await (const chunk of source) {

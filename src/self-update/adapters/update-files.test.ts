@@ -36,7 +36,7 @@ test('choice/gateway/390: the owner of the state directory owns a lock that root
   (await files.lock())?.release();
   const lock = join(folder, 'update.lock');
   assert.equal((await stat(lock)).uid, owner);
-  // A second name of a file of root's, as that owner could make one.
+  // A hard link to a file of root, as the owner of the directory could make one.
   await chown(lock, 0, 0);
   await link(lock, join(folder, 'another-name'));
   (await files.tryLock())?.release();
@@ -50,7 +50,7 @@ test('what cannot be read counts as a damaged file', async () => {
 
 test('a state that appears or goes while it is read is whole or none', async () => {
   const state = join(folder, 'update-state.json');
-  // Another process, as in life: in ours nothing could happen between two looks.
+  // A separate process: in this one, nothing could happen between two reads.
   const coming = spawn(process.execPath, ['--input-type=module', '--eval', appearAndGo, state]);
   const gone = once(coming, 'exit');
   const files = makeUpdateFiles(folder);
@@ -64,7 +64,7 @@ test('a state that appears or goes while it is read is whole or none', async () 
   assert.deepEqual(neither, []);
 });
 
-/** A program that writes a file beside its place, renames it there and takes it away, often. */
+/** A program that repeatedly writes a file beside its place, renames it into place and removes it. */
 const appearAndGo = `
   import { renameSync, unlinkSync, writeFileSync } from 'node:fs';
   const [, state] = process.argv;

@@ -6,12 +6,12 @@ import { isJsonObject, parseJson } from '../../lib/json.ts';
 import { acquireLock, type FileLock, type Wait } from '../../lib/process/lock.ts';
 import type { RunningServer, UpdateFiles } from '../ports.ts';
 
-/** More than any state that counts, so that one that is cut off here counts as damaged. */
+/** Larger than any valid state, so that a truncated one counts as damaged. */
 const largestStateBytes = 256 * 1024;
 
 /**
  * The files of an update in the state directory. The reverse proxy publishes the state, so anybody may read it.
- * An update waits for its lock longer than anybody holds it who only tests it.
+ * An update waits for its lock longer than a test of the lock takes.
  * choice/box/144
  */
 export function makeUpdateFiles(stateDir: string, testedWithinSeconds = 2): UpdateFiles {
@@ -31,7 +31,7 @@ export function makeUpdateFiles(stateDir: string, testedWithinSeconds = 2): Upda
         // A directory or a pipe in its place counts as damaged.
         return found === 'no file' ? '' : Buffer.from(found).toString('utf8');
       } catch {
-        return ''; // It may not be read: the status has no errors, so it counts as damaged.
+        return ''; // An unreadable file counts as damaged, because the status operation has no errors.
       }
     },
     async writeState(state) {
@@ -49,7 +49,7 @@ export function makeUpdateFiles(stateDir: string, testedWithinSeconds = 2): Upda
         const found = readWhatStands(runningPath, largestStateBytes, 'refused');
         return typeof found === 'string' ? null : runningServer(Buffer.from(found).toString('utf8'));
       } catch {
-        return null; // Not readable is as good as not there: the update cannot know what to ask.
+        return null; // An unreadable file counts as missing: the update does not know which server to ask.
       }
     },
   };
@@ -65,7 +65,7 @@ function runningServer(text: string): RunningServer | null {
 
 /**
  * A gateway runs as a user of its own and is updated by root: the server must be able to test a lock that root made.
- * A file with a second name could be anybody's, so it stays as it is.
+ * A file with a hard link may belong to another user, so its owner is not changed.
  */
 function giveToOwner({ descriptor }: FileLock, stateDir: string): void {
   if (process.getuid?.() !== 0) return;

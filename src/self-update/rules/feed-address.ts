@@ -1,7 +1,7 @@
 const loopback = /^(?:127(?:\.\d+){3}|\[::1\]|localhost)$/;
 
 /**
- * Whether a release feed may be read from there: what travels in clear over a network could be anybody's.
+ * Whether a release feed may be read from an address: plain HTTP over a network can be forged.
  * choice/box/137
  */
 export function isFeedAddress(address: string): boolean {

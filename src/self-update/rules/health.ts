@@ -4,9 +4,9 @@ export type Answer =
   /** Why there was no answer. */
   | { problem: string };
 
-/** One look at a service that was restarted. */
+/** One observation of a restarted service. */
 export type Look = {
-  /** Milliseconds since the first look. */
+  /** Milliseconds since the first observation. */
   at: number;
   /** State and main process of its unit. */
   state: string;
@@ -18,12 +18,12 @@ export type Look = {
 
 type HealthVerdict = 'healthy' | 'ended' | 'not yet';
 
-/** For so long the same process has to answer: a server that dies soon after its start is not healthy. */
+/** The time for which the same process has to answer: a server that ends soon after its start is not healthy. */
 export const steadyMs = 3000;
-/** After so many starts by the service manager itself, the next one is not waited for. */
+/** After this number of automatic restarts, the version counts as not healthy. */
 const mostRestarts = 3;
 
-/** How a version does, from all looks since its restart. choice/box/371 */
+/** The health of a version, from all observations since its restart. choice/box/371 */
 export function judgeHealth(looks: readonly Look[], version: string): HealthVerdict {
   const last = looks.at(-1);
   if (last === undefined) return 'not yet';
@@ -34,12 +34,12 @@ export function judgeHealth(looks: readonly Look[], version: string): HealthVerd
   return since[0] !== undefined && last.at - since[0].at >= steadyMs ? 'healthy' : 'not yet';
 }
 
-/** Whether this is an answer of a version that does its work. */
+/** Whether this is a successful answer of the version. */
 export function answersAs(answer: Answer, version: string): boolean {
   return 'server' in answer && answer.server === `boxgate/${version}` && answer.status < 500;
 }
 
-/** Why a version is not healthy, as the end of a sentence: what was seen last, or that it ended. */
+/** The reason why a version is not healthy, as the end of a sentence: the last observation, or that it ended. */
 export function whyUnhealthy(looks: readonly Look[], version: string): string {
   const last = looks.at(-1);
   if (last === undefined) return 'was not looked at';

@@ -18,7 +18,7 @@ export function presentKey(trusted: string, changes: readonly SignedText[], isSi
   return key;
 }
 
-/** The key that a statement names; `null` if it is a statement about something else. */
+/** The key that a statement names; `null` if the statement is not a key change. */
 function nextKey(text: string): string | null {
   const found = parseJson(text);
   if (!isJsonObject(found) || found.type !== 'key' || found.product !== 'boxgate') return null;

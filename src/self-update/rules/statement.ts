@@ -30,7 +30,7 @@ const maxAddressLength = 2000;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * The statement of a text whose signature is good, if it is about this release for this platform, and news today.
+ * The statement of a text with a good signature, if it is about this release for this platform and not expired.
  * Throws UpdateFailed.
  * choice/box/355, choice/box/357, choice/box/358
  */
@@ -95,7 +95,7 @@ function statementOf(found: Record<string, unknown>, announced: string, platform
   };
 }
 
-/** The form is that of the update's state, which gets it: a state with another one counts as damaged. */
+/** The same form as in the update's state, which contains it: a state with another form counts as damaged. */
 function isPageAddress(value: unknown): boolean {
   return typeof value === 'string' && value.length <= maxAddressLength && isChangelog(value);
 }

@@ -4,15 +4,15 @@ import { isDateTime } from './date-time.ts';
 
 export type UpdateState = components['schemas']['SelfUpdateState'];
 
-/** The name that the service manager knows an update by: one name, so that there is one update. */
+/** The unit name of an update. There is one name, so that only one update can run. */
 export const updateUnit = 'boxgate-update.service';
 
 const maxStateLength = 64 * 1024;
 const finalStages = ['done', 'rolled_back'];
 
 /**
- * The self-update state from the text of its file: `{}` when no update was ever attempted. The answer has no
- * errors, so a damaged file becomes a state that says so, and a final one: nobody waits for its end.
+ * The self-update state from the text of its file: `{}` when no update was ever attempted. The operation has no
+ * errors, so a damaged file becomes a final state that says so.
  * box/update-state/1, box/update-state/4, box/getSelfUpdateStatus/2, choice/box/134
  */
 export function readUpdateState(text: string | null): UpdateState {
@@ -25,7 +25,7 @@ export function readUpdateState(text: string | null): UpdateState {
   };
 }
 
-/** An update whose end is not written down: it runs, or it was cut short. */
+/** An update without a final state: it runs, or it was interrupted. */
 export function isUnfinished(state: UpdateState): boolean {
   return state.stage !== undefined && !finalStages.includes(state.stage);
 }
@@ -71,12 +71,12 @@ const changelogAddress = new RegExp(
 
 /**
  * Whether a value can be the `changelog` of a state: the address of a page that people open, so only `https`, without
- * a user name. A release with another one must be refused, because its state would count as damaged.
+ * a user name. A release with another value must be refused, because its state would count as damaged.
  * choice/box/134
  */
 export const isChangelog: Form = (value) => typeof value === 'string' && changelogAddress.test(value);
 
-/** As the document has them, so that no answer has another form. Fields of newer versions are passed on. */
+/** The fields of the API document. Fields of newer versions are passed on. */
 const forms: Record<keyof Required<UpdateState>, Form> = {
   stage: isText,
   attempt: isText,

@@ -2,7 +2,7 @@ import { boxProduct } from '../product.ts';
 import { failure } from '../rules/reasons.ts';
 import type { Stopwatch, UpdaterPorts } from '../updater-ports.ts';
 
-/** How a version behaves when it is started. */
+/** The behaviour of a started version. */
 export type Behaviour =
   | 'good'
   | 'does not start'
@@ -25,7 +25,7 @@ type MemoryServer = {
 export const unit = 'boxgate-box.service';
 export const address = 'http://127.0.0.1:7000';
 
-/** A clock that moves only while somebody pauses. */
+/** A clock that moves only during pauses. */
 export function makeStopwatch(): Stopwatch {
   let elapsed = 0;
   return {

@@ -35,11 +35,11 @@ function appOutcome({ title, kind, text, detail }) {
   );
 }
 
-/** So many apps in trouble are unfolded: more of them, and most often one cause, would bury the rest. */
+/** The number of failed apps whose log is open at first: more of them, often with one cause, would hide the rest. */
 const unfoldedFailures = 5;
 
 /**
- * The result for each app, those in trouble in front and unfolded.
+ * The result for each app: failed apps come first, with their log open.
  * @param {import('../api.js').Action[]} actions
  */
 function perApp(actions) {

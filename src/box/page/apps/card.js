@@ -66,7 +66,7 @@ export function makeCard(first, presses, hostname) {
   let app = first;
   let shownIcon = '';
   let shownLinks = '';
-  // Encoded: a list of ids is separated by blanks, which a name may have.
+  // Encoded, because a list of ids is separated by spaces and a name may contain them.
   const id = `app-${first.kind}-${encodeURIComponent(first.name)}`;
   const heading = element('h3', { attributes: { tabindex: '-1', id } });
   const icon = element('div', { class: 'icon' });

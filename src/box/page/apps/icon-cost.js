@@ -21,7 +21,7 @@ export function drawingCost(svg, bySheets) {
   const cost = (part) => {
     const before = known.get(part);
     if (before !== undefined) return before;
-    known.set(part, Number.POSITIVE_INFINITY); // Until it is known: then it is part of itself.
+    known.set(part, Number.POSITIVE_INFINITY); // Stays if the element refers to itself.
     const total = ownCost(part);
     known.set(part, total);
     return total;
@@ -49,7 +49,7 @@ export function drawingCost(svg, bySheets) {
 }
 
 /**
- * The length of the shortest row of dashes, which any element can inherit; endless without one.
+ * The length of the shortest dash pattern, which any element can inherit; `Infinity` without one.
  * @param {string} markup
  */
 function shortestDashes(markup) {
@@ -60,10 +60,10 @@ function shortestDashes(markup) {
 
 const shapeAttributes = new Set('d points r rx ry width height x1 x2 y1 y2 pathLength'.split(' '));
 
-/** At least the length of an element's outline; that of letters is not known. @param {Element} part */
+/** A lower bound for the length of an element's outline; the outline of text is unknown. @param {Element} part */
 function outline(part) {
   if (/^t(ext|span)/.test(part.localName)) return Number.MAX_VALUE;
-  // An arc is the longest path that a number can describe: most of a circle.
+  // An arc is the longest path that one number can describe.
   const shape = [...part.attributes].filter(({ name }) => shapeAttributes.has(name));
   return 7 * shape.reduce((sum, { value }) => sum + sumOfNumbers(value), 0);
 }
@@ -77,8 +77,8 @@ function sumOfNumbers(text) {
 }
 
 /**
- * Cost of a reference in `part`, without the cost of its target. Patterns are inherited: one of an element that holds
- * or copies others would count for all of these.
+ * Cost of a reference in `part`, without the cost of its target. Patterns are inherited, so the pattern of a group or
+ * `use` counts for each element below it.
  * @param {Element} part
  * @param {Element} used
  */

@@ -15,7 +15,7 @@ const knownFunctions = new Set(
   matrix translate translatex translatey scale scalex scaley rotate skewx skewy`.split(/\s+/),
 );
 
-/** The properties of a style that count; the others have no say in a still picture, or cost too much. */
+/** The allowed style properties; the others do not affect a still picture, or cost too much. */
 const drawingProperties = new Set(
   `fill fill-opacity fill-rule stroke stroke-opacity stroke-width stroke-linecap stroke-linejoin stroke-miterlimit
   stroke-dasharray stroke-dashoffset paint-order color opacity display visibility overflow
@@ -25,7 +25,7 @@ const drawingProperties = new Set(
 );
 
 /**
- * Whether a value calls nothing but known functions. A reference that `reference` does not match counts as unknown.
+ * Whether a value calls known functions only. A reference that `reference` does not match counts as unknown.
  * @param {string} value
  */
 function isPlainValue(value) {
@@ -46,7 +46,7 @@ function isPlainProperty(name, value) {
   return !/^(clip-path|mask)/.test(name) || name === 'mask-type' || /^(none|url\(.*\))$/i.test(value.trim());
 }
 
-/** Whether an attribute draws something, and nothing of it is hidden. @param {Attr} attribute */
+/** Whether an attribute is drawn and hides no reference. @param {Attr} attribute */
 function isDrawingAttribute({ name, value }) {
   if (name === 'href' || name === 'xlink:href') return plainId.test(value) || isSmallPicture(value);
   if (name === 'xmlns' || name === 'xmlns:xlink' || name === 'xml:space') return true;
@@ -57,7 +57,9 @@ function isDrawingAttribute({ name, value }) {
 
 const mostPixels = 1024 * 1024;
 
-/** A PNG whose header names few pixels: some KiB of a picture can ask for gigabytes. @param {string} address */
+/**
+ * A PNG with few pixels by its header: a picture of a few KiB can need gigabytes of memory. @param {string} address
+ */
 function isSmallPicture(address) {
   const [, base64] = /^data:image\/png;base64,([a-z\d+/]{32})/i.exec(address) ?? [];
   if (base64 === undefined) return false;
@@ -79,7 +81,7 @@ function plainStyle(style) {
     .join(';');
 }
 
-/** A rule that no document uses: the browser reads style attributes with it. */
+/** The browser parses style attributes with this rule, which no document uses. */
 function emptyRule() {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('a{}');

@@ -8,7 +8,7 @@
 import { drawingCost } from './icon-cost.js';
 import { keepPlainValues, svgNamespace } from './icon-values.js';
 
-/** The one place where text is parsed as markup; what comes out of it is only ever walked and written out again. */
+/** The only place where text is parsed as markup. The result is only walked and serialized again. */
 const iconParser = /** @type {any} */ (globalThis).trustedTypes?.createPolicy('boxgate-icon', {
   createHTML: (/** @type {string} */ text) => text,
 });
@@ -18,7 +18,7 @@ const drawingElements = new Set(
   linearGradient radialGradient stop pattern clipPath mask image switch view`.split(/\s+/),
 );
 
-/** Far more than an icon of 16 KiB costs unless its elements repeat one another over and over. */
+/** Far above the cost of any 16 KiB icon without nested repetitions. */
 const mostCost = 400_000;
 
 /**
@@ -30,7 +30,7 @@ export function iconImage(iconSvg) {
   try {
     return drawnIcon(iconSvg) ?? folderIcon();
   } catch {
-    return folderIcon(); // An icon that breaks this code must not keep the apps from being listed.
+    return folderIcon(); // An icon that this code fails on must not hide the list of apps.
   }
 }
 
@@ -48,7 +48,7 @@ function drawnIcon(iconSvg) {
   return image;
 }
 
-/** Style attributes are called something else while this page has them: its policy would report each of them. */
+/** Style attributes are renamed, because the page's security policy would report each of them. */
 const styleAttribute = /([\s/"'])style(\s*=)/gi;
 
 /**
@@ -56,8 +56,8 @@ const styleAttribute = /([\s/"'])style(\s*=)/gi;
  * @returns {Element | null}
  */
 function parseIcon(text) {
-  // The HTML parser is forgiving: it needs no namespaces and ends an icon at its end tag. A template's content belongs
-  // to no page: nothing in it runs, loads or is styled.
+  // The HTML parser needs no namespaces and ends an icon at its end tag. A template's content is inert: no script
+  // runs, nothing loads, no style applies.
   const template = document.createElement('template');
   const markup = text.toWellFormed().replaceAll(styleAttribute, '$1data-style$2');
   template.innerHTML = iconParser ? iconParser.createHTML(markup) : markup;

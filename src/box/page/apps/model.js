@@ -1,4 +1,4 @@
-/** What the page shows, worked out from what the API said: no element and no request in here. */
+/** The data that the page shows, computed from the API's answers, without elements and requests. */
 
 /**
  * An entry of either list as the page keeps it.
@@ -18,7 +18,7 @@
  * @property {string} newerVersion empty if the catalogue has none
  */
 
-/** From how many apps on the page offers to search and sort them. */
+/** The number of apps from which the page offers search and sorting. */
 export const manyApps = 8;
 
 /**
@@ -86,7 +86,7 @@ function brokenApp(app) {
 }
 
 /**
- * Whether two readings of an app show the same.
+ * Whether two states of an app look the same on the page.
  * @param {App} one
  * @param {App} other
  */
@@ -212,7 +212,7 @@ function boxCommand(words, name) {
 }
 
 /**
- * A text without the secrets that were just typed, whoever repeated them.
+ * A text without the secrets that were just typed, because the box or an app may repeat them.
  * @param {string} text
  * @param {string[]} secrets
  */

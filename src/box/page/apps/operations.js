@@ -26,7 +26,7 @@ import { answeredResult, knownAfterLoss, stillUnknown, verbs, withLines } from '
  */
 
 /**
- * @typedef {object} Stage what an operation needs of the page
+ * @typedef {object} Stage the parts of the page that an operation uses
  * @property {(app: string, status: Status | null) => void} setStatus
  * @property {(app: string) => Status | undefined} getStatus
  * @property {() => Promise<{ name: string, version?: string }[] | null>} refresh the installed apps; null when the box did not answer
@@ -45,7 +45,7 @@ import { answeredResult, knownAfterLoss, stillUnknown, verbs, withLines } from '
  * @typedef {import('./outcomes.js').Result & { title: string }} AppResult
  */
 
-/** How often a screen reader is told that an operation still runs; the eye sees it every second. */
+/** The interval at which a screen reader announces a running operation; the visible text changes every second. */
 const remindMs = 60_000;
 
 /** When to look again after a lost answer: soon, then patiently, for two minutes. */
@@ -86,7 +86,7 @@ export async function runOperation(operation, stage) {
   const status = outcome.kind === 'lost' ? 'no answer' : `status ${outcome.status}`;
   stage.report({
     line: `${noun}: ${title} (${status})`,
-    // The actions have the lines of a log.
+    // The actions already contain the lines of the log.
     result: { ...shown, text: `${title}: ${shown.text}`, ...(actions.length > 0 ? { detail: '' } : {}) },
     actions,
     ...(body === null ? {} : { json: clean(JSON.stringify(body, null, 2)) }),
@@ -97,7 +97,7 @@ export async function runOperation(operation, stage) {
 }
 
 /**
- * Looks at the lists until they tell what became of an operation whose answer was lost.
+ * Polls the lists until they show the result of an operation whose answer was lost.
  * @param {Operation} operation
  * @param {string} message
  * @param {number} since

@@ -28,7 +28,7 @@ const answer = (outcome: Outcome<unknown>) => ({
 });
 const lost: Outcome<unknown> = { kind: 'lost', message: 'The connection to the box was lost.' };
 
-/** Lets the timers run on, second by second, and all that waits for them. */
+/** Advances the timers second by second and runs everything that waits for them. */
 async function pass(t: TestContext, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second += 1) {
     t.mock.timers.tick(1000);

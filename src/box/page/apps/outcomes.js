@@ -1,4 +1,4 @@
-/** What the page says about an operation: one sentence that tells done, half done, refused and unknown apart. */
+/** The page's sentence about an operation: done, partly done, refused or unknown. */
 import { firstFew } from './app-state.js';
 import {
   actionsByApp,
@@ -55,7 +55,7 @@ export function answeredResult(verb, app, outcome, tookMs, toVersion) {
 }
 
 /**
- * The trouble of another app does not make this one's result a failure.
+ * An error of another app does not make this app's result a failure.
  * choice/box/298
  * @param {Verb} verb
  * @param {string} done
@@ -141,7 +141,8 @@ function updatedResult(took, { services, from_version: from, to_version: to, kep
 }
 
 /**
- * What the list of installed apps tells about an operation whose answer never came; null while it does not tell enough.
+ * The result of an operation whose answer never came, from the list of installed apps; null while the list does not
+ * show it.
  * @param {Verb} verb
  * @param {{ version?: string } | undefined} app its entry
  * @param {string} [toVersion] of an update
@@ -170,7 +171,7 @@ export function knownAfterLoss(verb, app, toVersion) {
 }
 
 /**
- * What to say when the list never told more.
+ * The result if the list never showed it.
  * @param {Verb} verb
  * @param {boolean} wasReached
  * @returns {Result}

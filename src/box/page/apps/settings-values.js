@@ -1,8 +1,8 @@
 /** From a settings view to what the form submits. */
 
 /**
- * A field as the form left it. Untouched fields give back the value they were filled from: an input of the browser
- * drops line breaks, and what is no number.
+ * A field as the form left it. Untouched fields keep the value they were filled from, because the browser's input
+ * drops line breaks and text that is not a number.
  * @typedef {object} Field
  * @property {import('../api.js').SettingEntry} setting
  * @property {string} value
@@ -57,7 +57,7 @@ export function isPassword(setting) {
   return setting.type === 'password';
 }
 
-/** Letters and digits that nobody mistakes for one another, and that need quoting nowhere. */
+/** Letters and digits that look different from each other and need no quoting. */
 const passwordAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789';
 
 /**
@@ -65,7 +65,7 @@ const passwordAlphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz234567
  * @param {(bytes: Uint8Array<ArrayBuffer>) => Uint8Array} fill
  */
 export function makePassword(fill) {
-  // Bytes beyond the last whole round of the alphabet would make its first letters likelier.
+  // Larger bytes are skipped, because they would make the first letters of the alphabet likelier.
   const fair = 256 - (256 % passwordAlphabet.length);
   let made = '';
   while (made.length < 24) {

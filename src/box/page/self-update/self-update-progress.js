@@ -4,7 +4,7 @@ import { elapsedText } from '../apps/model.js';
 import { byId, element, setHidden } from '../dom.js';
 import { awayText, changelogLink, stageLabel, stageList, updateResult } from './self-update-view.js';
 
-/** How often a screen reader hears how far it is; the eye sees it every second. */
+/** The interval of announcements to screen readers; the visible text changes every second. */
 const reminderMs = 60_000;
 
 /**
@@ -58,7 +58,7 @@ function progressText(state, isReached, silentMs) {
 }
 
 /**
- * An end has no list.
+ * A finished update shows no list of stages.
  * @param {import('../api.js').SelfUpdateState} state
  */
 export function showStages(state) {

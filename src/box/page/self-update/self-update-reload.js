@@ -4,8 +4,8 @@ import { pause } from '../poll.js';
 const servedMs = 1000;
 
 /**
- * Whether a reload would lose something: a form or a question that is open, what is being typed, an operation that
- * runs, or the card of one that failed, which offers the form as it was sent.
+ * Whether a reload would lose something: an open form or question, typed text, a running operation, or the card of a
+ * failed one, which offers its form again.
  */
 export function isInUse() {
   const kept = 'main div.status:is(.running, .refused, .partial, .unknown)';

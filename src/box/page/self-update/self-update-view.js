@@ -26,8 +26,7 @@ export function isFinal(state) {
 }
 
 /**
- * Whether a state belongs to the update that is followed: an end that was there before the start is that of an
- * earlier one.
+ * Whether a state belongs to the followed update: a final state from before its start belongs to an earlier one.
  * @param {import('../api.js').SelfUpdateState} state
  * @param {string} before the state before the start, as JSON
  */

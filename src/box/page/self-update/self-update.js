@@ -48,7 +48,7 @@ export function makeSelfUpdate(api, pageVersion, stage) {
   let lastState = '';
 
   /**
-   * Runs one thing at a time; the buttons wait.
+   * Runs one task at a time; the buttons are busy meanwhile.
    * @param {string} text
    * @param {() => Promise<void>} work
    */
@@ -93,7 +93,7 @@ export function makeSelfUpdate(api, pageVersion, stage) {
     if (outcome.kind === 'lost')
       return conclude('Update check', outcome, { kind: 'unknown', text: outcome.message });
     if (outcome.kind === 'refused') {
-      // A box without a feed is as its owner set it up.
+      // Running without a feed is the owner's choice, so it is not an error.
       const isSetUpSo = /^no release feed is configured/i.test(outcome.message);
       return conclude('Update check', outcome, {
         kind: isSetUpSo ? 'note' : 'refused',

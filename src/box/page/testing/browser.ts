@@ -40,12 +40,15 @@ let shared: Promise<Browser> | undefined;
 
 export type Screen = { box: StubBox; page: Page; app: (name: string) => Locator; requested: string[] };
 
-/** All that the page may ask for: requests that a proxy forwards to the box, and two files that it serves itself. */
+/**
+ * The requests that the page may make: those that a proxy forwards to the box, and two files that the proxy serves
+ * itself.
+ */
 const forwarded = ['api/', 'apps', 'style.css', 'update-state.json'];
 
 /**
- * The page of a box of its own, as a browser shows it. At the end of the test nothing else may have been
- * asked for, and the browser may have found nothing to complain about.
+ * The page of a box of its own in a browser. At its end, the test fails on other requests and on errors of the
+ * browser.
  */
 export async function openPage(
   t: TestContext,
@@ -64,7 +67,7 @@ export async function openPage(
   page.on('request', (request) => requested.push(request.url()));
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => {
-    // The browser reports each answer that is no success by itself.
+    // The browser itself reports each unsuccessful answer.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       faults.push(message.text());
     }
@@ -83,14 +86,14 @@ export async function openPage(
 export const press = (from: Locator | Page, name: string): Promise<void> =>
   from.getByRole('button', { name, exact: true }).click();
 
-/** Waits until an app's card says something. */
+/** Waits until an app's card has a text. */
 export const says = (card: Locator, text: RegExp): Promise<void> =>
   card.locator('.status-text').filter({ hasText: text }).waitFor();
 
 /** The part of the page about the update of the box software. */
 export const boxSoftware = (page: Page): Locator => page.getByRole('region', { name: 'Box software' });
 
-/** Waits until that part says something. */
+/** Waits until that part has a text. */
 export const boxSays = (page: Page, text: RegExp): Promise<void> => says(boxSoftware(page), text);
 
 /** What axe-core finds against WCAG 2.2 AA. */

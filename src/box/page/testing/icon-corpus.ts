@@ -1,6 +1,6 @@
 /**
- * Icons that the API's icon rules let through, and that would harm a page which showed them as they are, by kind and
- * name. They run, load or restyle something, or keep a browser busy for minutes.
+ * Icons, by kind and name, that the API's icon rules accept and that would harm a page which shows them unchanged:
+ * they run, load or restyle something, or keep a browser busy for minutes.
  */
 
 const evil = 'http://evil.example';
@@ -12,7 +12,7 @@ const icon = (inside: string, attributes = '') => `<svg viewBox="0 0 9 9"${attri
 const square = '<rect width="9" height="9"/>';
 const loads = (inside: string) => icon(`${inside}${square}`);
 
-/** Groups that each repeat the one before ten times, by what `link` makes of its id. */
+/** Groups that each repeat the one before ten times; `link` makes the reference to its id. */
 const copies = (link: (id: string) => string) =>
   icon(
     `<rect id="g0" width="9" height="9"/>${times(9, (level) => `<g id="g${level + 1}">${link(`g${level}`).repeat(10)}</g>`)}`,

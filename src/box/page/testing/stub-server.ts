@@ -17,9 +17,8 @@ export type Live = Pick<
 type Installed = (Omit<InstalledApp, keyof Live> | Omit<BrokenApp, keyof Live>) & Partial<Live>;
 
 /**
- * A box for the page's own tests: the API's shapes over a state that a test changes by plain assignment. It knows
- * nothing of containers; `answers` holds what a test wants said in place of the usual answer, and `held` the
- * requests that wait for the test.
+ * A box for the page's own tests: the API's shapes over a state that a test changes by plain assignment. It has no
+ * containers; `answers` replaces usual answers, and `held` are requests that wait for the test.
  */
 export type StubBox = {
   url: string;
@@ -34,7 +33,7 @@ export type StubBox = {
   styleSheet: string | null;
   answers: Map<string, Reply>;
   requests: { method: string; path: string; body: unknown }[];
-  /** Makes the next request of this kind wait; resolves to what lets it go on, once it has come. */
+  /** Makes the next request of this kind wait; resolves, once it has come, to the function that releases it. */
   hold: (endpoint: string) => Promise<() => void>;
   close: () => Promise<void>;
 };
