@@ -87,6 +87,36 @@ test('a reconcile with one app changed: one listing and one up -d, then looks un
   assert.ok(looks.length <= 4 && looks.every((call) => /^(ps|inspect) /.test(call)), looks.join('\n'));
 });
 
+test('include, extends and profiles: one config of Compose after a change, then one listing', async (t) => {
+  const { box, calls } = await countedBox(t);
+  const image = `${registry}/web:1`;
+  box.bundle('real-count-resolved', {
+    compose: `
+include: [job.yaml]
+services:
+  web: { extends: { file: base.yaml, service: base } }
+  debug: { image: "${image}", profiles: [debug] }
+`,
+    files: {
+      'job.yaml': `services: { job: { image: "${image}", command: ["true"] } }\n`,
+      'base.yaml': `services: { base: { image: "${image}", restart: always } }\n`,
+    },
+  });
+  const answer = await box.install('real-count-resolved');
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  const configs = () => calls().filter((call) => call.endsWith(' config --format json')).length;
+  assert.equal(configs(), 1, calls().join('\n'));
+  const { apps } = JSON.parse(readFileSync(join(box.state, 'reconciled.json'), 'utf8'));
+  const { services, complete } = apps['real-count-resolved'].facts;
+  const restarts = Object.entries(services as Record<string, { restarts: boolean }>).map(
+    ([name, service]) => `${name} ${service.restarts}`,
+  );
+  assert.deepEqual([complete, restarts.sort()], [true, ['job false', 'web true']]);
+  const before = calls().length;
+  assert.equal((await box.change('real-count-0', { A: '1' })).status, 200);
+  assert.equal(calls().length, before + 1, calls().slice(before).join('\n'));
+});
+
 test('after a restart of the server unchanged apps still cost one listing', async (t) => {
   const { box, calls } = await countedBox(t);
   await box.stop();

@@ -237,6 +237,8 @@ export type Containers = {
   list(): Promise<ContainerState[]>;
   /** The same with all that their states are made of: one listing of ids and one inspection. */
   look(): Promise<EngineContainer[]>;
+  /** The project as Compose resolves it, a document in the form of a Compose file. It holds secrets: never log it. */
+  config(project: ComposeProject): Promise<unknown>;
   /**
    * Creates, starts and recreates what the project lacks; answers Compose's own progress text. With `services` only
    * those, and nothing that they depend on.

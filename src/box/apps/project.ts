@@ -4,6 +4,7 @@ import {
   BrokenEnv,
   type ComposeProject,
   type ContainerState,
+  ContainersFailed,
 } from '../ports.ts';
 import {
   type ComposeFacts,
@@ -12,6 +13,7 @@ import {
   overrideFileNames,
   projectName,
   readComposeFiles,
+  resolvedFacts,
 } from '../rules/compose/compose-file.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 
@@ -20,6 +22,7 @@ export type PlannedProject = {
   compose: ComposeProject;
   env: ReadonlyMap<string, string>;
   facts: ComposeFacts;
+  digest?: string;
 };
 
 /** The container project of an installed app, and what it is made of. */
@@ -79,7 +82,28 @@ export async function readProject(
   const { env } = verdict.project;
   const named = filledInPaths([...facts.files, ...facts.mounted], env);
   const digest = box.folders.digest(app, [...files, '.env', ...named]);
+  if (facts.resolvedFor !== undefined && facts.resolvedFor !== digest)
+    return readProject(box, app, undefined);
   return { ok: true, project: { ...verdict.project, factsDigest, digest } };
+}
+
+/**
+ * Has Compose resolve the services of a project whose Compose files use `include`, `extends` or `profiles`. If Compose
+ * gives no answer, the project stays as it is, and its `up` reports the fault.
+ * choice/box/450
+ */
+export async function resolveServices<One extends PlannedProject>(
+  box: Pick<BoxPorts, 'containers'>,
+  project: One,
+): Promise<One> {
+  const { facts, compose, digest = '' } = project;
+  if (facts.complete) return project;
+  try {
+    return { ...project, facts: resolvedFacts(facts, await box.containers.config(compose), digest) };
+  } catch (error) {
+    if (error instanceof ContainersFailed) return project;
+    throw error;
+  }
 }
 
 /**
@@ -165,7 +189,10 @@ export async function plannedFacts(
   const files = composeFilesOf(box, source, own);
   if (files.length === 0) return null;
   const record = source === own ? box.records.load().get(app) : undefined;
-  if (record !== undefined && record.factsDigest === box.folders.digest(app, files)) return record.facts;
+  // Services that Compose resolved have the ports of the present `.env`, not of the planned one.
+  const isReusable = record?.facts.resolvedFor === undefined;
+  if (record !== undefined && isReusable && record.factsDigest === box.folders.digest(app, files))
+    return record.facts;
   const facts = await readFacts(box, [source, own], files);
   return typeof facts === 'string' ? null : facts;
 }

@@ -19,7 +19,7 @@ import {
   servicesToStart,
 } from '../rules/compose/image-changes.ts';
 import { newerVersion, refuseNotInstalled } from './catalogue.ts';
-import { type Project, readProject } from './project.ts';
+import { type Project, readProject, resolveServices } from './project.ts';
 import { fitToShow } from './secrets.ts';
 import { upgradeApp } from './upgrade-app.ts';
 
@@ -66,7 +66,11 @@ async function projectOf(
   record: AppRecord | undefined,
 ): Promise<Project | null> {
   const verdict = await readProject(box, name, record);
-  if (verdict.ok) return verdict.project;
+  if (verdict.ok) {
+    return record?.succeeded === verdict.project.digest
+      ? verdict.project
+      : resolveServices(box, verdict.project);
+  }
   if (verdict.isAbsent && !record?.succeeded) return null;
   throw new ContainersFailed(`${name} cannot be updated: ${verdict.problem}`, false);
 }

@@ -25,7 +25,13 @@ import type { RefreshPlan } from '../rules/reconcile/refresh-plan.ts';
 import type { KnownApp } from './catalogue.ts';
 import { plannedEnv } from './install.ts';
 import { refusePorts } from './ports-held.ts';
-import { type PlannedProject, type Project, readPlannedProject, readProject } from './project.ts';
+import {
+  type PlannedProject,
+  type Project,
+  readPlannedProject,
+  readProject,
+  resolveServices,
+} from './project.ts';
 import type { AppUpdate } from './update-app.ts';
 
 /** The planned files and `.env` of an upgrade, and the project that it starts from. */
@@ -116,7 +122,7 @@ async function pull(
     const verdict = await readPlannedProject(box, name, directory, env.text);
     if (!verdict.ok)
       throw new ContainersFailed(`version ${to.version} cannot be used: ${verdict.problem}`, false);
-    const { project: planned } = verdict;
+    const planned = await resolveServices(box, verdict.project);
     if (planned.compose.project !== old.compose.project) {
       const change = `${old.compose.project} to ${planned.compose.project}`;
       const problem = `version ${to.version} changes the Compose project from ${change}; remove the app and install it`;
@@ -160,8 +166,9 @@ async function replaceContainers(
     await box.installFiles.exchange(name, source, files, env.write);
     const verdict = await readProject(box, name, undefined);
     if (!verdict.ok) throw new ContainersFailed(verdict.problem, false);
-    await bringUp(box, verdict.project, before, services);
-    await waitUntilUp(box, { ...verdict.project, services, oldFaults });
+    const project = await resolveServices(box, verdict.project);
+    await bringUp(box, project, before, services);
+    await waitUntilUp(box, { ...project, services, oldFaults });
     await box.installFiles.keep(name);
   } catch (error) {
     throw await rollBack(box, plan, pulled, error as Error);

@@ -10,8 +10,8 @@ import { rememberMissingImages } from './failed-ups.ts';
 import { listContainers } from './listing.ts';
 import { type Verified, verifyUp } from './verify-up.ts';
 
-/** So many projects are brought up at a time: enough to overlap their waits, not to bury a machine. choice/box/105 */
-const atATime = 4;
+/** Number of projects that are brought up at a time. choice/box/105 */
+export const atATime = 4;
 
 export type Scene = {
   projects: ReadonlyMap<string, Project>;
@@ -30,7 +30,7 @@ export type CarriedOut = {
 /** Does what the plan says, and decides nothing. */
 export async function carryOut(box: BoxPorts, steps: readonly Step[], scene: Scene): Promise<CarriedOut> {
   const succeeded = new Map<string, string[] | null>();
-  const actions = await inParallel(steps, atATime, (step) => carryOutStep(box, step, scene, succeeded));
+  const actions = await mapConcurrently(steps, atATime, (step) => carryOutStep(box, step, scene, succeeded));
   return { actions: actions.flat(), succeeded };
 }
 
@@ -139,7 +139,8 @@ function differences(
     });
 }
 
-async function inParallel<T, R>(
+/** Like `Promise.all` over `work`, at most `width` at a time. */
+export async function mapConcurrently<T, R>(
   items: readonly T[],
   width: number,
   work: (item: T) => Promise<R>,

@@ -245,3 +245,35 @@ test('choice/box/17: an action that names a container masks the secret in its na
     ['create: created: its container •••-web-1 is gone'],
   );
 });
+
+test('lets Compose resolve include, extends and profiles once for each change (choice/box/450)', async () => {
+  const compose =
+    'services: { web: { image: "web:${V:-1}", extends: { file: base.yaml, service: base } } }\n';
+  world.installed('notes', {
+    'compose.yaml': compose,
+    'base.yaml': 'services: { base: { restart: always } }\n',
+  });
+  const { containers } = world;
+  const services = { web: { image: 'web:1', restart: 'always' }, job: { image: 'job:$$1' } };
+  containers.configs.set('notes', { services });
+  await run();
+  assert.deepEqual(await callsOf(), ['list']);
+  const { facts } = world.box.records.load().get('notes') ?? assert.fail();
+  assert.deepEqual(
+    [facts.services.web?.restarts, facts.services.job?.restarts, facts.files],
+    [true, false, ['base.yaml']],
+  );
+  Object.assign(containers.containers[0] ?? {}, { state: 'exited', exitCode: 0 });
+  assert.deepEqual(await callsOf(), ['list', 'up notes']);
+  world.installed('notes', { 'base.yaml': 'services: { base: { restart: "no" } }\n' });
+  assert.deepEqual(await callsOf(), ['list', 'config notes', 'up notes']);
+  world.installed('notes', { '.env': 'V=2\n' });
+  assert.deepEqual(await callsOf(), ['list', 'config notes', 'up notes']);
+});
+
+test('needs no answer of Compose for an up (choice/box/450)', async () => {
+  world.installed('notes', { 'compose.yaml': 'services: { web: { image: web:1, profiles: [a] } }\n' });
+  world.installed('plain');
+  assert.deepEqual(await run(), ['create notes/web', 'create plain/web']);
+  assert.deepEqual(await callsOf(), ['list']);
+});

@@ -1,6 +1,6 @@
 import type { KnownApp } from '../apps/catalogue.ts';
 import { faultText } from '../apps/faults.ts';
-import { type Project, readProject } from '../apps/project.ts';
+import { type Project, readProject, resolveServices } from '../apps/project.ts';
 import { actionsToShow } from '../apps/secrets.ts';
 import {
   type AppRecord,
@@ -13,7 +13,7 @@ import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import type { Action } from '../rules/reconcile/actions.ts';
 import { type AppObservation, planReconcile } from '../rules/reconcile/reconcile-plan.ts';
-import { carryOut } from './carry-out.ts';
+import { atATime, carryOut, mapConcurrently } from './carry-out.ts';
 import { hastenRetries } from './failed-ups.ts';
 import { beginListing } from './listing.ts';
 
@@ -40,7 +40,8 @@ export async function reconcile(
   const observed = await observeApps(box, apps, first);
   const listed = await listing;
   const seen: Seen = { ...observed, containers: listed.containers };
-  if (listed.failure !== null) blame(seen.apps, listed.failure);
+  if (listed.failure !== null) markFailed(seen.apps, listed.failure);
+  else await resolveChanged(box, seen);
 
   const steps = planReconcile({
     apps: seen.apps,
@@ -57,9 +58,19 @@ export async function reconcile(
   return actionsToShow(box, outcome.actions);
 }
 
-/** Without the engine no app can be brought in line; those that would be skipped anyway still are. */
-function blame(apps: AppObservation[], failure: ContainersFailed): void {
+/** Without the engine no app can be reconciled. Apps that would be skipped anyway still are. */
+function markFailed(apps: AppObservation[], failure: ContainersFailed): void {
   for (const app of apps) app.hindrance ??= { kind: 'error', detail: failure.message };
+}
+
+/** Asks Compose only for apps that changed since their last success: an unchanged app costs no call. */
+async function resolveChanged(box: BoxPorts, { apps, projects }: Seen): Promise<void> {
+  const changed = apps.filter(
+    ({ hindrance, digest, succeeded }) => hindrance === null && digest !== succeeded,
+  );
+  await mapConcurrently(changed, atATime, async ({ app }) => {
+    projects.set(app, await resolveServices(box, projects.get(app) as Project));
+  });
 }
 
 async function observeApps(
@@ -116,7 +127,7 @@ async function observeApp(
       succeeded: record?.succeeded ?? null,
       lastContainers: record?.containers ?? [],
       failedUp: failedUp?.digest === project.digest ? failedUp : null,
-      restarts: (service) => project.facts.services[service]?.restarts ?? true,
+      restarts: (service) => projects.get(name)?.facts.services[service]?.restarts ?? true,
     };
   } catch (error) {
     return hindered('error', faultText(box, error));

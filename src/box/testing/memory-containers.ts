@@ -28,6 +28,8 @@ export class MemoryContainers implements Containers {
   looks = new Map<string, Partial<EngineContainer>>();
   /** Tags that no registry gives out. */
   unavailable = new Set<string>();
+  /** Answers of `config` by project; it fails without one. */
+  configs = new Map<string, unknown>();
   /** The log of every container. */
   log = '';
   /** Compose says nothing on its way. */
@@ -54,6 +56,13 @@ export class MemoryContainers implements Containers {
       exitCode: container.exitCode ?? 0,
       ...this.looks.get(container.name),
     }));
+  }
+
+  async config({ project }: ComposeProject): Promise<unknown> {
+    this.#note('config', project);
+    const config = this.configs.get(project);
+    if (config === undefined) throw new ContainersFailed(`unknown command: docker compose config`, false);
+    return config;
   }
 
   async up(project: ComposeProject, only?: readonly string[]): Promise<string> {

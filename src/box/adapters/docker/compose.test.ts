@@ -68,6 +68,13 @@ describe('on the pretend engine', () => {
     assert.deepEqual(await containers().list(), []);
   });
 
+  test('gives the project as Compose resolves it, or fails without a word of the answer', async () => {
+    const config = (await containers().config(project)) as { services: Record<string, { image: string }> };
+    assert.equal(config.services.web?.image, 'web:1');
+    const failure = await failureOf(containers().config({ ...project, files: ['/nowhere/compose.yaml'] }));
+    assert.match(failure.message, /^docker compose config failed with status/);
+  });
+
   test('lists in one command', async () => {
     const earlier = verbs().length;
     await containers().list();

@@ -75,6 +75,11 @@ export function makeComposeContainers(
         return listAndInspect();
       });
     },
+    async config(project) {
+      const args = composeArguments(project, ['config', '--format', 'json']);
+      const { stdout } = await look(args, project.directory);
+      return understood('docker compose config', () => JSON.parse(stdout));
+    },
     async up(project, services) {
       const only = services === undefined ? [] : ['--no-deps', ...services];
       const args = composeArguments(project, ['up', '-d', '--remove-orphans', '--pull', 'missing', ...only]);

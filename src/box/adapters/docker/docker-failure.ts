@@ -9,7 +9,7 @@ export function throwContainersFailed(error: unknown): never {
   throw new ContainersFailed(sentence(command, error), isUnreachable(error), error);
 }
 
-const composeVerbs = new Set(['up', 'down', 'pull', 'ps']);
+const composeVerbs = new Set(['config', 'up', 'down', 'pull', 'ps']);
 
 function composeVerb(argv: readonly string[]): string {
   return argv.findLast((word) => composeVerbs.has(word)) ?? '';

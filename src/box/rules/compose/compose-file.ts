@@ -42,8 +42,10 @@ export type ComposeFacts = {
   files: string[];
   /** Files of `configs` and `secrets`, which Compose mounts and does not read. */
   mounted: string[];
-  /** False when `include` or `extends` bring in what is not seen here. */
+  /** False if the services depend on `include`, `extends` or `profiles`, which only Compose resolves. */
   complete: boolean;
+  /** Digest of the project whose services Compose resolved; absent if they were read from the Compose files. */
+  resolvedFor?: string;
 };
 
 /** The facts of a Compose file and its override, the later one before the earlier. Throws what YAML cannot read. */
@@ -58,6 +60,11 @@ export async function readComposeFiles(texts: readonly string[]): Promise<Compos
   const documents = texts.map((text) => asRecord(orTooDeep(() => read(text))));
   const facts = documents.map(factsOf).reduce(mergeFacts, emptyFacts);
   return texts.some((text) => mergesOtherwise.test(text)) ? withoutPorts(facts) : facts;
+}
+
+/** The facts with the services as `docker compose config` gives them: nothing is left to resolve in those. */
+export function resolvedFacts(facts: ComposeFacts, config: unknown, digest: string): ComposeFacts {
+  return { ...facts, services: factsOf(asRecord(config)).services, complete: true, resolvedFor: digest };
 }
 
 /** Tags by which an override file replaces or removes what it would add to. */
@@ -167,8 +174,12 @@ function factsOf(document: Fields): ComposeFacts {
     services: Object.fromEntries(services.map(([name, service]) => [name, serviceFacts(service)])),
     files: [...new Set(files)],
     mounted: [...new Set(mounted)],
-    complete: included.length === 0 && !services.some(([, service]) => service.extends !== undefined),
+    complete: included.length === 0 && !services.some(([, service]) => isForCompose(service)),
   };
+}
+
+function isForCompose(service: Fields): boolean {
+  return service.extends !== undefined || asList(service.profiles).length > 0;
 }
 
 function serviceFacts(service: Fields): ServiceFacts {
