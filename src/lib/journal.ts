@@ -7,24 +7,24 @@ export type Outcome = {
   detail: string;
 };
 
-/** One change, when it has ended. */
+/** A change that has ended. */
 export type ChangeEntry = Outcome & {
-  /** A verb out of a fixed few, such as `install`. */
+  /** A verb from a fixed set, such as `install`. */
   operation: string;
-  /** The app, host or box; empty where the verb says all. */
+  /** The app, host or box; empty if the verb says all. */
   subject: string;
   /** The origin of the change: `from 192.0.2.7` or `at the start`; may be empty. */
   by: string;
   durationMs: number;
 };
 
-/** Gets every change when it has ended. Never throws. */
+/** Called for every change when it has ended. Never throws. */
 export type Journal = (entry: ChangeEntry) => void;
 
 const mostSubject = 128;
 const mostDetail = 300;
 
-/** The one line of a change. Texts that others chose are bounded and cannot begin another line. */
+/** The log line of a change. Texts that others chose are shortened and cannot begin another line. */
 export function changeLine({ operation, subject, by, outcome, detail, durationMs }: ChangeEntry): string {
   const what = subject === '' ? operation : `${operation} ${shortened(subject, mostSubject)}`;
   const separator = outcome === 'ok' ? ', ' : ': ';
@@ -34,8 +34,8 @@ export function changeLine({ operation, subject, by, outcome, detail, durationMs
 }
 
 /**
- * Carries out a change and hands its entry to the journal. `work` may replace the subject by a more exact one. An
- * error of `work` is thrown again after its entry was written; an outcome of `null` writes no entry.
+ * Carries out a change and hands its entry to the journal. `work` may replace the subject by a more exact one. Throws
+ * an error of `work` again after its entry was written. An outcome of `null` writes no entry.
  */
 export async function journalled<Result>(
   journal: Journal,

@@ -16,7 +16,7 @@ test('brackets side by side or in a text are not nested', () => {
   assert.deepEqual(parseJson('{"[\\"[": 1}'), { '["[': 1 });
 });
 
-test('undefined says that a text is no JSON', () => {
+test('undefined means that a text is not JSON', () => {
   for (const text of ['', '{', '"', '[1', ']', '"\\']) assert.equal(parseJson(text), undefined);
 });
 

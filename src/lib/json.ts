@@ -1,16 +1,16 @@
-/** No document that the box reads has more than a few levels; what writes JSON again fails at some thousands. */
+/** Every document of the box has only a few levels. Writing JSON again fails at some thousands. */
 const maxNesting = 100;
 
-/** Undefined is what JSON cannot hold, and so says that the text is no JSON, or nested more than 100 deep. */
+/** The value of a JSON text; `undefined` if the text is not JSON or is nested more than 100 deep. */
 export function parseJson(text: string): unknown {
   try {
     return isDeep(text) ? undefined : JSON.parse(text);
   } catch {
-    return undefined; // The parser's only way to say so.
+    return undefined; // The parser reports a syntax error only by throwing.
   }
 }
 
-/** Looks at the text, before anything is made of it. */
+/** Counts brackets in the text before anything is parsed. */
 function isDeep(text: string): boolean {
   let depth = 0;
   let isInText = false;

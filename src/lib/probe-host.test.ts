@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
 import { probeHost } from './probe-host.ts';
 
-test('an answer that changes the protocol is an answer', async (t) => {
+test('a protocol upgrade is a response', async (t) => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () =>
@@ -18,7 +18,7 @@ test('an answer that changes the protocol is an answer', async (t) => {
   assert.deepEqual([status, problem], [101, null]);
 });
 
-test('a host that stands in no address is a problem', async () => {
+test('a host without an address is a problem', async () => {
   for (const host of ['a:b:c', ':', '1.2.3.4.5'])
     assert.notEqual((await probeHost(`https://${host}`, host)).problem, null, host);
 });

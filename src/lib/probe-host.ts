@@ -3,17 +3,17 @@ import { request as tlsRequest } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { trustSystemCertificates } from './system-certificates.ts';
 
-/** The answer of a proxy for one host. */
+/** The response of a proxy for one host. */
 export type HostAnswer = {
   host: string;
-  /** 0 if `problem` says why there was no answer. */
+  /** 0 if there was no response; `problem` says why. */
   status: number;
-  /** Its `Server` header; empty without one. */
+  /** The `Server` header; empty if absent. */
   server: string;
-  /** How its body begins. */
+  /** The beginning of the body. */
   text: string;
   problem: string | null;
-  /** Why a browser would not trust the certificate; null when it would, or when none was asked for. */
+  /** Why a browser would not trust the certificate; `null` if it would, or for plain HTTP. */
   distrust: string | null;
 };
 
@@ -21,9 +21,9 @@ const answerMs = 5000;
 const mostBytes = 4096;
 
 /**
- * Asks a proxy for a page of a host as a browser would. The host's name is not looked up, unless it is the proxy's
- * address. Never fails: that there is no answer is what was found. A failure of the look-up is the `problem` ENOTFOUND
- * or EAI_AGAIN.
+ * Asks a proxy for a page of a host as a browser would. The host's name is not resolved unless it is the proxy's
+ * address. Never throws: a missing response is a result too, and a failed name resolution is the `problem` ENOTFOUND or
+ * EAI_AGAIN.
  * @param proxy - where the proxy listens, such as `https://127.0.0.1`
  */
 export function probeHost(
@@ -46,7 +46,7 @@ export function probeHost(
       headers: { host },
       agent: false as const,
       signal: AbortSignal.timeout(timeoutMs),
-      // The answer counts also without trust; `distrust` has the reason.
+      // A response over an untrusted connection still counts; `distrust` has the reason.
       ...(overTls ? { servername: nameOf(host), rejectUnauthorized: false } : {}),
     };
     const request = (overTls ? tlsRequest : plainRequest)(options, async (response) => {
@@ -54,7 +54,7 @@ export function probeHost(
       const { statusCode: status = 0, headers } = response;
       found({ status, server: String(headers.server ?? ''), distrust, text: await startOf(response) });
     });
-    // Nobody asked for another protocol: without this, the connection would end and the answer never come.
+    // Node would close an unexpected protocol upgrade without a response.
     request.on('upgrade', ({ statusCode: status = 0, headers }, socket) => {
       socket.destroy();
       found({ status, server: String(headers.server ?? '') });
@@ -69,18 +69,18 @@ export function probeHost(
   });
 }
 
-/** TLS knows no name that is an address or has a port. */
+/** Server name indication takes neither addresses nor ports. */
 function nameOf(host: string): string {
   const name = host.replace(/:\d+$/, '');
   return /^[\d.]+$|:/.test(name) ? '' : name;
 }
 
-/** The first piece of the body; empty if none comes. A page that never ends is not waited for. */
+/** The first piece of the body; empty if there is no body. Does not wait for an endless page to finish. */
 async function startOf(response: IncomingMessage): Promise<string> {
   try {
     for await (const chunk of response) return (chunk as Buffer).toString('latin1', 0, mostBytes);
   } catch {
-    // Cut off, or too slow: the status tells enough.
+    // The body was cut off or is too slow. The status is enough.
   }
   return '';
 }

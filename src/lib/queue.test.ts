@@ -16,7 +16,7 @@ test('runs jobs one at a time, first come first served', async () => {
   assert.deepEqual(log, ['a starts', 'a ends', 'b starts', 'b ends', 'c starts', 'c ends']);
 });
 
-test('hands a failure to its owner and goes on with the next job', async () => {
+test("gives a failure to the job's caller and goes on with the next job", async () => {
   const queue = makeQueue();
   const failing = queue(async () => {
     throw new Error('no');
@@ -26,7 +26,7 @@ test('hands a failure to its owner and goes on with the next job', async () => {
   assert.equal(await next, 'yes');
 });
 
-test('takes a job that throws before its first await as a failure like any other', async () => {
+test('treats a job that throws before its first await like any other failure', async () => {
   const queue = makeQueue();
   await assert.rejects(
     queue(() => {

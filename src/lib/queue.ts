@@ -1,18 +1,18 @@
-/** Runs jobs one at a time in the order in which they were handed in; a job that fails holds up nobody. */
+/** Runs jobs one at a time in the order of their arrival. A job that fails does not hold up the next. */
 export type Queue = {
   <T>(job: () => Promise<T>): Promise<T>;
   /** Number of jobs that wait or run. */
   waiting(): number;
 };
 
-/** As many jobs wait as may: this one was not taken. */
+/** The queue is full: the job was not taken. */
 export class QueueFull extends Error {
   override readonly name = 'QueueFull';
 }
 
 /**
- * A new queue, first come first served within this process. Jobs hold what they were asked with, so that a queue
- * without a limit could fill the memory: beyond `limit`, the running one counted, a job fails with QueueFull.
+ * A new queue, first come first served within this process. Each waiting job holds its input, so a queue without a
+ * limit could fill the memory. A job beyond `limit`, the running one included, fails with QueueFull.
  */
 export function makeQueue(limit = Number.POSITIVE_INFINITY): Queue {
   let last: Promise<unknown> = Promise.resolve();
@@ -21,7 +21,7 @@ export function makeQueue(limit = Number.POSITIVE_INFINITY): Queue {
     if (waiting >= limit) throw new QueueFull(`${waiting} jobs are waiting`);
     waiting += 1;
     const turn = last.then(job);
-    // The caller gets the failure; the next job only waits until this one has ended.
+    // The caller gets the failure. The next job only waits until this one has ended.
     last = turn.then(
       () => undefined,
       () => undefined,

@@ -20,7 +20,7 @@ export class Refusal<Name extends string = string> extends Error {
 }
 
 /**
- * Makes a refusal without a stack trace: it is an answer, not a fault. The caller throws it, because V8 does not
+ * Makes a refusal without a stack trace: it is a response, not a fault. The caller throws it, because V8 does not
  * compile a function that only throws.
  */
 export function makeRefusal<Name extends string>(
@@ -37,10 +37,10 @@ export function makeRefusal<Name extends string>(
   }
 }
 
-/** The texts in parts: what stands as it is, and between two of those the word that is filled in. */
+/** The texts in parts: fixed parts, and between two of them the name of a value. */
 const partsOf = new Map<string, readonly string[]>();
 
-/** The text of a refusal with all its places filled in; one that nothing is given for is a fault of the caller. */
+/** The text of a refusal with all its values; throws if a value is missing. */
 export function filledText<Name extends string>(refusals: Refusals<Name>, refusal: Name, fill: Fill): string {
   const { text } = refusals[refusal];
   if (!text.includes('{')) return text;

@@ -5,25 +5,25 @@ export type ServerMetrics = {
   registry: Registry;
   /** Counts a change. */
   changed: Journal;
-  /** A gauge whose value is looked up at each scrape; it has no value where `read` finds none. */
+  /** A gauge whose value is read at each scrape. It has no value while `read` returns none. */
   gauge(name: string, help: string, read: () => Promise<number | null> | number | null): void;
-  /** The same with one label; the values that `read` leaves out are gone. */
+  /** Like `gauge`, with one label. A value that `read` leaves out disappears. */
   gauges(
     name: string,
     help: string,
     label: string,
     read: () => Promise<ReadonlyMap<string, number>> | ReadonlyMap<string, number>,
   ): void;
-  /** A counter with one label or none; the result adds one. */
+  /** A counter with one label or none. The result increments it. */
   counter(name: string, help: string, label?: string): (value?: string) => void;
 };
 
-/** From a settings change without effect to an image of some gigabytes, in seconds. */
+/** Seconds, from a settings change without effect to an image of some gigabytes. */
 const buckets = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 900];
 
 /**
- * The metrics that both servers have. Loaded only when metrics are asked for. Labels are verbs, results and states out
- * of fixed sets: never a name that somebody else chose.
+ * The metrics of both servers. Loaded only when metrics are asked for. Labels are verbs, results and states from fixed
+ * sets, never a name that somebody else chose.
  */
 export function makeServerMetrics(service: 'box' | 'gateway', version: string): ServerMetrics {
   const registry = new Registry();
@@ -89,7 +89,7 @@ export function makeServerMetrics(service: 'box' | 'gateway', version: string): 
   };
 }
 
-/** Calls that come while one is under way share its result. */
+/** Concurrent calls share one result. */
 export function shared<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let underWay: Promise<Value> | null = null;
   return () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shownJson, shownName, shownText } from './shown-text.ts';
 
-test('shows what a terminal would obey as an escape', () => {
+test('escapes characters that control a terminal', () => {
   assert.equal(shownName('a\u001b[2J\tb\n\u202ec\u2028'), 'a\\u{1b}[2J\\u{9}b\\u{a}\\u{202e}c\\u{2028}');
   assert.equal(shownText('a\u009b1m\tb\n\u2066c'), 'a\\u{9b}1m\tb\n\\u{2066}c');
 });

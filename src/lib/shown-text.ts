@@ -1,19 +1,19 @@
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * A name that others chose, fit for one line of a terminal: control characters, line ends and characters that turn the
- * direction of writing are shown as escapes.
+ * A name that others chose, made safe for one line of a terminal: control characters, line ends and characters that
+ * change the direction of writing become escapes.
  */
 export function shownName(name: string): string {
   return name.replaceAll(unprintable, escaped);
 }
 
-/** The same for a text, which keeps its line ends and tabs. */
+/** Like `shownName`, but keeps line ends and tabs. */
 export function shownText(text: string): string {
   return text.replaceAll(unprintable, (one) => (one === '\n' || one === '\t' ? one : escaped(one)));
 }
 
-/** The same for a JSON text, which stays the same value. */
+/** Like `shownName`, for a JSON text, which keeps its value. */
 export function shownJson(json: string): string {
   return json.replaceAll(unprintable, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

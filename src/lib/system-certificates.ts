@@ -4,12 +4,12 @@ let isTrusted = false;
 
 /**
  * Makes HTTPS requests of this process trust the system's certificate store beside the certificates of Node.js. Reading
- * the store takes a moment, so this is called before an HTTPS request and not at a start; it reads the store once.
+ * the store takes a moment, so this is called before an HTTPS request and not at a start. It reads the store once.
  * choice/box/334
  */
 export function trustSystemCertificates(): void {
   if (isTrusted) return;
   isTrusted = true;
-  // The system keeps most certificates both in one file and in files of their own.
+  // Most systems keep the certificates both in one file and in one file each.
   setDefaultCACertificates([...new Set([...getCACertificates('default'), ...getCACertificates('system')])]);
 }

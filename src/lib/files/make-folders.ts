@@ -2,9 +2,9 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and its parents; true if the folder was missing. Replaces the `recursive` option of Node's `mkdir`,
- * which never returns where the kernel makes no folders, as in /proc, and which reports a read-only disk as ENOENT.
- * @param mode - of every folder that is made, narrowed by the umask
+ * Makes a folder and its parents; true if the folder was missing. Replaces the `recursive` option of Node's `mkdir`.
+ * That option hangs where the kernel makes no folders, as in /proc, and reports a read-only disk as ENOENT.
+ * @param mode - mode of every new folder, narrowed by the umask
  */
 export function makeFolders(path: string, mode: number): boolean {
   if (isFolder(path)) return false;
@@ -13,7 +13,7 @@ export function makeFolders(path: string, mode: number): boolean {
     mkdirSync(path, { mode });
     return true;
   } catch (error) {
-    if (isFolder(path)) return false; // Another process made it meanwhile.
+    if (isFolder(path)) return false; // Another process has created it meanwhile.
     throw error;
   }
 }

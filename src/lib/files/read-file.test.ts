@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { oddFiles, putOdd } from '../testing/odd-files.ts';
 import { readRegularFile, readTextIfThere } from './read-file.ts';
 
-test('reads regular files only, at most so many bytes of them, and never waits', async (t) => {
+test('reads at most so many bytes of a regular file, and never waits', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'odd-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'file');

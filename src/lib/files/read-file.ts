@@ -11,8 +11,9 @@ import {
 export type Links = 'refused' | 'followed';
 
 /**
- * At most `limit` bytes of a regular file; `nothing` where no file is, `no file` where something else is. Never waits
- * for a writer of a named pipe, and never reads a device. Throws every other fault of the file system as it is.
+ * At most `limit` bytes of a regular file; `nothing` if the path does not exist, `no file` if it is not a regular file.
+ * Never waits for the writer of a named pipe, and never reads a device. Throws every other error of the file system
+ * unchanged.
  */
 export function readRegularFile(path: string, limit: number, links: Links): Buffer | 'nothing' | 'no file' {
   const opened = openRegularFile(path, links);
@@ -43,7 +44,7 @@ function openRegularFile(
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG') return 'nothing';
-    // A link where none is followed or one that leads to itself; a socket; a device without a driver.
+    // A link that may not be followed, a link loop, a socket, or a device without a driver.
     if (code === 'ELOOP' || code === 'ENXIO' || code === 'ENODEV') return 'no file';
     throw error;
   }
@@ -59,20 +60,23 @@ function openRegularFile(
   return 'no file';
 }
 
-/** The text of a file, at most `limit` bytes of it; `null` if the file does not exist. Throws where something else is. */
+/**
+ * The text of a file, at most `limit` bytes of it; `null` if the file does not exist. Throws if it is not a regular
+ * file.
+ */
 export function readTextIfThere(path: string, limit: number): string | null {
   const found = readRegularFile(path, limit, 'followed');
   if (found === 'no file') throw new Error(`${path} is not a regular file`);
   return found === 'nothing' ? null : found.toString('utf8');
 }
 
-/** The bytes that the file had when it was opened, as many as asked for. */
+/** At most `limit` bytes of the size that the file had when it was opened. */
 function readUpTo(descriptor: number, limit: number): Buffer {
   const bytes = Buffer.allocUnsafe(limit);
   let length = 0;
   while (length < limit) {
     const count = readSync(descriptor, bytes, length, limit - length, null);
-    if (count === 0) break; // Cut shorter meanwhile.
+    if (count === 0) break; // The file was truncated meanwhile.
     length += count;
   }
   return bytes.subarray(0, length);

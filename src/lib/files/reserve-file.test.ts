@@ -11,7 +11,7 @@ function inFolder(t: TestContext): { folder: string; file: string } {
   return { folder, file: join(folder, 'kept') };
 }
 
-test('takes the room at once, and leaves the old file until the new text is there', async (t) => {
+test('reserves the space at once, and leaves the old file until the new text is there', async (t) => {
   const { folder, file } = inFolder(t);
   writeFileSync(file, 'old');
   const reserved = await reserveFile(file, 4096, 0o600);
@@ -23,14 +23,14 @@ test('takes the room at once, and leaves the old file until the new text is ther
   assert.deepEqual(readdirSync(folder), ['kept']);
 });
 
-test('gives the room back', async (t) => {
+test('frees the space', async (t) => {
   const { folder, file } = inFolder(t);
   const reserved = await reserveFile(file, 4096, 0o600);
   await reserved.abandon();
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('writes over what a killed process left', async (t) => {
+test('overwrites the leftovers of a killed process', async (t) => {
   const { folder, file } = inFolder(t);
   writeFileSync(`${file}.reserved`, 'x'.repeat(9000), { mode: 0o644 });
   const reserved = await reserveFile(file, 100, 0o600);

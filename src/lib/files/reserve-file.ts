@@ -2,11 +2,11 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { naming, syncDirectory } from './write-file.ts';
 
-/** Room on the disk for a file that is still to come. */
+/** Reserved disk space for a file that will be written later. */
 export type ReservedFile = {
   /** Puts the text in the file's place, whole or not at all, and durably. */
   fill(text: string): Promise<void>;
-  /** Gives the room back; also after a `fill` that failed. */
+  /** Frees the space; also after a `fill` that failed. */
   abandon(): Promise<void>;
 };
 

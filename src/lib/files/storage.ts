@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, type ReadStream, readdirSync, type Stats } from '
 import { makeFolders } from './make-folders.ts';
 import { type Links, readRegularFile as readFile, streamRegularFile } from './read-file.ts';
 
-/** The disk is full, read-only or refuses; the message is a sentence for the owner. */
+/** The disk is full, read-only or returns an error. The message is a sentence for the owner. */
 export class StorageFailed extends Error {
   override readonly name = 'StorageFailed';
 }
@@ -24,7 +24,7 @@ const sentences: Record<string, string> = {
   EXDEV: 'it lies on another disk',
 };
 
-/** A fault of the file system as a sentence that names the path, with the original as its cause. */
+/** An error of the file system as a sentence that names the path, with the original as its cause. */
 export function storageFailed(doing: string, error: unknown): StorageFailed {
   if (error instanceof StorageFailed) return error;
   const { code = '', message, path } = error as NodeJS.ErrnoException;
@@ -32,7 +32,7 @@ export function storageFailed(doing: string, error: unknown): StorageFailed {
   return new StorageFailed(`${doing}: ${sentences[code] ?? (code || message)}${where}`, { cause: error });
 }
 
-/** Runs a piece of work on files; whatever fails in it fails as a StorageFailed. */
+/** Runs work on files; throws every failure as a StorageFailed. */
 export async function onStorage<T>(doing: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -41,7 +41,7 @@ export async function onStorage<T>(doing: string, work: () => Promise<T>): Promi
   }
 }
 
-/** Makes the state directory, readable for the reverse proxy that publishes a file of it. */
+/** Makes the state directory. The reverse proxy publishes a file of it, so every user may read it. */
 export function makeStateDirectory(path: string): void {
   try {
     if (makeFolders(path, 0o755)) chmodSync(path, 0o755);
@@ -55,7 +55,7 @@ export function isAbsent(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG';
 }
 
-/** What stands at a path, a link as itself; null when nothing does. */
+/** The status of a path, without following a link; `null` if the path does not exist. */
 export function look(path: string): Stats | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null;
@@ -65,7 +65,7 @@ export function look(path: string): Stats | null {
   }
 }
 
-/** The names in a folder; none when it is not there. */
+/** The names in a folder; empty if the folder does not exist. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -75,13 +75,13 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** At most `limit` bytes of a regular file; null when there is none. A link counts only if links are followed. */
+/** At most `limit` bytes of a regular file; `null` if it does not exist or is no regular file. */
 export function readRegularFile(path: string, limit: number, links: Links): Uint8Array | null {
   const found = readWhatStands(path, limit, links);
   return typeof found === 'string' ? null : found;
 }
 
-/** At most `limit` bytes of a regular file, or why there are none. Other faults are a StorageFailed. */
+/** Like `readRegularFile` of `read-file.ts`, but throws a StorageFailed. */
 export function readWhatStands(
   path: string,
   limit: number,

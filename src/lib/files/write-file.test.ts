@@ -17,7 +17,7 @@ async function folder(): Promise<string> {
 
 const modeOf = async (path: string) => ((await lstat(path)).mode & 0o7777).toString(8);
 
-test('makes a file with exactly the bytes and the mode asked for, and nothing beside it', async () => {
+test('makes a file with exactly the given bytes and mode, and nothing beside it', async () => {
   const directory = await folder();
   const path = join(directory, '.env');
   const umask = process.umask(0o077);
@@ -34,7 +34,7 @@ test('takes bytes as well as text', async () => {
   assert.deepEqual([...(await readFile(path))], [0, 255, 10]);
 });
 
-test('writes nothing when bytes and mode are what they should be', async () => {
+test('writes nothing when bytes and mode are already right', async () => {
   const path = join(await folder(), 'f');
   await writeFileAtomic(path, 'same', 0o600);
   const before = await lstat(path);
@@ -102,7 +102,7 @@ test('fails where the directory is not there', async () => {
   await assert.rejects(writeFileAtomic(join(root, 'gone', 'f'), 'x', 0o600), { code: 'ENOENT' });
 });
 
-test('shows a reader whole files only, whoever writes at the same time', async () => {
+test('shows a reader whole files only while two writers write', async () => {
   const path = join(await folder(), 'f');
   const texts = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(50_000));
   await writeFileAtomic(path, texts[0] ?? '', 0o600);
@@ -115,7 +115,7 @@ test('shows a reader whole files only, whoever writes at the same time', async (
   await writes;
 });
 
-test('a volatile file is there whole, with its mode, and leaves nothing when it fails', async () => {
+test('a volatile file appears whole, with its mode, and leaves nothing when it fails', async () => {
   const directory = await folder();
   const path = join(directory, 'running.json');
   writeVolatileFile(path, 'one', 0o600);
@@ -127,7 +127,7 @@ test('a volatile file is there whole, with its mode, and leaves nothing when it 
   assert.deepEqual((await readdir(directory)).sort(), ['running.json', 'taken']);
 });
 
-test('sweeps what a killed write left, and only that', async () => {
+test('sweeps the temporary files of killed writes, and only those', async () => {
   const directory = await folder();
   for (const name of ['.boxgate-write-0123', '.env', '.boxgate-staging'])
     await writeFile(join(directory, name), '');

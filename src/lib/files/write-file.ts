@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path';
 const temporaryPrefix = '.boxgate-write-';
 
 /**
- * Puts a file there whole or not at all, and durably: written beside its place, synced, renamed, the directory
- * synced. A reader sees the old bytes or the new ones. The same bytes with the same mode: no write, false.
- * A write that fails leaves the old file and nothing else, and throws an error whose `path` is this one. A link in the
- * file's place is replaced, not followed.
+ * Writes a file durably, whole or not at all: beside its place, synced, renamed, the directory synced. A reader sees
+ * the old bytes or the new ones. Writes nothing if the file already has these bytes and this mode; then the result is
+ * false. A failed write leaves the old file and no temporary file. Its error has this `path`. A link at the path is
+ * replaced, not followed.
  */
 export async function writeFileAtomic(
   path: string,
@@ -23,7 +23,7 @@ export async function writeFileAtomic(
     await writeSynced(temporary, bytes, mode, 'wx');
     await rename(temporary, path);
   } catch (error) {
-    // The write's own failure is the one to report; without a temporary file there is nothing to take away.
+    // A failure here would hide the failure of the write.
     await unlink(temporary).catch(() => undefined);
     throw naming(path, error);
   }
@@ -32,9 +32,9 @@ export async function writeFileAtomic(
 }
 
 /**
- * Writes a file whole or not at all, but not durably: for facts about a running process, which are void after a power
- * cut. The old file is removed first, so for a moment the file is absent: ext4 syncs a file that is renamed over
- * another.
+ * Writes a file whole or not at all, but not durably: for facts about a running process, which a power cut makes void.
+ * Removes the old file first, because ext4 syncs a file that is renamed over another. So the file is absent for a
+ * moment.
  */
 export function writeVolatileFile(path: string, data: string, mode: number): void {
   const temporary = temporaryIn(dirname(path));
@@ -48,7 +48,7 @@ export function writeVolatileFile(path: string, data: string, mode: number): voi
   }
 }
 
-/** Adds the path to an error of a call on a descriptor, which names none: ENOSPC, EDQUOT, EIO. */
+/** Adds the path to an error of a call on a descriptor (ENOSPC, EDQUOT, EIO), which has no path. */
 export function naming(path: string, error: unknown): unknown {
   const fault = error as NodeJS.ErrnoException;
   if (fault.syscall === undefined) return error;
@@ -65,12 +65,12 @@ function removeFile(path: string): void {
   }
 }
 
-/** A name that nobody else has now: of this process and this moment; one that is taken would fail, not be written. */
+/** A name that is unique to this process and moment. */
 function temporaryIn(directory: string): string {
   return join(directory, `${temporaryPrefix}${process.pid}-${process.hrtime.bigint().toString(36)}`);
 }
 
-/** Whether this is the name of a temporary file that a write has yet to rename. */
+/** Whether this is the name of a temporary file of a write. */
 export function isTemporaryName(name: string): boolean {
   return name.startsWith(temporaryPrefix);
 }
@@ -85,7 +85,7 @@ export async function syncDirectory(directory: string): Promise<void> {
   await using(await open(directory, 'r'), (handle) => handle.sync());
 }
 
-/** Takes away what a process that was killed in the middle of a write left in a directory. */
+/** Removes the temporary files of killed processes from a directory. */
 export async function sweepTemporaryFiles(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     if (isTemporaryName(name)) await unlink(join(directory, name));
@@ -98,11 +98,11 @@ async function holds(path: string, bytes: Uint8Array, mode: number): Promise<boo
     if (!stats.isFile() || stats.size !== bytes.length || (stats.mode & 0o7777) !== mode) return false;
     return (await readFile(path)).equals(bytes);
   } catch {
-    return false; // Not there or not readable: the write that follows meets the same fault and reports it.
+    return false; // The file is absent or unreadable. The write that follows reports the error.
   }
 }
 
-/** Writes and syncs a file in place. It has at most its final mode from the start. */
+/** Writes and syncs a file in place. Its mode is never wider than the final one. */
 export async function writeSynced(
   path: string,
   bytes: Uint8Array | string | AsyncIterable<Uint8Array>,

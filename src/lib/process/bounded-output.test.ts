@@ -20,7 +20,7 @@ test('keeps the first and the last half of a longer one and says how much is mis
   assert.equal(collect(8, 'abcd', 'xxxxxxxxxxxx', 'yyyyyy', 'fg', 'hi'), 'abcd\n… 18 bytes left out …\nfghi');
 });
 
-test('puts characters that were cut between chunks together again', () => {
+test('joins characters that were split between chunks', () => {
   const output = boundedOutput(100);
   for (const byte of Buffer.from('größe')) output.add(Buffer.of(byte));
   assert.equal(output.text(), 'größe');

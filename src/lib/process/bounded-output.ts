@@ -1,8 +1,8 @@
 export type BoundedOutput = { add(chunk: Buffer): void; text(): string };
 
 /**
- * Collects what a program writes, in bounded memory: all of it up to the limit, beyond that the first and the last
- * half, with a line between them that says how much is missing.
+ * Collects a program's output in bounded memory: all of it up to the limit. Of a longer output it keeps the first and
+ * the last half, with a line between them that gives the number of missing bytes.
  */
 export function boundedOutput(limitBytes: number): BoundedOutput {
   const half = Math.floor(limitBytes / 2);
@@ -27,7 +27,7 @@ export function boundedOutput(limitBytes: number): BoundedOutput {
       headLength += forHead.length;
       if (forTail.length > 0) tail.push(forTail);
       tailLength += forTail.length;
-      // Twice the half, so that a long output is not copied for each of its chunks.
+      // Cutting only at twice the size avoids copying the output for each chunk.
       if (tailLength > 2 * half) trimTail();
     },
     text() {

@@ -27,7 +27,7 @@ test('holds the lock that flock(2) of other programs sees, until it is released'
   assert.equal(heldForOthers(path), false);
 });
 
-test('answers null while somebody else holds it', async () => {
+test('gives null while another process holds it', async () => {
   const path = lockFile();
   const holder = spawn('flock', [path, 'sh', '-c', 'echo held; exec cat'], {
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -53,7 +53,7 @@ test('two holders in one process exclude each other', async () => {
   lock.release();
 });
 
-test('waits its turn when asked to', async () => {
+test('waits for its turn', async () => {
   const path = lockFile();
   const holder = spawn('flock', [path, 'sh', '-c', 'echo held; exec cat'], {
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -71,7 +71,7 @@ test('waits its turn when asked to', async () => {
   assert.equal(heldForOthers(path), false);
 });
 
-test('waits so many seconds and no longer', async () => {
+test('waits at most so many seconds', async () => {
   const path = lockFile();
   const first = await acquireLock(path, { wait: false });
   assert.equal(await acquireLock(path, { wait: { seconds: 0.01 } }), null);
@@ -91,7 +91,7 @@ test('a release twice is a release once', async () => {
   second?.release();
 });
 
-test('is not kept by a program that was started meanwhile', async () => {
+test('is not inherited by a program that was started meanwhile', async () => {
   const path = lockFile();
   const lock = await acquireLock(path, { wait: false });
   const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
@@ -102,7 +102,7 @@ test('is not kept by a program that was started meanwhile', async () => {
   await once(child, 'close');
 });
 
-test('dies with its holder, however that ends', async () => {
+test('ends with its holder, however that ends', async () => {
   const path = lockFile();
   const program = `
     import { acquireLock } from ${JSON.stringify(new URL('./lock.ts', import.meta.url).href)};

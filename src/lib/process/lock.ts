@@ -6,22 +6,20 @@ const heldStatus = 75;
 
 export type Lock = { release(): void };
 
-/** Whether, or for how long, somebody waits for a lock. */
+/** Whether to wait for a lock that is held, or for how many seconds. */
 export type Wait = boolean | { seconds: number };
 
 /**
- * `descriptor` is the open file that holds the lock, to be read and written: a program that inherits it keeps the lock
- * until it ends, too.
+ * `descriptor` is the open file that holds the lock. A program that inherits it keeps the lock until the program ends.
  */
 export type FileLock = Lock & { descriptor: number };
 
 /**
- * Takes the kernel's lock (flock(2)) on a file, which is made if it is not there and never deleted. With `wait`
- * it waits its turn, or at most so many seconds; the answer is null while somebody else holds the lock.
- *
- * Node has no call for flock(2), so `flock` of util-linux locks our own open file, which it inherits. The lock
- * belongs to that open file and not to the process that asked for it: it stays with us after `flock` ended, and
- * the kernel lifts it when we die. Programs that we start do not inherit the file unless they are given it.
+ * Takes the kernel's lock (flock(2)) on a file, which is created if absent and never deleted. With `wait` it waits for
+ * its turn, or at most so many seconds. The result is `null` while another process holds the lock.
+ * Node has no call for flock(2), so the program `flock` of util-linux locks our open file, which it inherits. The lock
+ * belongs to the open file: it remains after `flock` has ended, and the kernel releases it when this process ends.
+ * Programs that we start do not inherit the file unless we pass it.
  */
 export async function acquireLock(path: string, options: { wait: Wait }): Promise<FileLock | null> {
   const { O_RDWR, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -44,7 +42,7 @@ function makeLock(descriptor: number): FileLock {
   return {
     descriptor,
     release() {
-      if (!held) return; // A descriptor closed twice could by then be somebody else's file.
+      if (!held) return; // After a second close the number could belong to another file.
       held = false;
       closeSync(descriptor);
     },
@@ -54,7 +52,7 @@ function makeLock(descriptor: number): FileLock {
 function lockDescriptor(descriptor: number, wait: Wait): Promise<boolean> {
   const args = [...waitArguments(wait), '--conflict-exit-code', String(heldStatus), '3'];
   return new Promise((resolve, reject) => {
-    // The file is inherited as its descriptor 3. In a process group of its own: a signal to ours does not end the wait.
+    // The file is inherited as descriptor 3. A process group of its own keeps signals to ours from ending the wait.
     const child = spawn('flock', args, {
       stdio: ['ignore', 'ignore', 'ignore', descriptor],
       detached: true,

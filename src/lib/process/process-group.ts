@@ -5,7 +5,9 @@ export type EndCause = 'time limit' | 'abort';
 
 type EndOptions = { timeoutMs: number; signal?: AbortSignal; graceMs?: number };
 
-/** Ends the child's whole group when the time is up or the caller says so; `stop` when there is nothing to end. */
+/**
+ * Ends the child's whole process group at the time limit or when the caller aborts. The result removes both triggers.
+ */
 export function endGroup(child: ChildProcess, options: EndOptions) {
   const graceMs = options.graceMs ?? 5000;
   let cause: EndCause | undefined;
@@ -27,7 +29,7 @@ export function endGroup(child: ChildProcess, options: EndOptions) {
       clearTimeout(limitTimer);
       clearTimeout(killTimer);
       options.signal?.removeEventListener('abort', onAbort);
-      // After a time limit, processes that outlive their group's leader would go on running.
+      // After a time limit, processes that outlive the group's leader would keep running.
       if (cause !== undefined) signalGroup(child, 'SIGKILL');
     },
   };
@@ -38,12 +40,15 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch (error) {
-    // Nobody is left in the group: that is what was wanted.
+    // The group has no process left.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
-/** A process that the program left running may hold its output open for ever: what it says later is not ours. */
+/**
+ * A process that the program left behind may hold its output open for ever. Later output does not belong to the
+ * program.
+ */
 export function closeAbandonedOutput(child: ChildProcess, graceMs: number): void {
   const timer = setTimeout(() => {
     child.stdout?.destroy();

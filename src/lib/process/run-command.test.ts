@@ -73,7 +73,7 @@ test('leads a process group of its own', async () => {
   assert.equal(group, pid);
 });
 
-test('says how a command failed: what was run, its status and the end of its errors', async () => {
+test('says how a command failed: its arguments, its status and the end of its errors', async () => {
   const error = await failureOf(sh('echo early; echo first >&2; echo last >&2; exit 3'));
   assert.deepEqual(error.argv.slice(0, 2), ['sh', '-c']);
   assert.equal(error.status, 3);
@@ -129,7 +129,7 @@ test('ends the whole group of a command that takes too long', limits, async (t) 
   }
 });
 
-test('ends a command that does not mind SIGTERM all the same', limits, async (t) => {
+test('ends a command that ignores SIGTERM', limits, async (t) => {
   const script = `trap '' TERM; : > begun; sleep 600; sleep 600`;
   const { ended } = await overBegun(t, script, { timeoutMs: 200, graceMs: 100 });
   t.mock.timers.tick(100);
@@ -138,7 +138,7 @@ test('ends a command that does not mind SIGTERM all the same', limits, async (t)
   assert.equal(error.signal, 'SIGKILL');
 });
 
-test('ends a command when its caller says so, before or after it started', limits, async () => {
+test('ends a command when its caller aborts, before or after it started', limits, async () => {
   const early = await failureOf(sh('sleep 600', { signal: AbortSignal.abort(new Error('enough')) }));
   assert.equal(early.timedOut, false);
   assert.match(early.message, /was stopped/);

@@ -8,18 +8,18 @@ const stderrTailLength = 64 * 1024;
 
 export type CommandOptions = {
   cwd?: string;
-  /** The whole environment of the command; nothing is added. Default: the environment of this process. */
+  /** The whole environment of the command. Default: the environment of this process. */
   env?: Record<string, string | undefined>;
   timeoutMs: number;
   /** Descriptor of an open file that the command inherits as its descriptor 3. */
   inherited?: number | undefined;
   /** Ends the command as a time limit does. */
   signal?: AbortSignal;
-  /** Given to the command as its standard input; without it the input is empty. */
+  /** Standard input of the command; empty by default. */
   stdin?: string;
   /** Bytes kept of each output, half from its start and half from its end. */
   outputLimit?: number;
-  /** From SIGTERM to SIGKILL. */
+  /** Time from SIGTERM to SIGKILL. */
   graceMs?: number;
 };
 
@@ -34,7 +34,7 @@ type Ending = {
   notFound: boolean;
 };
 
-/** A command that did not end with status 0: what was run, how it ended and the last that it said. */
+/** A command that did not end with status 0: its arguments, how it ended and the end of its errors. */
 export class CommandFailed extends Error {
   readonly argv: readonly string[];
   readonly status: number | null;
@@ -42,7 +42,7 @@ export class CommandFailed extends Error {
   readonly stdout: string;
   readonly stderrTail: string;
   readonly timedOut: boolean;
-  /** The program is not there: neither on PATH nor at the path given. */
+  /** The program does not exist, neither on PATH nor at the given path. */
   readonly notFound: boolean;
 
   constructor(argv: readonly string[], ending: Ending, reason: string, cause?: unknown) {
@@ -60,10 +60,9 @@ export class CommandFailed extends Error {
 }
 
 /**
- * Runs a program with its arguments as they are (no shell), and gives what it wrote once it ended with status 0.
- * The program leads a process group of its own: a signal to our group does not reach it, and a time limit ends
- * the group whole, first with SIGTERM, then with SIGKILL. Nothing is left behind: the promise settles after the
- * program ended and its output closed.
+ * Runs a program without a shell and gives its output once it ended with status 0. The program leads its own process
+ * group: a signal to our group does not reach it, and a time limit ends the whole group, first with SIGTERM, then with
+ * SIGKILL. The promise settles after the program ended and its output closed.
  */
 export function runCommand(argv: readonly string[], options: CommandOptions): Promise<CommandOutput> {
   const [program = '', ...args] = argv;
@@ -90,11 +89,11 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
 
     child.stdout?.on('data', stdout.add);
     child.stderr?.on('data', stderr.add);
-    child.stdin?.on('error', () => {}); // A program may end without reading its input; its status tells the rest.
+    child.stdin?.on('error', () => {}); // A program may end without reading its input; then its status decides.
     child.stdin?.end(options.stdin);
 
     child.on('error', (error: NodeJS.ErrnoException) => {
-      if (child.pid !== undefined) return; // A signal that could not be sent: the close that follows decides.
+      if (child.pid !== undefined) return; // The signal could not be sent; the close event decides.
       end.stop();
       const { reason, notFound } = whyNotStarted(error, options.cwd);
       reject(new CommandFailed(argv, ending(null, null, notFound), reason, error));
@@ -113,7 +112,9 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
   });
 }
 
-/** The last whole lines, because half a secret would not be recognised; of a single long line the last whole words. */
+/**
+ * The last whole lines, because masking would miss half a secret. If there is only one long line: its last whole words.
+ */
 function tailOf(text: string): string {
   if (text.length <= stderrTailLength) return text;
   const tail = text.slice(-stderrTailLength);
@@ -121,7 +122,7 @@ function tailOf(text: string): string {
   return tail.slice((newline === -1 ? tail.indexOf(' ') : newline) + 1);
 }
 
-/** Tells a missing program from a missing working directory, which the system reports with the same code. */
+/** Tells a missing program from a missing working directory. The system reports both with the same code. */
 function whyNotStarted(error: NodeJS.ErrnoException, cwd: string | undefined) {
   if (cwd !== undefined && !existsSync(cwd)) return { reason: `no directory ${cwd}`, notFound: false };
   const notFound = error.code === 'ENOENT';

@@ -6,20 +6,20 @@ const measurableMs = 2;
 const rounds = 20;
 /** The system counts a thread's CPU time in ticks of up to 10 ms. */
 const countableMs = 200;
-/** Runs that have to agree before a verdict. */
+/** Runs that must agree before a verdict. */
 const agreeingRuns = 5;
 
 /**
- * Linear work takes twice as long for twice the input, quadratic work four times as long. Caches and the garbage collector
- * make linear work grow somewhat faster on a busy machine.
+ * Linear work takes twice as long for twice the input, quadratic work four times as long. Caches and the garbage
+ * collector make linear work grow somewhat faster on a busy machine.
  */
 export const mostGrowth = 3;
 
 /**
- * How many times as long `read` takes for an input of twice the size. First the fastest of several runs counts. If that
- * is more than `mostGrowth`, the CPU time of longer runs decides, which depends less on the load of the machine: the
- * smallest of several ratios, since every ratio of a quadratic reader is near 4.
- * Zero if the fastest run with `largest` characters is too short to be measured.
+ * How many times as long `read` takes for an input of twice the size. Compares the fastest of several runs. If that
+ * ratio is more than `mostGrowth`, the CPU time of longer runs decides, which depends less on the load of the machine.
+ * Then the smallest of several ratios counts, since every ratio of a quadratic reader is near 4. Zero if the fastest
+ * run with `largest` characters is too short to measure.
  */
 export async function growth(
   read: Read,
@@ -68,7 +68,7 @@ async function wallMs(read: Read, input: string): Promise<number> {
   return performance.now() - before;
 }
 
-/** CPU time of one run, averaged over as many as can be counted well. */
+/** CPU time of one run, averaged over as many runs as needed for the clock. */
 async function cpuMs(read: Read, input: string): Promise<number> {
   const before = process.threadCpuUsage();
   for (let runs = 1; ; runs += 1) {

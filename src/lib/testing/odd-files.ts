@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 
 const sparseBytes = 3 * 1024 ** 3;
 
-/** Things that can lie at the path of a file, each with a function that makes it. */
+/** Things other than a regular file that can be at a path, each with a function that makes it. */
 export const oddFiles: Readonly<Record<string, (path: string) => void | Promise<void>>> = {
   'a named pipe': (path) => void execFileSync('mkfifo', [path]),
   'a socket': async (path) => {
@@ -20,14 +20,14 @@ export const oddFiles: Readonly<Record<string, (path: string) => void | Promise<
   'a link to itself': (path) => symlinkSync(path, path),
   'a huge file': (path) => {
     const file = openSync(path, 'w');
-    ftruncateSync(file, sparseBytes); // It takes no room on the disk.
+    ftruncateSync(file, sparseBytes); // A sparse file takes no disk space.
     closeSync(file);
   },
   'unreadable bytes': (path) =>
     writeFileSync(path, Buffer.from([0xff, 0xfe, 0, 0x80, 0x0a, 0x7b, 0xc3, 0x28])),
 };
 
-/** Puts an odd file in the place of whatever is there. */
+/** Replaces the file at a path by an odd one. */
 export async function putOdd(kind: string, path: string): Promise<void> {
   rmSync(path, { recursive: true, force: true });
   mkdirSync(dirname(path), { recursive: true });
