@@ -5,6 +5,7 @@ import {
   filledInPaths,
   projectName,
   readComposeFiles,
+  resolvedFacts,
   type ServiceFacts,
   serviceOfContainer,
   serviceTag,
@@ -195,4 +196,20 @@ test('choice/box/241: knows the jobs that must end before a service starts, from
 test('names the project of a directory as Compose does where the files name none', async () => {
   const facts = await readComposeFiles(['services: {}']);
   assert.equal(projectName(facts, none, 'My App'), 'myapp');
+});
+
+test('services of Compose replace those of an incomplete file (choice/box/450)', async () => {
+  const own = await readComposeFiles(['services: { web: { image: "web:${TAG}", profiles: [a] } }\n']);
+  assert.equal(own.complete, false);
+  const services = { job: { image: 'job:$$1', restart: 'no', ports: [{ target: 80, published: '8080' }] } };
+  const facts = resolvedFacts(own, { name: 'other', services }, 'digest');
+  assert.deepEqual(facts, {
+    ...own,
+    services: {
+      job: { image: 'job:$$1', built: false, restarts: false, containerName: null, ports: ['8080:80/tcp'] },
+    },
+    complete: true,
+    resolvedFor: 'digest',
+  });
+  assert.equal(serviceTag(facts, 'job', none), 'job:$1');
 });
