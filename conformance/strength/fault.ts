@@ -3,12 +3,11 @@ import type { Api } from '../run/api.ts';
 import type { Held } from '../run/check-run.ts';
 
 /**
- * A fault that a Python implementation in `conformance/implementations` can be started with: its name, what the
- * implementation then does wrong, and the ids of the requirements it breaks, without the name of the API, separated by
- * blanks.
+ * A fault of a Python implementation in `conformance/implementations`, and the requirements that it breaks: ids separated
+ * by blanks, without the name of the API.
  *
- * A failed check usually does not count if the time ran out or the implementation crashed, because then the fault did
- * something else than its description says. The flag `hangs` or `crashes` marks a fault of which that is the point.
+ * A fault is not noticed by a check that times out or fails because the implementation crashed. The flags `hangs` and
+ * `crashes` mark the faults for which this counts.
  */
 export type FaultRow = readonly [name: string, does: string, breaks: string, flag?: 'hangs' | 'crashes'];
 
