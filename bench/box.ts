@@ -49,7 +49,7 @@ function app(name: string) {
 }
 
 export function startBox(world: BoxEnvironment, cores?: string): Promise<Server> {
-  return startServer(serveCommand, { ...world.environment(), BOX_PORT: '0' }, cores);
+  return startServer(serveCommand, { ...world.env(), BOX_PORT: '0' }, cores);
 }
 
 /** A bare server that answers every request with these bytes; `variables` are its settings beyond that. */

@@ -83,7 +83,7 @@ function changesOf({ port }: Server) {
 
 /** The least that has to be done for the same, with the time that it took. */
 function floorsOf(world: BoxEnvironment) {
-  const environment = world.environment();
+  const environment = world.env();
   const folder = (name: string) => join(world.installedApps, name);
   const listing = () => timeCommand(['docker', 'ps', '-a', '--no-trunc', '--format', 'json'], environment);
   const up = (cwd: string) => timeCommand(['docker', 'compose', 'up', '-d'], environment, cwd);

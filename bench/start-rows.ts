@@ -6,7 +6,7 @@ import type { Group } from './rows.ts';
 /** From the start of the program to its ready line, against a bare server; and the stand-in for `docker ps`. */
 export async function startRows(): Promise<Group> {
   const world = worldOf(3);
-  const environment = { ...world.environment(), BOX_PORT: '0' };
+  const environment = { ...world.env(), BOX_PORT: '0' };
   const ground = makeGround();
   await makeStore(ground);
   const both = async (

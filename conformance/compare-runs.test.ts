@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { differences } from './compare-runs.ts';
-import type { Outcome } from './kernel/check.ts';
+import type { Outcome } from './run/result.ts';
 
 const report = (outcomes: Record<string, Outcome>) => ({
   checks: Object.entries(outcomes).map(([id, outcome]) => ({

@@ -83,10 +83,10 @@ test('tells a fault of the suite, a time-out and what does not apply from a fail
 });
 
 test('a time-out is one also where its world cannot be taken away at once', async () => {
-  const stays = check('box/test/stays', must, 'never ends, in a world that is in use', ({ world }) => {
-    const { dispose } = world;
-    world.dispose = () => {
-      world.dispose = dispose;
+  const stays = check('box/test/stays', must, 'never ends, in a world that is in use', ({ environment }) => {
+    const { dispose } = environment;
+    environment.dispose = () => {
+      environment.dispose = dispose;
       throw new Error('in use');
     };
     return new Promise(() => {});
@@ -157,7 +157,7 @@ test('leaves no world behind', async () => {
   const worlds = () => readdirSync(tmpdir()).filter((name) => name.startsWith('boxgate-world-'));
   let seen = '';
   const looks = check('box/test/looks', must, 'looks', async (box) => {
-    seen = box.world.root;
+    seen = box.environment.root;
     await box.get('/api/apps');
   });
   await run([looks]);

@@ -5,15 +5,16 @@ import { boxApi } from './checks/box/api.ts';
 import { gatewayApi } from './checks/gateway/api.ts';
 import { findParts, type PartOptions, takesTurns } from './environments/parts.ts';
 import { type AnyCheck, type Check, levelOf } from './kernel/check.ts';
-import { makeJudge } from './kernel/contract.ts';
-import { exchange } from './kernel/exchange.ts';
+import type { CheckContext } from './kernel/context.ts';
+import { compileContract } from './kernel/contract.ts';
+import { sendRequest } from './kernel/exchange.ts';
+import { InvalidOption } from './kernel/invalid-option.ts';
 import { readRules } from './kernel/rules.ts';
 import { CannotStart, startSubject } from './kernel/subject.ts';
-import { WrongOption } from './kernel/wrong-option.ts';
 import { countOutcomes, isBroken, type RunFacts } from './report/report.ts';
 import { reports } from './report/reports.ts';
-import type { Api, ApiName, Surroundings } from './run/api.ts';
-import { type Held, hostEnvironment } from './run/check-run.ts';
+import type { Api, ApiName, CommonEnvironmentOptions } from './run/api.ts';
+import { hostEnv } from './run/check-run.ts';
 import { splitCommandLine } from './run/command-line.ts';
 import { type Coverage, coverageFaults, observeTraffic } from './run/coverage.ts';
 import { parseDeviations } from './run/deviations.ts';
@@ -53,7 +54,7 @@ export async function runConformance(options: ConformanceOptions): Promise<0 | 1
   try {
     return await suites[options.api](options, write);
   } catch (error) {
-    if (!(error instanceof WrongOption || error instanceof CannotStart)) throw error;
+    if (!(error instanceof InvalidOption || error instanceof CannotStart)) throw error;
     process.stderr.write(`${error.message}\n`);
     return 2;
   }
@@ -66,7 +67,7 @@ const suites: Record<ApiName, (options: ConformanceOptions, write: Write) => Pro
   gateway: (options, write) => run(gatewayApi, options, write),
 };
 
-async function run<H extends Held>(
+async function run<H extends CheckContext>(
   api: Api<H>,
   options: ConformanceOptions,
   write: Write,
@@ -80,16 +81,16 @@ async function run<H extends Held>(
     return 0;
   }
   if (options.coverage && !isWhole(options))
-    throw new WrongOption('--coverage: only a run of every check can tell, without --only and --shard');
+    throw new InvalidOption('--coverage: only a run of every check can tell, without --only and --shard');
   const argv = readExec(options.exec);
   const outputs = (options.report ?? ['text']).map(readReport);
   const deviations = readDeviations(options.deviations, all);
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
   const startTimeoutMs = options.startTimeoutMs ?? 30_000;
-  const judge = makeJudge(api.contract, profile);
+  const judge = compileContract(api.contract, profile);
   const parts = await findParts(options);
   if (takesTurns(parts) && (options.jobs ?? 1) > 1)
-    throw new WrongOption('--jobs: what is real is one for all worlds, which use it one after the other');
+    throw new InvalidOption('--jobs: what is real is one for all worlds, which use it one after the other');
   const surroundings = { parts, ...(options.store === undefined ? {} : { store: options.store }) };
   const smoke = smokeTest(api, {
     argv,
@@ -102,9 +103,9 @@ async function run<H extends Held>(
   const going = runChecks(checks, {
     api,
     ...(observer === null ? {} : { onExchange: observer.observe }),
-    surroundings,
+    environmentOptions: surroundings,
     argv,
-    judge: () => judge,
+    contract: () => judge,
     profile,
     seed,
     deviations,
@@ -176,19 +177,19 @@ type Smoke = {
   argv: string[];
   startTimeoutMs: number;
   stopTimeoutMs: number;
-  surroundings: Surroundings;
+  surroundings: CommonEnvironmentOptions;
 };
 
 /** It starts, answers one request and stops: else there is nothing to check. */
-async function smokeTest<H extends Held>(
+async function smokeTest<H extends CheckContext>(
   api: Api<H>,
   { argv, startTimeoutMs, stopTimeoutMs, surroundings }: Smoke,
 ) {
-  const world = await api.makeWorld({ variant: 0, ...surroundings });
+  const world = await api.makeEnvironment({ variant: 0, ...surroundings });
   try {
-    const environment = { ...hostEnvironment(), ...world.environment() };
-    const subject = await startSubject({ argv, environment, readyTimeoutMs: startTimeoutMs });
-    await exchange(subject.port, { method: 'GET', path: api.smokePath }).catch((error: Error) => {
+    const environment = { ...hostEnv(), ...world.env() };
+    const subject = await startSubject({ argv, env: environment, readyTimeoutMs: startTimeoutMs });
+    await sendRequest(subject.port, { method: 'GET', path: api.smokePath }).catch((error: Error) => {
       subject.kill();
       throw new CannotStart(`${argv.join(' ')}: no HTTP answer: ${error.message}`);
     });
@@ -207,13 +208,13 @@ export function selectChecks<C extends AnyCheck>(
   const only = options.only ?? [];
   for (const id of only) {
     if (!all.some((check) => isUnder(check.id, id)))
-      throw new WrongOption(`--only: no check has the id ${id}`);
+      throw new InvalidOption(`--only: no check has the id ${id}`);
   }
   const chosen = all.filter((check) => only.length === 0 || only.some((id) => isUnder(check.id, id)));
   if (options.shard === undefined) return chosen;
   const [, part = '', parts = ''] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(options.shard) ?? [];
   if (part === '' || Number(part) > Number(parts)) {
-    throw new WrongOption(`--shard: expected i/n with i at most n, found ${options.shard}`);
+    throw new InvalidOption(`--shard: expected i/n with i at most n, found ${options.shard}`);
   }
   return chosen.filter((_, index) => index % Number(parts) === Number(part) - 1);
 }
@@ -233,21 +234,21 @@ function listChecks(checks: readonly AnyCheck[], rules: ReturnType<typeof readRu
 
 function readProfile(profile: string | undefined): boolean {
   if (profile !== undefined && profile !== 'boxgate')
-    throw new WrongOption(`--profile: only boxgate, found ${profile}`);
+    throw new InvalidOption(`--profile: only boxgate, found ${profile}`);
   return profile === 'boxgate';
 }
 
 function readExec(exec: string | undefined): string[] {
   const argv = splitCommandLine(exec ?? '');
   if (argv.length === 0)
-    throw new WrongOption('--exec: the command that starts the implementation is missing');
+    throw new InvalidOption('--exec: the command that starts the implementation is missing');
   return argv;
 }
 
 function readReport(text: string): { format: string; file?: string } {
   const [format = '', ...rest] = text.split('=');
   if (reports[format] === undefined) {
-    throw new WrongOption(`--report: expected ${Object.keys(reports).join(', ')}, found ${text}`);
+    throw new InvalidOption(`--report: expected ${Object.keys(reports).join(', ')}, found ${text}`);
   }
   return rest.length === 0 ? { format } : { format, file: rest.join('=') };
 }
@@ -260,6 +261,6 @@ function readDeviations(file: string | undefined, all: readonly AnyCheck[]): Map
     if (stranger !== undefined) throw new Error(`no check has the id ${stranger}`);
     return deviations;
   } catch (error) {
-    throw new WrongOption(`--deviations: ${(error as Error).message}`);
+    throw new InvalidOption(`--deviations: ${(error as Error).message}`);
   }
 }

@@ -24,7 +24,7 @@ export type BoxEnvironment = {
   systemd: ServiceManager;
   feed: ReleaseFeed;
   /** What an implementation is started with: `BOX_*`, `PATH`, `HOME`. */
-  environment: () => Record<string, string>;
+  env: () => Record<string, string>;
   /** Puts an app into the bundled-apps directory; its folder. */
   bundle: (app: AppFiles) => string;
   /** Puts an app into the directory of the owner's own apps; its folder. */
@@ -97,7 +97,7 @@ export function boxEnvironmentIn(root: string, parts: BoxParts): BoxEnvironment 
     docker: docker.docker,
     systemd: systemd.systemd,
     feed: makeReleaseFeed(place('feed')),
-    environment: () => environmentOf(world),
+    env: () => environmentOf(world),
     bundle: (app) => writeApp(world.bundledApps, docker.adapt(app)),
     placeOwn: (app) => writeApp(join(world.stateDir, 'catalogue'), docker.adapt(app)),
     placeInstalled: (app) => writeApp(world.installedApps, docker.adapt(app)),

@@ -26,7 +26,7 @@ export type GatewayEnvironment = {
   variables: Record<string, string | undefined>;
   /** Where the store is: in files of the state directory, in a database, or in memory, which outlives no process. */
   store: 'files' | 'database' | 'memory';
-  environment: () => Record<string, string>;
+  env: () => Record<string, string>;
   /** Puts another tunnel manager in the place of this one, which has no peers. */
   useManager: (options: WgEasyOptions) => Promise<WgEasy>;
   /** A further reverse proxy, started now; on the routes directory unless it is given another one. */
@@ -94,7 +94,7 @@ export async function makeGatewayEnvironment(
     traefik: await openTraefik(),
     variables: {},
     store: kindOf(options.store),
-    environment: () => environmentOf(world, home, database.url),
+    env: () => environmentOf(world, home, database.url),
     useManager: async (asked) => {
       const next = await startManager(asked);
       await world.manager.close();

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { WrongOption } from '../kernel/wrong-option.ts';
+import { InvalidOption } from '../kernel/invalid-option.ts';
 import { type Architecture, isArchitecture } from './idle-program.ts';
 
 const run = promisify(execFile);
@@ -33,7 +33,7 @@ export async function findDocker(env: NodeJS.ProcessEnv = process.env): Promise<
     'no engine answers',
   );
   if (!isArchitecture(architecture))
-    throw new WrongOption(`--docker: no images for an engine on ${architecture}`);
+    throw new InvalidOption(`--docker: no images for an engine on ${architecture}`);
   await asked(lines('compose', 'version'), 'docker has no Compose plugin');
   const [context = ''] = await lines('context', 'inspect', '--format', '{{.Endpoints.docker.Host}}');
   const settings = env.DOCKER_CONFIG ?? join(env.HOME ?? homedir(), '.docker');
@@ -49,7 +49,7 @@ export async function findDocker(env: NodeJS.ProcessEnv = process.env): Promise<
 export function findProgram(name: string, env: NodeJS.ProcessEnv = process.env): string {
   const places = (env.PATH ?? '').split(delimiter).map((folder) => join(folder, name));
   const found = places.find((place) => existsSync(place));
-  if (found === undefined) throw new WrongOption(`no ${name} on PATH`);
+  if (found === undefined) throw new InvalidOption(`no ${name} on PATH`);
   return found;
 }
 
@@ -59,7 +59,7 @@ export function readEndpoint(text: string): DockerClient['endpoint'] {
   if (path !== undefined) return { path };
   const [, host, port] = /^tcp:\/\/([^/:]+):(\d+)\/?$/.exec(text) ?? [];
   if (host !== undefined) return { host, port: Number(port) };
-  throw new WrongOption(`--docker: expected an engine at unix:///PATH or tcp://HOST:PORT, found ${text}`);
+  throw new InvalidOption(`--docker: expected an engine at unix:///PATH or tcp://HOST:PORT, found ${text}`);
 }
 
 async function asked<T>(answer: Promise<T>, otherwise: string): Promise<T> {
@@ -67,6 +67,6 @@ async function asked<T>(answer: Promise<T>, otherwise: string): Promise<T> {
     return await answer;
   } catch (error) {
     const [line = ''] = (error as Error).message.trim().split('\n').slice(-1);
-    throw new WrongOption(`--docker: ${otherwise}: ${line}`);
+    throw new InvalidOption(`--docker: ${otherwise}: ${line}`);
   }
 }

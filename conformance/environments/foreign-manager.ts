@@ -1,5 +1,5 @@
 import type { ClientView } from '../../fakes/wg-easy/conditions.ts';
-import { WrongOption } from '../kernel/wrong-option.ts';
+import { InvalidOption } from '../kernel/invalid-option.ts';
 
 /** A tunnel manager that somebody else started: what an administrator sees of it, and can take away. */
 export type ForeignManager = {
@@ -35,7 +35,7 @@ export async function openForeignManager(address: ForeignAddress): Promise<Forei
   const ask = (path: string, init: RequestInit) =>
     fetch(url + path, { ...init, redirect: 'manual', signal: AbortSignal.timeout(30_000) });
   let session = logIn(ask, { username, password }).catch((error: Error) => {
-    throw new WrongOption(`--tunnel: ${url}: ${error.message}`);
+    throw new InvalidOption(`--tunnel: ${url}: ${error.message}`);
   });
   const asked = async (method: string, id = ''): Promise<Response> => {
     const send = async ({ cookie, path }: Session) => ask(path + id, { method, headers: { cookie } });

@@ -4,7 +4,7 @@ import type { FaultKind } from '../../fakes/wg-easy/faults.ts';
 import { type Dialect, dialects } from '../../fakes/wg-easy/model/dialect.ts';
 import { startWgEasy, type WgEasy } from '../../fakes/wg-easy/wg-easy.ts';
 import { NotApplicable } from '../kernel/check.ts';
-import { WrongOption } from '../kernel/wrong-option.ts';
+import { InvalidOption } from '../kernel/invalid-option.ts';
 import { openForeignManager } from './foreign-manager.ts';
 import { forwardManager } from './forwarded-manager.ts';
 
@@ -135,8 +135,8 @@ test('a wrong password, or somebody who is no wg-easy, is a wrong option', async
   const wrong = openForeignManager({ url, username, password: 'not the one' });
   await assert.rejects(
     wrong,
-    (error) => error instanceof WrongOption && /^--tunnel: http/.test(error.message),
+    (error) => error instanceof InvalidOption && /^--tunnel: http/.test(error.message),
   );
   const nobody = openForeignManager({ url: 'http://127.0.0.1:1', username, password: 'x' });
-  await assert.rejects(nobody, WrongOption);
+  await assert.rejects(nobody, InvalidOption);
 });

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { WrongOption } from '../kernel/wrong-option.ts';
+import { InvalidOption } from '../kernel/invalid-option.ts';
 import { findDocker, readEndpoint } from './docker-client.ts';
 import { findParts, takesTurns } from './parts.ts';
 import { findSystemd } from './service-manager.ts';
@@ -53,21 +53,21 @@ const missing: [what: string, env: NodeJS.ProcessEnv, says: RegExp][] = [
 ];
 for (const [what, env, says] of missing) {
   test(`says in one line that there is ${what}`, async () => {
-    const isWrong = (error: unknown) => error instanceof WrongOption && says.test(error.message);
+    const isWrong = (error: unknown) => error instanceof InvalidOption && says.test(error.message);
     await assert.rejects(findDocker(env), isWrong);
   });
 }
 
 test('leads to sockets and ports only', () => {
   for (const address of ['ssh://host', 'npipe:////./pipe/x', '', 'tcp://host', 'unix://relative'])
-    assert.throws(() => readEndpoint(address), WrongOption, address);
+    assert.throws(() => readEndpoint(address), InvalidOption, address);
 });
 
 test('says in one line that no service manager answers', () => {
   const { PATH = '' } = pathWith('systemd-run', 'exit 0');
   writeFileSync(join(PATH, 'systemctl'), '#!/bin/sh\necho offline >&2\nexit 1\n', { mode: 0o755 });
   const isWrong = (error: unknown) =>
-    error instanceof WrongOption && /^--systemd: no manager answers: [^\n]+$/.test(error.message);
+    error instanceof InvalidOption && /^--systemd: no manager answers: [^\n]+$/.test(error.message);
   assert.throws(() => findSystemd({ PATH }), isWrong);
   assert.throws(() => findSystemd({ PATH: folder }), /no systemd-run on PATH/);
 });

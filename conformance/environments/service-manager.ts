@@ -7,7 +7,7 @@ import type { SystemdPart } from '../../fakes/box-environment.ts';
 import type { ServiceManager } from '../../fakes/fake-parts.ts';
 import { unitFileText } from '../../fakes/systemd/unit-file.ts';
 import { NotApplicable } from '../kernel/check.ts';
-import { WrongOption } from '../kernel/wrong-option.ts';
+import { InvalidOption } from '../kernel/invalid-option.ts';
 import { splitCommandLine } from '../run/command-line.ts';
 import { findProgram } from './docker-client.ts';
 import { quoted, recordedCalls, recordingLauncher } from './recorder.ts';
@@ -23,7 +23,7 @@ export function findSystemd(env: NodeJS.ProcessEnv = process.env): SystemdProgra
     execFileSync(programs.systemctl, ['show', '--property=Version'], { stdio: 'pipe', timeout: 10_000 });
   } catch (error) {
     const [line = ''] = (error as Error).message.trim().split('\n').slice(-1);
-    throw new WrongOption(`--systemd: no manager answers: ${line}`);
+    throw new InvalidOption(`--systemd: no manager answers: ${line}`);
   }
   return programs;
 }

@@ -9,7 +9,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { tellWrongOption, WrongOption } from '../kernel/wrong-option.ts';
+import { InvalidOption, reportInvalidOption } from '../kernel/invalid-option.ts';
 import { selectChecks } from '../main.ts';
 import { boxFaults } from './box-faults.ts';
 import { boxStrength } from './box-strength.ts';
@@ -33,7 +33,7 @@ async function main(args: string[]): Promise<number> {
   const named = boxFaults.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   const chosen = partOf(named, values.shard);
   const isWhole = chosen.length === boxFaults.length;
-  if (values.write && !isWhole) throw new WrongOption('--write: the table has all faults or none');
+  if (values.write && !isWhole) throw new InvalidOption('--write: the table has all faults or none');
   const options = {
     jobs: Number(values.jobs),
     seed,
@@ -84,4 +84,4 @@ function partOf<T extends { name: string }>(faults: readonly T[], shard: string 
   );
 }
 
-process.exitCode = await main(process.argv.slice(2)).catch(tellWrongOption);
+process.exitCode = await main(process.argv.slice(2)).catch(reportInvalidOption);

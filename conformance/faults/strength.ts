@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { WrongOption } from '../kernel/wrong-option.ts';
+import { InvalidOption } from '../kernel/invalid-option.ts';
 
 const file = join(import.meta.dirname, '..', 'STRENGTH.md');
 const head = `# How strong the suite is
@@ -24,5 +24,5 @@ export function writeSection(title: string, text: string): void {
 /** Throws on a name that no fault has: to try none of them is not to notice all. */
 export function refuseUnknown(names: readonly string[], faults: readonly { name: string }[]): void {
   const unknown = names.filter((name) => faults.every((fault) => fault.name !== name));
-  if (unknown.length > 0) throw new WrongOption(`no fault has the name ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new InvalidOption(`no fault has the name ${unknown.join(', ')}`);
 }

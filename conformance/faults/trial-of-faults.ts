@@ -3,8 +3,10 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { boxApi } from '../checks/box/api.ts';
-import type { Check, Result } from '../kernel/check.ts';
-import { makeJudge } from '../kernel/contract.ts';
+import type { BoxContext } from '../checks/box/context.ts';
+import type { Check } from '../kernel/check.ts';
+import { compileContract } from '../kernel/contract.ts';
+import type { Result } from '../run/result.ts';
 import { runChecks } from '../run/runner.ts';
 import { type BoxFault, breaksChoices } from './box-fault.ts';
 import { faultyBox } from './faulty-box.ts';
@@ -32,7 +34,7 @@ const defaultAddress = 'box/process/default-address';
  */
 export async function tryFaults(faults: readonly BoxFault[], options: TrialOptions): Promise<Verdict[]> {
   const folder = mkdtempSync(join(tmpdir(), 'boxgate-faults-'));
-  const judges = [makeJudge(boxApi.contract, false), makeJudge(boxApi.contract, true)] as const;
+  const judges = [compileContract(boxApi.contract, false), compileContract(boxApi.contract, true)] as const;
   const known = readMemory(options.memory);
   const suite = options.memory === undefined ? () => '' : await digestsOfSuite();
   const tryOne = async (fault: BoxFault): Promise<Verdict> => {
@@ -51,7 +53,7 @@ export async function tryFaults(faults: readonly BoxFault[], options: TrialOptio
     const results = await runChecks(checksOf(fault.kills), {
       api: boxApi,
       argv: [process.execPath, program, 'box', 'serve'],
-      judge: () => judge,
+      contract: () => judge,
       profile,
       seed: options.seed,
       jobs: options.parallel ?? 1,
@@ -98,7 +100,7 @@ export function survived({ fault, killedBy }: Verdict): string[] {
   return fault.kills.filter((id) => (killedBy[id] ?? []).length === 0);
 }
 
-export function checksOf(ids: readonly string[]): Check[] {
+export function checksOf(ids: readonly string[]): BoxCheck[] {
   return boxApi.checks.filter((check) => check.rules.some((rule) => ids.includes(rule)));
 }
 
@@ -123,6 +125,8 @@ function verdictOf(fault: BoxFault, results: readonly Result[]): Verdict {
 /** A change that broke the server by accident looks like this. */
 const accident = /internal error \([0-9a-f]+\)|before it answered/;
 
+type BoxCheck = Check<BoxContext>;
+
 type Remembered = Pick<Verdict, 'killedBy' | 'others'>;
 
 function readMemory(file: string | undefined): Map<string, Remembered> {
@@ -143,13 +147,15 @@ function readMemory(file: string | undefined): Map<string, Remembered> {
  * Of all that decides a verdict beside the faulty box: the files of the checks that run, what they share, the
  * stand-ins and the specification.
  */
-async function digestsOfSuite(): Promise<(checks: readonly Check[]) => string> {
+async function digestsOfSuite(): Promise<(checks: readonly BoxCheck[]) => string> {
   const root = join(conformance, '..');
+  const folder = join(conformance, 'checks', 'box');
   const shared = createHash('sha256');
-  const bytesOf = new Map<Check, Buffer>();
-  for (const name of readdirSync(join(conformance, 'box')).sort()) {
-    const path = join(conformance, 'box', name);
-    const { checks } = (await import(path)) as { checks?: Check[] };
+  const bytesOf = new Map<BoxCheck, Buffer>();
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (!name.endsWith('.ts')) continue;
+    const path = join(folder, name);
+    const { checks } = (await import(path)) as { checks?: BoxCheck[] };
     const bytes = readFileSync(path);
     if (checks === undefined && name !== 'checks.ts') shared.update(bytes);
     for (const check of checks ?? []) bytesOf.set(check, bytes);

@@ -1,79 +1,65 @@
-import type { Box } from '../checks/box/context.ts';
-import type { Failure } from '../report/failure.ts';
-import type { Held } from '../run/check-run.ts';
-import type { Fixture } from './fixture.ts';
+import type { AnyEnvironment, CheckContext } from './context.ts';
 import type { Level } from './rules.ts';
 
+/** The context of any API's checks. */
+export type AnyContext = CheckContext<AnyEnvironment>;
+
+/** Prepares an environment that read-only checks share. */
+export type Fixture<Environment> = {
+  name: string;
+  prepare: (environment: Environment) => void | Promise<void>;
+};
+
 /**
- * A check is data: an id that never changes, the rules that it holds an implementation to, a title that reads
- * as an obligation, and a function that throws where the obligation is not met. It is one of the box unless its
- * type says otherwise.
+ * A check is data: an id that never changes, the rules that it checks, a title that states the obligation, and a
+ * function that throws `CheckFailed` if the implementation does not meet it.
  */
-export type Check<H extends Held = Box> = {
+export type Check<Context extends AnyContext> = {
   id: string;
   rules: string[];
   title: string;
-  run: (held: H) => Promise<void>;
-  options: CheckOptions<H>;
+  run: (context: Context) => Promise<void>;
+  options: CheckOptions<Context>;
 };
 
-export type CheckOptions<H extends Held = Box> = {
-  /** A world that checks share which do not disturb each other; left out, the check gets a fresh one of its own. */
-  shared?: Fixture<H['world']>;
-  /** It may be given the world that another check has left tidy, with the implementation still running in it. */
-  used?: boolean;
-  /** How long it may take at least, where that is more than the run gives to each. */
+export type CheckOptions<Context extends AnyContext> = {
+  /** The check uses this shared environment. Without it, the check gets an environment of its own. */
+  shared?: Fixture<Context['environment']>;
+  /** The check may run in an environment that an earlier check used and that was reset. */
+  mayReuse?: boolean;
+  /** Minimum time limit, for a check that may take longer than the default limit. */
   timeoutMs?: number;
 };
 
-/** A check of whichever API, for whoever does not run it. */
+/** The parts of a check that do not depend on its API. */
 export type AnyCheck = Pick<Check<never>, 'id' | 'rules' | 'title'>;
 
-/** Every way in which a check can come out. */
-export const outcomes = [
-  'pass',
-  'fail',
-  'expected-fail',
-  'unexpected-pass',
-  'skipped',
-  'not-applicable',
-  'suite-error',
-  'timeout',
-] as const;
-export type Outcome = (typeof outcomes)[number];
-
-/** Of everything but a pass: why, with the latest exchanges, the last one at the end. */
-export type Result = Failure & {
-  check: AnyCheck;
-  level: Level;
-  outcome: Outcome;
-  durationMs: number;
-};
-
-export function check<H extends Held = Box>(
+export function check<Context extends AnyContext>(
   id: string,
   rules: string[],
   title: string,
-  run: (held: H) => Promise<void>,
-  options: CheckOptions<H> = {},
-): Check<H> {
+  run: (context: Context) => Promise<void>,
+  options: CheckOptions<Context> = {},
+): Check<Context> {
   return { id, rules, title, run, options };
 }
 
-/** The same checks; each that shares no world may be given a used one. */
-export const inUsedWorlds = <H extends Held>(checks: readonly Check<H>[]): Check<H>[] =>
+/** Lets every check without a shared fixture run in a reused environment. */
+export const inReusedEnvironments = <Context extends AnyContext>(
+  checks: readonly Check<Context>[],
+): Check<Context>[] =>
   checks.map((one) =>
-    one.options.shared === undefined ? { ...one, options: { ...one.options, used: true } } : one,
+    one.options.shared === undefined ? { ...one, options: { ...one.options, mayReuse: true } } : one,
   );
 
-/** The level of the rules that a check names; it may not mix levels. */
+/** The common level of the rules of a check. Throws if the check mixes levels or has no rules. */
 export function levelOf(check: AnyCheck): Level {
   const levels = new Set(check.rules.map((id) => (id.startsWith('choice/') ? 'choice' : 'must')));
   const [level] = levels;
   if (level === undefined || levels.size > 1)
-    throw new Error(`${check.id} names rules of no or of both levels`);
+    throw new Error(`${check.id}: the rules of a check need one common level, found ${levels.size}`);
   return level;
 }
 
-/** A check that finds out that this implementation does not have what it looks at. */
+/** Thrown by a check if the implementation lacks the feature that the check examines. */
 export class NotApplicable extends Error {}

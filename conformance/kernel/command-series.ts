@@ -1,28 +1,27 @@
 import fc from 'fast-check';
 
 /**
- * Series of random commands that shrink to those that were carried out, then to as few and as small ones as still
- * fail. Whether one can be given is asked where its turn comes.
+ * Random series of commands. A series shrinks to the commands that ran, then to the fewest and smallest that still fail.
+ * `canRun` is called before each command, because it depends on the commands before.
  */
-export const seriesOf = <C, D extends object>(
+export const commandSeries = <C, D extends object>(
   command: fc.Arbitrary<C>,
   maxCommands: number,
-  canBeGiven: (driven: D, one: C) => boolean,
-  follow: (driven: D, one: C) => Promise<void>,
+  canRun: (session: D, one: C) => boolean,
+  execute: (session: D, one: C) => Promise<void>,
 ): fc.Arbitrary<Iterable<fc.AsyncCommand<D, null>>> =>
   fc.commands(
     [
       command.map((one) => ({
-        check: (driven: D) => canBeGiven(driven, one),
-        run: (driven: D) => follow(driven, one),
+        check: (session: D) => canRun(session, one),
+        run: (session: D) => execute(session, one),
         toString: () => JSON.stringify(one),
       })),
     ],
     { maxCommands, size: 'max', disableReplayLog: true },
   );
 
-/** Carries a series out. */
 export const runSeries = <D extends object>(
-  driven: D,
+  session: D,
   series: Iterable<fc.AsyncCommand<D, null>>,
-): Promise<void> => fc.asyncModelRun(() => ({ model: driven, real: null }), series);
+): Promise<void> => fc.asyncModelRun(() => ({ model: session, real: null }), series);

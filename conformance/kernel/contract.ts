@@ -5,37 +5,36 @@ import type { Exchange } from './exchange.ts';
 import { CheckFailed } from './expect.ts';
 
 /**
- * Every answer of every check is held against the OpenAPI document: a documented status, the body's schema,
- * the content type, and a `Content-Length` that is the number of bytes. Under the profile the document counts
- * whole; without it, what the requirements leave open is taken out of it first.
+ * Verifies every response of every check against the OpenAPI document: status, body schema, content type and
+ * `Content-Length`. Without the profile, `ApiContract.relax` first removes everything that the requirements leave open.
+ * Throws `CheckFailed`.
  */
-export type Judge = { examine: (answer: Exchange) => void };
+export type ResponseContract = { verify: (exchange: Exchange) => void };
 
-/** What the judge has to know of an API beside its OpenAPI document. */
-export type Contract = {
-  /** The document's name in `spec/`. */
+/** The facts about an API that the OpenAPI document does not contain. */
+export type ApiContract = {
+  /** The name of the OpenAPI document in `spec/`. */
   document: string;
-  /** The operation that the table has for this method and path, by the API's own rules of matching. */
+  /** The operation id for a method and path, by the API's own matching rules. */
   operationOf: (method: string, target: string) => string | null;
-  /** The type of an answer that is no JSON, or null. */
-  pageType: (answer: Exchange) => string | null;
-  /** The rules that hold for every answer. */
+  /** The content type of a response that is not JSON, otherwise `null`. */
+  pageType: (exchange: Exchange) => string | null;
+  /** Rules that apply to every response, for messages. */
   rules: { contentType: string; contentLength: string; error: string };
-  /** Takes out of the document what the requirements leave open. */
+  /** Removes from the document everything that the requirements leave open. */
   relax: (definition: Definition) => void;
 };
 
 export type Json = Record<string, unknown>;
 export type Definition = { paths: Json; components: { schemas: Record<string, Json>; responses: Json } };
 
-/** The OpenAPI document, whole. */
-export async function readDocument({ document }: Pick<Contract, 'document'>): Promise<Definition> {
+export async function readDocument({ document }: Pick<ApiContract, 'document'>): Promise<Definition> {
   const { parse } = await import('yaml');
   const path = join(import.meta.dirname, '..', '..', 'spec', document);
   return parse(readFileSync(path, 'utf8'), { maxAliasCount: -1 });
 }
 
-export async function makeJudge(contract: Contract, profile: boolean): Promise<Judge> {
+export async function compileContract(contract: ApiContract, profile: boolean): Promise<ResponseContract> {
   const [{ OpenAPIBackend: Backend }, { default: addFormats }, definition] = await Promise.all([
     import('openapi-backend'),
     import('ajv-formats'),
@@ -49,78 +48,79 @@ export async function makeJudge(contract: Contract, profile: boolean): Promise<J
     customizeAjv: (ajv) => (addFormats as unknown as typeof addFormats.default)(ajv),
   });
   await backend.init();
-  return { examine: (answer) => examine(answer, contract, backend, profile) };
+  return { verify: (exchange) => verify(exchange, contract, backend, profile) };
 }
 
-function examine(answer: Exchange, contract: Contract, backend: OpenAPIBackend, profile: boolean) {
-  examineFraming(answer, contract, profile);
-  if (answer.method === 'HEAD') return;
-  const operationId = contract.operationOf(answer.method, answer.path);
+function verify(exchange: Exchange, contract: ApiContract, backend: OpenAPIBackend, profile: boolean) {
+  verifyFraming(exchange, contract, profile);
+  if (exchange.method === 'HEAD') return;
+  const operationId = contract.operationOf(exchange.method, exchange.path);
   const operation = operationId === null ? undefined : backend.router.getOperation(operationId);
   if (operation === undefined) {
-    if (answer.status < 400)
-      throw new CheckFailed('a path outside the table is refused', '4xx', answer.status);
-    examineError(answer, contract);
+    if (exchange.status < 400)
+      throw new CheckFailed('a path outside the table is refused', '4xx', exchange.status);
+    verifyError(exchange, contract);
     return;
   }
-  const documented = operation.responses?.[String(answer.status)];
+  const documented = operation.responses?.[String(exchange.status)];
   if (documented === undefined) {
     const known = Object.keys(operation.responses ?? {}).join(', ');
-    throw new CheckFailed(`the status is documented for ${operationId}`, known, answer.status);
+    throw new CheckFailed(`the status is documented for ${operationId}`, known, exchange.status);
   }
-  if (answer.status >= 400) examineError(answer, contract);
-  if (answer.json === undefined) return;
-  const verdict = backend.validateResponse(answer.json, operation, answer.status);
+  if (exchange.status >= 400) verifyError(exchange, contract);
+  if (exchange.json === undefined) return;
+  const verdict = backend.validateResponse(exchange.json, operation, exchange.status);
   if (verdict.errors)
-    throw new CheckFailed(`the body fits ${operationId} ${answer.status}`, 'its schema', verdict.errors);
+    throw new CheckFailed(`the body fits ${operationId} ${exchange.status}`, 'its schema', verdict.errors);
   if (!profile) return;
-  const headers = backend.validateResponseHeaders(answer.headers, operation, {
-    statusCode: answer.status,
+  const headers = backend.validateResponseHeaders(exchange.headers, operation, {
+    statusCode: exchange.status,
     setMatchType: 'superset' as never,
   });
   if (headers.errors)
-    throw new CheckFailed(`the headers fit ${operationId} ${answer.status}`, 'its headers', headers.errors);
+    throw new CheckFailed(`the headers fit ${operationId} ${exchange.status}`, 'its headers', headers.errors);
 }
 
-function examineFraming(answer: Exchange, { pageType, rules }: Contract, profile: boolean) {
-  const type = answer.headers['content-type'];
-  const page = pageType(answer);
+function verifyFraming(exchange: Exchange, { pageType, rules }: ApiContract, profile: boolean) {
+  const type = exchange.headers['content-type'];
+  const page = pageType(exchange);
   const expected = page ?? 'application/json';
   if (type !== expected) throw new CheckFailed(`Content-Type (${rules.contentType})`, expected, type);
   if (profile) {
     const plain = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
     for (const [name, value] of Object.entries(plain)) {
-      if (answer.headers[name] !== value)
-        throw new CheckFailed(`header ${name}`, value, answer.headers[name]);
+      if (exchange.headers[name] !== value)
+        throw new CheckFailed(`header ${name}`, value, exchange.headers[name]);
     }
-    if (answer.headers['access-control-allow-origin'] !== undefined) {
-      throw new CheckFailed('no CORS header', undefined, answer.headers['access-control-allow-origin']);
+    if (exchange.headers['access-control-allow-origin'] !== undefined) {
+      throw new CheckFailed('no CORS header', undefined, exchange.headers['access-control-allow-origin']);
     }
   }
-  if (answer.method === 'HEAD') {
-    if (answer.body.length > 0) throw new CheckFailed('HEAD has no body', 0, answer.body.length);
+  if (exchange.method === 'HEAD') {
+    if (exchange.body.length > 0) throw new CheckFailed('HEAD has no body', 0, exchange.body.length);
     return;
   }
   if (page !== null) return;
-  if (answer.headers['content-length'] !== String(answer.body.length)) {
-    const actual = answer.headers['content-length'];
+  if (exchange.headers['content-length'] !== String(exchange.body.length)) {
+    const actual = exchange.headers['content-length'];
     throw new CheckFailed(
       `Content-Length is the bytes (${rules.contentLength})`,
-      String(answer.body.length),
+      String(exchange.body.length),
       actual,
     );
   }
-  if (answer.json === undefined) throw new CheckFailed('the body is JSON', 'JSON', answer.text.slice(0, 200));
+  if (exchange.json === undefined)
+    throw new CheckFailed('the body is JSON', 'JSON', exchange.text.slice(0, 200));
 }
 
-function examineError(answer: Exchange, { rules }: Contract) {
-  const body = answer.json as { error?: unknown } | null | undefined;
+function verifyError(exchange: Exchange, { rules }: ApiContract) {
+  const body = exchange.json as { error?: unknown } | null | undefined;
   const keys = typeof body === 'object' && body !== null ? Object.keys(body) : [];
   if (keys.length !== 1 || typeof body?.error !== 'string') {
     throw new CheckFailed(
       `an error is {"error": string} (${rules.error})`,
       { error: 'text' },
-      answer.text.slice(0, 400),
+      exchange.text.slice(0, 400),
     );
   }
 }

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 
-/** One request and its answer, kept whole for the judge and the report. */
+/** One request and its complete response. */
 export type Exchange = {
   method: string;
   path: string;
@@ -11,53 +11,57 @@ export type Exchange = {
   body: Buffer;
   /** The body as text. */
   text: string;
-  /** The body as JSON, or undefined when it is none. */
+  /** The body as JSON. `undefined` if it is not JSON. */
   json: unknown;
 };
 
-export type Asked = {
+export type OutgoingRequest = {
   method: string;
   path: string;
   headers?: Record<string, string>;
-  /** Bytes and text go as they are, undefined sends no body, anything else goes as JSON. */
+  /** Strings and buffers are sent unchanged, other values as JSON, `undefined` as no body. */
   body?: unknown;
   timeoutMs?: number;
   host?: string;
 };
 
-/** There was no answer, or no whole one. */
-export class NoAnswer extends Error {}
+/** The parts of an exchange that coverage counts. */
+export type Observed = Pick<Exchange, 'method' | 'path' | 'status' | 'requestBody'>;
 
-export function exchange(port: number, asked: Asked): Promise<Exchange> {
-  const { headers, body } = headersAndBody(asked);
+/** There was no complete response. */
+export class NoResponse extends Error {}
+
+export function sendRequest(port: number, request: OutgoingRequest): Promise<Exchange> {
+  const { method, path } = request;
+  const { headers, body } = headersAndBody(request);
   return new Promise((resolve, reject) => {
-    const fail = (why: string) => reject(new NoAnswer(`${asked.method} ${asked.path}: ${why}`));
+    const fail = (why: string) => reject(new NoResponse(`${method} ${path}: ${why}`));
     const sent = httpRequest({
-      host: asked.host ?? '127.0.0.1',
+      host: request.host ?? '127.0.0.1',
       port,
-      method: asked.method,
-      path: asked.path,
+      method,
+      path,
       headers,
       agent: false,
-      timeout: asked.timeoutMs ?? 90_000,
+      timeout: request.timeoutMs ?? 90_000,
     });
     sent.once('timeout', () => sent.destroy(new Error('no answer in time')));
     sent.once('error', (error) => fail(error.message));
-    sent.once('response', (answer) => {
+    sent.once('response', (response) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.once('error', (error) => fail(`the answer broke off: ${error.message}`));
-      answer.once('end', () => {
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.once('error', (error) => fail(`the answer broke off: ${error.message}`));
+      response.once('end', () => {
         const bytes = Buffer.concat(chunks);
         resolve({
-          method: asked.method,
-          path: asked.path,
+          method,
+          path,
           requestHeaders: headers,
           requestBody: body,
-          status: answer.statusCode ?? 0,
-          headers: flatHeaders(answer.headers),
+          status: response.statusCode ?? 0,
+          headers: joinedHeaders(response.headers),
           body: bytes,
-          ...readBody(bytes),
+          ...parseBody(bytes),
         });
       });
     });
@@ -65,27 +69,33 @@ export function exchange(port: number, asked: Asked): Promise<Exchange> {
   });
 }
 
-/** What goes out for it. */
-export function headersAndBody(asked: Pick<Asked, 'headers' | 'body'>): {
+export const bearer = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` });
+
+/** The headers and bytes that `sendRequest` sends. */
+export function headersAndBody({ headers: given, body: value }: Pick<OutgoingRequest, 'headers' | 'body'>): {
   headers: Record<string, string>;
   body: Buffer;
 } {
-  const body = bodyBytes(asked.body);
-  const headers: Record<string, string> = { ...asked.headers };
-  if (asked.body !== undefined && headers['Transfer-Encoding'] === undefined) {
+  const body = bodyBytes(value);
+  const headers: Record<string, string> = { ...given };
+  if (value !== undefined && headers['Transfer-Encoding'] === undefined) {
     headers['Content-Length'] ??= String(body.length);
     headers['Content-Type'] ??= 'application/json';
   }
   return { headers, body };
 }
 
-export function readBody(bytes: Buffer): { text: string; json: unknown } {
+export function parseBody(bytes: Buffer): { text: string; json: unknown } {
   const text = bytes.toString('utf8');
+  return { text, json: parseJson(text) };
+}
+
+/** The value of a JSON text. `undefined` if the text is not JSON. */
+export function parseJson(text: string): unknown {
   try {
-    return { text, json: JSON.parse(text) };
+    return JSON.parse(text);
   } catch {
-    // No JSON: the page, or a fault that the judge names.
-    return { text, json: undefined };
+    return undefined;
   }
 }
 
@@ -95,7 +105,7 @@ function bodyBytes(body: unknown): Buffer {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-function flatHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
+function joinedHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([key, value]) => [
       key,

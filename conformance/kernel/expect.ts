@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Exchange } from './exchange.ts';
 import type { Journal } from './journal.ts';
 
-/** The implementation does not hold the rule. Anything else that is thrown is a fault of the suite. */
+/** The implementation breaks a rule. Every other error is a fault of the suite. */
 export class CheckFailed extends Error {
   readonly expected: unknown;
   readonly actual: unknown;
-  /** The shortest case that shows it, where many were tried. */
+  /** The journal of the shortest failing case, if the check tried many cases. */
   readonly shortest: Journal | null;
 
   constructor(message: string, expected?: unknown, actual?: unknown, shortest: Journal | null = null) {
@@ -17,12 +17,12 @@ export class CheckFailed extends Error {
   }
 }
 
-/** `actual` is `expected`, key for key and type for type. */
+/** Compares deeply and strictly. */
 export function equal(what: string, actual: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(actual, expected)) throw new CheckFailed(what, expected, actual);
 }
 
-export function holds(what: string, condition: boolean, actual?: unknown): asserts condition {
+export function ensure(what: string, condition: boolean, actual?: unknown): asserts condition {
   if (!condition) throw new CheckFailed(what, true, actual ?? condition);
 }
 
@@ -37,17 +37,21 @@ export function status(answer: Pick<Exchange, 'status' | 'text'>, expected: numb
   }
 }
 
-/** A refusal: status, and the error body with exactly this text, or with any text where the rules fix none. */
+/** Verifies a refusal: the status, and an error body with exactly this text. Without `text`, any text is allowed. */
 export function refused(answer: Pick<Exchange, 'status' | 'text' | 'json'>, expected: number, text?: string) {
   status(answer, expected);
   if (text !== undefined) equal(`the error is exactly ${JSON.stringify(text)}`, answer.json, { error: text });
   else {
     const body = answer.json as { error?: unknown } | undefined;
-    holds('the body is {"error": string}', typeof body?.error === 'string' && keysAre(body, ['error']), body);
+    ensure(
+      'the body is {"error": string}',
+      typeof body?.error === 'string' && hasKeys(body, ['error']),
+      body,
+    );
   }
 }
 
-export function keysAre(value: unknown, keys: string[]): boolean {
+export function hasKeys(value: unknown, keys: string[]): boolean {
   return isObject(value) && isDeepStrictEqual(Object.keys(value).sort(), [...keys].sort());
 }
 
@@ -55,13 +59,13 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The body, which has to be a JSON object. */
+/** Returns the body. Fails if it is not a JSON object. */
 export function record(answer: Pick<Exchange, 'json'>): Record<string, unknown> {
   if (!isObject(answer.json)) throw new CheckFailed('the body is a JSON object', 'an object', answer.json);
   return answer.json;
 }
 
-/** The body, which has to be an array of JSON objects. */
+/** Returns the body. Fails if it is not an array of JSON objects. */
 export function list(answer: Pick<Exchange, 'json'>): Record<string, unknown>[] {
   const { json } = answer;
   if (!Array.isArray(json) || !json.every(isObject)) {

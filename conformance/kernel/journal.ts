@@ -1,21 +1,21 @@
-import type { Asked, Exchange } from './exchange.ts';
-import type { RawAsked, RawExchange } from './raw-exchange.ts';
+import type { Exchange, OutgoingRequest } from './exchange.ts';
+import type { RawExchange, RawRequest } from './raw-exchange.ts';
 
-/** What a check did to an implementation, one after the other: enough to do it again by hand. */
-export type Journal = Step[];
+/** Everything that a check did to an implementation, in order. A person can repeat a failure with it. */
+export type Journal = JournalEntry[];
 
-export type Step =
-  | { by: 'request'; asked: Asked; answer: Exchange | null }
-  | { by: 'bytes'; asked: RawAsked; answered: RawExchange | null }
-  | ByHand;
+export type JournalEntry =
+  | { by: 'request'; request: OutgoingRequest; response: Exchange | null }
+  | { by: 'bytes'; request: RawRequest; exchange: RawExchange | null }
+  | ManualStep;
 
 /**
- * Something between the requests, in words, with the commands of a shell that do it, as far as there are such. Paths
- * in it begin with a variable: `$BUNDLED_APPS/pearl/icon.svg`.
+ * A step between requests, with the files that it writes and the shell commands that do it, if there are any. Paths
+ * start with a variable: `$BUNDLED_APPS/pearl/icon.svg`.
  */
-export type ByHand = {
+export type ManualStep = {
   by: 'hand';
-  does: string;
+  description: string;
   files?: Readonly<Record<string, string | Buffer>>;
   commands?: readonly string[];
 };

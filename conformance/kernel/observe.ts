@@ -1,27 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CheckFailed } from './expect.ts';
 
-/** Whether it has ended by now, well or not. */
+/** Returns a function that says whether a promise has settled. */
 export function hasEnded(work: Promise<unknown>): () => boolean {
-  let isOver = false;
-  const onEnd = () => {
-    isOver = true;
+  let isSettled = false;
+  const settle = () => {
+    isSettled = true;
   };
-  work.then(onEnd, onEnd);
-  return () => isOver;
+  work.then(settle, settle);
+  return () => isSettled;
 }
 
 /**
- * Waits until something observable holds; not within the time is a failure of the implementation. The time is no
- * measure of how fast it has to be, only an end to waiting: a slow machine may stand still for seconds.
+ * Waits until a condition is true. Throws `CheckFailed` after the time limit. The limit only ends the waiting. It is no
+ * requirement on speed, because a slow machine may pause for seconds.
  */
 export async function until(
   what: string,
-  look: () => boolean | Promise<boolean>,
+  condition: () => boolean | Promise<boolean>,
   timeoutMs = 20_000,
 ): Promise<void> {
   const end = performance.now() + timeoutMs;
-  while (!(await look())) {
+  while (!(await condition())) {
     if (performance.now() > end) throw new CheckFailed(`${what}, within ${timeoutMs} ms`, true, false);
     await pause(20);
   }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { runSeries, seriesOf } from './command-series.ts';
+import { commandSeries, runSeries } from './command-series.ts';
 import { CheckFailed } from './expect.ts';
-import type { Journal, Step } from './journal.ts';
+import type { Journal, JournalEntry } from './journal.ts';
 import { holdsForAll } from './property.ts';
 
-const step = (does: string): Step => ({ by: 'hand', does });
+const step = (description: string): JournalEntry => ({ by: 'hand', description });
 
 async function failureOf(run: () => Promise<void>): Promise<CheckFailed> {
   try {
@@ -15,10 +15,10 @@ async function failureOf(run: () => Promise<void>): Promise<CheckFailed> {
     assert.ok(error instanceof CheckFailed, String(error));
     return error;
   }
-  throw new Error('it holds');
+  throw new Error('the property is true');
 }
 
-/** Numbers of which those above 41 fail; what is done for each is in the journal. */
+/** Tries random numbers, of which those above 41 fail. The journal has an entry for each. */
 const tryNumbers = (seed: number, journal: Journal) =>
   failureOf(() =>
     holdsForAll({ seed, journal }, 'numbers are small', fc.nat(1000), 50, async (value) => {
@@ -27,7 +27,7 @@ const tryNumbers = (seed: number, journal: Journal) =>
     }),
   );
 
-test('tells the smallest value that fails, with the seed and the path that give it again', async () => {
+test('names the smallest failing value, and the seed and path that reproduce it', async () => {
   const { message, expected, actual } = await tryNumbers(7, []);
   assert.match(
     message,
@@ -36,27 +36,27 @@ test('tells the smallest value that fails, with the seed and the path that give 
   assert.deepEqual([expected, actual], [41, 42]);
 });
 
-test('keeps what was done in the smallest case, and before the first', async () => {
+test('keeps the journal of the smallest case and of the steps before the first case', async () => {
   const { shortest } = await tryNumbers(7, [step('made ready')]);
   assert.deepEqual(shortest, [step('made ready'), step('tried 42')]);
 });
 
-test('fails in the same way with the same seed', async () => {
+test('fails the same way with the same seed', async () => {
   const [first, second, other] = [await tryNumbers(7, []), await tryNumbers(7, []), await tryNumbers(8, [])];
   assert.equal(first.message, second.message);
   assert.notEqual(first.message, other.message);
 });
 
-test('leaves what is no failure of an implementation as it is', async () => {
+test('rethrows errors of the suite unchanged', async () => {
   const broken = holdsForAll({ seed: 1, journal: [] }, 'x', fc.nat(), 5, async () => {
     throw new TypeError('a fault of the suite');
   });
   await assert.rejects(broken, TypeError);
 });
 
-test('shortens a series to the commands that matter', async () => {
+test('shrinks a series to the necessary commands', async () => {
   type Shelf = { cups: number };
-  const series = seriesOf<string, Shelf>(
+  const series = commandSeries<string, Shelf>(
     fc.constantFrom('add', 'take', 'look'),
     30,
     (shelf, one) => one !== 'take' || shelf.cups > 0,

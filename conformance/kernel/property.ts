@@ -1,42 +1,43 @@
 import type { Arbitrary } from 'fast-check';
-import type { Held } from '../run/check-run.ts';
+import type { CheckContext } from './context.ts';
+
 import { CheckFailed } from './expect.ts';
 import type { Journal } from './journal.ts';
 
-/** The values of an arbitrary. */
+/** The type of an arbitrary's values. */
 export type Sample<A> = A extends Arbitrary<infer T> ? T : never;
 
 /**
- * Holds a property for random values of the run's seed. A failure tells the smallest value found, the seed and path
- * that give it again, and what was sent in that case and before the first one.
+ * Verifies a property for random values from the run's seed. The failure names the smallest failing value, and the seed
+ * and path that reproduce it. Its journal has the steps before the first case and those of the smallest one.
  */
 export async function holdsForAll<T>(
-  held: Pick<Held, 'seed' | 'journal'>,
+  context: Pick<CheckContext, 'seed' | 'journal'>,
   what: string,
   arbitrary: Arbitrary<T>,
   runs: number,
   holds: (value: T) => Promise<void>,
 ): Promise<void> {
   const { asyncProperty, check, stringify } = await import('fast-check');
-  const before = held.journal.length;
+  const before = context.journal.length;
   let shortest: Journal = [];
-  let isBegun = false;
-  const end = Date.now() + patienceMs;
-  // A smaller case is only kept where it fails too, so the last one that failed is the smallest.
+  let hasStarted = false;
+  const end = Date.now() + timeLimitMs;
+  // fast-check shrinks to smaller failing cases, so the last failing case is the smallest.
   const recorded = async (value: T) => {
-    // A slow machine tries fewer cases, but always one, and each to its end.
-    if (isBegun && Date.now() > end) return;
-    isBegun = true;
-    const from = held.journal.length;
+    // A slow machine tries fewer cases, but at least one, and completes each.
+    if (hasStarted && Date.now() > end) return;
+    hasStarted = true;
+    const from = context.journal.length;
     try {
       await holds(value);
     } catch (error) {
-      shortest = [...held.journal.slice(0, before), ...held.journal.slice(from)];
+      shortest = [...context.journal.slice(0, before), ...context.journal.slice(from)];
       throw error;
     }
   };
   const details = await check(asyncProperty(arbitrary, recorded), {
-    seed: held.seed,
+    seed: context.seed,
     numRuns: runs,
   });
   if (!details.failed) return;
@@ -48,9 +49,9 @@ export async function holdsForAll<T>(
   throw new CheckFailed(message, cause.expected, cause.actual, shortest);
 }
 
-const patienceMs = 15_000;
+const timeLimitMs = 15_000;
 
-/** As JSON where that says all of it. */
+/** JSON if it represents the whole value, otherwise fast-check's notation. */
 function shown(value: unknown, stringify: (value: unknown) => string): string {
   const [json, whole] = [JSON.stringify(value), stringify(value)];
   return whole.replaceAll('__proto__:null,', '') === json ? json : whole;

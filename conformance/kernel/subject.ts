@@ -6,20 +6,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../fakes/ports.ts';
 
 /**
- * One running implementation under test. It is started in a process group of its own and ended by SIGTERM to
- * that group; nothing is assumed about the language behind it.
+ * A running implementation under test. It has its own process group, and SIGTERM to that group stops it. The suite
+ * assumes nothing about its programming language.
  */
 export type Subject = {
   port: number;
   pid: number;
-  /** SIGTERM to the group, then waits; a subject that stays is killed and `stopped` says so. */
+  /** Sends SIGTERM to the group and waits. After the time limit, kills the group and sets `killed`. */
   stop: (timeoutMs?: number) => Promise<Ended>;
   kill: () => void;
-  /** A signal to the whole group. */
+  /** Sends a signal to the whole group. */
   signal: (signal: NodeJS.Signals) => void;
-  /** Waits until it has ended by itself; null when it has not within the time. */
+  /** Waits until it exits by itself. `null` after the time limit. */
   waitForEnd: (timeoutMs: number) => Promise<Ended | null>;
-  /** How it ended, or null while it runs. */
+  /** `null` while it runs. */
   ended: () => Ended | null;
   stdout: () => string;
   stderr: () => string;
@@ -27,7 +27,7 @@ export type Subject = {
 
 export type Ended = { status: number | null; signal: string | null; killed: boolean };
 
-/** The implementation did not start, did not answer or did not stop: the suite ends with status 2. */
+/** The implementation did not start, respond or stop. In the smoke test, this ends the suite with status 2. */
 export class CannotStart extends Error {
   readonly ended: Ended | null;
   readonly stderr: string;
@@ -39,51 +39,50 @@ export class CannotStart extends Error {
   }
 }
 
-export type StartOptions = {
+export type LaunchOptions = {
   argv: string[];
-  environment: Record<string, string | undefined>;
+  env: Record<string, string | undefined>;
   readyTimeoutMs?: number;
-  /** The port that it is told to use; a free one when left out; with 0 it says which one it took. */
+  /** Defaults to a free port. With 0, the implementation chooses the port and prints it. */
   port?: number;
   host?: string;
 };
 
-const kept = 64 * 1024;
+const keptOutputLength = 64 * 1024;
 
 const live = new Set<ChildProcess>();
 
-/** Kills every group that this process started and that still runs, ready or not. */
+/** Kills every process group that this process started. */
 export function killSubjects(): void {
   for (const child of live) signalGroup(child, 'SIGKILL');
 }
 
 process.once('exit', killSubjects);
 
-/** Starts an implementation and waits until its port takes connections. */
-export async function startSubject(options: StartOptions): Promise<Subject> {
+/** Starts an implementation and waits until its port accepts connections. */
+export async function startSubject(options: LaunchOptions): Promise<Subject> {
   const { subject, failure } = launch(options, options.port ?? (await freePort()));
   const end = Date.now() + (options.readyTimeoutMs ?? 30_000);
   for (;;) {
     if (subject.port === 0) subject.port = announcedPort(subject.stdout());
-    if (subject.port !== 0 && (await answers(subject.port, options.host ?? '127.0.0.1'))) return subject;
-    const problem = describe(failure(), subject.ended(), Date.now() > end);
+    if (subject.port !== 0 && (await acceptsConnections(options.host ?? '127.0.0.1', subject.port)))
+      return subject;
+    const problem = problemOf(subject, failure(), Date.now() > end);
     if (problem !== null) {
       subject.kill();
-      const said = subject.stderr().trim().split('\n').slice(-5).join('\n');
-      const message = `${options.argv.join(' ')}: ${problem}${said === '' ? '' : `\n${said}`}`;
-      throw new CannotStart(message, subject.ended(), subject.stderr());
+      throw new CannotStart(`${options.argv.join(' ')}: ${problem}`, subject.ended(), subject.stderr());
     }
     await pause(10);
   }
 }
 
-/** The process, ready or not; `failure` is why it is none. */
-function launch(options: StartOptions, port: number): { subject: Subject; failure: () => Error | null } {
+/** Spawns the process without waiting for it. `failure` is set if it could not be spawned. */
+function launch(options: LaunchOptions, port: number): { subject: Subject; failure: () => Error | null } {
   const [program = '', ...args] = options.argv;
   const child = spawn(program, args, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { BOX_PORT: String(port), GATEWAY_PORT: String(port), ...options.environment },
+    env: { BOX_PORT: String(port), GATEWAY_PORT: String(port), ...options.env },
   });
   live.add(child);
   let ended: Ended | null = null;
@@ -126,11 +125,11 @@ function launch(options: StartOptions, port: number): { subject: Subject; failur
   return { subject, failure: () => failure };
 }
 
-/** What a stream has said so far, the latest of it. */
+/** Collects the end of a stream's output. */
 function textOf(stream: Readable | null): () => string {
   let text = '';
   stream?.on('data', (chunk) => {
-    text = (text + chunk).slice(-kept);
+    text = (text + chunk).slice(-keptOutputLength);
   });
   return () => text;
 }
@@ -139,10 +138,27 @@ function announcedPort(stdout: string): number {
   return Number(/^listening on http:\/\/\S*:(\d+)\r?\n/m.exec(stdout)?.[1] ?? 0);
 }
 
-function describe(failure: Error | null, ended: Ended | null, late: boolean): string | null {
+function problemOf({ ended, stderr }: Subject, failure: Error | null, isLate: boolean): string | null {
+  const end = ended();
   if (failure !== null) return `cannot be started: ${failure.message}`;
-  if (ended !== null) return `ended with ${ended.signal ?? `status ${ended.status}`} before it answered`;
-  return late ? 'never answered on its port' : null;
+  if (end !== null) return describeEnd(end, stderr(), ' before it answered');
+  return isLate ? `never answered on its port${lastLines(stderr())}` : null;
+}
+
+/** Says how a process ended, with the last lines of its standard error. */
+export function describeEnd({ signal, status }: Ended, stderr: string, when = ''): string {
+  return `ended with ${signal ?? `status ${status}`}${when}${lastLines(stderr)}`;
+}
+
+function lastLines(stderr: string): string {
+  const lines = stderr.trim().split('\n').slice(-5).join('\n');
+  return lines === '' ? '' : `\n${lines}`;
+}
+
+/** Kills the whole process group. */
+export async function killAndWait(subject: Subject): Promise<void> {
+  subject.kill();
+  await subject.stop();
 }
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals) {
@@ -150,12 +166,13 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals) {
   try {
     process.kill(-child.pid, signal);
   } catch (error) {
-    // The group is gone already, which is what was wanted.
+    // The group has already ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
-function answers(port: number, host: string): Promise<boolean> {
+/** Whether a connection to this address succeeds. */
+export function acceptsConnections(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host });
     const settle = (value: boolean) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Of a later moment, the entries that there were before: others may have come. */
+/** The entries of a later digest that were in the earlier one too. */
 export function onlyOf(
   before: Record<string, string>,
   later: Record<string, string>,
@@ -10,7 +10,7 @@ export function onlyOf(
   return Object.fromEntries(Object.entries(later).filter(([path]) => Object.hasOwn(before, path)));
 }
 
-/** Every entry below a folder with its mode and content, so that two moments can be compared; empty if absent. */
+/** Describes every entry below a folder by mode and content, for comparison. Empty if the folder does not exist. */
 export function treeDigest(folder: string, relative = ''): Record<string, string> {
   const here = join(folder, relative);
   const found = lstatSync(here, { throwIfNoEntry: false });

@@ -3,22 +3,21 @@ import { NotApplicable } from '../kernel/check.ts';
 import type { Exchange } from '../kernel/exchange.ts';
 import { CheckFailed } from '../kernel/expect.ts';
 import type { Journal } from '../kernel/journal.ts';
-import type { Trial } from '../run/check-run.ts';
+import type { CheckRun } from '../run/check-run.ts';
 import { scriptOf } from './script.ts';
 import { type Clean, cleaner, secretsIn } from './secrets.ts';
 import { cut, type ShownExchange, showExchange } from './shown-exchange.ts';
 
-/** What went wrong, for a person and for a program, without any secret. */
+/** Describes a failure without secrets, for people and programs. */
 export type Failure = {
   reason: string;
   exchanges: ShownExchange[];
-  /** Sends the same again; empty where nothing was sent. */
+  /** A script that sends the same requests again. Empty if there were none. */
   script: string;
-  /** Whether exchanges and script are those of the shortest of many cases. */
+  /** Whether `exchanges` and `script` are those of the shortest failing case. */
   isShortest: boolean;
 };
 
-/** Where there is nothing to tell but why. */
 export const plainFailure = (reason: string): Failure => ({
   reason,
   exchanges: [],
@@ -26,14 +25,13 @@ export const plainFailure = (reason: string): Failure => ({
   isShortest: false,
 });
 
-/** Message, expected, actual and the latest exchange as a text; beside it the latest exchanges whole, and a script. */
 export function describeFailure(
   error: unknown,
-  { secrets, ...told }: Pick<Trial<never>, 'exchanges' | 'journal' | 'secrets'>,
+  { secrets, ...run }: Pick<CheckRun<never>, 'exchanges' | 'journal' | 'secrets'>,
 ): Failure {
   const shortest = error instanceof CheckFailed ? error.shortest : null;
-  const journal = shortest ?? told.journal;
-  const exchanges = shortest === null ? told.exchanges : answersIn(shortest);
+  const journal = shortest ?? run.journal;
+  const exchanges = shortest === null ? run.exchanges : exchangesIn(shortest);
   const known = [...new Set([...secrets, ...exchanges.flatMap(secretsIn)])];
   const clean = cleaner(known);
   const lines =
@@ -50,10 +48,10 @@ export function describeFailure(
   };
 }
 
-const answersIn = (journal: Journal): Exchange[] =>
-  journal.flatMap((step) => (step.by === 'request' && step.answer !== null ? [step.answer] : []));
+const exchangesIn = (journal: Journal): Exchange[] =>
+  journal.flatMap((entry) => (entry.by === 'request' && entry.response !== null ? [entry.response] : []));
 
-/** A fault of the suite wants its place in it; that a check does not apply, no more than why. */
+/** A fault of the suite is described with its stack trace. */
 function textOf(error: unknown): string {
   if (error instanceof NotApplicable) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -62,7 +60,7 @@ function textOf(error: unknown): string {
 const shownExchanges = 8;
 const longest = 1200;
 
-/** Secrets go before the text is cut: of half a secret nothing is left to know it by. */
+/** Hides secrets before it cuts the text, because half a secret would not be recognised. */
 function show(value: unknown, clean: Clean): string {
   const text =
     typeof value === 'string'

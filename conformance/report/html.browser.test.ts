@@ -6,7 +6,8 @@ import { after, type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { outcomes } from '../kernel/check.ts';
+import { outcomes } from '../run/result.ts';
+
 import { htmlReport } from './html.ts';
 import { coverage, exchange, facts, result, ruleIds } from './testing/results.ts';
 

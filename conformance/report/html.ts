@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { outcomes, type Result } from '../kernel/check.ts';
+import { outcomes, type Result } from '../run/result.ts';
+
 import { coverageSection } from './html-coverage.ts';
 import { outcomeMark, requirementItem, topicsOf } from './html-requirement.ts';
 import { html, Markup } from './markup.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Outcome, Result } from '../kernel/check.ts';
 import { readRules } from '../kernel/rules.ts';
+import type { Outcome, Result } from '../run/result.ts';
 import { describeNextSteps, nextSteps } from './next-steps.ts';
 import { exchange, facts, result, ruleIds } from './testing/results.ts';
 

@@ -1,4 +1,5 @@
-import type { Result } from '../kernel/check.ts';
+import type { Result } from '../run/result.ts';
+
 import { isBroken, type RunFacts } from './report.ts';
 import { cut } from './shown-exchange.ts';
 

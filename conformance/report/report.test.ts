@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
-import { outcomes } from '../kernel/check.ts';
+import { outcomes } from '../run/result.ts';
+
 import { makeReport } from './report.ts';
 import { reports } from './reports.ts';
 import { coverage, exchange, facts, result, ruleIds } from './testing/results.ts';

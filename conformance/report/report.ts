@@ -1,7 +1,7 @@
-import { type Outcome, outcomes, type Result } from '../kernel/check.ts';
 import type { Level, Rule } from '../kernel/rules.ts';
 import type { ApiName } from '../run/api.ts';
 import type { Coverage } from '../run/coverage.ts';
+import { type Outcome, outcomes, type Result } from '../run/result.ts';
 import type { ShownExchange } from './shown-exchange.ts';
 
 /** What a report tells beside the results. */

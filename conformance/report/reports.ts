@@ -1,4 +1,5 @@
-import type { Result } from '../kernel/check.ts';
+import type { Result } from '../run/result.ts';
+
 import { htmlReport } from './html.ts';
 import { describeNextSteps } from './next-steps.ts';
 import { countOutcomes, isBroken, makeReport, type RunFacts } from './report.ts';

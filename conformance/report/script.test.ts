@@ -5,9 +5,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { type Asked, exchange } from '../kernel/exchange.ts';
+import { type OutgoingRequest, sendRequest } from '../kernel/exchange.ts';
 import type { Journal } from '../kernel/journal.ts';
-import { rawExchange } from '../kernel/raw-exchange.ts';
+import { sendBytes } from '../kernel/raw-exchange.ts';
 import { scriptOf } from './script.ts';
 
 /** Gives out a token of its own for every registration, and remembers what it was sent. */
@@ -38,10 +38,10 @@ before(async () => {
 });
 after(() => server.close());
 
-const step = async (asked: Asked): Promise<Journal[number]> => ({
+const entryOf = async (request: OutgoingRequest): Promise<Journal[number]> => ({
   by: 'request',
-  asked,
-  answer: await exchange(port, asked),
+  request,
+  response: await sendRequest(port, request),
 });
 
 /** What the server hears of a script. */
@@ -59,7 +59,12 @@ async function run(script: string, variables: Record<string, string> = {}) {
   return heard.slice(from);
 }
 
-const post = (body: unknown, headers = {}): Asked => ({ method: 'POST', path: '/api/x', body, headers });
+const post = (body: unknown, headers = {}): OutgoingRequest => ({
+  method: 'POST',
+  path: '/api/x',
+  body,
+  headers,
+});
 
 test('sends the same bytes again, whatever they are', async () => {
   const bytes = fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array));
@@ -72,7 +77,7 @@ test('sends the same bytes again, whatever they are', async () => {
   );
   const from = heard.length;
   const journal: Journal = [];
-  for (const one of asked) journal.push(await step(one));
+  for (const one of asked) journal.push(await entryOf(one));
   const first = heard.slice(from);
   assert.deepEqual(await run(scriptOf(journal, [])), first);
 });
@@ -85,26 +90,26 @@ test('sends methods, paths and headers as they were', async () => {
     '/a[1-3]{b,c}',
     "/it's/$HOME",
   ];
-  const asked: Asked[] = [
+  const asked: OutgoingRequest[] = [
     ...paths.map((path) => ({ method: 'GET', path })),
     { method: 'DELETE', path: '/v1/routes/x', headers: { Authorization: 'Bearer "$a`b' } },
     { method: 'POST', path: '/x', body: '{}', headers: { 'Content-Type': 'text/plain' } },
   ];
   const from = heard.length;
   const journal: Journal = [];
-  for (const one of asked) journal.push(await step(one));
+  for (const one of asked) journal.push(await entryOf(one));
   const first = heard.slice(from);
   assert.deepEqual(await run(scriptOf(journal, [])), first);
 });
 
 test('takes what an answer gave out from the answer of the moment', async () => {
-  const registered = await step(post({ registration_token: 'the-secret-of-all', box_name: 'weir' }));
+  const registered = await entryOf(post({ registration_token: 'the-secret-of-all', box_name: 'weir' }));
   const old =
-    registered.by === 'request' ? (registered.answer?.json as { box: { box_token: string } }) : null;
+    registered.by === 'request' ? (registered.response?.json as { box: { box_token: string } }) : null;
   const token = old?.box.box_token ?? '';
   const journal = [
     registered,
-    await step({ method: 'GET', path: `/v1/${token}/x`, headers: { Authorization: `Bearer ${token}` } }),
+    await entryOf({ method: 'GET', path: `/v1/${token}/x`, headers: { Authorization: `Bearer ${token}` } }),
   ];
   const script = scriptOf(journal, ['the-secret-of-all', token]);
   for (const secret of ['the-secret-of-all', token]) assert.ok(!script.includes(secret), script);
@@ -124,16 +129,16 @@ test('sends what went out as bytes in its parts', async () => {
     '%\\',
   ];
   const from = heard.length;
-  const answered = await rawExchange(port, { parts });
+  const exchange = await sendBytes(port, { parts });
   const first = heard.slice(from);
   assert.equal(first.length, 1);
-  assert.deepEqual(await run(scriptOf([{ by: 'bytes', asked: { parts }, answered }], [])), first);
+  assert.deepEqual(await run(scriptOf([{ by: 'bytes', request: { parts }, exchange }], [])), first);
 });
 
 test('does by hand what was done by hand', async () => {
   const files = { '$BUNDLED_APPS/pearl/i.svg': "<svg 'x' 100%>\n" };
   const commands = ['grep -q 100% "$BUNDLED_APPS/pearl/i.svg"', 'rm -r "$BUNDLED_APPS"'];
-  const script = scriptOf([{ by: 'hand', does: 'an icon of\nmine', files, commands }], []);
+  const script = scriptOf([{ by: 'hand', description: 'an icon of\nmine', files, commands }], []);
   assert.match(script, /^# an icon of mine$/m);
   await run(script, { BUNDLED_APPS: `/tmp/boxgate-script-test-${process.pid}` });
 });

@@ -1,27 +1,27 @@
 import { type Exchange, headersAndBody } from '../kernel/exchange.ts';
 import { isObject } from '../kernel/expect.ts';
-import type { ByHand, Journal, Step } from '../kernel/journal.ts';
+import type { Journal, JournalEntry, ManualStep } from '../kernel/journal.ts';
 import { type Clean, cleaner } from './secrets.ts';
 import { commented, filledIn, type Names, printed, quoted } from './shell-words.ts';
 import { cut } from './shown-exchange.ts';
 
 /**
- * What a check sent, as a script of bash and curl that somebody pastes against a running server: the same bytes in the
- * same order, and beside them what was done by hand. What one answer gave out and a later request needs, an id or a
- * token, is taken from the answer of that moment; a secret that no answer gave out is a variable at the head.
+ * Turns a journal into a script of bash and curl that sends the same bytes again, including the manual steps. An id or
+ * token that a response issued and a later request needs is read from the new response. Other secrets are variables at
+ * the top.
  */
 export function scriptOf(journal: Journal, secrets: readonly string[]): string {
-  const told = withoutRepeats(journal);
-  if (told.length === 0) return '';
+  const entries = withoutRepeats(journal);
+  if (entries.length === 0) return '';
   const issued = issuedIn(journal);
   const names = namesOf(journal, issued, secrets);
   const given = new Map([...names].filter(([text]) => !issued.has(text)));
   const clean = cleaner(secrets);
-  const lines = told.flatMap((step) => linesOf(step, { names, issued, clean }));
+  const lines = entries.flatMap((entry) => linesOf(entry, { names, issued, clean }));
   return [...head(lines, given), ...lines, ''].join('\n');
 }
 
-/** A longer body is not written out. */
+/** Longer bodies are left out of the script. */
 const longestBody = 16_384;
 const longestAnswer = 300;
 
@@ -40,16 +40,16 @@ function head(lines: readonly string[], given: Names): string[] {
 
 const raw = 'raw() { exec 3<>"/dev/tcp/$host/$port" && cat >&3 && timeout 5 cat <&3; exec 3>&-; echo; }';
 
-type Told = { names: Names; issued: Issued; clean: Clean };
+type ScriptState = { names: Names; issued: Issued; clean: Clean };
 
-function linesOf(step: Step, told: Told): string[] {
-  if (step.by === 'hand') return linesByHand(step);
-  if (step.by === 'request') return linesOfRequest(step, told);
-  const parts = step.asked.parts.map((part) =>
-    typeof part === 'number' ? `sleep ${part / 1000}` : printed(Buffer.from(part), told.names),
+function linesOf(entry: JournalEntry, state: ScriptState): string[] {
+  if (entry.by === 'hand') return linesByHand(entry);
+  if (entry.by === 'request') return linesOfRequest(entry, state);
+  const parts = entry.request.parts.map((part) =>
+    typeof part === 'number' ? `sleep ${part / 1000}` : printed(Buffer.from(part), state.names),
   );
-  const end = step.asked.halfClose === true ? 'nc -N "$host" "$port"' : 'raw';
-  const statuses = step.answered?.answers.map(({ status }) => status).join(', ') ?? '';
+  const end = entry.request.halfClose === true ? 'nc -N "$host" "$port"' : 'raw';
+  const statuses = entry.exchange?.responses.map(({ status }) => status).join(', ') ?? '';
   return [
     `{ ${parts.join('; ')}; } | ${end}`,
     commented(`answered: ${statuses === '' ? 'nothing' : statuses}`),
@@ -58,41 +58,41 @@ function linesOf(step: Step, told: Told): string[] {
 }
 
 function linesOfRequest(
-  { asked, answer }: Extract<Step, { by: 'request' }>,
-  { names, issued, clean }: Told,
+  { request, response }: Extract<JournalEntry, { by: 'request' }>,
+  { names, issued, clean }: ScriptState,
 ): string[] {
-  const { headers, body } = headersAndBody(asked);
+  const { headers, body } = headersAndBody(request);
   const said =
-    answer === null
+    response === null
       ? 'there was no answer'
-      : `answered: ${answer.status} ${cut(clean(answer.text), longestAnswer)}`;
+      : `answered: ${response.status} ${cut(clean(response.text), longestAnswer)}`;
   if (body.length > longestBody)
     return [
-      commented(`${asked.method} ${asked.path} with ${body.length} bytes, too long for here; ${said}`),
+      commented(`${request.method} ${request.path} with ${body.length} bytes, too long for here; ${said}`),
       '',
     ];
-  const hasBody = asked.body !== undefined;
+  const hasBody = request.body !== undefined;
   const sent = Object.entries(headers).filter(
     ([name, value]) => !(/^content-length$/i.test(name) && hasBody && value === String(body.length)),
   );
   if (hasBody && !sent.some(([name]) => /^content-type$/i.test(name))) sent.push(['Content-Type', '']);
-  if (!hasBody && asked.method === 'POST') sent.push(['Content-Length', '0']);
+  if (!hasBody && request.method === 'POST') sent.push(['Content-Length', '0']);
   const words = [
     'ask',
-    ...(asked.method === 'GET' ? [] : asked.method === 'HEAD' ? ['-I'] : ['-X', asked.method]),
+    ...(request.method === 'GET' ? [] : request.method === 'HEAD' ? ['-I'] : ['-X', request.method]),
     ...sent.flatMap(([name, value]) => [
       '-H',
       quoted(value === '' ? `${name}:` : `${name}: ${value}`, names),
     ]),
     ...(hasBody ? ['--data-binary', '@-'] : []),
-    ...target(asked.path, names),
+    ...target(request.path, names),
   ];
   const command = `${hasBody ? `${printed(body, names)} | ` : ''}${words.join(' ')}`;
-  const taken = [...issued].filter(([, { from }]) => from === answer && answer !== null);
+  const taken = [...issued].filter(([, { from }]) => from === response && response !== null);
   return [...(taken.length === 0 ? [command] : keeping(command, taken, names)), commented(said), ''];
 }
 
-/** A target that curl would take for something else goes as it is. */
+/** A target that curl would change is sent with `--request-target`. */
 function target(path: string, names: Names): string[] {
   if (/^\/[\w.~/%=&?,:@+-]*$/.test(path)) return [`"http://$host:$port${filledIn(path, names)}"`];
   return ['--request-target', quoted(path, names), '"http://$host:$port/"'];
@@ -106,7 +106,7 @@ function keeping(command: string, taken: [string, Origin][], names: Names): stri
   return [`answer=$(${command})`, `printf '%s\\n' "$answer"`, ...kept];
 }
 
-function linesByHand({ does, files = {}, commands = [] }: ByHand): string[] {
+function linesByHand({ description: does, files = {}, commands = [] }: ManualStep): string[] {
   const writes = Object.entries(files).map(([path, content]) => {
     const folder = path.slice(0, path.lastIndexOf('/'));
     return `mkdir -p "${folder}" && ${printed(Buffer.from(content), new Map())} > "${path}"`;
@@ -114,14 +114,14 @@ function linesByHand({ does, files = {}, commands = [] }: ByHand): string[] {
   return [commented(does), ...writes, ...commands, ''];
 }
 
-/** Without the reads that were answered as the time before. */
+/** Leaves out each GET whose response is the same as the time before. */
 function withoutRepeats(journal: Journal): Journal {
   const before = new Map<string, string>();
-  return journal.filter((step) => {
-    if (step.by !== 'request' || step.asked.method !== 'GET' || step.answer === null) return true;
-    const { path, headers } = step.asked;
+  return journal.filter((entry) => {
+    if (entry.by !== 'request' || entry.request.method !== 'GET' || entry.response === null) return true;
+    const { path, headers } = entry.request;
     const asked = JSON.stringify([path, headers]);
-    const answered = `${step.answer.status} ${step.answer.text}`;
+    const answered = `${entry.response.status} ${entry.response.text}`;
     const isRepeat = before.get(asked) === answered;
     before.set(asked, answered);
     return !isRepeat;
@@ -129,34 +129,34 @@ function withoutRepeats(journal: Journal): Journal {
 }
 
 type Origin = { key: string; from: Exchange };
-/** What an answer gave out that a later request has in it, with the key that it stood under. */
+/** Texts that a response issued and a later request contains, with their JSON keys. */
 type Issued = ReadonlyMap<string, Origin>;
 
 function issuedIn(journal: Journal): Issued {
   const sent = journal.map(textSent);
   const issued = new Map<string, Origin>();
-  for (const [at, step] of journal.entries()) {
-    if (step.by !== 'request' || step.answer === null) continue;
-    for (const [key, text] of namedTexts(step.answer.json)) {
+  for (const [at, entry] of journal.entries()) {
+    if (entry.by !== 'request' || entry.response === null) continue;
+    for (const [key, text] of namedTexts(entry.response.json)) {
       const isNew = !sent.slice(0, at + 1).some((one) => one.includes(text));
       const isUsed = sent.slice(at + 1).some((one) => one.includes(text));
       if (text.length >= 6 && !/["\\]/.test(text) && isNew && isUsed && !issued.has(text))
-        issued.set(text, { key, from: step.answer });
+        issued.set(text, { key, from: entry.response });
     }
   }
   return issued;
 }
 
-function textSent(step: Step): string {
-  if (step.by === 'hand')
-    return [...Object.values(step.files ?? {}), ...(step.commands ?? []), step.does].join('\n');
-  if (step.by === 'bytes')
-    return step.asked.parts
+function textSent(entry: JournalEntry): string {
+  if (entry.by === 'hand')
+    return [...Object.values(entry.files ?? {}), ...(entry.commands ?? []), entry.description].join('\n');
+  if (entry.by === 'bytes')
+    return entry.request.parts
       .filter((part) => typeof part !== 'number')
       .map(String)
       .join('');
-  const { headers, body } = headersAndBody(step.asked);
-  return [step.asked.path, ...Object.values(headers), body.toString('utf8')].join('\n');
+  const { headers, body } = headersAndBody(entry.request);
+  return [entry.request.path, ...Object.values(headers), body.toString('utf8')].join('\n');
 }
 
 function namedTexts(value: unknown, key = ''): [key: string, text: string][] {
@@ -165,7 +165,7 @@ function namedTexts(value: unknown, key = ''): [key: string, text: string][] {
   return isObject(value) ? Object.entries(value).flatMap(([name, one]) => namedTexts(one, name)) : [];
 }
 
-/** The variable of each text that is issued or a secret: after its key, or else by a number. */
+/** The variable names of issued texts and secrets, derived from their JSON keys. */
 function namesOf(journal: Journal, issued: Issued, secrets: readonly string[]): Names {
   const sent = journal.map(textSent).join('\n');
   const hidden = secrets.filter((text) => text.length >= 8 && sent.includes(text) && !issued.has(text));
@@ -186,9 +186,9 @@ function namesOf(journal: Journal, issued: Issued, secrets: readonly string[]): 
 }
 
 function keyIn(journal: Journal, text: string): string {
-  for (const step of journal) {
-    if (step.by !== 'request') continue;
-    const [found] = namedTexts(step.asked.body).filter(([, value]) => value === text);
+  for (const entry of journal) {
+    if (entry.by !== 'request') continue;
+    const [found] = namedTexts(entry.request.body).filter(([, value]) => value === text);
     if (found !== undefined) return found[0];
   }
   return 'secret';

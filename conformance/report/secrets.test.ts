@@ -63,14 +63,13 @@ function leaky(hidden: string) {
   };
 }
 
-/** The same as it was asked for, and as bytes. */
 const journalOf = (one: Exchange): Journal => [
   {
     by: 'request',
-    asked: { method: one.method, path: one.path, headers: one.requestHeaders, body: one.requestBody },
-    answer: one,
+    request: { method: one.method, path: one.path, headers: one.requestHeaders, body: one.requestBody },
+    response: one,
   },
-  { by: 'bytes', asked: { parts: [one.requestBody, 5, one.path] }, answered: null },
+  { by: 'bytes', request: { parts: [one.requestBody, 5, one.path] }, exchange: null },
 ];
 
 const token = fc.stringMatching(/^[A-Za-z0-9_-]{16,64}$/);

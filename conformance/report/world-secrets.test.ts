@@ -3,9 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { bearer, type Gateway } from '../checks/gateway/context.ts';
+import type { GatewayContext } from '../checks/gateway/context.ts';
 import { textsOf } from '../checks/gateway/results.ts';
 import { type Check, check } from '../kernel/check.ts';
+import { bearer } from '../kernel/exchange.ts';
 import { CheckFailed, record } from '../kernel/expect.ts';
 import { runConformance } from '../main.ts';
 import { reports } from './reports.ts';
@@ -15,7 +16,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const boxgate = join(import.meta.dirname, '..', '..', 'src', 'cli', 'boxgate.cjs');
 
 /** Runs a check that fails, and gives every report of it. */
-async function reportsOf(failing: Check<Gateway>): Promise<string[]> {
+async function reportsOf(failing: Check<GatewayContext>): Promise<string[]> {
   const files = Object.keys(reports).map((format) => ({ format, file: join(folder, `report.${format}`) }));
   const status = await runConformance({
     api: 'gateway',
@@ -29,8 +30,8 @@ async function reportsOf(failing: Check<Gateway>): Promise<string[]> {
 }
 
 /** What a world and its gateway have given out, and what it all was when the check failed. */
-async function secretsOf(gateway: Gateway): Promise<{ secrets: string[]; told: unknown }> {
-  const { world } = gateway;
+async function secretsOf(gateway: GatewayContext): Promise<{ secrets: string[]; told: unknown }> {
+  const { environment } = gateway;
   const answer = await gateway.register();
   const result = record(answer);
   const texts = textsOf(result);
@@ -40,18 +41,18 @@ async function secretsOf(gateway: Gateway): Promise<{ secrets: string[]; told: u
   const box = { id: String(result.box_id), token: String(result.box_token) };
   const rotated = await gateway.post(`/v1/boxes/${box.id}/rotate-token`, undefined, bearer(box.token));
   const secrets = [
-    world.registrationToken,
-    world.manager.password,
+    environment.registrationToken,
+    environment.manager.password,
     box.token,
     String(record(rotated).box_token),
     ...keys,
   ];
-  return { secrets, told: { result, rotated: rotated.text, environment: world.environment() } };
+  return { secrets, told: { result, rotated: rotated.text, environment: environment.env() } };
 }
 
 test('no report tells the secrets of a world, nor those that the gateway gave out, not even cut', async () => {
   const seen: string[] = [];
-  const leak = check<Gateway>('gateway/test/leak', ['gateway/service/1'], 'leaks', async (gateway) => {
+  const leak = check<GatewayContext>('gateway/test/leak', ['gateway/service/1'], 'leaks', async (gateway) => {
     const { secrets, told } = await secretsOf(gateway);
     seen.push(...secrets);
     const text = JSON.stringify(told);

@@ -1,37 +1,37 @@
 import type { RealParts } from '../environments/parts.ts';
-import type { Check } from '../kernel/check.ts';
-import type { Contract } from '../kernel/contract.ts';
-import type { Held } from './check-run.ts';
+import type { AnyContext, Check } from '../kernel/check.ts';
+import type { CheckContext } from '../kernel/context.ts';
+import type { ApiContract } from '../kernel/contract.ts';
 
 export type ApiName = 'box' | 'gateway';
 
-export type WorldOptions = {
-  /** A number that differs from check to check and is the same for the same seed. */
+export type EnvironmentOptions = {
+  /** Differs between checks. The same for the same check and seed. */
   variant: number;
-  /** The address of the store that the operator gives, for an API that has one. */
+  /** The address of the store, for an API that has one. */
   store?: string;
-  /** The real parts that stand in the place of stand-ins. */
+  /** Real parts that replace fakes. */
   parts: RealParts;
 };
 
-/** What the operator gives for every world of a run. */
-export type Surroundings = Omit<WorldOptions, 'variant'>;
+/** The options that all environments of a run have in common. */
+export type CommonEnvironmentOptions = Omit<EnvironmentOptions, 'variant'>;
 
-/** All that tells the suite of one API from that of another. */
-export type Api<H extends Held> = {
+/** Everything that differs between the suites of the two APIs. */
+export type Api<Context extends AnyContext> = {
   name: ApiName;
-  checks: readonly Check<H>[];
-  makeWorld: (options: WorldOptions) => H['world'] | Promise<H['world']>;
-  /** Adds what only this API's checks ask for. */
-  hold: (held: Held<H['world']>) => H;
-  /** What of a world no report may show, beside what its checks have hidden. */
-  secretsOf?: (world: H['world']) => string[];
+  checks: readonly Check<Context>[];
+  makeEnvironment: (options: EnvironmentOptions) => Context['environment'] | Promise<Context['environment']>;
+  /** Adds the helpers of this API to the context. */
+  openContext: (context: CheckContext<Context['environment']>) => Context;
+  /** Secrets of an environment that reports hide, in addition to those that the check hides. */
+  secretsOf?: (environment: Context['environment']) => string[];
   /**
-   * Takes away what a check made in its world, in ways that an owner has, while the implementation goes on. True where
-   * the world is as it was made; false where it cannot be, as with real parts.
+   * Removes what a check made, by means that an owner has, while the implementation keeps running. Returns whether the
+   * environment is as new. Real parts cannot be reset.
    */
-  tidy?: (held: H) => Promise<boolean>;
-  contract: Contract;
-  /** A path that a GET of gets some answer from whatever can be checked at all. */
+  reset?: (context: Context) => Promise<boolean>;
+  contract: ApiContract;
+  /** Every implementation answers a GET of this path. */
   smokePath: string;
 };

@@ -1,142 +1,112 @@
 import { randomUUID } from 'node:crypto';
-import type { Judge } from '../kernel/contract.ts';
-import { type Asked, type Exchange, exchange, NoAnswer } from '../kernel/exchange.ts';
+import type { AnyContext } from '../kernel/check.ts';
+import type { CheckContext, StartOptions } from '../kernel/context.ts';
+import type { ResponseContract } from '../kernel/contract.ts';
+import {
+  type Exchange,
+  NoResponse,
+  type Observed,
+  type OutgoingRequest,
+  sendRequest,
+} from '../kernel/exchange.ts';
 import { CheckFailed } from '../kernel/expect.ts';
-import type { Journal, Step } from '../kernel/journal.ts';
-import { observedIn, type RawAsked, type RawExchange, rawExchange } from '../kernel/raw-exchange.ts';
-import { type Ended, type StartOptions, type Subject, startSubject } from '../kernel/subject.ts';
-import type { Observed } from './coverage.ts';
+import type { Journal, JournalEntry } from '../kernel/journal.ts';
+import { observedIn, sendBytes } from '../kernel/raw-exchange.ts';
+import { describeEnd, killAndWait, type Subject, startSubject } from '../kernel/subject.ts';
 
-/** What an implementation stands in; removing it leaves nothing behind, and can be done twice. */
-export type AnyWorld = {
-  root: string;
-  /** What an implementation is started with, beside its port. */
-  environment: () => Record<string, string>;
-  dispose: () => void | Promise<void>;
-};
-
-/**
- * What a check holds in its hands: a world, and the implementation that stands in it. It starts at the first
- * request, so that a check can furnish its world before. Every answer goes past the judge.
- */
-export type Held<World extends AnyWorld = AnyWorld> = {
-  world: World;
-  /** The command line that the operator gave. */
-  argv: readonly string[];
-  seed: number;
-  /** Asks for every word, `choice` rules included. */
-  profile: boolean;
-  get: (path: string, headers?: Record<string, string>) => Promise<Exchange>;
-  /** Without a body none is sent; text and bytes go as they are, any other value as JSON. */
-  post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Exchange>;
-  request: (asked: Asked) => Promise<Exchange>;
-  raw: (asked: RawAsked) => Promise<RawExchange>;
-  start: (options?: RunOptions) => Promise<Subject>;
-  /** A further process beside the one that answers; it ends with the world at the latest. */
-  startBeside: (options?: RunOptions) => Promise<Subject>;
-  stop: () => Promise<Ended>;
-  restart: () => Promise<Subject>;
-  /** The process group dies at once. */
-  kill: () => Promise<void>;
-  subject: () => Subject;
-  /** A fresh text that no report shows, and that no answer may hold. */
-  secret: () => string;
-  /** Keeps a text out of reports. */
-  hide: (text: string) => void;
-  /** What was sent so far; whoever does something by hand that matters adds it. */
-  journal: Journal;
-};
-
-/** How one run differs from the usual one. Flags come after the command line that the operator gave. */
-export type RunOptions = Partial<StartOptions> & { flags?: string[] };
-
-/** The runner's side of it: what a report needs and how it all ends. */
-export type Trial<H extends Held> = {
-  held: H;
+/** One run of one check: its context, and what the runner and the reports need. */
+export type CheckRun<Context extends AnyContext> = {
+  context: Context;
+  /** The latest exchanges. */
   exchanges: Exchange[];
   journal: Journal;
   secrets: string[];
-  /** The implementation that runs, where the check has neither started nor ended one by itself; else null. */
-  undisturbed: () => Subject | null;
+  /** The running implementation. `null` if the check started, stopped or killed one. */
+  untouchedSubject: () => Subject | null;
   dispose: () => Promise<void>;
+  /** Kills everything at once, after a timeout. */
   abandon: () => void;
 };
 
-export type TrialOptions<H extends Held> = {
-  world: H['world'];
-  hold: (held: Held<H['world']>) => H;
+export type CheckRunOptions<Context extends AnyContext> = {
+  environment: Context['environment'];
+  openContext: (context: CheckContext<Context['environment']>) => Context;
   argv: string[];
-  judge: () => Promise<Judge>;
+  contract: () => Promise<ResponseContract>;
   seed: number;
   profile: boolean;
   startTimeoutMs: number;
   onExchange?: (one: Observed) => void;
-  /** The running implementation of a world that checks share; it stays as it is. */
+  /** The running implementation of a shared environment. The check may not start or stop it. */
   shared?: () => Promise<Subject>;
-  /** The implementation that runs already, in a used world. */
-  found?: Subject;
+  /** The running implementation of a reused environment. */
+  reused?: Subject;
 };
 
 const keptExchanges = 20;
 
-export function makeTrial<H extends Held>(options: TrialOptions<H>): Trial<H> {
-  const { world } = options;
+export function openCheckRun<Context extends AnyContext>(
+  options: CheckRunOptions<Context>,
+): CheckRun<Context> {
+  const { environment, argv, seed, profile } = options;
   const exchanges: Exchange[] = [];
   const journal: Journal = [];
   const secrets: string[] = [];
-  const runs = makeRuns(options);
+  const subjects = makeSubjects(options);
 
-  const ask = async (asked: Asked) => {
-    const subject = await runs.started();
-    const step: Step = { by: 'request', asked, answer: null };
-    journal.push(step);
-    const answer = await exchange(subject.port, asked).catch((error: unknown) => {
-      throw error instanceof NoAnswer
-        ? new CheckFailed(`an answer: ${error.message}${fate(subject)}`)
-        : error;
+  const send = async (request: OutgoingRequest) => {
+    const subject = await subjects.running();
+    const entry: JournalEntry = { by: 'request', request, response: null };
+    journal.push(entry);
+    const exchange = await sendRequest(subject.port, request).catch((error: unknown) => {
+      if (!(error instanceof NoResponse)) throw error;
+      const end = subject.ended();
+      throw new CheckFailed(
+        `a response: ${error.message}${end === null ? '' : `; it had ${describeEnd(end, subject.stderr())}`}`,
+      );
     });
-    options.onExchange?.(answer);
-    step.answer = answer;
-    exchanges.push(answer);
+    options.onExchange?.(exchange);
+    entry.response = exchange;
+    exchanges.push(exchange);
     if (exchanges.length > keptExchanges) exchanges.shift();
-    (await options.judge()).examine(answer);
-    return answer;
+    (await options.contract()).verify(exchange);
+    return exchange;
   };
-  const request = (asked: Asked) => {
-    const answer = ask(asked);
-    // A check that has failed awaits no more answers: theirs is no fault of the suite.
-    answer.catch(() => undefined);
-    return answer;
+  const request = (one: OutgoingRequest) => {
+    const exchange = send(one);
+    // A failed check no longer awaits its other requests. Their rejections must not end the process.
+    exchange.catch(() => undefined);
+    return exchange;
   };
   const hide = (text: string) => {
     if (!secrets.includes(text)) secrets.push(text);
   };
-  const held = options.hold({
-    world,
-    argv: options.argv,
-    seed: options.seed,
-    profile: options.profile,
+  const { start, startBeside, stop, kill, subject, untouchedSubject, dispose, abandon } = subjects;
+  const context = options.openContext({
+    environment,
+    argv,
+    seed,
+    profile,
     request,
     get: (path, headers = {}) => request({ method: 'GET', path, headers }),
     post: (path, body, headers = {}) => request({ method: 'POST', path, headers, body }),
-    raw: async (asked) => {
-      const { port } = await runs.started();
-      const step: Step = { by: 'bytes', asked, answered: null };
-      journal.push(step);
-      const answered = await rawExchange(port, asked);
-      step.answered = answered;
-      for (const one of observedIn(asked, answered)) options.onExchange?.(one);
-      return answered;
+    raw: async (one) => {
+      const { port } = await subjects.running();
+      const entry: JournalEntry = { by: 'bytes', request: one, exchange: null };
+      journal.push(entry);
+      entry.exchange = await sendBytes(port, one);
+      for (const observed of observedIn(one, entry.exchange)) options.onExchange?.(observed);
+      return entry.exchange;
     },
-    start: runs.start,
-    startBeside: runs.startBeside,
-    stop: runs.stop,
+    start,
+    startBeside,
+    stop,
     restart: async () => {
-      await runs.stop();
-      return runs.start();
+      await stop();
+      return start();
     },
-    kill: runs.kill,
-    subject: runs.subject,
+    kill,
+    subject,
     secret: () => {
       const text = `S3cr${randomUUID().replaceAll('-', '')}`;
       hide(text);
@@ -145,106 +115,94 @@ export function makeTrial<H extends Held>(options: TrialOptions<H>): Trial<H> {
     hide,
     journal,
   });
-  const { undisturbed, dispose, abandon } = runs;
-  return { held, exchanges, journal, secrets, undisturbed, dispose, abandon };
+  return { context, exchanges, journal, secrets, untouchedSubject, dispose, abandon };
 }
 
-/** The runs of the implementation in one world, one at a time; a shared one is only ever used. */
-function makeRuns<H extends Held>({ world, argv, startTimeoutMs, shared, found }: TrialOptions<H>) {
-  let running: Promise<Subject> | null = found === undefined ? null : Promise.resolve(found);
-  let current: Subject | null = found ?? null;
-  /** A check that starts or ends one by itself leaves another one than it found. */
+/** The processes of the implementation in one environment. Only one of them serves the requests of the check. */
+function makeSubjects<Context extends AnyContext>({
+  environment,
+  argv,
+  startTimeoutMs,
+  shared,
+  reused,
+}: CheckRunOptions<Context>) {
+  let starting: Promise<Subject> | null = reused === undefined ? null : Promise.resolve(reused);
+  let current: Subject | null = reused ?? null;
   let isUntouched = true;
-
   const beside: Subject[] = [];
 
-  const run = ({ environment, flags = [], ...rest }: RunOptions) => {
-    if (shared !== undefined) throw new Error('a check in a shared world starts and stops nothing');
-    return startSubject({
+  /** Called before the check starts or stops a process. */
+  const touch = () => {
+    if (shared !== undefined)
+      throw new Error('a check in a shared environment may not start or stop the implementation');
+    isUntouched = false;
+  };
+  const launch = ({ env, flags = [], ...rest }: StartOptions) =>
+    startSubject({
       argv: [...argv, ...flags],
       readyTimeoutMs: startTimeoutMs,
       ...rest,
-      environment: { ...hostEnvironment(), ...world.environment(), ...environment },
+      env: { ...hostEnv(), ...environment.env(), ...env },
     });
-  };
-  const begin = (starting: Promise<Subject>) => {
-    running = starting;
-    starting.then(
+  const begin = (promise: Promise<Subject>) => {
+    starting = promise;
+    promise.then(
       (subject) => {
         current = subject;
       },
-      // What did not start is not there: the next request starts it once more.
+      // After a failed start, the next request starts the implementation again.
       () => {
-        if (running === starting) running = null;
+        if (starting === promise) starting = null;
       },
     );
-    return starting;
+    return promise;
   };
-  const start = (asked: RunOptions = {}) => {
-    isUntouched = false;
-    return begin(found === undefined ? run(asked) : endOf(found).then(() => run(asked)));
-  };
-  const startBeside = async (asked: RunOptions = {}) => {
-    isUntouched = false;
-    const subject = await run(asked);
-    beside.push(subject);
+  const running = () => starting ?? begin(shared?.() ?? launch({}));
+  const take = async () => {
+    touch();
+    const subject = await running();
+    starting = null;
     return subject;
   };
-  const started = () => running ?? begin(shared?.() ?? run({}));
   return {
-    start,
-    startBeside,
-    started,
-    stop: async () => {
-      if (shared !== undefined) throw new Error('a check in a shared world starts and stops nothing');
-      const subject = await started();
-      isUntouched = false;
-      running = null;
-      return subject.stop();
+    running,
+    start: (options: StartOptions = {}) => {
+      touch();
+      return begin(reused === undefined ? launch(options) : killAndWait(reused).then(() => launch(options)));
     },
-    kill: async () => {
-      const subject = await started();
-      isUntouched = false;
-      running = null;
-      await endOf(subject);
+    startBeside: async (options: StartOptions = {}) => {
+      touch();
+      const subject = await launch(options);
+      beside.push(subject);
+      return subject;
     },
+    stop: async () => (await take()).stop(),
+    kill: async () => killAndWait(await take()),
     subject: () => {
-      if (current === null) throw new Error('nothing was started');
+      if (current === null) throw new Error('no implementation was started');
       return current;
     },
-    undisturbed: () => (isUntouched && shared === undefined && current?.ended() === null ? current : null),
+    untouchedSubject: () =>
+      isUntouched && shared === undefined && current?.ended() === null ? current : null,
     dispose: async () => {
       if (shared !== undefined) return;
-      const subject = await running?.catch(() => null);
-      for (const one of [subject, ...beside]) if (one) await endOf(one);
-      await world.dispose();
+      const subject = await starting?.catch(() => null);
+      for (const one of [subject, ...beside]) if (one) await killAndWait(one);
+      await environment.dispose();
     },
     abandon: () => {
       if (shared !== undefined) return;
       for (const one of [current, ...beside]) one?.kill();
-      // What the check still writes may be in the way; once it is over all is taken away again.
+      // The check may still be writing files, so this removal can fail. `dispose` removes the rest.
       Promise.resolve()
-        .then(world.dispose)
+        .then(environment.dispose)
         .catch(() => undefined);
     },
   };
 }
 
-/** Its whole group dies at once. */
-export async function endOf(subject: Subject): Promise<void> {
-  subject.kill();
-  await subject.stop();
-}
-
-function fate(subject: Subject): string {
-  const ended = subject.ended();
-  if (ended === null) return '';
-  const said = subject.stderr().trim().split('\n').slice(-5).join('\n');
-  return `; it had ended with ${ended.signal ?? `status ${ended.status}`}${said === '' ? '' : `, saying:\n${said}`}`;
-}
-
-/** The machine's environment without anything that configures a box, a gateway or a stand-in. */
-export function hostEnvironment(): Record<string, string> {
+/** The environment variables of this process, except those that configure a box, a gateway or a fake. */
+export function hostEnv(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).flatMap(([key, value]) =>
       value === undefined || /^(BOX_|GATEWAY_|BOXGATE_|DOCKER_|COMPOSE_)/.test(key) ? [] : [[key, value]],

@@ -1,7 +1,6 @@
 /**
- * Splits a command line into words as a shell would, without being one: blanks separate, single quotes keep
- * everything, double quotes keep blanks and let `\"` and `\\` through, a backslash keeps the next character.
- * Variables, globs and operators mean nothing.
+ * Splits a command line into words like a shell, without variables, globs and operators. Single quotes, double quotes
+ * with `\"` and `\\`, and backslashes work as in a shell.
  */
 export function splitCommandLine(text: string): string[] {
   const words: string[] = [];

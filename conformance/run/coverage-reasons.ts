@@ -1,16 +1,16 @@
 import type { ApiName } from './api.ts';
 
-/** Why no traffic of a whole run shows a point of an OpenAPI document. */
+/** Why a complete run cannot cover a point of an OpenAPI document. */
 export type CoverageReason = {
-  /** The operations for which it may be missing. */
+  /** The operations whose point may be missing. */
   operations: 'all' | readonly string[];
   point: string;
   reason: string;
 };
 
-const unknownFault = 'no request brings an unknown fault about; unit tests do';
-const alwaysText = 'what stands in a path is always a text';
-const noPath = 'a path with such a segment is no path of the document: it is answered as one that is unknown';
+const unknownFault = 'no request can cause an unexpected error; unit tests do';
+const alwaysText = 'a path parameter is always a string';
+const noPath = 'a path with such a segment is not in the document: it is refused as unknown';
 const boxActions = ['heartbeatBox', 'rotateBoxToken', 'deregisterBox'];
 
 export const coverageReasons: Record<ApiName, readonly CoverageReason[]> = {

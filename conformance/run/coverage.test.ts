@@ -24,7 +24,7 @@ async function seen(api: 'box' | 'gateway', ...requests: ReturnType<typeof asked
     );
 }
 
-test('counts each documented status of an operation, and no other', async () => {
+test('counts documented statuses only', async () => {
   const requests = [
     asked('GET', '/v1/routes', 200),
     asked('GET', '/v1/routes?x', 200),
@@ -33,7 +33,7 @@ test('counts each documented status of an operation, and no other', async () => 
   assert.deepEqual(await seen('gateway', ...requests), ['listRoutes 200 2']);
 });
 
-test('knows which constraint of a body a request broke', async () => {
+test('counts the violated constraints of a body', async () => {
   const port = (value: unknown) =>
     asked('POST', '/v1/routes', 400, { app_name: 'a', subdomain: 'a', port: value });
   assert.deepEqual(await seen('gateway', port(65536), port(0), port('1')), [
@@ -50,7 +50,7 @@ test('knows which constraint of a body a request broke', async () => {
   ]);
 });
 
-test('knows a path segment that breaks its constraint', async () => {
+test('counts the violated constraints of a path parameter', async () => {
   assert.deepEqual(await seen('box', asked('GET', '/api/apps//settings', 400)), [
     'getAppSettings 400 1',
     'getAppSettings name minLength 1',
@@ -58,14 +58,14 @@ test('knows a path segment that breaks its constraint', async () => {
   ]);
 });
 
-test('counts a wrong method with each operation of the path', async () => {
+test('counts a 405 at each operation of the path', async () => {
   assert.deepEqual(await seen('box', asked('PUT', '/api/apps/x/settings', 405)), [
     'getAppSettings 405 1',
     'updateAppSettings 405 1',
   ]);
 });
 
-test('reads what was asked in bytes, each request with its answer', () => {
+test('matches requests sent as bytes with their responses', () => {
   const answer = { headers: {}, body: Buffer.alloc(0), text: '', json: undefined };
   const answers = [
     { ...answer, status: 200 },
@@ -74,7 +74,7 @@ test('reads what was asked in bytes, each request with its answer', () => {
   const one = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
   const found = observedIn(
     { parts: [one, 10, 'GET /v1/routes HTTP/x\r\n\r\n', one] },
-    { answers, closed: true, bytes: Buffer.alloc(0) },
+    { responses: answers, closed: true, bytes: Buffer.alloc(0) },
   );
   assert.deepEqual(
     found.map(({ path, status }) => [path, status]),
@@ -85,7 +85,7 @@ test('reads what was asked in bytes, each request with its answer', () => {
   );
 });
 
-test('a gap without a reason is a fault, and so is a reason for what was seen', async () => {
+test('reports gaps without a reason, and reasons without a gap', async () => {
   const nothing = (await observeTraffic('gateway', gatewayContract)).coverage();
   assert.equal(nothing.seen, 0);
   assert.equal(nothing.gaps.length, nothing.points);

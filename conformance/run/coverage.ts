@@ -1,30 +1,30 @@
 import type { Ajv, ValidateFunction } from 'ajv';
-import { type Contract, type Definition, type Json, readDocument, withoutQuery } from '../kernel/contract.ts';
-import type { Exchange } from '../kernel/exchange.ts';
+import {
+  type ApiContract,
+  type Definition,
+  type Json,
+  readDocument,
+  withoutQuery,
+} from '../kernel/contract.ts';
+import { type Observed, parseJson } from '../kernel/exchange.ts';
 import type { ApiName } from './api.ts';
 import { coverageReasons } from './coverage-reasons.ts';
 
-/**
- * What the traffic of a run has shown of the OpenAPI document: for every operation each status that it documents,
- * and each constraint of its requests that some request broke.
- */
+/** Which points of the OpenAPI document the traffic of a run covered: documented statuses, and violated constraints. */
 export type Coverage = {
   points: number;
   seen: number;
   operations: OperationCoverage[];
-  /** What no exchange showed; without a reason it is a fault of the suite. */
+  /** Points without any exchange. A gap without a reason is a fault of the suite. */
   gaps: Gap[];
 };
 
 export type OperationCoverage = { operation: string; statuses: Point[]; constraints: Point[] };
 
-/** A status, or a constraint as its place in the schema, and in how many exchanges it was seen. */
+/** A status or a constraint, and how many exchanges covered it. */
 export type Point = { name: string; times: number };
 
 export type Gap = { operation: string; point: string; reason: string | null };
-
-/** As much of an exchange as coverage is about. */
-export type Observed = Pick<Exchange, 'method' | 'path' | 'status' | 'requestBody'>;
 
 export type Observer = { observe: (one: Observed) => void; coverage: () => Coverage };
 
@@ -35,8 +35,8 @@ type Operation = {
   broken: (one: Observed) => string[];
 };
 
-export async function observeTraffic(api: ApiName, contract: Contract): Promise<Observer> {
-  // Read only where it is needed: one check alone starts faster without.
+export async function observeTraffic(api: ApiName, contract: ApiContract): Promise<Observer> {
+  // Loaded on demand, because a run of a few checks does not need them.
   const [{ Ajv: Validator }, definition] = await Promise.all([import('ajv'), readDocument(contract)]);
   const ajv = new Validator({ strict: false, allErrors: true, validateFormats: false });
   const operations = readOperations(definition, ajv);
@@ -49,7 +49,7 @@ export async function observeTraffic(api: ApiName, contract: Contract): Promise<
         count(asked.statuses, String(one.status));
         for (const point of asked.broken(one)) count(asked.constraints, point);
       } else if (one.status === 405) {
-        // A wrong method is documented with each operation of the path.
+        // The document has the status 405 at every operation of the path.
         for (const method of methods) {
           const near = byId.get(contract.operationOf(method, one.path) ?? '');
           if (near !== undefined) count(near.statuses, '405');
@@ -60,7 +60,7 @@ export async function observeTraffic(api: ApiName, contract: Contract): Promise<
   };
 }
 
-/** Counts what there is to be seen; anything else is the judge's business. */
+/** Ignores undocumented points, which the response contract reports. */
 function count(points: Map<string, number>, name: string) {
   const times = points.get(name);
   if (times !== undefined) points.set(name, times + 1);
@@ -94,7 +94,7 @@ function reasonOf(api: ApiName, operation: string, point: string): string | null
   return found?.reason ?? null;
 }
 
-/** What makes the coverage of a whole run a fault: gaps without a reason, and reasons for what is no gap. */
+/** The faults of a complete run: gaps without a reason, and reasons without a gap. */
 export function coverageFaults(api: ApiName, { gaps, operations }: Coverage): string[] {
   const open = gaps.filter((gap) => gap.reason === null);
   const idle = coverageReasons[api].flatMap(({ operations: named, point }) => {
@@ -142,7 +142,7 @@ function readOperation(
 
 type Validator = { points: string[]; broken: (one: Observed) => string[] };
 
-/** A parameter is whatever stands in its place, slashes included. */
+/** The value of a path parameter is everything at its position, including slashes. */
 function parameterValidator(path: string, { name, schema }: Parameter, ajv: Ajv): Validator {
   const form = new RegExp(`^${path.replace(`{${name}}`, '(?<value>.*)').replace(/\{\w+\}/g, '.*')}$`);
   const validate = ajv.compile(schema);
@@ -164,20 +164,11 @@ function bodyValidators({ requestBody }: Json, ajv: Ajv): Validator[] {
     {
       points: constraintsOf(schema, 'body'),
       broken: ({ requestBody: bytes }) => {
-        const value = parseJson(bytes);
+        const value = parseJson(bytes.toString('utf8'));
         return value === undefined ? [] : brokenBy(validate, value, 'body');
       },
     },
   ];
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    // No body, or one that no schema can be asked about.
-    return undefined;
-  }
 }
 
 function brokenBy(validate: ValidateFunction, value: unknown, at: string): string[] {
@@ -197,7 +188,7 @@ function nameOf(at: string, schemaPath: string): string {
 
 const keywords = ['type', 'minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'enum', 'format'];
 
-/** Every constraint of a schema that a value can break. */
+/** All constraints of a schema that a value can violate. */
 function constraintsOf(schema: Json, at: string): string[] {
   const own = keywords.filter((keyword) => schema[keyword] !== undefined);
   const required = ((schema.required as string[] | undefined) ?? []).map((name) => `required/${name}`);
@@ -209,7 +200,7 @@ function constraintsOf(schema: Json, at: string): string[] {
   ];
 }
 
-/** Every reference replaced by what it refers to. */
+/** Replaces every `$ref` by its target. */
 function resolve(definition: Definition, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => resolve(definition, one));
   if (typeof value !== 'object' || value === null) return value;

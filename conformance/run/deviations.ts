@@ -1,7 +1,4 @@
-/**
- * A deviations file: `id: reason, link` a line, `#` starts a comment. An implementation keeps it beside its code
- * to say which checks it is known to fail; each line needs its reason.
- */
+/** Parses a deviations file, which lists the checks that an implementation is known to fail: `id: reason` per line. */
 export function parseDeviations(text: string): Map<string, string> {
   const deviations = new Map<string, string>();
   for (const [index, line] of text.split('\n').entries()) {

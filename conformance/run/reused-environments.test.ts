@@ -1,28 +1,29 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Box } from '../checks/box/context.ts';
-import { type Check, check, inUsedWorlds } from '../kernel/check.ts';
+import type { BoxContext } from '../checks/box/context.ts';
+import { type Check, check, inReusedEnvironments } from '../kernel/check.ts';
+import type { CheckContext } from '../kernel/context.ts';
 import { equal } from '../kernel/expect.ts';
 import { runConformance } from '../main.ts';
-import type { Held, Trial } from './check-run.ts';
-import { makeUsedWorlds } from './reused-environments.ts';
+import type { CheckRun } from './check-run.ts';
+import { makeReusedEnvironments } from './reused-environments.ts';
 
 const server = join(import.meta.dirname, '..', 'testing', 'canned-box.ts');
 const exec = `'${process.execPath}' --no-warnings '${server}'`;
 
-/** Runs checks one after the other, each of which may be given a used world, in the order of the list. */
-async function run(...works: ((box: Box) => Promise<void>)[]): Promise<0 | 1 | 2> {
+/** Runs checks one by one in this order. Each may reuse an environment. */
+async function run(...works: ((box: BoxContext) => Promise<void>)[]): Promise<0 | 1 | 2> {
   const checks = works.map((work, index) =>
-    // Those that may take longer come first, whatever the seed.
+    // Checks with a longer time limit run first, whatever the seed is.
     check(`box/test/${index}`, ['box/listApps/1'], 'is a test', work, { timeoutMs: 9e5 - index }),
   );
-  const given = inUsedWorlds(checks) as readonly Check<never>[];
+  const given = inReusedEnvironments(checks) as readonly Check<never>[];
   return runConformance({ api: 'box', exec, checks: given, jobs: 1, write: () => {} });
 }
 
-/** The process that answers. */
-async function asks(box: Box): Promise<number> {
+/** Sends a request and returns the process id of the implementation. */
+async function pidAfterRequest(box: BoxContext): Promise<number> {
   await box.get('/api/apps');
   return box.subject().pid;
 }
@@ -32,21 +33,21 @@ const isGone = (pid: number | undefined) => {
   assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
 };
 
-test('a check is given the world of another that left it tidy, and in the end all are gone', async () => {
+test('gives the reset environment of one check to the next, and removes all at the end', async () => {
   const pids: number[] = [];
-  const note = async (box: Box) => void pids.push(await asks(box));
-  const furnishes = async (box: Box) => {
-    box.world.bundle({ name: 'reef', manifest: {} });
-    await box.world.docker.pull('registry.example/reef:1');
-    box.world.setTool('docker', false);
+  const note = async (box: BoxContext) => void pids.push(await pidAfterRequest(box));
+  const prepares = async (box: BoxContext) => {
+    box.environment.bundle({ name: 'reef', manifest: {} });
+    await box.environment.docker.pull('registry.example/reef:1');
+    box.environment.setTool('docker', false);
     await note(box);
   };
-  const finds = async (box: Box) => {
-    equal('the engine', await box.world.docker.imageId('registry.example/reef:1'), null);
-    box.world.bundle({ name: 'reef', manifest: {} });
+  const finds = async (box: BoxContext) => {
+    equal('the engine', await box.environment.docker.imageId('registry.example/reef:1'), null);
+    box.environment.bundle({ name: 'reef', manifest: {} });
     await note(box);
   };
-  assert.equal(await run(furnishes, finds, note), 0);
+  assert.equal(await run(prepares, finds, note), 0);
   assert.deepEqual(
     pids.map((pid) => pid === pids[0]),
     [true, true, true],
@@ -54,12 +55,12 @@ test('a check is given the world of another that left it tidy, and in the end al
   isGone(pids[0]);
 });
 
-test('a world in which something stays is given to nobody', async () => {
+test('does not reuse an environment that cannot be reset', async () => {
   const pids: number[] = [];
-  const note = async (box: Box) => void pids.push(await asks(box));
-  const installs = async (box: Box) => {
-    // This server removes nothing.
-    box.world.placeInstalled({ name: 'reef', manifest: {} });
+  const note = async (box: BoxContext) => void pids.push(await pidAfterRequest(box));
+  const installs = async (box: BoxContext) => {
+    // The canned box removes nothing.
+    box.environment.placeInstalled({ name: 'reef', manifest: {} });
     await note(box);
   };
   assert.equal(await run(installs, note), 0);
@@ -67,15 +68,15 @@ test('a world in which something stays is given to nobody', async () => {
   for (const pid of pids) isGone(pid);
 });
 
-test('a check that starts or ends the implementation has one of its own, and hands it on to nobody', async () => {
+test('does not reuse the environment of a check that starts or stops the implementation', async () => {
   const pids: number[] = [];
-  const note = async (box: Box) => void pids.push(await asks(box));
-  const starts = async (box: Box) => {
+  const note = async (box: BoxContext) => void pids.push(await pidAfterRequest(box));
+  const starts = async (box: BoxContext) => {
     await box.start();
     isGone(pids[0]);
     await note(box);
   };
-  const ends = async (box: Box) => {
+  const ends = async (box: BoxContext) => {
     await note(box);
     await box.stop();
   };
@@ -84,10 +85,10 @@ test('a check that starts or ends the implementation has one of its own, and han
   for (const pid of pids) isGone(pid);
 });
 
-test('a check that starts several in a used world leaves none behind', async () => {
+test('ends every process that a check started in a reused environment', async () => {
   const pids: number[] = [];
-  const note = async (box: Box) => void pids.push(await asks(box));
-  const starts = async (box: Box) => {
+  const note = async (box: BoxContext) => void pids.push(await pidAfterRequest(box));
+  const starts = async (box: BoxContext) => {
     pids.push((await box.startBeside()).pid);
     await box.start();
     await note(box);
@@ -97,21 +98,24 @@ test('a check that starts several in a used world leaves none behind', async () 
   for (const pid of pids) isGone(pid);
 });
 
-test('a world that takes too long to be made tidy is given to nobody', async () => {
-  const endless = makeUsedWorlds<Held>({ tidy: () => new Promise(() => {}) }, 5);
-  const one = check<Held>('box/test/one', [], 'is a test', async () => {}, { used: true });
-  const trial = { undisturbed: () => ({ pid: 1 }), held: {} } as unknown as Trial<Held>;
-  // The race does not keep the process alive by itself.
+test('does not reuse an environment whose reset takes too long', async () => {
+  const endless = makeReusedEnvironments<CheckContext>({ reset: () => new Promise(() => {}) }, 5);
+  const one = check<CheckContext>('box/test/one', [], 'is a test', async () => {}, { mayReuse: true });
+  const run = {
+    untouchedSubject: () => ({ pid: 1 }),
+    context: {},
+  } as unknown as CheckRun<CheckContext>;
+  // The pending race does not keep the process alive.
   const alive = setInterval(() => {}, 1000);
-  assert.equal(await endless.leave(one, trial, {} as Held['world']), false);
+  assert.equal(await endless.offer(one, run, {} as CheckContext['environment']), false);
   clearInterval(alive);
   assert.equal(endless.take(one), null);
 });
 
-test('only a fresh world condemns: a check that fails in a used one is asked again', async () => {
+test('runs a check that fails in a reused environment again in a new one', async () => {
   const pids: number[] = [];
-  const fails = (times: number) => async (box: Box) => {
-    pids.push(await asks(box));
+  const fails = (times: number) => async (box: BoxContext) => {
+    pids.push(await pidAfterRequest(box));
     equal('the answer', pids.length > times, true);
   };
   assert.equal(await run(fails(0), fails(2)), 0);
@@ -121,22 +125,22 @@ test('only a fresh world condemns: a check that fails in a used one is asked aga
   for (const pid of pids) isGone(pid);
 });
 
-test('a choice that nobody asks for takes no world from others', async () => {
+test('a skipped choice takes no environment from other checks', async () => {
   const pids: number[] = [];
-  const note = async (box: Box) => void pids.push(await asks(box));
+  const note = async (box: BoxContext) => void pids.push(await pidAfterRequest(box));
   const rules = [['box/listApps/1'], ['choice/box/1'], ['box/listApps/1']];
   const checks = rules.map((named, index) =>
     check(`box/test/${index}`, named, 'is a test', note, { timeoutMs: 9e5 - index }),
   );
-  const given = inUsedWorlds(checks) as readonly Check<never>[];
+  const given = inReusedEnvironments(checks) as readonly Check<never>[];
   assert.equal(await runConformance({ api: 'box', exec, checks: given, jobs: 1, write: () => {} }), 0);
   assert.deepEqual([pids.length, new Set(pids).size], [2, 1]);
   isGone(pids[0]);
 });
 
-test('a check that shares a world is given no other', async () => {
-  const [one] = inUsedWorlds([
+test('a check with a shared fixture gets no reused environment', async () => {
+  const [one] = inReusedEnvironments([
     check('box/test/shares', [], 'shares', async () => {}, { shared: { name: 'x', prepare: () => {} } }),
   ]);
-  assert.equal(one?.options.used, undefined);
+  assert.equal(one?.options.mayReuse, undefined);
 });

@@ -1,50 +1,54 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Check } from '../kernel/check.ts';
-import type { Subject } from '../kernel/subject.ts';
+import type { AnyContext, Check } from '../kernel/check.ts';
+import { killAndWait, type Subject } from '../kernel/subject.ts';
 import type { Api } from './api.ts';
-import { endOf, type Held, type Trial } from './check-run.ts';
+import type { CheckRun } from './check-run.ts';
 
-/** A world that a check has left as it was made, and the implementation that goes on running in it. */
-export type UsedWorld<H extends Held> = { world: H['world']; subject: Subject };
+/** An environment that was reset after a check, with the implementation that still runs in it. */
+export type ReusedEnvironment<Context extends AnyContext> = {
+  environment: Context['environment'];
+  subject: Subject;
+};
 
-/**
- * Used worlds that wait for a next check. A start is a large part of what a check costs; where all that a check made can
- * be taken away again, the next one need not start another implementation.
- */
-export type UsedWorlds<H extends Held> = {
-  /** One for a check that may have it; null where there is none. */
-  take: (check: Check<H>) => UsedWorld<H> | null;
-  /** Whether the world of a check that passed is kept; where it is not, whoever asks disposes of it. */
-  leave: (check: Check<H>, trial: Trial<H>, world: H['world']) => Promise<boolean>;
+/** A pool of reset environments. Reusing one avoids a start, which takes much of a check's time. */
+export type ReusedEnvironments<Context extends AnyContext> = {
+  /** Takes an environment from the pool. `null` if the pool is empty or the check may not reuse one. */
+  take: (check: Check<Context>) => ReusedEnvironment<Context> | null;
+  /** Resets the environment of a check that passed. Returns whether the pool keeps it. If not, the caller removes it. */
+  offer: (
+    check: Check<Context>,
+    run: Pick<CheckRun<Context>, 'context' | 'untouchedSubject'>,
+    environment: Context['environment'],
+  ) => Promise<boolean>;
   dispose: () => Promise<void>;
 };
 
-/** Many times what a start takes: whoever is slower at it is started anew. */
-const tidyingMs = 5000;
+/** Much more time than a start takes. A slower reset is not worth waiting for. */
+const resetLimitMs = 5000;
 
-export function makeUsedWorlds<H extends Held>(
-  { tidy }: Pick<Api<H>, 'tidy'>,
-  limitMs = tidyingMs,
-): UsedWorlds<H> {
-  const waiting: UsedWorld<H>[] = [];
+export function makeReusedEnvironments<Context extends AnyContext>(
+  { reset }: Pick<Api<Context>, 'reset'>,
+  limitMs = resetLimitMs,
+): ReusedEnvironments<Context> {
+  const pool: ReusedEnvironment<Context>[] = [];
   return {
-    take: ({ options }) => (options.used === true ? (waiting.pop() ?? null) : null),
-    leave: async ({ options }, { held, undisturbed }, world) => {
-      const subject = undisturbed();
-      if (options.used !== true || subject === null || tidy === undefined) return false;
-      // A world that cannot be made tidy tells nothing of the check that has passed in it.
-      const isTidy = await Promise.race([
-        tidy(held).catch(() => false),
+    take: ({ options }) => (options.mayReuse === true ? (pool.pop() ?? null) : null),
+    offer: async ({ options }, { context, untouchedSubject }, environment) => {
+      const subject = untouchedSubject();
+      if (options.mayReuse !== true || subject === null || reset === undefined) return false;
+      // A failed reset does not invalidate the check's pass.
+      const isReset = await Promise.race([
+        reset(context).catch(() => false),
         pause(limitMs, false, { ref: false }),
       ]);
-      const isLeft = isTidy && undisturbed() === subject;
-      if (isLeft) waiting.push({ world, subject });
-      return isLeft;
+      const isKept = isReset && untouchedSubject() === subject;
+      if (isKept) pool.push({ environment, subject });
+      return isKept;
     },
     dispose: async () => {
-      for (const { world, subject } of waiting.splice(0)) {
-        await endOf(subject);
-        await world.dispose();
+      for (const { environment, subject } of pool.splice(0)) {
+        await killAndWait(subject);
+        await environment.dispose();
       }
     },
   };

@@ -1,28 +1,33 @@
 import { createHash } from 'node:crypto';
 import {
   type AnyCheck,
+  type AnyContext,
   type Check,
+  type Fixture,
   levelOf,
   NotApplicable,
-  type Outcome,
-  type Result,
 } from '../kernel/check.ts';
-import type { Judge } from '../kernel/contract.ts';
+import type { AnyEnvironment } from '../kernel/context.ts';
+import type { ResponseContract } from '../kernel/contract.ts';
+import type { Observed } from '../kernel/exchange.ts';
 import { CheckFailed } from '../kernel/expect.ts';
-import type { Fixture } from '../kernel/fixture.ts';
-import { CannotStart, killSubjects, type Subject, startSubject } from '../kernel/subject.ts';
+import { CannotStart, killAndWait, killSubjects, type Subject, startSubject } from '../kernel/subject.ts';
 import { describeFailure, type Failure, plainFailure } from '../report/failure.ts';
-import type { Api, Surroundings } from './api.ts';
-import { type AnyWorld, endOf, type Held, hostEnvironment, makeTrial, type Trial } from './check-run.ts';
-import type { Observed } from './coverage.ts';
-import { makeUsedWorlds, type UsedWorld, type UsedWorlds } from './reused-environments.ts';
+import type { Api, CommonEnvironmentOptions } from './api.ts';
+import { type CheckRun, hostEnv, openCheckRun } from './check-run.ts';
+import type { Outcome, Result } from './result.ts';
+import {
+  makeReusedEnvironments,
+  type ReusedEnvironment,
+  type ReusedEnvironments,
+} from './reused-environments.ts';
 
-export type RunOptions<H extends Held> = {
-  api: Api<H>;
-  /** Stand-ins and nothing beside them when left out. */
-  surroundings?: Surroundings;
+export type RunnerOptions<Context extends AnyContext> = {
+  api: Api<Context>;
+  /** Defaults to fakes only. */
+  environmentOptions?: CommonEnvironmentOptions;
   argv: string[];
-  judge: () => Promise<Judge>;
+  contract: () => Promise<ResponseContract>;
   profile: boolean;
   seed: number;
   jobs: number;
@@ -31,36 +36,43 @@ export type RunOptions<H extends Held> = {
   /** Checks that this implementation is known to fail, with the reason. */
   deviations: ReadonlyMap<string, string>;
   onResult?: (result: Result) => void;
-  /** Is told of every request that got an answer, raw ones included. */
+  /** Called for every request with a response, including those sent as bytes. */
   onExchange?: (one: Observed) => void;
 };
 
-/** A run that can be given up: what it holds on the machine is let go at once. */
+/** `abandon` ends the run early: it kills all processes and removes all environments. */
 export type Run = { results: Promise<Result[]>; abandon: () => void };
 
-type SharedWorld<World> = { world: World; subject: Promise<Subject> };
+type SharedEnvironment<Environment> = { environment: Environment; subject: Promise<Subject> };
 
 /**
- * Runs the checks, `jobs` at a time, in the order of the seed, those that may take long before the others: the last
- * worker is not to be left alone with one of them. Results come in the order of the list.
+ * Runs the checks, `jobs` at a time. The seed determines the order, but checks with a longer time limit run first, so
+ * that no slow check runs alone at the end. Results have the order of `checks`.
  */
-export function runChecks<H extends Held>(checks: readonly Check<H>[], options: RunOptions<H>): Run {
-  const shared = new Map<string, Promise<SharedWorld<H['world']>>>();
-  const worlds = makeWorlds(options);
-  const used = makeUsedWorlds(options.api);
-  const results = new Map<Check<H>, Result>();
+export function runChecks<Context extends AnyContext>(
+  checks: readonly Check<Context>[],
+  options: RunnerOptions<Context>,
+): Run {
+  const shared = new Map<string, Promise<SharedEnvironment<Context['environment']>>>();
+  const environments = makeEnvironments(options);
+  const pool = makeReusedEnvironments(options.api);
+  const results = new Map<Check<Context>, Result>();
   const queue = longestFirst(shuffle(checks, options.seed));
-
-  const sharedWorld: OpenShared<H> = (fixture) => {
-    const found = shared.get(fixture.name) ?? openShared(fixture, options, worlds);
-    shared.set(fixture.name, found);
-    return found;
-  };
   let isAbandoned = false;
-  const places = { ...options, used, worlds, sharedWorld, isAbandoned: () => isAbandoned };
+  const state: RunState<Context> = {
+    ...options,
+    pool,
+    environments,
+    openShared: (fixture) => {
+      const opened = shared.get(fixture.name) ?? openShared(fixture, options, environments);
+      shared.set(fixture.name, opened);
+      return opened;
+    },
+    isAbandoned: () => isAbandoned,
+  };
   const worker = async () => {
     for (let check = queue.shift(); check !== undefined; check = queue.shift()) {
-      const result = await runOne(check, places);
+      const result = await runOne(check, state);
       results.set(check, result);
       options.onResult?.(result);
     }
@@ -69,136 +81,152 @@ export function runChecks<H extends Held>(checks: readonly Check<H>[], options: 
     for (const one of shared.values()) {
       const opened = await one.catch(() => null);
       const subject = await opened?.subject.catch(() => null);
-      if (subject) await endOf(subject);
-      await opened?.world.dispose();
+      if (subject) await killAndWait(subject);
+      await opened?.environment.dispose();
     }
   };
-  const everything = async () => {
-    process.on('unhandledRejection', onUnhandled);
+  const runAll = async () => {
+    process.on('unhandledRejection', onUnhandledRejection);
     try {
       await Promise.all(Array.from({ length: options.jobs }, worker));
     } finally {
       await closeShared();
-      await used.dispose();
-      // A command that was cut loose may have written into a world after it was removed.
-      await worlds.dispose();
-      process.off('unhandledRejection', onUnhandled);
+      await pool.dispose();
+      // A detached command may have written into an environment after its removal.
+      await environments.dispose();
+      process.off('unhandledRejection', onUnhandledRejection);
     }
     return checks.flatMap((check) => results.get(check) ?? []);
   };
   return {
-    results: everything(),
+    results: runAll(),
     abandon: () => {
       isAbandoned = true;
       queue.length = 0;
       killSubjects();
-      void worlds.dispose();
+      void environments.dispose();
     },
   };
 }
 
-/** What a check that has failed still had under way may fail too: that is nobody's fault, and ends no run. */
-function onUnhandled(error: unknown): void {
+/** After a check has failed, its other pending requests may fail too. They must not end the run. */
+function onUnhandledRejection(error: unknown): void {
   if (!(error instanceof CheckFailed || error instanceof CannotStart)) throw error;
 }
 
-type Worlds<H extends Held> = {
-  open: (name: string) => Promise<H['world']>;
+type Environments<Context extends AnyContext> = {
+  open: (name: string) => Promise<Context['environment']>;
   dispose: () => Promise<unknown>;
 };
-type OpenShared<H extends Held> = (fixture: Fixture<H['world']>) => Promise<SharedWorld<H['world']>>;
 
-/** Every world of a run, each made a little differently, and the same for the same seed and name. */
-function makeWorlds<H extends Held>({ api, seed, surroundings = { parts: {} } }: RunOptions<H>): Worlds<H> {
-  const opened = new Set<H['world']>();
+/** Opens environments. Their variants depend only on the seed and the name. */
+function makeEnvironments<Context extends AnyContext>({
+  api,
+  seed,
+  environmentOptions = { parts: {} },
+}: RunnerOptions<Context>): Environments<Context> {
+  const opened = new Set<Context['environment']>();
   return {
     open: async (name) => {
       const variant = createHash('sha256').update(`${seed} ${name}`).digest().readUInt32BE();
-      const world = await api.makeWorld({ variant, ...surroundings });
-      opened.add(world);
-      return world;
+      const environment = await api.makeEnvironment({ variant, ...environmentOptions });
+      opened.add(environment);
+      return environment;
     },
-    dispose: () => Promise.all([...opened].map((world) => world.dispose())),
+    dispose: () => Promise.all([...opened].map((environment) => environment.dispose())),
   };
 }
 
-async function openShared<H extends Held>(
-  fixture: Fixture<H['world']>,
-  options: RunOptions<H>,
-  worlds: Worlds<H>,
-): Promise<SharedWorld<H['world']>> {
-  const world = await worlds.open(fixture.name);
-  await fixture.prepare(world);
+async function openShared<Context extends AnyContext>(
+  fixture: Fixture<Context['environment']>,
+  options: RunnerOptions<Context>,
+  environments: Environments<Context>,
+): Promise<SharedEnvironment<Context['environment']>> {
+  const environment = await environments.open(fixture.name);
+  await fixture.prepare(environment);
   const subject = startSubject({
     argv: options.argv,
-    environment: { ...hostEnvironment(), ...world.environment() },
+    env: { ...hostEnv(), ...environment.env() },
     readyTimeoutMs: options.startTimeoutMs,
   });
-  return { world, subject };
+  return { environment, subject };
 }
 
-type Places<H extends Held> = RunOptions<H> & {
-  used: UsedWorlds<H>;
-  worlds: Worlds<H>;
-  sharedWorld: OpenShared<H>;
+type RunState<Context extends AnyContext> = RunnerOptions<Context> & {
+  pool: ReusedEnvironments<Context>;
+  environments: Environments<Context>;
+  openShared: (
+    fixture: Fixture<Context['environment']>,
+  ) => Promise<SharedEnvironment<Context['environment']>>;
   isAbandoned: () => boolean;
 };
 
-/** In a used world only a pass counts: what another check may have left there is nobody's fault. */
-async function runOne<H extends Held>(check: Check<H>, places: Places<H>): Promise<Result> {
-  const used = isAsked(check, places) ? places.used.take(check) : null;
-  if (used === null) return attempt(check, places, null);
-  const result = await attempt(check, places, used);
-  return result.outcome === 'pass' || places.isAbandoned() ? result : attempt(check, places, null);
+/**
+ * A check that does not pass in a reused environment runs again in a new one, and only the second result counts. The
+ * first failure may come from something that an earlier check left behind.
+ */
+async function runOne<Context extends AnyContext>(
+  check: Check<Context>,
+  state: RunState<Context>,
+): Promise<Result> {
+  const reused = isRequested(check, state) ? state.pool.take(check) : null;
+  if (reused === null) return attempt(check, state, null);
+  const result = await attempt(check, state, reused);
+  return result.outcome === 'pass' || state.isAbandoned() ? result : attempt(check, state, null);
 }
 
-const isAsked = (check: AnyCheck, { profile }: { profile: boolean }) => profile || levelOf(check) === 'must';
+const isRequested = (check: AnyCheck, { profile }: { profile: boolean }) =>
+  profile || levelOf(check) === 'must';
 
-async function attempt<H extends Held>(
-  check: Check<H>,
-  places: Places<H>,
-  used: UsedWorld<H> | null,
+async function attempt<Context extends AnyContext>(
+  check: Check<Context>,
+  state: RunState<Context>,
+  reused: ReusedEnvironment<Context> | null,
 ): Promise<Result> {
   const started = performance.now();
   const level = levelOf(check);
+  const deviation = state.deviations.get(check.id);
   const result = (outcome: Outcome, failure: Failure): Result => ({
     ...failure,
     check,
     level,
-    outcome: settle(outcome, places.deviations.has(check.id)),
-    reason: failure.reason === '' ? (places.deviations.get(check.id) ?? '') : failure.reason,
+    outcome: deviation === undefined ? outcome : withDeviation(outcome),
+    reason: failure.reason === '' ? (deviation ?? '') : failure.reason,
     durationMs: performance.now() - started,
   });
-  if (!isAsked(check, places))
+  if (!isRequested(check, state))
     return result('skipped', plainFailure('a choice, asked for by --profile boxgate'));
-  const base = await openBase(check, places.sharedWorld);
-  if (base instanceof NotApplicable) return result('not-applicable', plainFailure(base.message));
-  const world = used?.world ?? base?.world ?? (await places.worlds.open(check.id));
-  const trial = makeTrial({
-    ...places,
-    hold: places.api.hold,
-    world,
-    ...(base === null ? {} : { shared: () => base.subject }),
-    ...(used === null ? {} : { found: used.subject }),
+  const shared = await sharedEnvironment(check, state);
+  if (shared instanceof NotApplicable) return result('not-applicable', plainFailure(shared.message));
+  const environment = reused?.environment ?? shared?.environment ?? (await state.environments.open(check.id));
+  const run = openCheckRun({
+    ...state,
+    openContext: state.api.openContext,
+    environment,
+    ...(shared === null ? {} : { shared: () => shared.subject }),
+    ...(reused === null ? {} : { reused: reused.subject }),
   });
-  let isLeft = false;
+  let isKept = false;
   try {
-    await withinTime(check, trial, places.timeoutMs);
+    await withinTime(check, run, state.timeoutMs);
     const passed = result('pass', plainFailure(''));
-    isLeft = await places.used.leave(check, trial, world);
+    isKept = await state.pool.offer(check, run, environment);
     return passed;
   } catch (error) {
-    const secrets = [...trial.secrets, ...(places.api.secretsOf?.(world) ?? [])];
-    return result(outcomeOf(error, world), describeFailure(error, { ...trial, secrets }));
+    const secrets = [...run.secrets, ...(state.api.secretsOf?.(environment) ?? [])];
+    return result(outcomeOf(error, environment), describeFailure(error, { ...run, secrets }));
   } finally {
-    if (!isLeft) await trial.dispose();
+    if (!isKept) await run.dispose();
   }
 }
 
-/** The world that the check shares, or why it cannot be furnished where real parts are used. */
-async function openBase<H extends Held>({ options: { shared } }: Check<H>, sharedWorld: OpenShared<H>) {
+/** With real parts, a shared fixture may be impossible to prepare. Then the check is not applicable. */
+async function sharedEnvironment<Context extends AnyContext>(
+  { options: { shared } }: Check<Context>,
+  state: RunState<Context>,
+) {
   if (shared === undefined) return null;
-  return sharedWorld(shared).catch((error: unknown) => {
+  return state.openShared(shared).catch((error: unknown) => {
     if (error instanceof NotApplicable) return error;
     throw error;
   });
@@ -206,53 +234,52 @@ async function openBase<H extends Held>({ options: { shared } }: Check<H>, share
 
 class TimedOut extends Error {}
 
-async function withinTime<H extends Held>(
-  check: Check<H>,
-  trial: Trial<H>,
+async function withinTime<Context extends AnyContext>(
+  check: Check<Context>,
+  run: CheckRun<Context>,
   timeoutMs: number,
 ): Promise<void> {
-  const limit = Math.max(check.options.timeoutMs ?? 0, timeoutMs);
+  const limitMs = Math.max(check.options.timeoutMs ?? 0, timeoutMs);
   let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new TimedOut(`not decided within ${limit} ms`));
-      trial.abandon();
-    }, limit);
+      reject(new TimedOut(`not decided within ${limitMs} ms`));
+      run.abandon();
+    }, limitMs);
   });
-  const decided = check.run(trial.held);
-  // The run goes on after a time-out until its world is gone; what it throws then is of no interest.
-  decided.catch(() => undefined);
+  const finished = check.run(run.context);
+  // After a timeout the check goes on until its environment is gone. Its later errors do not matter.
+  finished.catch(() => undefined);
   try {
-    await Promise.race([decided, tooLate]);
+    await Promise.race([finished, timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-function outcomeOf(error: unknown, world: AnyWorld): Outcome {
+function outcomeOf(error: unknown, environment: AnyEnvironment): Outcome {
   if (error instanceof TimedOut) return 'timeout';
   if (error instanceof NotApplicable) return 'not-applicable';
   if (error instanceof CheckFailed || error instanceof CannotStart) return 'fail';
-  return isMissingFile(error, world) ? 'fail' : 'suite-error';
+  return isMissingFile(error, environment) ? 'fail' : 'suite-error';
 }
 
-/** A file that a check looks for in its world and does not find is the implementation's fault. */
-function isMissingFile(error: unknown, world: AnyWorld): boolean {
+/** The implementation did not write a file that the check reads. */
+function isMissingFile(error: unknown, environment: AnyEnvironment): boolean {
   const { code, path } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' && path?.startsWith(world.root) === true;
+  return code === 'ENOENT' && path?.startsWith(environment.root) === true;
 }
 
-/** A deviation turns a failure into the expected one, and a pass into a fault of the list. */
-function settle(outcome: Outcome, deviates: boolean): Outcome {
-  if (!deviates) return outcome;
+/** The outcome of a check that is listed as a deviation. */
+function withDeviation(outcome: Outcome): Outcome {
   if (outcome === 'pass') return 'unexpected-pass';
   return outcome === 'fail' || outcome === 'timeout' ? 'expected-fail' : outcome;
 }
 
-const longestFirst = <H extends Held>(checks: readonly Check<H>[]) =>
+const longestFirst = <Context extends AnyContext>(checks: readonly Check<Context>[]) =>
   [...checks].sort((one, other) => (other.options.timeoutMs ?? 0) - (one.options.timeoutMs ?? 0));
 
-/** The same order for the same seed. */
+/** Shuffles with a random generator that depends only on the seed. */
 export function shuffle<T>(list: readonly T[], seed: number): T[] {
   const shuffled = [...list];
   let state = seed >>> 0;

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A new must-check makes a minor version, a changed meaning or start-up contract a major one. */
+/** See "How the suite is versioned" in README.md. */
 export const suiteVersion = '1.0.0';
 
-/** What tells one text of the specification from another: of every document of `spec/`, its name and its bytes. */
+/** A digest of the names and contents of all documents in `spec/`. */
 export function specificationDigest(folder = join(import.meta.dirname, '..', '..', 'spec')): string {
   const hash = createHash('sha256');
   for (const name of readdirSync(folder).sort()) {

@@ -1,8 +1,8 @@
 import { boxApi } from '../checks/box/api.ts';
-import type { Box } from '../checks/box/context.ts';
+import type { BoxContext } from '../checks/box/context.ts';
 import type { FaultTable } from './fault.ts';
 
-export const boxFaults: FaultTable<Box> = {
+export const boxFaults: FaultTable<BoxContext> = {
   api: boxApi,
   rows: [],
   unbroken: {},

@@ -1,6 +1,5 @@
-import type { Check } from '../kernel/check.ts';
+import type { AnyContext, Check } from '../kernel/check.ts';
 import type { Api } from '../run/api.ts';
-import type { Held } from '../run/check-run.ts';
 
 /**
  * A fault of a Python implementation in `conformance/implementations`, and the requirements that it breaks: ids separated
@@ -12,8 +11,8 @@ import type { Held } from '../run/check-run.ts';
 export type FaultRow = readonly [name: string, does: string, breaks: string, flag?: 'hangs' | 'crashes'];
 
 /** The faults of one API. `unbroken` has the requirements that no fault breaks, each with the reason. */
-export type FaultTable<H extends Held> = {
-  api: Api<H>;
+export type FaultTable<Context extends AnyContext> = {
+  api: Api<Context>;
   rows: readonly FaultRow[];
   unbroken: Readonly<Record<string, string>>;
 };
@@ -23,5 +22,7 @@ export const brokenIds = ({ name }: { name: string }, [, , breaks]: FaultRow) =>
   breaks.split(' ').map((id) => `${name}/${id}`);
 
 /** The checks that cite at least one of these requirements. */
-export const checksCiting = <H extends Held>({ checks }: Api<H>, ids: readonly string[]): Check<H>[] =>
-  checks.filter(({ rules }) => rules.some((id) => ids.includes(id)));
+export const checksCiting = <Context extends AnyContext>(
+  { checks }: Api<Context>,
+  ids: readonly string[],
+): Check<Context>[] => checks.filter(({ rules }) => rules.some((id) => ids.includes(id)));

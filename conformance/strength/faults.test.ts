@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import type { Held } from '../run/check-run.ts';
+import type { AnyContext } from '../kernel/check.ts';
 import { boxFaults } from './box-faults.ts';
 import { brokenIds, type FaultTable } from './fault.ts';
 import { gatewayFaults } from './gateway-faults.ts';
@@ -24,7 +24,7 @@ test('the tables and the Python sources have the same faults', () => {
 describe(boxFaults);
 describe(gatewayFaults);
 
-function describe<H extends Held>(table: FaultTable<H>): void {
+function describe<Context extends AnyContext>(table: FaultTable<Context>): void {
   suite(`the faults of the ${table.api.name}`, () => {
     const broken = new Set(table.rows.flatMap((fault) => brokenIds(table.api, fault)));
     const musts = checkedMusts(table);

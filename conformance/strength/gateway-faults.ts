@@ -1,5 +1,5 @@
 import { gatewayApi } from '../checks/gateway/api.ts';
-import type { Gateway } from '../checks/gateway/context.ts';
+import type { GatewayContext } from '../checks/gateway/context.ts';
 import type { FaultRow, FaultTable } from './fault.ts';
 
 const settings: FaultRow[] = [
@@ -224,7 +224,7 @@ const routeFiles: FaultRow[] = [
   ['unpublish-keeps-file', 'keeps the route file at an unpublish', 'states/10 service/10'],
 ];
 
-export const gatewayFaults: FaultTable<Gateway> = {
+export const gatewayFaults: FaultTable<GatewayContext> = {
   api: gatewayApi,
   rows: [...settings, ...limits, ...requests, ...tokens, ...boxes, ...tunnel, ...routes, ...routeFiles],
   unbroken: {},

@@ -10,8 +10,8 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { tellWrongOption, WrongOption } from '../kernel/wrong-option.ts';
-import type { Held } from '../run/check-run.ts';
+import type { AnyContext } from '../kernel/check.ts';
+import { InvalidOption, reportInvalidOption } from '../kernel/invalid-option.ts';
 import { shuffle } from '../run/runner.ts';
 import { boxFaults } from './box-faults.ts';
 import type { FaultTable } from './fault.ts';
@@ -42,10 +42,10 @@ async function main(args: string[]): Promise<number> {
     write: values.write,
   };
   if (options.write && (options.names.length > 0 || values.sample !== 'Infinity'))
-    throw new WrongOption('--write: only with all faults of an API');
+    throw new InvalidOption('--write: only with all faults of an API');
   const known = [...boxFaults.rows, ...gatewayFaults.rows].map(([name]) => name);
   const unknown = options.names.filter((name) => !known.includes(name));
-  if (unknown.length > 0) throw new WrongOption(`no fault has the name ${unknown.join(', ')}`);
+  if (unknown.length > 0) throw new InvalidOption(`no fault has the name ${unknown.join(', ')}`);
   if (values.sample !== 'Infinity') process.stdout.write(`--sample ${values.sample} --seed ${values.seed}\n`);
   const isBoxGood = api === 'gateway' || (await tryTable(boxFaults, options));
   const isGatewayGood = api === 'box' || (await tryTable(gatewayFaults, options));
@@ -53,7 +53,10 @@ async function main(args: string[]): Promise<number> {
 }
 
 /** Returns whether every chosen fault is noticed. */
-async function tryTable<H extends Held>(table: FaultTable<H>, options: Options): Promise<boolean> {
+async function tryTable<Context extends AnyContext>(
+  table: FaultTable<Context>,
+  options: Options,
+): Promise<boolean> {
   const named = table.rows.filter(([name]) => options.names.length === 0 || options.names.includes(name));
   const faults = Number.isFinite(options.sample)
     ? shuffle(named, options.seed).slice(0, options.sample)
@@ -77,4 +80,4 @@ function print({ fault: [name], noticedBy, missed, ignored }: Verdict): void {
   if (missed.length > 0) for (const line of ignored) process.stdout.write(`    ${line}\n`);
 }
 
-process.exitCode = await main(process.argv.slice(2)).catch(tellWrongOption);
+process.exitCode = await main(process.argv.slice(2)).catch(reportInvalidOption);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
-import type { Held } from '../run/check-run.ts';
+import type { AnyContext } from '../kernel/check.ts';
 import { shuffle } from '../run/runner.ts';
 import { boxFaults } from './box-faults.ts';
 import type { FaultTable } from './fault.ts';
@@ -14,7 +14,7 @@ const seed = Number(process.env.BOXGATE_FAULTS_SEED ?? 1);
 testSample(boxFaults);
 testSample(gatewayFaults);
 
-function testSample<H extends Held>(table: FaultTable<H>): void {
+function testSample<Context extends AnyContext>(table: FaultTable<Context>): void {
   const title = `BOXGATE_FAULTS=${size} faults of the ${table.api.name}, BOXGATE_FAULTS_SEED=${seed}, are noticed`;
   test(title, async () => {
     const sample = shuffle(

@@ -1,20 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AnyContext } from '../kernel/check.ts';
 import { readRules } from '../kernel/rules.ts';
-import type { Held } from '../run/check-run.ts';
 import type { FaultTable } from './fault.ts';
 
 const file = join(import.meta.dirname, '..', 'STRENGTH.md');
 
 /** The ids of the musts that at least one check cites. */
-export function checkedMusts<H extends Held>({ api }: FaultTable<H>): string[] {
+export function checkedMusts<Context extends AnyContext>({ api }: FaultTable<Context>): string[] {
   const cited = new Set(api.checks.flatMap(({ rules }) => rules));
   const musts = [...readRules(api.name).values()].filter(({ level }) => level === 'must');
   return musts.map(({ id }) => id).filter((id) => cited.has(id));
 }
 
 /** Replaces the section of this API in STRENGTH.md. Call it only if all faults are noticed. */
-export function writeSection<H extends Held>(table: FaultTable<H>, seconds: number): void {
+export function writeSection<Context extends AnyContext>(table: FaultTable<Context>, seconds: number): void {
   const title = `## The ${table.api.name}\n`;
   const sections = readFileSync(file, 'utf8').split(/^(?=## )/m);
   const replaced = sections.map((section) =>
@@ -23,7 +23,7 @@ export function writeSection<H extends Held>(table: FaultTable<H>, seconds: numb
   writeFileSync(file, `${replaced.join('').trimEnd()}\n`);
 }
 
-function describe<H extends Held>(table: FaultTable<H>, seconds: number): string {
+function describe<Context extends AnyContext>(table: FaultTable<Context>, seconds: number): string {
   const musts = checkedMusts(table).length;
   const reasons = Object.entries(table.unbroken);
   const day = new Date().toISOString().slice(0, 10);

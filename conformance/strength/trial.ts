@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Check, Result } from '../kernel/check.ts';
-import { makeJudge } from '../kernel/contract.ts';
-import type { Held } from '../run/check-run.ts';
+import type { AnyContext, Check } from '../kernel/check.ts';
+import { compileContract } from '../kernel/contract.ts';
+import type { Result } from '../run/result.ts';
 import { runChecks } from '../run/runner.ts';
 import { brokenIds, checksCiting, type FaultRow, type FaultTable } from './fault.ts';
 
@@ -16,17 +16,17 @@ export type Verdict = {
 };
 
 /** Runs the checks against the API's Python implementation, started with the fault of that name. */
-function run<H extends Held>(
-  { api }: FaultTable<H>,
-  checks: readonly Check<H>[],
+function run<Context extends AnyContext>(
+  { api }: FaultTable<Context>,
+  checks: readonly Check<Context>[],
   options: { fault: string; jobs: number },
 ): Promise<Result[]> {
   const program = join(import.meta.dirname, '..', 'implementations', `${api.name}.py`);
-  const judge = makeJudge(api.contract, false);
+  const contract = compileContract(api.contract, false);
   return runChecks(checks, {
     api,
     argv: ['env', `BOXGATE_FAULT=${options.fault}`, 'python3', program],
-    judge: () => judge,
+    contract: () => contract,
     profile: false,
     seed: 1,
     jobs: options.jobs,
@@ -37,8 +37,8 @@ function run<H extends Held>(
 }
 
 /** Runs, without a fault, every check that these faults need, and returns what does not pass, as text. */
-export async function failuresWithoutFault<H extends Held>(
-  table: FaultTable<H>,
+export async function failuresWithoutFault<Context extends AnyContext>(
+  table: FaultTable<Context>,
   faults: readonly FaultRow[],
   jobs: number,
 ): Promise<string[]> {
@@ -50,8 +50,8 @@ export async function failuresWithoutFault<H extends Held>(
 }
 
 /** Tries the faults, `jobs` at a time. Verdicts come in the order in which they are reached. */
-export async function tryFaults<H extends Held>(
-  table: FaultTable<H>,
+export async function tryFaults<Context extends AnyContext>(
+  table: FaultTable<Context>,
   faults: readonly FaultRow[],
   options: { jobs: number; onVerdict?: (verdict: Verdict) => void },
 ): Promise<Verdict[]> {
@@ -69,7 +69,10 @@ export async function tryFaults<H extends Held>(
 }
 
 /** Runs the checks one by one, until a check of each broken requirement has failed. */
-async function tryFault<H extends Held>(table: FaultTable<H>, fault: FaultRow): Promise<Verdict> {
+async function tryFault<Context extends AnyContext>(
+  table: FaultTable<Context>,
+  fault: FaultRow,
+): Promise<Verdict> {
   const missed = new Set(brokenIds(table.api, fault));
   const noticedBy: string[] = [];
   const ignored: string[] = [];
@@ -86,7 +89,11 @@ async function tryFault<H extends Held>(table: FaultTable<H>, fault: FaultRow): 
 }
 
 /** Waits for a default port that another fault or another program uses. */
-async function runUntilApplicable<H extends Held>(table: FaultTable<H>, check: Check<H>, [name]: FaultRow) {
+async function runUntilApplicable<Context extends AnyContext>(
+  table: FaultTable<Context>,
+  check: Check<Context>,
+  [name]: FaultRow,
+) {
   for (let waits = 0; ; waits += 1) {
     const results = await run(table, [check], { fault: name, jobs: 1 });
     if (waits === 5 || results.every(({ outcome }) => outcome !== 'not-applicable')) return results;

@@ -129,7 +129,7 @@ function untilSignal(): Promise<void> {
 /** Variables of the caller for a server's address stay, and those that name what it offers. */
 async function boxEnvironment(world: BoxEnvironment): Promise<Record<string, string>> {
   const { BOX_HOST, BOX_ALLOWED_HOSTS, BOX_BUNDLED_APPS, BOX_PORT } = process.env;
-  const { BOX_BUNDLED_APPS: _empty, ...temporary } = world.environment();
+  const { BOX_BUNDLED_APPS: _empty, ...temporary } = world.env();
   const chosen = { BOX_HOST, BOX_ALLOWED_HOSTS, BOX_BUNDLED_APPS };
   const given = Object.entries(chosen).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const port = BOX_PORT ?? String(await usualOrFreePort(usualPorts.box, BOX_HOST));
@@ -139,7 +139,7 @@ async function boxEnvironment(world: BoxEnvironment): Promise<Record<string, str
 async function gatewayEnvironment(world: GatewayEnvironment): Promise<Record<string, string>> {
   const { GATEWAY_HOST = '127.0.0.1', GATEWAY_PORT } = process.env;
   const port = GATEWAY_PORT ?? String(await usualOrFreePort(usualPorts.gateway, GATEWAY_HOST));
-  return { ...world.environment(), GATEWAY_HOST, GATEWAY_PORT: port };
+  return { ...world.env(), GATEWAY_HOST, GATEWAY_PORT: port };
 }
 
 /** Installs it over the API, as its owner would, and answers the port that it is published on. */
@@ -156,7 +156,7 @@ async function installFirstApp(address: string): Promise<number> {
 
 /** With the commands of the box's owner. */
 async function joinAndPublish({ box, gateway }: Worlds, address: string): Promise<void> {
-  const env = { ...box.environment(), BOX_REGISTRATION_TOKEN: gateway.registrationToken };
+  const env = { ...box.env(), BOX_REGISTRATION_TOKEN: gateway.registrationToken };
   await runCommandOfBoxgate(['tunnel', 'join', '--gateway', address, '--name', 'demo'], env);
   const { name, subdomain } = firstApp;
   // Finds the port that the app publishes, and waits until the proxy serves it.

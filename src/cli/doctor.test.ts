@@ -17,7 +17,7 @@ let box: { box_id: string; box_token: string };
 before(async () => {
   world = await makeGatewayEnvironment();
   process.argv[1] = launcher; // Servers are started by the program that the caller is.
-  gateway = startServer(['gateway', 'serve', '--port', '0'], world.environment());
+  gateway = startServer(['gateway', 'serve', '--port', '0'], world.env());
   box = await post('/v1/boxes/register', { registration_token: world.registrationToken, box_name: 'attic' });
 });
 
@@ -39,7 +39,7 @@ async function post<Answer>(path: string, body: object, token = ''): Promise<Ans
 
 async function examine(environment: NodeJS.ProcessEnv = {}): Promise<{ status: number; said: string[] }> {
   const child = spawn(process.execPath, [launcher, 'gateway', 'doctor', '--proxy', world.traefik.url], {
-    env: { ...world.environment(), ...environment },
+    env: { ...world.env(), ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let out = '';

@@ -66,7 +66,7 @@ function makeCase() {
   cpSync(world.routesDir, place('routes'), { recursive: true });
   cpSync(join(world.root, 'box'), place('box'), { recursive: true });
   const env = {
-    ...world.environment(),
+    ...world.env(),
     GATEWAY_STATE_DIR: place('state'),
     GATEWAY_ROUTES_DIR: place('routes'),
   };
@@ -121,7 +121,7 @@ before(async () => {
   const place = (name: string) => join(world.root, name);
   mkdirSync(place('bin'));
   writeFileSync(place('bin/nft'), '#!/bin/sh\ncat > /dev/null\n', { mode: 0o755 });
-  const gateway = await serve(world.environment());
+  const gateway = await serve(world.env());
   const address = gateway.address ?? assert.fail(gateway.said.err);
   const env = {
     BOX_STATE_DIR: place('box'),

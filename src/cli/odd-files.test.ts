@@ -30,7 +30,7 @@ type Server = {
 /** A box that serves, or what it said when it ended at its start. */
 async function serve(t: TestContext, world: BoxEnvironment): Promise<Server | string> {
   const child = spawn(process.execPath, [launcher, 'box', 'serve', '--port', '0'], {
-    env: world.environment(),
+    env: world.env(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   t.after(() => child.kill('SIGKILL'));

@@ -30,7 +30,7 @@ let otherPort = 0;
 before(async () => {
   world = await makeGatewayEnvironment();
   process.argv[1] = launcher; // Servers are started by the program that the caller is.
-  gateway = startServer(['gateway', 'serve', '--port', '0'], world.environment());
+  gateway = startServer(['gateway', 'serve', '--port', '0'], world.env());
   address = await gateway.address;
 });
 
@@ -167,7 +167,7 @@ test('an app that is not installed is published by the port that is named', asyn
 test('choice/gateway/312: publishes the port that the app publishes now, and refuses one that publishes none', async (t) => {
   const box = makeBoxEnvironment();
   t.after(() => box.dispose());
-  const { BOX_BUNDLED_APPS: _empty, ...env } = box.environment();
+  const { BOX_BUNDLED_APPS: _empty, ...env } = box.env();
   const server = startServer(['box', 'serve', '--port', '0'], env);
   t.after(() => server.stop());
   const boxAddress = await server.address;

@@ -1,16 +1,16 @@
 import { makeBoxWorld } from '../../environments/box-world.ts';
 import type { Api } from '../../run/api.ts';
 import { boxChecks } from './checks.ts';
-import { type Box, holdBox } from './context.ts';
+import { type BoxContext, openBoxContext } from './context.ts';
 import { boxContract } from './contract.ts';
-import { tidyBox } from './reset.ts';
+import { resetBox } from './reset.ts';
 
-export const boxApi: Api<Box> = {
+export const boxApi: Api<BoxContext> = {
   name: 'box',
   checks: boxChecks,
-  makeWorld: ({ parts }) => makeBoxWorld(parts),
-  hold: holdBox,
-  tidy: tidyBox,
+  makeEnvironment: ({ parts }) => makeBoxWorld(parts),
+  openContext: openBoxContext,
+  reset: resetBox,
   contract: boxContract,
   smokePath: '/api/apps',
 };

@@ -1,6 +1,7 @@
 import type { BoxEnvironment } from '../../../fakes/box-environment.ts';
-import type { Fixture } from '../../kernel/fixture.ts';
-import type { Box } from './context.ts';
+import type { Fixture } from '../../kernel/check.ts';
+
+import type { BoxContext } from './context.ts';
 
 /** The settings that most checks use; names and values that nobody would hard-code. */
 export const settings = {
@@ -60,8 +61,8 @@ export const composeOf = (image: string, more = '') =>
   `services:\n  web:\n    image: ${image}\n    restart: unless-stopped\n${more}`;
 
 /** Puts plain apps into the installed-apps directory, as if they had been installed. */
-export function placeInstalled(box: Box, ...names: string[]): void {
-  for (const name of names) box.world.placeInstalled({ name, manifest: manifest(name) });
+export function placeInstalled(box: BoxContext, ...names: string[]): void {
+  for (const name of names) box.environment.placeInstalled({ name, manifest: manifest(name) });
 }
 
 /** What the read-only checks look at. */

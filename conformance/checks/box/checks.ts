@@ -1,4 +1,4 @@
-import { type Check, inUsedWorlds } from '../../kernel/check.ts';
+import { type Check, inReusedEnvironments } from '../../kernel/check.ts';
 import { checks as catalogue } from './apps/catalogue.ts';
 import { checks as icon } from './apps/icon.ts';
 import { checks as installApp } from './apps/installApp.ts';
@@ -11,6 +11,7 @@ import { checks as names } from './apps/names.ts';
 import { checks as reinstall } from './apps/reinstall.ts';
 import { checks as removeApp } from './apps/removeApp.ts';
 import { checks as trash } from './apps/trash.ts';
+import type { BoxContext } from './context.ts';
 import { checks as body } from './http/body.ts';
 import { checks as everyOperation } from './http/every-operation.ts';
 import { checks as http } from './http/http.ts';
@@ -48,28 +49,28 @@ import { checks as updateAppFailures } from './updates/updateApp-failures.ts';
 import { checks as updateAppVersions } from './updates/updateApp-versions.ts';
 
 /** Every check of the box: the document's endpoints in their order, and what belongs to no single one. */
-export const boxChecks: Check[] = [
+export const boxChecks: Check<BoxContext>[] = [
   ...showPage,
   ...listApps,
-  ...inUsedWorlds(appState),
+  ...inReusedEnvironments(appState),
   ...listBundledApps,
-  ...inUsedWorlds(catalogue),
-  ...inUsedWorlds(getAppSettings),
+  ...inReusedEnvironments(catalogue),
+  ...inReusedEnvironments(getAppSettings),
   ...getSelfUpdateStatus,
-  ...inUsedWorlds(updateAppSettings),
-  ...inUsedWorlds(updateAppSettingsValues),
-  ...inUsedWorlds(updateApp),
-  ...inUsedWorlds(updateAppContainers),
-  ...inUsedWorlds(updateAppFailures),
-  ...inUsedWorlds(updateAppVersions),
+  ...inReusedEnvironments(updateAppSettings),
+  ...inReusedEnvironments(updateAppSettingsValues),
+  ...inReusedEnvironments(updateApp),
+  ...inReusedEnvironments(updateAppContainers),
+  ...inReusedEnvironments(updateAppFailures),
+  ...inReusedEnvironments(updateAppVersions),
   ...checkSelfUpdate,
   ...applySelfUpdate,
   ...applySelfUpdateRefused,
   ...applySelfUpdateInstalled,
-  ...inUsedWorlds(installApp),
-  ...inUsedWorlds(installAppCopies),
-  ...inUsedWorlds(installAppRefusals),
-  ...inUsedWorlds(removeApp),
+  ...inReusedEnvironments(installApp),
+  ...inReusedEnvironments(installAppCopies),
+  ...inReusedEnvironments(installAppRefusals),
+  ...inReusedEnvironments(removeApp),
   ...icon,
   ...http,
   ...httpConnections,
@@ -78,22 +79,22 @@ export const boxChecks: Check[] = [
   ...origins,
   ...names,
   ...manifests,
-  ...inUsedWorlds(placeholders),
-  ...inUsedWorlds(reinstall),
-  ...inUsedWorlds(dotenv),
+  ...inReusedEnvironments(placeholders),
+  ...inReusedEnvironments(reinstall),
+  ...inReusedEnvironments(dotenv),
   ...dotenvLimits,
-  ...inUsedWorlds(dotenvForms),
-  ...inUsedWorlds(verifiedChanges),
-  ...inUsedWorlds(reconcile),
-  ...inUsedWorlds(reconcileActions),
-  ...inUsedWorlds(reconcileOthers),
-  ...inUsedWorlds(compose),
-  ...inUsedWorlds(publishedPorts),
+  ...inReusedEnvironments(dotenvForms),
+  ...inReusedEnvironments(verifiedChanges),
+  ...inReusedEnvironments(reconcile),
+  ...inReusedEnvironments(reconcileActions),
+  ...inReusedEnvironments(reconcileOthers),
+  ...inReusedEnvironments(compose),
+  ...inReusedEnvironments(publishedPorts),
   ...badTool,
   ...trash,
   ...sharedProjects,
   ...changes,
-  ...inUsedWorlds(properties),
+  ...inReusedEnvironments(properties),
   ...model,
   ...process,
 ];

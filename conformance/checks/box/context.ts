@@ -1,21 +1,22 @@
 import type { BoxEnvironment } from '../../../fakes/box-environment.ts';
+import type { CheckContext } from '../../kernel/context.ts';
 import type { Exchange } from '../../kernel/exchange.ts';
-import type { Held } from '../../run/check-run.ts';
-import { recordFurnishing } from './setup-recorder.ts';
+
+import { recordSetup } from './setup-recorder.ts';
 
 /** What a check of the box holds in its hands. */
-export type Box = Held<BoxEnvironment> & {
+export type BoxContext = CheckContext<BoxEnvironment> & {
   install: (name: string, settings?: Record<string, unknown>) => Promise<Exchange>;
   changeSettings: (name: string, settings: Record<string, unknown>) => Promise<Exchange>;
   updateApp: (name: string) => Promise<Exchange>;
   remove: (name: string) => Promise<Exchange>;
 };
 
-export function holdBox(held: Held<BoxEnvironment>): Box {
+export function openBoxContext(held: CheckContext<BoxEnvironment>): BoxContext {
   const { post } = held;
   return {
     ...held,
-    world: recordFurnishing(held.world, held.journal),
+    environment: recordSetup(held.environment, held.journal),
     install: (name, settings) =>
       post('/api/apps/install', settings === undefined ? { name } : { name, settings }),
     changeSettings: (name, settings) => post(`/api/apps/${name}/settings`, { settings }),

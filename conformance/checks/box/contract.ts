@@ -1,7 +1,7 @@
-import { type Contract, type Json, withoutQuery } from '../../kernel/contract.ts';
+import { type ApiContract, type Json, withoutQuery } from '../../kernel/contract.ts';
 
 /** How answers of the box are judged, beside its OpenAPI document. */
-export const boxContract: Contract = {
+export const boxContract: ApiContract = {
   document: 'box.openapi.yaml',
   operationOf,
   pageType: ({ status, path }) =>

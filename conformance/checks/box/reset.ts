@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BoxEnvironment } from '../../../fakes/box-environment.ts';
-import type { Box } from './context.ts';
+import type { BoxContext } from './context.ts';
 
 const mostTries = 50;
 
@@ -13,12 +13,12 @@ const stands = ['bin', 'bundled', 'docker', 'feed', 'home', 'installed', 'softwa
  * Takes away what a check made: installed apps as an owner does, so that the implementation forgets them too; bundled
  * ones by hand; and what the stand-in for the engine remembers. True where nothing else is left.
  */
-export async function tidyBox({ world, remove }: Box): Promise<boolean> {
-  const { docker, bundledApps, installedApps, stateDir } = world;
+export async function resetBox({ environment, remove }: BoxContext): Promise<boolean> {
+  const { docker, bundledApps, installedApps, stateDir } = environment;
   if (docker.forget === undefined) return false;
   await docker.setRunning(true);
   await docker.clearFaults();
-  for (const tool of ['docker', 'systemd-run', 'systemctl'] as const) world.setTool(tool, true);
+  for (const tool of ['docker', 'systemd-run', 'systemctl'] as const) environment.setTool(tool, true);
   for (const name of readdirSync(installedApps)) {
     const { status } = await remove(name);
     if (status !== 200) return false;
@@ -26,7 +26,7 @@ export async function tidyBox({ world, remove }: Box): Promise<boolean> {
   for (const name of readdirSync(bundledApps)) rmSync(join(bundledApps, name), { recursive: true });
   rmSync(join(stateDir, 'catalogue'), { recursive: true, force: true });
   await untilForgotten(docker.forget);
-  return isAsMade(world);
+  return isAsMade(environment);
 }
 
 /** The stand-in forgets nothing while it is asked something, as an implementation does that watches it. */

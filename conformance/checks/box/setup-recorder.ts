@@ -2,15 +2,15 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppFiles } from '../../../fakes/app-files.ts';
 import type { BoxEnvironment } from '../../../fakes/box-environment.ts';
-import type { ByHand, Journal } from '../../kernel/journal.ts';
+import type { Journal, ManualStep } from '../../kernel/journal.ts';
 
 /** The same world; what a check puts into its folders is in the journal. */
-export function recordFurnishing(world: BoxEnvironment, journal: Journal): BoxEnvironment {
+export function recordSetup(world: BoxEnvironment, journal: Journal): BoxEnvironment {
   const recording = (put: BoxEnvironment['bundle'], does: string, parent: string) => (app: AppFiles) => {
     const folder = put(app);
     journal.push({
       by: 'hand',
-      does: `${does} ${app.name}`,
+      description: `${does} ${app.name}`,
       files: filesIn(folder, `${parent}/${app.name}`),
     });
     return folder;
@@ -25,7 +25,7 @@ export function recordFurnishing(world: BoxEnvironment, journal: Journal): BoxEn
 }
 
 /** What is long, or no file, is left out: it makes no difference that a reader would look for. */
-function filesIn(folder: string, shown: string): NonNullable<ByHand['files']> {
+function filesIn(folder: string, shown: string): NonNullable<ManualStep['files']> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   const short = names.filter((name) => {
     const about = statSync(join(folder, name), { throwIfNoEntry: false });

@@ -6,7 +6,7 @@ import { checks as limits } from './boxes/limits.ts';
 import { checks as registerBox } from './boxes/registerBox.ts';
 import { checks as registerBoxRefusals } from './boxes/registerBox-refusals.ts';
 import { checks as rotateBoxToken } from './boxes/rotateBoxToken.ts';
-import type { Gateway } from './context.ts';
+import type { GatewayContext } from './context.ts';
 import { checks as body } from './http/body.ts';
 import { checks as everyOperation } from './http/every-operation.ts';
 import { checks as getHealth } from './http/getHealth.ts';
@@ -35,7 +35,7 @@ import { checks as tunnelFailures } from './tunnel/tunnel-failures.ts';
 import { checks as tunnelRecovery } from './tunnel/tunnel-recovery.ts';
 
 /** Every check of the gateway: the document's endpoints in their order, and what belongs to no single one. */
-export const gatewayChecks: Check<Gateway>[] = [
+export const gatewayChecks: Check<GatewayContext>[] = [
   ...getHealth,
   ...registerBox,
   ...registerBoxRefusals,

@@ -1,12 +1,13 @@
 import type { GatewayEnvironment } from '../../../fakes/gateway-environment.ts';
 import type { ClientView } from '../../../fakes/wg-easy/conditions.ts';
-import type { Exchange } from '../../kernel/exchange.ts';
+import type { CheckContext } from '../../kernel/context.ts';
+import { bearer, type Exchange } from '../../kernel/exchange.ts';
 import { CheckFailed, record, status } from '../../kernel/expect.ts';
-import type { Held } from '../../run/check-run.ts';
+
 import { hideSecrets, idOfRoute, learnBox } from './results.ts';
 
 /** What a check of the gateway holds in its hands. */
-export type Gateway = Held<GatewayEnvironment> & {
+export type GatewayContext = CheckContext<GatewayEnvironment> & {
   /** Asks for a registration: a right one, but for the given fields; undefined leaves one out. */
   register: (fields?: Record<string, unknown>) => Promise<Exchange>;
   /** Registers a box, which has to succeed. */
@@ -20,7 +21,7 @@ export type Gateway = Held<GatewayEnvironment> & {
   /** Asks for a route: a right one under a fresh subdomain, but for the given fields. */
   publish: (box: Caller, fields?: Record<string, unknown>) => Promise<Exchange>;
   /** Publishes a route, which has to succeed. */
-  route: (box: Caller, fields?: Partial<Asked>) => Promise<LiveRoute>;
+  route: (box: Caller, fields?: Partial<RouteRequest>) => Promise<LiveRoute>;
   unpublish: (box: Caller, routeId: string) => Promise<Exchange>;
   /** A subdomain that nobody has. */
   label: () => string;
@@ -36,33 +37,31 @@ export type LiveBox = Caller & {
   peer: () => ClientView;
 };
 
-export type Asked = { app_name: string; subdomain: string; port: number };
-export type LiveRoute = Asked & { id: string; host: string; answer: Exchange };
-
-export const bearer = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` });
+export type RouteRequest = { app_name: string; subdomain: string; port: number };
+export type LiveRoute = RouteRequest & { id: string; host: string; answer: Exchange };
 
 let labels = 0;
 
-export function holdGateway(held: Held<GatewayEnvironment>): Gateway {
-  const { world, get, post, request } = held;
-  for (const secret of [world.registrationToken, world.manager.password]) held.hide(secret);
+export function openGatewayContext(held: CheckContext<GatewayEnvironment>): GatewayContext {
+  const { environment, get, post, request } = held;
+  for (const secret of [environment.registrationToken, environment.manager.password]) held.hide(secret);
 
   const act = (action: string) => (box: Caller) =>
     post(`/v1/boxes/${box.id}/${action}`, undefined, bearer(box.token));
   const label = () => `berth-${process.pid.toString(36)}-${(labels++).toString(36)}`;
-  const gateway: Gateway = {
+  const gateway: GatewayContext = {
     ...held,
     register: async (fields = {}) => {
-      const body = { registration_token: world.registrationToken, box_name: 'Sørens bøx', ...fields };
+      const body = { registration_token: environment.registrationToken, box_name: 'Sørens bøx', ...fields };
       const answer = await post('/v1/boxes/register', body);
       hideSecrets(held.hide, answer.json);
       return answer;
     },
     box: async (name = 'Sørens bøx') => {
-      const before = new Set(world.manager.clients().map((client) => client.id));
+      const before = new Set(environment.manager.clients().map((client) => client.id));
       const answer = await gateway.register({ box_name: name });
       status(answer, 201);
-      const added = world.manager.clients().filter((client) => !before.has(client.id));
+      const added = environment.manager.clients().filter((client) => !before.has(client.id));
       const learned = await learnBox(gateway, record(answer));
       return { ...learned, name, answer, peer: () => onlyPeer(added) };
     },
@@ -90,7 +89,12 @@ export function holdGateway(held: Held<GatewayEnvironment>): Gateway {
       const asked = { app_name: 'lantern', subdomain: label(), port: 3000, ...fields };
       const answer = await gateway.publish(box, asked);
       status(answer, 201);
-      return { ...asked, id: idOfRoute(record(answer)), host: `${asked.subdomain}.${world.domain}`, answer };
+      return {
+        ...asked,
+        id: idOfRoute(record(answer)),
+        host: `${asked.subdomain}.${environment.domain}`,
+        answer,
+      };
     },
     unpublish: (box, routeId) =>
       request({ method: 'DELETE', path: `/v1/routes/${routeId}`, headers: bearer(box.token) }),

@@ -1,7 +1,7 @@
-import { type Contract, type Json, withoutQuery } from '../../kernel/contract.ts';
+import { type ApiContract, type Json, withoutQuery } from '../../kernel/contract.ts';
 
 /** How answers of the gateway are judged, beside its OpenAPI document. */
-export const gatewayContract: Contract = {
+export const gatewayContract: ApiContract = {
   document: 'gateway.openapi.yaml',
   operationOf: (method, target) => {
     const path = withoutQuery(target);

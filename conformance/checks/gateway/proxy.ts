@@ -2,11 +2,11 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { equal } from '../../kernel/expect.ts';
 import { until } from '../../kernel/observe.ts';
-import type { Gateway, LiveBox } from './context.ts';
+import type { GatewayContext, LiveBox } from './context.ts';
 
 /** The proxy serves exactly these hosts, once it has read what there is to read. */
-export async function serves(gateway: Gateway, hosts: string[]): Promise<void> {
-  const { traefik } = gateway.world;
+export async function serves(gateway: GatewayContext, hosts: string[]): Promise<void> {
+  const { traefik } = gateway.environment;
   const wanted = JSON.stringify(hosts.map(folded).sort());
   await until(
     `the proxy serves ${wanted}`,
@@ -23,16 +23,16 @@ export async function serves(gateway: Gateway, hosts: string[]): Promise<void> {
 const folded = (host: string) => host.toLowerCase();
 
 /** The proxy serves exactly these hosts already, without any waiting for the gateway. */
-export async function servesAtOnce(gateway: Gateway, hosts: string[]): Promise<void> {
-  const { traefik } = gateway.world;
+export async function servesAtOnce(gateway: GatewayContext, hosts: string[]): Promise<void> {
+  const { traefik } = gateway.environment;
   await traefik.settled();
   equal('the hosts that the proxy serves', traefik.hosts(), [...hosts].sort());
   equal('a file that stops the proxy from reading', traefik.blocked, null);
 }
 
 /** The names of the files in the routes directory itself. */
-export function routeFiles(gateway: Gateway): string[] {
-  const entries = readdirSync(gateway.world.routesDir, { withFileTypes: true });
+export function routeFiles(gateway: GatewayContext): string[] {
+  const entries = readdirSync(gateway.environment.routesDir, { withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => entry.name)
@@ -40,10 +40,10 @@ export function routeFiles(gateway: Gateway): string[] {
 }
 
 /** Each file with what changes when it is written or replaced. */
-export function routeFileStates(gateway: Gateway): Record<string, string> {
+export function routeFileStates(gateway: GatewayContext): Record<string, string> {
   return Object.fromEntries(
     routeFiles(gateway).map((name) => {
-      const file = join(gateway.world.routesDir, name);
+      const file = join(gateway.environment.routesDir, name);
       const { ino, mtimeNs, mode } = statSync(file, { bigint: true });
       return [name, `${ino} ${mtimeNs} ${mode.toString(8)} ${readFileSync(file, 'utf8')}`];
     }),
@@ -55,6 +55,6 @@ export function fileOf(box: LiveBox): string {
   return `boxgate-${box.id}.yml`;
 }
 
-export function pathOf(gateway: Gateway, box: LiveBox): string {
-  return join(gateway.world.routesDir, fileOf(box));
+export function pathOf(gateway: GatewayContext, box: LiveBox): string {
+  return join(gateway.environment.routesDir, fileOf(box));
 }

@@ -1,5 +1,6 @@
+import type { CheckContext } from '../../kernel/context.ts';
+import { bearer } from '../../kernel/exchange.ts';
 import { CheckFailed, isObject } from '../../kernel/expect.ts';
-import { bearer, type Gateway } from './context.ts';
 
 /**
  * The requirements leave open what the results of a registration and of a publish look like. So what the suite needs
@@ -8,17 +9,20 @@ import { bearer, type Gateway } from './context.ts';
  * nothing else counts. A route's id cannot be tried out, because that removes the route: it is the field `id` or
  * `route_id`, wherever in the result it stands.
  */
-export async function learnBox(gateway: Gateway, result: Record<string, unknown>) {
+export async function learnBox(
+  context: Pick<CheckContext, 'profile' | 'get' | 'post' | 'hide'>,
+  result: Record<string, unknown>,
+) {
   const texts = textsOf(result).filter(([, text]) => /^[\x21-\x7e]+$/.test(text));
-  if (gateway.profile) return { id: named(result, 'box_id'), token: named(result, 'box_token') };
+  if (context.profile) return { id: named(result, 'box_id'), token: named(result, 'box_token') };
   const token = await first(preferred(texts, ['box_token', 'token']), async (text) => {
-    return (await gateway.get('/v1/routes', bearer(text))).status === 200;
+    return (await context.get('/v1/routes', bearer(text))).status === 200;
   });
   if (token === null) throw new CheckFailed('a text of the register result is a box token', true, false);
-  gateway.hide(token);
+  context.hide(token);
   const ids = preferred(texts, ['box_id', 'id']).filter((text) => /^[^/?#%]+$/.test(text));
   const id = await first(ids, async (text) => {
-    return (await gateway.post(`/v1/boxes/${text}/heartbeat`, undefined, bearer(token))).status === 200;
+    return (await context.post(`/v1/boxes/${text}/heartbeat`, undefined, bearer(token))).status === 200;
   });
   if (id === null) throw new CheckFailed('a text of the register result is the box id', true, false);
   return { id, token };

@@ -1,8 +1,9 @@
 import type { GatewayEnvironment } from '../../../fakes/gateway-environment.ts';
+import type { Fixture } from '../../kernel/check.ts';
 import { NotApplicable } from '../../kernel/check.ts';
 import { isObject } from '../../kernel/expect.ts';
-import type { Fixture } from '../../kernel/fixture.ts';
-import type { Gateway } from './context.ts';
+
+import type { GatewayContext } from './context.ts';
 
 /**
  * A gateway that many checks share. Each registers boxes of its own and publishes under subdomains of its own, so
@@ -67,11 +68,11 @@ export const texts = {
 } as const;
 
 /** A store that outlives its process, else there is nothing to look at. */
-export function needsLastingStore({ world }: Gateway): void {
-  if (world.store === 'memory') throw new NotApplicable('a store in memory outlives no process');
+export function needsLastingStore({ environment }: GatewayContext): void {
+  if (environment.store === 'memory') throw new NotApplicable('a store in memory outlives no process');
 }
 
 /** The store that an implementation has when it is told none. */
-export function needsOwnStore({ world }: Gateway): void {
-  if (world.store !== 'files') throw new NotApplicable('the operator gave another store');
+export function needsOwnStore({ environment }: GatewayContext): void {
+  if (environment.store !== 'files') throw new NotApplicable('the operator gave another store');
 }

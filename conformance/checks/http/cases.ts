@@ -1,5 +1,5 @@
-import { equal, holds } from '../../kernel/expect.ts';
-import type { RawAsked, RawExchange } from '../../kernel/raw-exchange.ts';
+import { ensure, equal } from '../../kernel/expect.ts';
+import type { RawExchange, RawRequest } from '../../kernel/raw-exchange.ts';
 import { bodies, chunks, lengths } from './body-cases.ts';
 import { type Case, type HttpService, host } from './case.ts';
 import { connections, headers, requestLines, targets } from './head-cases.ts';
@@ -26,7 +26,7 @@ const atOnce = 16;
 
 /** Runs all cases; afterwards the server still answers. */
 export async function followsHttp(
-  raw: (asked: RawAsked) => Promise<RawExchange>,
+  raw: (asked: RawRequest) => Promise<RawExchange>,
   service: HttpService,
 ): Promise<void> {
   const probe = `GET ${service.get} HTTP/1.1\r\n${host}Connection: close\r\n\r\n`;
@@ -34,23 +34,27 @@ export async function followsHttp(
   for (let first = 0; first < cases.length; first += atOnce) {
     await Promise.all(cases.slice(first, first + atOnce).map((one) => follows(raw, one, probe)));
   }
-  const [answer] = (await raw({ parts: [probe] })).answers;
+  const [answer] = (await raw({ parts: [probe] })).responses;
   equal('the status of a good request after all cases', answer?.status, 200);
 }
 
 async function follows(
-  raw: (asked: RawAsked) => Promise<RawExchange>,
+  raw: (asked: RawRequest) => Promise<RawExchange>,
   { name, parts, statuses, ends = false }: Case,
   probe: string,
 ): Promise<void> {
   const asked = ends ? { parts, halfClose: true } : { parts: [...parts, probe] };
-  const { answers, closed, bytes: received } = await raw({ ...asked, answers: Number.POSITIVE_INFINITY });
+  const {
+    responses: answers,
+    closed,
+    bytes: received,
+  } = await raw({ ...asked, responses: Number.POSITIVE_INFINITY });
   equal(
     `statuses after ${name}`,
     answers.map(({ status }) => status),
     statuses,
   );
-  holds(`the connection closes after ${name}`, closed);
+  ensure(`the connection closes after ${name}`, closed);
   equal(
     `status lines after ${name}`,
     received.toString('latin1').match(/HTTP\/1\.1 \d{3} /g)?.length ?? 0,
@@ -58,6 +62,6 @@ async function follows(
   );
   for (const { status, json, text } of answers) {
     if (status < 400) continue;
-    holds(`an error in JSON after ${name}`, typeof (json as { error?: unknown })?.error === 'string', text);
+    ensure(`an error in JSON after ${name}`, typeof (json as { error?: unknown })?.error === 'string', text);
   }
 }

@@ -1,5 +1,5 @@
 import { equal } from '../../kernel/expect.ts';
-import type { RawAsked, RawExchange } from '../../kernel/raw-exchange.ts';
+import type { RawExchange, RawRequest } from '../../kernel/raw-exchange.ts';
 
 type Asked = {
   path: string;
@@ -10,8 +10,8 @@ type Asked = {
 };
 
 /** A client that asks with `Expect: 100-continue` whether to send its body is told to, unless the body is too large. */
-export async function answersWhoAsksFirst(
-  raw: (asked: RawAsked) => Promise<RawExchange>,
+export async function answersExpectContinue(
+  raw: (asked: RawRequest) => Promise<RawExchange>,
   { path, limit, refusal }: Asked,
 ): Promise<void> {
   const asks = (bytes: number) =>
@@ -22,10 +22,10 @@ export async function answersWhoAsksFirst(
     { parts: [asks(limit + 1)], answers: 2, statuses: [413] },
   ];
   for (const { parts, answers, statuses } of cases) {
-    const told = await raw({ parts, answers });
+    const told = await raw({ parts, responses: answers });
     equal(
       `answers to a client that asks whether to send ${parts[0]}`,
-      told.answers.map((answer) => answer.status),
+      told.responses.map((answer) => answer.status),
       statuses,
     );
   }

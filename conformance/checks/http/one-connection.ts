@@ -1,18 +1,18 @@
-import { equal, holds } from '../../kernel/expect.ts';
-import type { RawAsked, RawExchange } from '../../kernel/raw-exchange.ts';
+import { ensure, equal } from '../../kernel/expect.ts';
+import type { RawExchange, RawRequest } from '../../kernel/raw-exchange.ts';
 
 /**
  * Requests that follow each other on one connection are answered, each whole. A connection that is kept is no part of
  * the requirements: a server may close each after its answer.
  */
-export async function answersOneAfterTheOther(
-  raw: (asked: RawAsked) => Promise<RawExchange>,
+export async function answersRequestsInOrder(
+  raw: (asked: RawRequest) => Promise<RawExchange>,
   path: string,
 ): Promise<void> {
   const one = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
-  const { answers, closed } = await raw({ parts: [one.repeat(3)], answers: 3 });
+  const { responses: answers, closed } = await raw({ parts: [one.repeat(3)], responses: 3 });
   const statuses = answers.map((answer) => answer.status);
   const closedAtOnce = closed && answers.length > 0;
   equal('the answers', statuses, closedAtOnce ? statuses.map(() => 200) : [200, 200, 200]);
-  holds('all the same', new Set(answers.map((answer) => answer.text)).size === 1);
+  ensure('all the same', new Set(answers.map((answer) => answer.text)).size === 1);
 }

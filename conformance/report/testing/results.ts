@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { check, type Outcome, type Result } from '../../kernel/check.ts';
+import { check } from '../../kernel/check.ts';
 import { readRules } from '../../kernel/rules.ts';
 import type { Coverage } from '../../run/coverage.ts';
+import type { Outcome, Result } from '../../run/result.ts';
 import { specificationDigest, suiteVersion } from '../../run/suite.ts';
 import type { RunFacts } from '../report.ts';
 import type { ShownExchange } from '../shown-exchange.ts';

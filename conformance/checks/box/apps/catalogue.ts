@@ -4,23 +4,23 @@ import { writeApp } from '../../../../fakes/app-files.ts';
 import { type Check, check } from '../../../kernel/check.ts';
 import { equal, list, record, refused, status } from '../../../kernel/expect.ts';
 import { manifest, settings } from '../apps.ts';
-import type { Box } from '../context.ts';
+import type { BoxContext } from '../context.ts';
 import { envText, installedFolder, runningContainer } from '../disk.ts';
 
-const offered = async (box: Box) =>
+const offered = async (box: BoxContext) =>
   list(await box.get('/api/bundled')).map((app) => `${app.name} ${app.version}`);
 const versioned = (name: string, version: string) => ({ name, manifest: manifest(name, { version }) });
 
 /** The owner's own apps, beside the bundled ones. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/catalogue/own-apps',
     ['choice/box/300'],
     'offers and installs the apps of catalogue/ in the state directory beside the bundled ones',
     async (box) => {
-      box.world.bundle(versioned('bundled', '1'));
+      box.environment.bundle(versioned('bundled', '1'));
       equal('without that directory', await offered(box), ['bundled 1']);
-      box.world.placeOwn({
+      box.environment.placeOwn({
         name: 'own',
         manifest: manifest('own', { version: '2', settings: [settings.text] }),
         envExample: 'GREETING=mine\n',
@@ -32,7 +32,7 @@ export const checks: Check[] = [
       await runningContainer(box, 'own');
       equal('its .env', envText(box, 'own'), 'GREETING=mine\n');
       equal('offered then', await offered(box), ['bundled 1']);
-      box.world.placeOwn({ name: 'own', files: { 'extra.conf': 'new' } });
+      box.environment.placeOwn({ name: 'own', files: { 'extra.conf': 'new' } });
       status(await box.install('own'), 200);
       equal('after a reinstall', existsSync(join(installedFolder(box, 'own'), 'extra.conf')), true);
     },
@@ -42,11 +42,11 @@ export const checks: Check[] = [
     ['choice/box/301'],
     "takes the owner's app before a bundled one of its name, whether its manifest can be read or not",
     async (box) => {
-      const own = join(box.world.stateDir, 'catalogue');
-      for (const name of ['whole', 'torn', 'linked']) box.world.bundle(versioned(name, '9'));
-      box.world.placeOwn(versioned('whole', '1'));
-      box.world.placeOwn({ name: 'torn', manifest: '{' });
-      symlinkSync(join(box.world.bundledApps, 'linked'), join(own, 'linked'));
+      const own = join(box.environment.stateDir, 'catalogue');
+      for (const name of ['whole', 'torn', 'linked']) box.environment.bundle(versioned(name, '9'));
+      box.environment.placeOwn(versioned('whole', '1'));
+      box.environment.placeOwn({ name: 'torn', manifest: '{' });
+      symlinkSync(join(box.environment.bundledApps, 'linked'), join(own, 'linked'));
       equal('offered', await offered(box), ['whole 1']);
       refused(await box.install('torn'), 400);
       rmSync(join(own, 'torn'), { recursive: true });
@@ -58,14 +58,14 @@ export const checks: Check[] = [
     ['choice/box/300', 'choice/box/301'],
     'takes several directories from BOX_CATALOGUE; one that is absent is no fault',
     async (box) => {
-      const { root } = box.world;
+      const { root } = box.environment;
       const folders = ['first', 'absent', 'second'].map((name) => join(root, name));
       writeApp(join(root, 'first'), versioned('both', '1'));
       writeApp(join(root, 'second'), versioned('both', '2'));
       writeApp(join(root, 'second'), versioned('single', '2'));
-      box.world.placeOwn(versioned('elsewhere', '3'));
-      box.world.bundle(versioned('bundled', '4'));
-      await box.start({ environment: { BOX_CATALOGUE: folders.join(':') } });
+      box.environment.placeOwn(versioned('elsewhere', '3'));
+      box.environment.bundle(versioned('bundled', '4'));
+      await box.start({ env: { BOX_CATALOGUE: folders.join(':') } });
       equal('offered', await offered(box), ['both 1', 'bundled 4', 'single 2']);
     },
   ),
@@ -75,7 +75,7 @@ export const checks: Check[] = [
     'says which newer version of an installed app can be installed, also after a change of either manifest',
     async (box) => {
       const install = (name: string, version: unknown) =>
-        box.world.placeInstalled({ name, manifest: manifest(name, { version }) });
+        box.environment.placeInstalled({ name, manifest: manifest(name, { version }) });
       for (const [name, installed, offered] of [
         ['higher', '1.9', '1.10'],
         ['same', '1.9', 'v1.9.0'],
@@ -84,19 +84,19 @@ export const checks: Check[] = [
         ['unlike', '1.0', 'latest'],
       ] as const) {
         install(name, installed);
-        box.world.bundle(versioned(name, offered));
+        box.environment.bundle(versioned(name, offered));
       }
       install('alone', '1');
-      box.world.placeInstalled({ name: 'torn', manifest: '{' });
-      box.world.bundle(versioned('torn', '2'));
+      box.environment.placeInstalled({ name: 'torn', manifest: '{' });
+      box.environment.bundle(versioned('torn', '2'));
       const available = async () => {
         const apps = list(await box.get('/api/apps'));
         return Object.fromEntries(apps.map((app) => [app.name, app.available_version]));
       };
       const first = { alone: null, higher: '1.10', lower: null, released: '2.0.0', same: null, torn: null };
       equal('at first', await available(), { ...first, unlike: null });
-      box.world.bundle(versioned('lower', '1.11'));
-      box.world.placeOwn(versioned('released', '1.0'));
+      box.environment.bundle(versioned('lower', '1.11'));
+      box.environment.placeOwn(versioned('released', '1.0'));
       install('higher', '1.10');
       const then = { ...first, higher: null, lower: '1.11', released: null };
       equal('after changes', await available(), { ...then, unlike: null });

@@ -1,11 +1,12 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BoxEnvironment } from '../../../../fakes/box-environment.ts';
+import type { Fixture } from '../../../kernel/check.ts';
 import { type Check, check } from '../../../kernel/check.ts';
 import { equal, list } from '../../../kernel/expect.ts';
-import type { Fixture } from '../../../kernel/fixture.ts';
+
 import { manifest } from '../apps.ts';
-import type { Box } from '../context.ts';
+import type { BoxContext } from '../context.ts';
 import { makePipe, makeSocket } from '../odd-files.ts';
 
 /** One app for each icon: its file, and the `icon_svg` that the rules give for it. */
@@ -192,7 +193,7 @@ const icons: Fixture<BoxEnvironment> = {
   },
 };
 
-async function bundledIcons(box: Box): Promise<Map<unknown, unknown>> {
+async function bundledIcons(box: BoxContext): Promise<Map<unknown, unknown>> {
   return new Map(list(await box.get('/api/bundled')).map((app) => [app.name, app.icon_svg]));
 }
 
@@ -202,8 +203,8 @@ export function equalIcon(what: string, actual: unknown, expected: string | null
   equal(what, typeof bare === 'string' ? bare.trim() : bare, expected);
 }
 
-function rowCheck(slug: string, rules: string[], title: string, kinds: string[]): Check {
-  const run = async (box: Box) => {
+function rowCheck(slug: string, rules: string[], title: string, kinds: string[]): Check<BoxContext> {
+  const run = async (box: BoxContext) => {
     const shown = await bundledIcons(box);
     for (const [index, row] of rows.entries()) {
       if (kinds.includes(row.rule)) equalIcon(`icon_svg of ${row.what}`, shown.get(appName(index)), row.svg);
@@ -212,7 +213,7 @@ function rowCheck(slug: string, rules: string[], title: string, kinds: string[])
   return check(`box/icon/${slug}`, rules, title, run, { shared: icons });
 }
 
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   rowCheck(
     'present',
     ['box/icon/1', 'box/icon/5', 'box/summary/9'],
@@ -245,8 +246,8 @@ export const checks: Check[] = [
     'shows no icon that is a named pipe or a socket, and does not wait for what comes out of it',
     async (box) => {
       const named = (name: string) => ({ name, manifest: manifest(name, { icon: 'icon.svg' }) });
-      box.world.bundle({ ...named('plain'), icon: circle });
-      for (const name of ['piped', 'wired']) box.world.bundle(named(name));
+      box.environment.bundle({ ...named('plain'), icon: circle });
+      for (const name of ['piped', 'wired']) box.environment.bundle(named(name));
       const place = (app: string) => ({ parent: 'bundledApps', app, file: 'icon.svg' }) as const;
       await makePipe(box, place('piped'));
       // Where the folders lie too deep for a socket this icon is one that is absent.
@@ -266,7 +267,7 @@ export const checks: Check[] = [
     ['box/icon/5', 'box/icon/2', 'box/listApps/3'],
     'goes by the same rules for installed apps, and looks anew each time',
     async (box) => {
-      const folder = box.world.placeInstalled({
+      const folder = box.environment.placeInstalled({
         name: 'tidal',
         manifest: manifest('tidal', { icon: 'mark.image' }),
       });

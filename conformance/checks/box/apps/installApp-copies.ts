@@ -10,26 +10,27 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, matches, status } from '../../../kernel/expect.ts';
+import { ensure, equal, matches, status } from '../../../kernel/expect.ts';
 import { actionsOf, appOf } from '../actions.ts';
 import { manifest } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 import { installedFolder } from '../disk.ts';
 
 /** What of a bundled app arrives where it is installed. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/hidden-files-and-modes',
     ['box/service/14'],
     'copies files whose names begin with a dot, and leaves programs that can be run what they are',
     async (box) => {
       const files = { '.hidden': 'x', 'conf/.d/deep': 'y', 'run.sh': '#!/bin/sh\n' };
-      const bundled = box.world.bundle({ name: 'quay', manifest: manifest('quay'), files });
+      const bundled = box.environment.bundle({ name: 'quay', manifest: manifest('quay'), files });
       chmodSync(join(bundled, 'run.sh'), 0o755);
       status(await box.install('quay'), 200);
       const found = (name: string) =>
         lstatSync(join(installedFolder(box, 'quay'), name), { throwIfNoEntry: false });
-      for (const name of Object.keys(files)) holds(`${name} is there`, found(name) !== undefined);
-      holds('run.sh can be run', ((found('run.sh')?.mode ?? 0) & 0o100) !== 0);
+      for (const name of Object.keys(files)) ensure(`${name} is there`, found(name) !== undefined);
+      ensure('run.sh can be run', ((found('run.sh')?.mode ?? 0) & 0o100) !== 0);
     },
   ),
   check(
@@ -38,7 +39,7 @@ export const checks: Check[] = [
     'copies a file of 65 MiB whole, at a first install and in the place of one that was small',
     async (box) => {
       const small = { 'grown.bin': 'small' };
-      const bundled = box.world.bundle({ name: 'quay', manifest: manifest('quay'), files: small });
+      const bundled = box.environment.bundle({ name: 'quay', manifest: manifest('quay'), files: small });
       const installed = (name: string) => readFileSync(join(installedFolder(box, 'quay'), name));
       const makeLarge = (name: string) => {
         truncateSync(join(bundled, name), 65 * 1024 * 1024);
@@ -48,12 +49,12 @@ export const checks: Check[] = [
       writeFileSync(join(bundled, 'large.bin'), 'begin');
       makeLarge('large.bin');
       status(await box.install('quay'), 200);
-      holds('the large file is copied whole', isWhole('large.bin'));
+      ensure('the large file is copied whole', isWhole('large.bin'));
       // One large copy at a time, since the folder may lie in memory.
       for (const folder of [bundled, installedFolder(box, 'quay')]) rmSync(join(folder, 'large.bin'));
       makeLarge('grown.bin');
       status(await box.install('quay'), 200);
-      holds('the file that grew is copied whole', isWhole('grown.bin'));
+      ensure('the file that grew is copied whole', isWhole('grown.bin'));
     },
   ),
   check(
@@ -61,7 +62,7 @@ export const checks: Check[] = [
     ['choice/box/174'],
     'copies no link of a bundled app and leaves what is installed in its place, and names it each time',
     async (box) => {
-      const bundled = box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      const bundled = box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       symlinkSync('/etc/hostname', join(bundled, 'gangway'));
       const answer = await box.install('quay');
       status(answer, 200);
@@ -82,7 +83,7 @@ export const checks: Check[] = [
       equal('what is installed where the bundle now has a link', kept, 'old');
       const told = actionsOf(again).filter(({ kind }) => kind === 'warn');
       for (const name of ['gangway', 'manual.txt'])
-        holds(
+        ensure(
           `${name} is named`,
           told.some(({ detail }) => detail.includes(name)),
         );

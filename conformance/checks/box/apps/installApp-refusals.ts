@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, record, refused, status } from '../../../kernel/expect.ts';
 import { treeDigest } from '../../../kernel/tree.ts';
 import { declared, manifest, settings } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 import { containersOf, env, installedFolder, isInstalled, runningContainer } from '../disk.ts';
 
 const example = '# how to greet\nGREETING=from the example\n\nVAULT_KEY=\nKEPT=as it is\n';
@@ -26,19 +27,19 @@ const passwords = secretNames.map((name) => ({ ...settings.password, name, label
 const fields = { settings: [...passwords, ...declared('KEPT')] };
 
 /** What an install refuses, in which order, and what a refusal leaves. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/placeholder',
     ['box/installApp/8', 'box/service/16', 'box/service/20', 'box/states/3', 'box/states/4', 'box/errors/6'],
     'refuses a placeholder, starts nothing and keeps the directory',
     async (box) => {
-      box.world.bundle({ name: 'reef', manifest: manifest('reef', fields), envExample: placeholders });
+      box.environment.bundle({ name: 'reef', manifest: manifest('reef', fields), envExample: placeholders });
       const given = box.secret();
       const answer = await box.install('reef', { DB_PASSWORD: given });
       refused(answer, 400);
-      holds('the answer has no password', !answer.text.includes(given), answer.text);
-      holds('the directory stays', isInstalled(box, 'reef'));
-      holds('with its .env', existsSync(join(installedFolder(box, 'reef'), '.env')));
+      ensure('the answer has no password', !answer.text.includes(given), answer.text);
+      ensure('the directory stays', isInstalled(box, 'reef'));
+      ensure('with its .env', existsSync(join(installedFolder(box, 'reef'), '.env')));
       equal('containers', await containersOf(box, 'reef'), []);
     },
   ),
@@ -47,7 +48,7 @@ export const checks: Check[] = [
     ['box/service/21', 'box/states/5'],
     'succeeds once the owner has edited the .env in place',
     async (box) => {
-      box.world.bundle({ name: 'reef', manifest: manifest('reef', fields), envExample: placeholders });
+      box.environment.bundle({ name: 'reef', manifest: manifest('reef', fields), envExample: placeholders });
       for (const _ of ['at first', 'and as long as it is there']) refused(await box.install('reef'), 400);
       const mended = Object.entries({ ...filled, KEPT: 'edited' }).map(
         ([key, value]) => `${key}="${value}"\n`,
@@ -68,7 +69,7 @@ export const checks: Check[] = [
     'writes the settings before it looks for placeholders',
     async (box) => {
       for (const name of ['shoal', 'reef'])
-        box.world.bundle({ name, manifest: manifest(name, fields), envExample: placeholders });
+        box.environment.bundle({ name, manifest: manifest(name, fields), envExample: placeholders });
       status(await box.install('shoal', filled), 200);
       const { env: inside } = await runningContainer(box, 'shoal');
       equal('API_TOKEN in the container', inside.API_TOKEN, 'filled API_TOKEN');
@@ -96,12 +97,12 @@ export const checks: Check[] = [
     ['box/installApp/6', 'box/errors/2'],
     'refuses settings that are no object, and installs nothing',
     async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       for (const bad of ['x', '', 7, 0, true, false, [], [{ A: 'b' }]]) {
         const answer = await box.post('/api/apps/install', { name: 'quay', settings: bad });
         refused(answer, 400, "'settings' must be an object");
       }
-      holds('the app is not installed', !isInstalled(box, 'quay'));
+      ensure('the app is not installed', !isInstalled(box, 'quay'));
     },
   ),
   check(
@@ -109,14 +110,14 @@ export const checks: Check[] = [
     ['box/installApp/7', 'box/errors/6'],
     'refuses an app that is not there, and touches nothing',
     async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       await box.get('/api/apps');
-      const before = treeDigest(box.world.installedApps);
+      const before = treeDigest(box.environment.installedApps);
       // How a name is resolved is open, so none of these is an app by any reading; choice/box/61 has the others.
       for (const name of ['nobody', '.', '..', '../nobody', '/etc', 'a\u0000', 'x'.repeat(300)]) {
         refused(await box.install(name), 400);
       }
-      equal('the installed-apps directory', treeDigest(box.world.installedApps), before);
+      equal('the installed-apps directory', treeDigest(box.environment.installedApps), before);
     },
   ),
   check(
@@ -124,8 +125,8 @@ export const checks: Check[] = [
     ['box/installApp/7', 'box/service/11', 'box/errors/6'],
     'refuses a bundled directory that has no manifest, or one that cannot be read',
     async (box) => {
-      box.world.bundle({ name: 'bare', manifest: null });
-      box.world.bundle({ name: 'torn', manifest: '{"name": "torn",' });
+      box.environment.bundle({ name: 'bare', manifest: null });
+      box.environment.bundle({ name: 'torn', manifest: '{"name": "torn",' });
       for (const name of ['bare', 'torn']) refused(await box.install(name), 400);
       equal('nothing is installed', (await box.get('/api/apps')).json, []);
     },
@@ -135,7 +136,7 @@ export const checks: Check[] = [
     ['box/installApp/9', 'box/errors/6'],
     'refuses values that no .env can hold',
     async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay'), envExample: example });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay'), envExample: example });
       refused(await box.install('quay', { '': 'x', 'A=B': 'x', 'C\nD': 'x', E: 'nul\u0000byte' }), 400);
       equal('containers', await containersOf(box, 'quay'), []);
     },
@@ -145,8 +146,8 @@ export const checks: Check[] = [
     ['choice/box/173'],
     'answers 500 and names the directory when nothing can be written there, and installs once it can',
     async (box) => {
-      const { installedApps } = box.world;
-      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      const { installedApps } = box.environment;
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       status(await box.get('/api/apps'), 200);
       // What is read-only still can be written by root; a file in its place cannot.
       rmSync(installedApps, { recursive: true });
@@ -154,7 +155,7 @@ export const checks: Check[] = [
       const answer = await box.install('quay');
       refused(answer, 500);
       const { error } = record(answer);
-      holds('the text names the directory', String(error).includes(installedApps), error);
+      ensure('the text names the directory', String(error).includes(installedApps), error);
       status(await box.get('/api/apps'), 200);
       rmSync(installedApps);
       mkdirSync(installedApps);

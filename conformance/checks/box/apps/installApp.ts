@@ -2,10 +2,10 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
 import {
+  ensure,
   equal,
-  holds,
+  hasKeys,
   isObject,
-  keysAre,
   list,
   matches,
   record,
@@ -14,6 +14,7 @@ import {
 } from '../../../kernel/expect.ts';
 import { onlyOf, treeDigest } from '../../../kernel/tree.ts';
 import { allSettings, declared, manifest, settings } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 import { env, installedFolder, runningContainer } from '../disk.ts';
 
 const example = '# how to greet\nGREETING=from the example\n\nVAULT_KEY=\nKEPT=as it is\n';
@@ -21,7 +22,7 @@ const example = '# how to greet\nGREETING=from the example\n\nVAULT_KEY=\nKEPT=a
 const placeholder = 'VAULT_KEY=changeme\nKEPT=1\n';
 
 /** Installing: what lies on the disk and runs afterwards comes before what was answered. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/copies-writes-starts',
     [
@@ -41,15 +42,15 @@ export const checks: Check[] = [
     async (box) => {
       const files = { 'config/deep/site.conf': 'a = 1\n', 'bytes.bin': Buffer.from([0, 255, 10, 13]) };
       const app = { name: 'harbour', manifest: manifest('harbour', { settings: allSettings }) };
-      const bundled = box.world.bundle({ ...app, envExample: example, icon: '<svg/>', files });
+      const bundled = box.environment.bundle({ ...app, envExample: example, icon: '<svg/>', files });
       const key = box.secret();
       const answer = await box.install('harbour', { GREETING: 'good day', VAULT_KEY: key });
       status(answer, 200);
       const folder = installedFolder(box, 'harbour');
       for (const name of ['manifest.json', 'compose.yaml', 'icon.svg', ...Object.keys(files)]) {
-        holds(`${name} is copied`, existsSync(join(folder, name)));
+        ensure(`${name} is copied`, existsSync(join(folder, name)));
         const same = readFileSync(join(folder, name)).equals(readFileSync(join(bundled, name)));
-        holds(`${name} has the bytes of the bundle`, same);
+        ensure(`${name} has the bytes of the bundle`, same);
       }
       const written = env(box, 'harbour');
       equal('GREETING in .env', written.GREETING, 'good day');
@@ -57,12 +58,12 @@ export const checks: Check[] = [
       const container = await runningContainer(box, 'harbour');
       equal('GREETING in the container', container.env.GREETING, 'good day');
       equal('VAULT_KEY in the container', container.env.VAULT_KEY, key);
-      holds('exactly installed and actions', keysAre(answer.json, ['installed', 'actions']), answer.json);
+      ensure('exactly installed and actions', hasKeys(answer.json, ['installed', 'actions']), answer.json);
       const { installed, actions } = record(answer);
       matches('installed is a path to the app', installed, /\/harbour\/?$/);
       if (isAbsolute(installed)) equal('where it leads to', realpathSync(installed), realpathSync(folder));
-      holds('actions is an array of records', Array.isArray(actions) && actions.every(isAction), actions);
-      holds('no password in the answer', !answer.text.includes(key));
+      ensure('actions is an array of records', Array.isArray(actions) && actions.every(isAction), actions);
+      ensure('no password in the answer', !answer.text.includes(key));
     },
   ),
   check(
@@ -70,7 +71,10 @@ export const checks: Check[] = [
     ['box/states/1', 'box/states/2', 'box/states/9', 'box/listBundledApps/5', 'box/getAppSettings/1'],
     'moves the app from the bundled list to the installed one',
     async (box) => {
-      box.world.bundle({ name: 'harbour', manifest: manifest('harbour', { settings: [settings.text] }) });
+      box.environment.bundle({
+        name: 'harbour',
+        manifest: manifest('harbour', { settings: [settings.text] }),
+      });
       status(await box.install('harbour', { GREETING: 'now' }), 200);
       const installed = list(await box.get('/api/apps'));
       equal(
@@ -93,7 +97,7 @@ export const checks: Check[] = [
     ['box/post-rules/9', 'box/setting/7'],
     'needs no settings, required ones neither',
     async (box) => {
-      box.world.bundle({
+      box.environment.bundle({
         name: 'quay',
         manifest: manifest('quay', { settings: allSettings }),
         envExample: example,
@@ -101,7 +105,7 @@ export const checks: Check[] = [
       status(await box.install('quay'), 200);
       const container = await runningContainer(box, 'quay');
       equal("the example's value reaches the container", container.env.KEPT, 'as it is');
-      box.world.bundle({ name: 'pier', manifest: manifest('pier', { settings: allSettings }) });
+      box.environment.bundle({ name: 'pier', manifest: manifest('pier', { settings: allSettings }) });
       status(await box.install('pier', {}), 200);
       await runningContainer(box, 'pier');
     },
@@ -112,7 +116,7 @@ export const checks: Check[] = [
     'writes values as strings, and null as the empty string',
     async (box) => {
       const declares = [...allSettings, ...declared('KEPT')];
-      box.world.bundle({
+      box.environment.bundle({
         name: 'quay',
         manifest: manifest('quay', { settings: declares }),
         envExample: example,
@@ -128,8 +132,8 @@ export const checks: Check[] = [
     ['box/service/17', 'box/service/18'],
     'brings every installed app in line, not only its own',
     async (box) => {
-      box.world.placeInstalled({ name: 'anchor', manifest: manifest('anchor') });
-      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      box.environment.placeInstalled({ name: 'anchor', manifest: manifest('anchor') });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       status(await box.install('quay'), 200);
       await runningContainer(box, 'quay');
       await runningContainer(box, 'anchor');
@@ -141,16 +145,16 @@ export const checks: Check[] = [
     'answers 207 when another app cannot be started, and starts its own and the others',
     async (box) => {
       for (const name of ['anchor', 'wreck', 'zenith'])
-        box.world.placeInstalled({ name, manifest: manifest(name) });
-      box.world.placeInstalled({ name: 'aground', manifest: 'no JSON' });
-      box.world.placeInstalled({ name: 'hollow', manifest: null, compose: null });
-      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
-      await box.world.docker.fail({ on: 'pull', match: 'registry.example/wreck' });
-      await box.world.docker.behave('registry.example/wreck:1.4', 'never-start');
+        box.environment.placeInstalled({ name, manifest: manifest(name) });
+      box.environment.placeInstalled({ name: 'aground', manifest: 'no JSON' });
+      box.environment.placeInstalled({ name: 'hollow', manifest: null, compose: null });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
+      await box.environment.docker.fail({ on: 'pull', match: 'registry.example/wreck' });
+      await box.environment.docker.behave('registry.example/wreck:1.4', 'never-start');
       const answer = await box.install('quay');
       for (const name of ['quay', 'anchor', 'zenith']) await runningContainer(box, name);
       status(answer, 207);
-      holds('exactly installed and actions', keysAre(answer.json, ['installed', 'actions']), answer.json);
+      ensure('exactly installed and actions', hasKeys(answer.json, ['installed', 'actions']), answer.json);
     },
   ),
   check(
@@ -159,12 +163,12 @@ export const checks: Check[] = [
     'answers 207 when its own containers cannot be started, and keeps what it copied and wrote',
     async (box) => {
       const app = { name: 'wreck', manifest: manifest('wreck', { settings: allSettings }) };
-      box.world.bundle({ ...app, envExample: example });
-      await box.world.docker.fail({ on: 'pull', match: 'registry.example/wreck' });
+      box.environment.bundle({ ...app, envExample: example });
+      await box.environment.docker.fail({ on: 'pull', match: 'registry.example/wreck' });
       const answer = await box.install('wreck', { GREETING: 'kept' });
       status(answer, 207);
       equal('GREETING in .env', env(box, 'wreck').GREETING, 'kept');
-      await box.world.docker.clearFaults();
+      await box.environment.docker.clearFaults();
       status(await box.install('wreck'), 200);
       equal('GREETING in the container', (await runningContainer(box, 'wreck')).env.GREETING, 'kept');
     },
@@ -176,9 +180,9 @@ export const checks: Check[] = [
     async (box) => {
       const app = { name: 'quay', envExample: example };
       const versioned = (version: string) => manifest('quay', { version, settings: allSettings });
-      box.world.bundle({ ...app, manifest: versioned('1.0.0') });
+      box.environment.bundle({ ...app, manifest: versioned('1.0.0') });
       status(await box.install('quay', { GREETING: 'first' }), 200);
-      box.world.bundle({ ...app, manifest: versioned('2.0.0') });
+      box.environment.bundle({ ...app, manifest: versioned('2.0.0') });
       status(await box.install('quay', { GREETING: 'second' }), 200);
       equal('the version', list(await box.get('/api/apps'))[0]?.version, '2.0.0');
       equal('GREETING in the container', (await runningContainer(box, 'quay')).env.GREETING, 'second');
@@ -190,15 +194,15 @@ export const checks: Check[] = [
     'changes nothing in the bundled-apps directory, whatever is done with the app',
     async (box) => {
       const fields = { settings: [...allSettings, ...declared('KEPT')] };
-      box.world.bundle({ name: 'quay', manifest: manifest('quay', fields), envExample: example });
-      box.world.bundle({ name: 'reef', manifest: manifest('reef', fields), envExample: placeholder });
-      const before = treeDigest(box.world.bundledApps);
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay', fields), envExample: example });
+      box.environment.bundle({ name: 'reef', manifest: manifest('reef', fields), envExample: placeholder });
+      const before = treeDigest(box.environment.bundledApps);
       status(await box.install('quay', { GREETING: 'x' }), 200);
       status(await box.changeSettings('quay', { GREETING: 'y' }), 200);
       status(await box.updateApp('quay'), 200);
       status(await box.remove('quay'), 200);
       refused(await box.install('reef', { KEPT: 'x' }), 400);
-      equal('the bundled-apps directory', treeDigest(box.world.bundledApps), before);
+      equal('the bundled-apps directory', treeDigest(box.environment.bundledApps), before);
     },
   ),
   check(
@@ -207,9 +211,9 @@ export const checks: Check[] = [
     'touches no file of another app',
     async (box) => {
       const env = 'GREETING=mine\nOTHER="a b"\n';
-      const anchor = box.world.placeInstalled({ name: 'anchor', manifest: manifest('anchor'), env });
+      const anchor = box.environment.placeInstalled({ name: 'anchor', manifest: manifest('anchor'), env });
       const fields = { settings: declared('GREETING', 'OTHER') };
-      box.world.bundle({ name: 'quay', manifest: manifest('quay', fields), envExample: example });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay', fields), envExample: example });
       const before = treeDigest(anchor);
       status(await box.install('quay', { GREETING: 'other', OTHER: 'x' }), 200);
       equal('the files of the other app', onlyOf(before, treeDigest(anchor)), before);
@@ -223,7 +227,7 @@ export const checks: Check[] = [
       const names = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml'];
       for (const [index, composeFile] of names.entries()) {
         const name = `berth${index}`;
-        box.world.bundle({ name, manifest: manifest(name), composeFile });
+        box.environment.bundle({ name, manifest: manifest(name), composeFile });
         status(await box.install(name), 200);
         await runningContainer(box, name);
       }
@@ -234,7 +238,7 @@ export const checks: Check[] = [
     ['box/states/2', 'box/service/13'],
     'is still installed, and as it was, after the service was started again',
     async (box) => {
-      box.world.bundle({
+      box.environment.bundle({
         name: 'quay',
         manifest: manifest('quay', { settings: allSettings }),
         envExample: example,
@@ -257,7 +261,7 @@ export const checks: Check[] = [
 function isAction(value: unknown): boolean {
   if (!isObject(value)) return false;
   return (
-    keysAre(value, ['kind', 'target', 'detail']) &&
+    hasKeys(value, ['kind', 'target', 'detail']) &&
     Object.values(value).every((one) => typeof one === 'string')
   );
 }

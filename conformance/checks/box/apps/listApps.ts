@@ -1,8 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, list, status } from '../../../kernel/expect.ts';
+import { ensure, equal, list, status } from '../../../kernel/expect.ts';
 import { library, manifest, settings } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 
 const summaryKeys = [
   'name',
@@ -20,7 +21,7 @@ const hasKeys = (entry: Record<string, unknown> | undefined, keys: readonly stri
   keys.every((key) => entry !== undefined && key in entry);
 
 /** The installed list: what it holds, and that nothing in the directory can spoil it. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/listApps/one-entry-a-directory',
     ['box/listApps/1', 'box/listApps/2', 'box/service/13'],
@@ -59,7 +60,7 @@ export const checks: Check[] = [
         has_settings: true,
       });
       const ember = apps.find((app) => app.name === 'ember');
-      holds('an entry has every field of a summary and ok', hasKeys(ember, fields), ember);
+      ensure('an entry has every field of a summary and ok', hasKeys(ember, fields), ember);
       equal('has_settings of an app that declares none', ember?.has_settings, false);
       equal('icon_svg of an app without an icon', ember?.icon_svg, null);
     },
@@ -75,7 +76,7 @@ export const checks: Check[] = [
         ['one', [settings.bare]],
         ['two', [settings.bare, settings.text]],
       ] as const) {
-        box.world.placeInstalled({ name, manifest: manifest(name, { settings: declares }) });
+        box.environment.placeInstalled({ name, manifest: manifest(name, { settings: declares }) });
       }
       const found = list(await box.get('/api/apps')).map((app) => [app.name, app.has_settings]);
       equal('has_settings', Object.fromEntries(found), { none: false, one: true, two: true });
@@ -89,11 +90,11 @@ export const checks: Check[] = [
       const apps = list(await box.get('/api/apps'));
       for (const name of ['dusk', 'hollow']) {
         const entry = apps.find((app) => app.name === name);
-        holds('name, ok and error', hasKeys(entry, ['name', 'ok', 'error']), entry);
+        ensure('name, ok and error', hasKeys(entry, ['name', 'ok', 'error']), entry);
         const others = summaryKeys.filter((key) => key !== 'name' && entry !== undefined && key in entry);
         equal('other fields of a summary', others, []);
         equal('ok', entry?.ok, false);
-        holds('error says something', typeof entry?.error === 'string' && entry.error !== '', entry);
+        ensure('error says something', typeof entry?.error === 'string' && entry.error !== '', entry);
       }
     },
     { shared: library },
@@ -104,8 +105,8 @@ export const checks: Check[] = [
     'answers 200 whatever comes to lie in the directory, and shows it at once',
     async (box) => {
       equal('nothing installed', (await box.get('/api/apps')).json, []);
-      box.world.placeInstalled({ name: 'late', manifest: manifest('late') });
-      writeFileSync(join(box.world.installedApps, 'notes.txt'), 'no directory\n');
+      box.environment.placeInstalled({ name: 'late', manifest: manifest('late') });
+      writeFileSync(join(box.environment.installedApps, 'notes.txt'), 'no directory\n');
       equal('one came', list(await box.get('/api/apps')).length, 1);
       for (const text of [
         '',
@@ -116,7 +117,7 @@ export const checks: Check[] = [
         '[]',
         'null',
       ]) {
-        writeFileSync(join(box.world.installedApps, 'late', 'manifest.json'), text);
+        writeFileSync(join(box.environment.installedApps, 'late', 'manifest.json'), text);
         const answer = await box.get('/api/apps');
         status(answer, 200);
         equal(`ok with the manifest ${JSON.stringify(text)}`, list(answer)[0]?.ok, false);
@@ -126,7 +127,7 @@ export const checks: Check[] = [
         Buffer.from([0xff, 0xfe]),
         Buffer.from('"}'),
       ]);
-      writeFileSync(join(box.world.installedApps, 'late', 'manifest.json'), bytes);
+      writeFileSync(join(box.environment.installedApps, 'late', 'manifest.json'), bytes);
       equal('ok with bytes that are no UTF-8', list(await box.get('/api/apps'))[0]?.ok, false);
     },
   ),
@@ -135,7 +136,7 @@ export const checks: Check[] = [
     ['box/listApps/3', 'box/listApps/4', 'box/icon/1', 'box/icon/5'],
     'shows manifests and icons as they are when it is asked, also those that came, changed or went after a while',
     async (box) => {
-      const folder = box.world.placeInstalled({ name: 'late', manifest: null });
+      const folder = box.environment.placeInstalled({ name: 'late', manifest: null });
       const write = (version: string) =>
         writeFileSync(
           join(folder, 'manifest.json'),

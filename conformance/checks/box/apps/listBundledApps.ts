@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
 import { equal, list, status } from '../../../kernel/expect.ts';
 import { library, manifest } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 
 /** The list of what can be installed. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/listBundledApps/available',
     [
@@ -61,7 +62,7 @@ export const checks: Check[] = [
         ['ait10', 'Ccc'],
         ['ait-x', 'Ddd'],
       ] as const) {
-        box.world.bundle({ name, manifest: manifest(name, { display_name: shown }) });
+        box.environment.bundle({ name, manifest: manifest(name, { display_name: shown }) });
       }
       const names = list(await box.get('/api/bundled')).map((app) => app.name);
       equal('the names in order', names, ['ait', 'ait-x', 'ait10', 'ait9', 'bay', 'cove']);
@@ -72,7 +73,7 @@ export const checks: Check[] = [
     ['box/listBundledApps/6', 'box/listBundledApps/7'],
     'is [] when there is no bundled-apps directory',
     async (box) => {
-      rmSync(box.world.bundledApps, { recursive: true });
+      rmSync(box.environment.bundledApps, { recursive: true });
       const answer = await box.get('/api/bundled');
       status(answer, 200);
       equal('the list', answer.json, []);
@@ -83,15 +84,15 @@ export const checks: Check[] = [
     ['box/states/1', 'box/states/9'],
     'hides an app while it is installed and shows it again when it is gone',
     async (box) => {
-      box.world.bundle({ name: 'tide', manifest: manifest('tide') });
+      box.environment.bundle({ name: 'tide', manifest: manifest('tide') });
       const names = async () => list(await box.get('/api/bundled')).map((app) => app.name);
       equal('before', await names(), ['tide']);
-      const folder = box.world.placeInstalled({ name: 'tide', manifest: manifest('tide') });
+      const folder = box.environment.placeInstalled({ name: 'tide', manifest: manifest('tide') });
       equal('while installed', await names(), []);
       rmSync(folder, { recursive: true });
       equal('after', await names(), ['tide']);
-      box.world.bundle({ name: 'ebb', manifest: manifest('ebb') });
-      writeFileSync(join(box.world.bundledApps, 'README.md'), 'no directory\n');
+      box.environment.bundle({ name: 'ebb', manifest: manifest('ebb') });
+      writeFileSync(join(box.environment.bundledApps, 'README.md'), 'no directory\n');
       equal('with one that came to the bundled apps, and a file', await names(), ['ebb', 'tide']);
     },
   ),

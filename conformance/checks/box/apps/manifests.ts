@@ -1,11 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BoxEnvironment } from '../../../../fakes/box-environment.ts';
+import type { Fixture } from '../../../kernel/check.ts';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, list, matches, record, refused, status } from '../../../kernel/expect.ts';
-import type { Fixture } from '../../../kernel/fixture.ts';
+import { ensure, equal, list, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { treeDigest } from '../../../kernel/tree.ts';
 import { manifest, settings } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 import { containersOf, installedFolder, runningContainer } from '../disk.ts';
 
 const setting = (fields: Record<string, unknown>) => ({ settings: [{ name: 'KEY', ...fields }] });
@@ -69,7 +70,7 @@ const zoo: Fixture<BoxEnvironment> = {
 };
 
 /** What a manifest may hold, and what is said of one that cannot be read. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/manifests/unreadable',
     ['choice/box/42', 'choice/box/46', 'choice/box/47'],
@@ -95,8 +96,8 @@ export const checks: Check[] = [
     ['box/listApps/5', 'box/listBundledApps/7'],
     'lists apps also where a folder stands in the place of a manifest, which is a broken one',
     async (box) => {
-      mkdirSync(join(box.world.installedApps, 'odd', 'manifest.json'), { recursive: true });
-      mkdirSync(join(box.world.bundledApps, 'even', 'manifest.json'), { recursive: true });
+      mkdirSync(join(box.environment.installedApps, 'odd', 'manifest.json'), { recursive: true });
+      mkdirSync(join(box.environment.bundledApps, 'even', 'manifest.json'), { recursive: true });
       const apps = await box.get('/api/apps');
       status(apps, 200);
       equal(
@@ -162,7 +163,7 @@ export const checks: Check[] = [
       equal('ok', entry?.ok, true);
       equal('ports', entry?.ports, [80, { port: 53, protocol: 'udp', label: 'DNS' }, { port: 8443 }]);
       const text = readFileSync(join(installedFolder(box, 'newer'), 'manifest.json'), 'utf8');
-      holds('the file keeps them', text.includes('"future"'));
+      ensure('the file keeps them', text.includes('"future"'));
     },
     { shared: zoo },
   ),
@@ -171,10 +172,11 @@ export const checks: Check[] = [
     ['choice/box/245'],
     'updates and removes an installed app with a broken manifest, and says why it cannot be installed again',
     async (box) => {
-      const { docker } = box.world;
-      for (const name of ['dusk', 'anchor']) box.world.placeInstalled({ name, manifest: manifest(name) });
+      const { docker } = box.environment;
+      for (const name of ['dusk', 'anchor'])
+        box.environment.placeInstalled({ name, manifest: manifest(name) });
       status(await box.changeSettings('anchor', {}), 200);
-      const folder = box.world.placeInstalled({ name: 'dusk', manifest: '{' });
+      const folder = box.environment.placeInstalled({ name: 'dusk', manifest: '{' });
       const image = 'registry.example/dusk:1.4';
       await docker.advance(image);
       const update = await box.updateApp('dusk');
@@ -198,8 +200,12 @@ export const checks: Check[] = [
     'has no settings for an installed app with a broken manifest, lists it as bundled and installs it again',
     async (box) => {
       const app = { name: 'dusk', manifest: manifest('dusk', { settings: [settings.text] }) };
-      box.world.bundle(app);
-      const folder = box.world.placeInstalled({ name: 'dusk', manifest: 'broken', env: 'GREETING=mine\n' });
+      box.environment.bundle(app);
+      const folder = box.environment.placeInstalled({
+        name: 'dusk',
+        manifest: 'broken',
+        env: 'GREETING=mine\n',
+      });
       refused(await box.get('/api/apps/dusk/settings'), 404);
       const before = treeDigest(folder);
       refused(await box.changeSettings('dusk', { GREETING: 'x' }), 400);

@@ -1,30 +1,31 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, list, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, list, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { treeDigest } from '../../../kernel/tree.ts';
 import { actionsOf, appOf } from '../actions.ts';
 import { composeOf, manifest, settings } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 import { byHand, containersOf, env, isInstalled, runningContainer } from '../disk.ts';
 
 const names = (apps: Record<string, unknown>[]) => apps.map((app) => app.name);
 
 /** Names of apps, and what lies in the two directories that is no app. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/names/any-directory',
     ['box/service/11', 'box/service/13', 'box/listApps/3', 'box/listBundledApps/1', 'box/states/8'],
     'takes a directory with a manifest for an app whatever its name: lists and removes it',
     async (box) => {
       const odd = ['My_App', 'Grüße 1', 'a+b', 'notes.v2'];
-      for (const name of odd) box.world.placeInstalled({ name, manifest: manifest(name) });
-      for (const name of ['MyApp', 'Übung 2']) box.world.bundle({ name, manifest: manifest(name) });
+      for (const name of odd) box.environment.placeInstalled({ name, manifest: manifest(name) });
+      for (const name of ['MyApp', 'Übung 2']) box.environment.bundle({ name, manifest: manifest(name) });
       const installed = list(await box.get('/api/apps')).map(({ name, ok }) => `${name} ${ok}`);
       equal('the installed apps', installed.sort(), odd.map((name) => `${name} true`).sort());
       equal('the bundled ones', names(list(await box.get('/api/bundled'))), ['MyApp', 'Übung 2']);
       for (const name of odd) {
         equal('removed', record(await box.remove(name)).removed, name);
-        holds(`${name} is gone`, !isInstalled(box, name));
+        ensure(`${name} is gone`, !isInstalled(box, name));
       }
     },
   ),
@@ -37,9 +38,9 @@ export const checks: Check[] = [
         ['MyApp', 'myapp'],
         ['Übung 2', 'bung2'],
       ] as const) {
-        box.world.bundle({ name, manifest: manifest(name) });
+        box.environment.bundle({ name, manifest: manifest(name) });
         status(await box.install(name), 200);
-        holds(`${name} is installed`, isInstalled(box, name));
+        ensure(`${name} is installed`, isInstalled(box, name));
         await runningContainer(box, project);
       }
     },
@@ -50,7 +51,7 @@ export const checks: Check[] = [
     'finds an app by its name in a path, in upper case and with dots, and runs it as the project that Compose makes of it',
     async (box) => {
       for (const name of ['My_App', 'notes.v2'])
-        box.world.placeInstalled({ name, manifest: manifest(name, { settings: [settings.text] }) });
+        box.environment.placeInstalled({ name, manifest: manifest(name, { settings: [settings.text] }) });
       for (const [name, project] of [
         ['My_App', 'my_app'],
         ['notes.v2', 'notesv2'],
@@ -72,8 +73,8 @@ export const checks: Check[] = [
     async (box) => {
       const odd = ['Grüße 1', 'a+b', '100%', '%41bc', 'x,y=z'];
       for (const name of odd)
-        box.world.placeInstalled({ name, manifest: manifest(name, { settings: [settings.text] }) });
-      box.world.placeInstalled({ name: 'Abc', manifest: manifest('Abc') });
+        box.environment.placeInstalled({ name, manifest: manifest(name, { settings: [settings.text] }) });
+      box.environment.placeInstalled({ name: 'Abc', manifest: manifest('Abc') });
       for (const name of odd) {
         const path = `/api/apps/${encodeURIComponent(name)}`;
         equal('name in the view', record(await box.get(`${path}/settings`)).name, name);
@@ -108,11 +109,11 @@ export const checks: Check[] = [
         "a'b",
       ];
       const bad = ['.a', 'a\nb', 'a\u001b[2J', 'a\u0085'];
-      for (const name of [...good, ...bad]) box.world.bundle({ name, manifest: manifest(name) });
+      for (const name of [...good, ...bad]) box.environment.bundle({ name, manifest: manifest(name) });
       equal('the bundled list', names(list(await box.get('/api/bundled'))).sort(), [...good].sort());
       for (const name of bad) refused(await box.install(name), 400);
-      holds('none of these is installed', !bad.some((name) => isInstalled(box, name)));
-      box.world.placeInstalled({ name: '.a', manifest: manifest('.a') });
+      ensure('none of these is installed', !bad.some((name) => isInstalled(box, name)));
+      box.environment.placeInstalled({ name: '.a', manifest: manifest('.a') });
       equal('the installed list', (await box.get('/api/apps')).json, []);
       refused(await box.get('/api/apps/.a/settings'), 404);
       refused(await box.remove('.a'), 404);
@@ -123,7 +124,7 @@ export const checks: Check[] = [
     ['choice/box/244'],
     'runs an app of whose name Compose can make no project',
     async (box) => {
-      box.world.bundle({ name: '日本', manifest: manifest('日本') });
+      box.environment.bundle({ name: '日本', manifest: manifest('日本') });
       status(await box.install('日本'), 200);
       await runningContainer(box, 'app-65e5-672c');
       equal('compose_warning', record(await box.remove('日本')).compose_warning, null);
@@ -135,14 +136,15 @@ export const checks: Check[] = [
     ['choice/box/243', 'choice/box/100'],
     'installs no app whose project an installed app has, and reports the second of two that share one',
     async (box) => {
-      for (const name of ['myapp', 'MyApp']) box.world.bundle({ name, manifest: manifest(name) });
+      for (const name of ['myapp', 'MyApp']) box.environment.bundle({ name, manifest: manifest(name) });
       status(await box.install('myapp'), 200);
       const { id } = await runningContainer(box, 'myapp');
       const answer = await box.install('MyApp');
       refused(answer, 400);
       matches('the error names the other app', record(answer).error, /\bmyapp\b/);
-      holds('nothing is copied', !isInstalled(box, 'MyApp'));
-      for (const name of ['MyApp', 'anchor']) box.world.placeInstalled({ name, manifest: manifest(name) });
+      ensure('nothing is copied', !isInstalled(box, 'MyApp'));
+      for (const name of ['MyApp', 'anchor'])
+        box.environment.placeInstalled({ name, manifest: manifest(name) });
       const told = await box.changeSettings('anchor', {});
       status(told, 207);
       const errors = actionsOf(told).filter(({ kind }) => kind === 'error');
@@ -157,11 +159,14 @@ export const checks: Check[] = [
     ['choice/box/31', 'choice/box/30', 'choice/box/61'],
     'answers an impossible name as any name that is not there: 404 on remove, 400 on install',
     async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       await box.get('/api/apps');
-      const directories = () => [treeDigest(box.world.bundledApps), treeDigest(box.world.installedApps)];
+      const directories = () => [
+        treeDigest(box.environment.bundledApps),
+        treeDigest(box.environment.installedApps),
+      ];
       const before = directories();
-      const bundled = join(box.world.bundledApps, 'quay');
+      const bundled = join(box.environment.bundledApps, 'quay');
       for (const name of [
         '.',
         '..',
@@ -194,18 +199,18 @@ export const checks: Check[] = [
     ['choice/box/32', 'choice/box/33'],
     'lists a directory with an impossible name as broken, and removes it by that name without touching a project',
     async (box) => {
-      box.world.bundle({ name: 'myapp', manifest: manifest('myapp') });
+      box.environment.bundle({ name: 'myapp', manifest: manifest('myapp') });
       status(await box.install('myapp'), 200);
       const compose = `name: hers\n${composeOf('registry.example/hers:1')}`;
       const name = 'My\napp';
-      const folder = box.world.placeInstalled({ name, manifest: manifest('myapp'), compose });
+      const folder = box.environment.placeInstalled({ name, manifest: manifest('myapp'), compose });
       await byHand(box, 'docker', folder, 'compose', 'up', '-d');
       const [entry] = list(await box.get('/api/apps'));
       equal('the first entry', [entry?.name, entry?.ok], [name, false]);
       const answer = await box.remove(name);
       status(answer, 200);
       matches('compose_warning', record(answer).compose_warning, /\S/);
-      holds('the directory is gone', !isInstalled(box, name));
+      ensure('the directory is gone', !isInstalled(box, name));
       for (const project of ['myapp', 'hers']) await runningContainer(box, project);
     },
   ),
@@ -215,16 +220,16 @@ export const checks: Check[] = [
     'lists installed directories by name, and no plain files',
     async (box) => {
       for (const name of ['zinc', 'amber', 'mica', 'b-2', 'b-10'])
-        box.world.placeInstalled({ name, manifest: manifest(name) });
-      mkdirSync(join(box.world.installedApps, 'empty'));
-      writeFileSync(join(box.world.installedApps, 'file'), 'x');
+        box.environment.placeInstalled({ name, manifest: manifest(name) });
+      mkdirSync(join(box.environment.installedApps, 'empty'));
+      writeFileSync(join(box.environment.installedApps, 'file'), 'x');
       const expected = ['amber', 'b-10', 'b-2', 'empty', 'mica', 'zinc'];
       equal('the names', names(list(await box.get('/api/apps'))), expected);
       status(await box.changeSettings('zinc', {}), 200);
     },
   ),
   check('box/names/own-folder', ['choice/box/36'], 'does not list its own folder', async (box) => {
-    mkdirSync(join(box.world.installedApps, '.boxgate'));
+    mkdirSync(join(box.environment.installedApps, '.boxgate'));
     equal('the list', (await box.get('/api/apps')).json, []);
     refused(await box.remove('.boxgate'), 404);
   }),
@@ -233,16 +238,16 @@ export const checks: Check[] = [
     ['choice/box/37', 'choice/box/120'],
     'shows a link as broken, never follows it, and removes only the link',
     async (box) => {
-      const outside = join(box.world.root, 'outside');
-      box.world.bundle({ name: 'real', manifest: manifest('real', { settings: [settings.text] }) });
-      box.world.placeInstalled({ name: 'near', manifest: manifest('near') });
+      const outside = join(box.environment.root, 'outside');
+      box.environment.bundle({ name: 'real', manifest: manifest('real', { settings: [settings.text] }) });
+      box.environment.placeInstalled({ name: 'near', manifest: manifest('near') });
       mkdirSync(outside);
       writeFileSync(
         join(outside, 'manifest.json'),
         JSON.stringify(manifest('linked', { settings: [settings.text] })),
       );
       writeFileSync(join(outside, '.env'), 'GREETING=private\n');
-      const place = box.world.placeInstalled({ name: 'linked', manifest: manifest('linked') });
+      const place = box.environment.placeInstalled({ name: 'linked', manifest: manifest('linked') });
       status(await box.get('/api/apps'), 200);
       rmSync(place, { recursive: true });
       symlinkSync(outside, place);
@@ -252,12 +257,12 @@ export const checks: Check[] = [
       refused(await box.get('/api/apps/linked/settings'), 404);
       refused(await box.changeSettings('linked', { GREETING: 'x' }), 404);
       refused(await box.updateApp('linked'), 404);
-      box.world.bundle({ name: 'linked', manifest: manifest('linked') });
+      box.environment.bundle({ name: 'linked', manifest: manifest('linked') });
       refused(await box.install('linked'), 400);
       const answer = await box.remove('linked');
       status(answer, 200);
       matches('compose_warning', record(answer).compose_warning, /\S/);
-      holds('the link is gone', !Object.keys(treeDigest(box.world.installedApps)).includes('linked'));
+      ensure('the link is gone', !Object.keys(treeDigest(box.environment.installedApps)).includes('linked'));
       equal('what it points at', treeDigest(outside), before);
     },
   ),
@@ -266,10 +271,10 @@ export const checks: Check[] = [
     ['choice/box/40'],
     'lists nothing where there is no installed-apps directory, and makes it on an install',
     async (box) => {
-      rmSync(box.world.installedApps, { recursive: true });
-      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      rmSync(box.environment.installedApps, { recursive: true });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       equal('the list', (await box.get('/api/apps')).json, []);
-      rmSync(box.world.installedApps, { recursive: true, force: true });
+      rmSync(box.environment.installedApps, { recursive: true, force: true });
       equal('the list again', (await box.get('/api/apps')).json, []);
       status(await box.install('quay'), 200);
     },
@@ -279,7 +284,7 @@ export const checks: Check[] = [
     ['choice/box/41'],
     "goes by the directory's name, not the manifest's",
     async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('other', { settings: [settings.text] }) });
+      box.environment.bundle({ name: 'quay', manifest: manifest('other', { settings: [settings.text] }) });
       equal('bundled', names(list(await box.get('/api/bundled'))), ['quay']);
       refused(await box.install('other'), 400);
       status(await box.install('quay'), 200);

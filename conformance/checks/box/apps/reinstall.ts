@@ -10,23 +10,24 @@ import {
 } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, list, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, list, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { treeDigest } from '../../../kernel/tree.ts';
 import { actionsOf } from '../actions.ts';
 import { manifest, settings } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 import { env, envText, installedFolder, isInstalled, runningContainer } from '../disk.ts';
 
 const read = (folder: string, name: string) => readFileSync(join(folder, name), 'utf8');
 const kinds = (answer: { json: unknown }) => actionsOf(answer).map((action) => action.kind);
 
 /** Where an install comes from, what a refusal leaves, and what a reinstall replaces and keeps. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/reinstall/source',
     ['choice/box/60', 'choice/box/61'],
     'takes the bundled app, else repairs the installed one in place',
     async (box) => {
-      box.world.placeInstalled({
+      box.environment.placeInstalled({
         name: 'own',
         manifest: manifest('own', { settings: [settings.text] }),
         env: 'A=1\n',
@@ -44,16 +45,16 @@ export const checks: Check[] = [
     ['choice/box/62', 'choice/box/63'],
     'leaves nothing behind when values are refused or the app is unknown',
     async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay', { settings: [settings.number] }) });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay', { settings: [settings.number] }) });
       await box.get('/api/apps');
-      const before = treeDigest(box.world.installedApps);
+      const before = treeDigest(box.environment.installedApps);
       refused(await box.install('quay', { 'A-B': 'x' }), 400);
       refused(await box.install('quay', { SEATS: 'many' }), 400);
       refused(await box.install('nobody', { A: 'x' }), 400);
-      equal('the installed-apps directory', treeDigest(box.world.installedApps), before);
+      equal('the installed-apps directory', treeDigest(box.environment.installedApps), before);
       equal(
         'beside it',
-        readdirSync(box.world.root).filter((name) => name.startsWith('.boxgate')),
+        readdirSync(box.environment.root).filter((name) => name.startsWith('.boxgate')),
         [],
       );
     },
@@ -63,25 +64,25 @@ export const checks: Check[] = [
     ['choice/box/64', 'choice/box/65', 'choice/box/113'],
     'leaves nothing but the app in the installed-apps directory and beside it, and tells of nothing that was not done',
     async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay'), files: { 'a/b/c': 'x' } });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay'), files: { 'a/b/c': 'x' } });
       status(await box.install('quay'), 200);
       const again = await box.install('quay');
       status(again, 200);
       equal('the kinds of what was done again', kinds(again), ['noop']);
-      equal('the installed-apps directory', readdirSync(box.world.installedApps), ['quay']);
+      equal('the installed-apps directory', readdirSync(box.environment.installedApps), ['quay']);
       const names = Object.keys(treeDigest(installedFolder(box, 'quay')));
-      holds('no temporary file', !names.some((name) => /tmp|\.new|\.part|~$/.test(name)), names);
-      box.world.bundle({ name: 'quay', manifest: manifest('quay'), files: { 'a/b/c': 'newer' } });
+      ensure('no temporary file', !names.some((name) => /tmp|\.new|\.part|~$/.test(name)), names);
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay'), files: { 'a/b/c': 'newer' } });
       status(await box.install('quay'), 200);
       equal(
         'beside it',
-        readdirSync(box.world.root).filter((name) => name.startsWith('.boxgate')),
+        readdirSync(box.environment.root).filter((name) => name.startsWith('.boxgate')),
         [],
       );
       // Where the folder beside the apps cannot be made.
-      const { installedApps } = box.world;
+      const { installedApps } = box.environment;
       writeFileSync(join(dirname(installedApps), `.boxgate-${basename(installedApps)}`), '');
-      box.world.bundle({ name: 'reef', manifest: manifest('reef'), files: { 'a/b/c': 'x' } });
+      box.environment.bundle({ name: 'reef', manifest: manifest('reef'), files: { 'a/b/c': 'x' } });
       for (let round = 0; round < 2; round += 1) status(await box.install('reef'), 200);
       equal('its file', read(installedFolder(box, 'reef'), 'a/b/c'), 'x');
       equal('the installed-apps directory', readdirSync(installedApps).sort(), ['quay', 'reef']);
@@ -93,7 +94,7 @@ export const checks: Check[] = [
     'keeps .env, data directories and files that the owner added',
     async (box) => {
       const app = { name: 'quay', files: { 'config/site.conf': 'one' }, envExample: 'A=1\n' };
-      box.world.bundle({ ...app, manifest: manifest('quay') });
+      box.environment.bundle({ ...app, manifest: manifest('quay') });
       status(await box.install('quay', { A: 'mine' }), 200);
       const folder = installedFolder(box, 'quay');
       mkdirSync(join(folder, 'data', 'deep'), { recursive: true });
@@ -105,7 +106,7 @@ export const checks: Check[] = [
       equal('.env', envText(box, 'quay'), text);
       equal('the data', read(folder, 'data/deep/db'), 'rows');
       equal('an added file', read(folder, 'config/added.conf'), 'mine');
-      holds('the override file', existsSync(join(folder, 'compose.override.yaml')));
+      ensure('the override file', existsSync(join(folder, 'compose.override.yaml')));
     },
   ),
   check(
@@ -114,10 +115,10 @@ export const checks: Check[] = [
     'replaces the files of the bundle, and takes away those that it no longer has',
     async (box) => {
       const files = { 'config/site.conf': 'one', 'old.txt': 'old' };
-      const folder = box.world.bundle({ name: 'quay', manifest: manifest('quay'), files });
+      const folder = box.environment.bundle({ name: 'quay', manifest: manifest('quay'), files });
       status(await box.install('quay'), 200);
       rmSync(join(folder, 'old.txt'));
-      box.world.bundle({
+      box.environment.bundle({
         name: 'quay',
         manifest: manifest('quay', { version: '5.0.0' }),
         files: { 'config/site.conf': 'two', 'new.txt': 'new' },
@@ -125,12 +126,12 @@ export const checks: Check[] = [
       const answer = await box.install('quay');
       status(answer, 200);
       equal('how often files are told of', kinds(answer).filter((kind) => kind === 'refresh').length, 1);
-      holds('nothing is kept', !kinds(answer).includes('keep'), kinds(answer));
+      ensure('nothing is kept', !kinds(answer).includes('keep'), kinds(answer));
       for (const { kind, detail } of actionsOf(answer)) matches(`what is told of ${kind}`, detail, /\S/);
       const installed = installedFolder(box, 'quay');
       equal('a changed file', read(installed, 'config/site.conf'), 'two');
       equal('a new file', read(installed, 'new.txt'), 'new');
-      holds('a file that the bundle no longer has', !existsSync(join(installed, 'old.txt')));
+      ensure('a file that the bundle no longer has', !existsSync(join(installed, 'old.txt')));
       equal('the version', list(await box.get('/api/apps'))[0]?.version, '5.0.0');
     },
   ),
@@ -140,7 +141,7 @@ export const checks: Check[] = [
     'keeps the text of a bundled file that the owner edited beside it, and says so; none twice, and none for another',
     async (box) => {
       const files = { 'site.conf': 'one', 'plain.txt': 'one', 'old.txt': 'old', 'lost.txt': 'lost' };
-      const bundled = box.world.bundle({ name: 'quay', manifest: manifest('quay'), files });
+      const bundled = box.environment.bundle({ name: 'quay', manifest: manifest('quay'), files });
       status(await box.install('quay'), 200);
       const folder = installedFolder(box, 'quay');
       writeFileSync(join(folder, 'site.conf'), 'edited');
@@ -148,7 +149,7 @@ export const checks: Check[] = [
       rmSync(join(folder, 'lost.txt'));
       rmSync(join(bundled, 'old.txt'));
       const newer = { 'site.conf': 'two', 'plain.txt': 'two' };
-      box.world.bundle({ name: 'quay', manifest: manifest('quay'), files: newer });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay'), files: newer });
       const answer = await box.install('quay');
       for (const [name, text] of Object.entries(newer)) equal(`the file ${name}`, read(folder, name), text);
       equal('the kept one', read(folder, 'site.conf.kept'), 'edited');
@@ -173,7 +174,7 @@ export const checks: Check[] = [
       );
       // Who brings a file up to the bundle by hand has edited none.
       for (const text of ['three', 'four']) {
-        box.world.bundle({
+        box.environment.bundle({
           name: 'quay',
           manifest: manifest('quay'),
           files: { ...newer, 'plain.txt': text },
@@ -182,7 +183,7 @@ export const checks: Check[] = [
         status(await box.install('quay'), 200);
         equal('plain.txt', read(folder, 'plain.txt'), text);
       }
-      holds('nothing is kept of it', !existsSync(join(folder, 'plain.txt.kept')));
+      ensure('nothing is kept of it', !existsSync(join(folder, 'plain.txt.kept')));
     },
   ),
   check(
@@ -194,14 +195,14 @@ export const checks: Check[] = [
       // What is kept of an edited file has a longer name than the file.
       const longest = 'z'.repeat(255);
       const app = { name: 'quay', manifest: manifest('quay'), envExample: 'A=1\n' };
-      const bundled = box.world.bundle({ ...app, files: { ...files, [longest]: 'one' } });
+      const bundled = box.environment.bundle({ ...app, files: { ...files, [longest]: 'one' } });
       status(await box.install('quay', { A: 'mine' }), 200);
       const folder = installedFolder(box, 'quay');
       for (const name of ['edited.conf', 'kept.conf', 'kept.conf.kept', longest])
         writeFileSync(join(folder, name), 'mine');
       rmSync(join(bundled, 'gone.txt'));
       const newer = { 'a/changed.conf': 'two', 'edited.conf': 'two', 'kept.conf': 'two', 'a/new.txt': 'two' };
-      box.world.bundle({ ...app, files: { ...newer, [longest]: 'two' } });
+      box.environment.bundle({ ...app, files: { ...newer, [longest]: 'two' } });
       const before = treeDigest(folder);
       for (const _ of ['once', 'and again']) {
         refused(await box.install('quay', { A: 'other' }), 500);
@@ -211,7 +212,7 @@ export const checks: Check[] = [
       status(await box.install('quay', { A: 'other' }), 200);
       for (const [name, text] of Object.entries(newer)) equal(name, read(folder, name), text);
       for (const name of ['edited.conf.kept', 'kept.conf.kept']) equal(name, read(folder, name), 'mine');
-      holds('a file that the bundle no longer has', !existsSync(join(folder, 'gone.txt')));
+      ensure('a file that the bundle no longer has', !existsSync(join(folder, 'gone.txt')));
       equal('A', env(box, 'quay').A, 'other');
     },
   ),
@@ -223,11 +224,11 @@ export const checks: Check[] = [
       const names = ['conf/a.conf', 'deep/b.conf', 'page.html', 'site.conf'];
       const filesOf = (text: string) => Object.fromEntries(names.map((name) => [name, text]));
       const put = (text: string) =>
-        box.world.bundle({ name: 'quay', manifest: manifest('quay'), files: filesOf(text) });
+        box.environment.bundle({ name: 'quay', manifest: manifest('quay'), files: filesOf(text) });
       const bundled = put('one');
       status(await box.install('quay'), 200);
       const folder = installedFolder(box, 'quay');
-      const outside = join(box.world.root, 'outside');
+      const outside = join(box.environment.root, 'outside');
       mkdirSync(outside);
       for (const name of ['b.conf', 'site.conf']) writeFileSync(join(outside, name), 'theirs');
       for (const name of ['conf/a.conf', 'deep', 'site.conf'])
@@ -241,7 +242,7 @@ export const checks: Check[] = [
       status(answer, 200);
       const warned = actionsOf(answer).filter(({ kind }) => kind === 'warn');
       for (const name of ['conf/a.conf', 'deep', 'site.conf'])
-        holds(
+        ensure(
           `a warning names ${name}`,
           warned.filter(({ detail }) => detail.includes(name)).length === 1,
           warned,
@@ -250,9 +251,9 @@ export const checks: Check[] = [
       equal('another file', read(folder, 'page.html'), 'two');
       rmSync(join(bundled, 'site.conf'));
       status(await box.install('quay'), 200);
-      holds('a.conf is a folder', lstatSync(join(folder, 'conf', 'a.conf')).isDirectory());
+      ensure('a.conf is a folder', lstatSync(join(folder, 'conf', 'a.conf')).isDirectory());
       for (const name of ['deep', 'site.conf'])
-        holds(`${name} is a link`, lstatSync(join(folder, name)).isSymbolicLink());
+        ensure(`${name} is a link`, lstatSync(join(folder, name)).isSymbolicLink());
       equal('what is outside', treeDigest(outside), before);
     },
   ),
@@ -261,9 +262,9 @@ export const checks: Check[] = [
     ['choice/box/71'],
     'appends keys that a newer .env.example adds where .env lacks them',
     async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay'), envExample: 'A=1\nB=2\n' });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay'), envExample: 'A=1\nB=2\n' });
       status(await box.install('quay', { A: 'mine' }), 200);
-      box.world.bundle({ name: 'quay', manifest: manifest('quay'), envExample: 'A=9\nC="3 3"\n' });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay'), envExample: 'A=9\nC="3 3"\n' });
       status(await box.install('quay'), 200);
       const { A, B, C } = env(box, 'quay');
       equal('A, B and C', [A, B, C], ['mine', '2', '3 3']);
@@ -274,7 +275,7 @@ export const checks: Check[] = [
     ['choice/box/72'],
     'never copies a .env out of a bundle',
     async (box) => {
-      box.world.bundle({
+      box.environment.bundle({
         name: 'quay',
         manifest: manifest('quay'),
         env: 'SECRET=of-the-packager\n',
@@ -289,14 +290,14 @@ export const checks: Check[] = [
     ['choice/box/73', 'choice/box/74'],
     'takes settings: null as absent and answers with the absolute path',
     async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay'), envExample: 'A=1\n' });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay'), envExample: 'A=1\n' });
       const answer = await box.post('/api/apps/install', { name: 'quay', settings: null });
       status(answer, 200);
       const { installed } = record(answer);
       matches('installed', installed, /quay$/);
-      holds('an absolute path', isAbsolute(installed));
+      ensure('an absolute path', isAbsolute(installed));
       equal('of the directory', installed, installedFolder(box, 'quay'));
-      holds('which is there', isInstalled(box, 'quay'));
+      ensure('which is there', isInstalled(box, 'quay'));
     },
   ),
 ];

@@ -2,13 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { equal, holds, keysAre, list, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, hasKeys, list, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { treeDigest } from '../../../kernel/tree.ts';
 import { library, manifest } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 import { containersOf, installedFolder, isInstalled, runningContainer } from '../disk.ts';
 
 /** Removing: what is gone, and what has to stay. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/removeApp/brings-down-and-deletes',
     [
@@ -22,13 +23,13 @@ export const checks: Check[] = [
     ],
     'brings the containers down, deletes the directory and says so',
     async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay'), envExample: 'A=1\n' });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay'), envExample: 'A=1\n' });
       status(await box.install('quay'), 200);
       await runningContainer(box, 'quay');
       const answer = await box.remove('quay');
       status(answer, 200);
       equal('containers', await containersOf(box, 'quay'), []);
-      holds('the directory is gone', !isInstalled(box, 'quay'));
+      ensure('the directory is gone', !isInstalled(box, 'quay'));
       equal('the answer', answer.json, { removed: 'quay', compose_warning: null });
       equal('the installed list', (await box.get('/api/apps')).json, []);
       equal(
@@ -44,7 +45,8 @@ export const checks: Check[] = [
     ['box/service/22', 'box/service/23'],
     'leaves the other apps, their files and their containers alone',
     async (box) => {
-      for (const name of ['quay', 'quay2', 'quay-b']) box.world.bundle({ name, manifest: manifest(name) });
+      for (const name of ['quay', 'quay2', 'quay-b'])
+        box.environment.bundle({ name, manifest: manifest(name) });
       for (const name of ['quay', 'quay2', 'quay-b']) status(await box.install(name), 200);
       const others = ['quay2', 'quay-b'];
       const before = others.map((name) => treeDigest(installedFolder(box, name)));
@@ -64,15 +66,15 @@ export const checks: Check[] = [
     ['box/post-rules/5', 'box/post-rules/11', 'box/removeApp/1', 'box/removeApp/3', 'box/errors/3'],
     'deletes the directory although its containers cannot be brought down, and says what went wrong',
     async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       status(await box.install('quay'), 200);
-      await box.world.docker.setRunning(false);
+      await box.environment.docker.setRunning(false);
       const answer = await box.remove('quay');
       status(answer, 200);
-      holds('the directory is gone', !isInstalled(box, 'quay'));
+      ensure('the directory is gone', !isInstalled(box, 'quay'));
       const { removed, compose_warning: warning } = record(answer);
       equal('removed', removed, 'quay');
-      holds('compose_warning is a text', typeof warning === 'string' && warning !== '', warning);
+      ensure('compose_warning is a text', typeof warning === 'string' && warning !== '', warning);
     },
   ),
   check(
@@ -80,12 +82,12 @@ export const checks: Check[] = [
     ['box/post-rules/5', 'box/post-rules/11', 'box/removeApp/3', 'box/errors/3'],
     'deletes the directory when the container tool fails, and hands on what it said',
     async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       status(await box.install('quay'), 200);
-      await box.world.docker.fail({ on: 'down', message: 'the mooring is stuck' });
+      await box.environment.docker.fail({ on: 'down', message: 'the mooring is stuck' });
       const answer = await box.remove('quay');
       status(answer, 200);
-      holds('the directory is gone', !isInstalled(box, 'quay'));
+      ensure('the directory is gone', !isInstalled(box, 'quay'));
       matches('compose_warning', record(answer).compose_warning, /mooring is stuck/);
     },
   ),
@@ -105,10 +107,10 @@ export const checks: Check[] = [
     ['box/removeApp/5', 'box/errors/7'],
     'is 404 for an app that is not installed, and deletes nothing',
     async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
-      box.world.placeInstalled({ name: 'anchor', manifest: manifest('anchor') });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
+      box.environment.placeInstalled({ name: 'anchor', manifest: manifest('anchor') });
       await box.get('/api/apps');
-      const before = [treeDigest(box.world.installedApps), treeDigest(box.world.bundledApps)];
+      const before = [treeDigest(box.environment.installedApps), treeDigest(box.environment.bundledApps)];
       for (const name of ['quay', 'nobody']) refused(await box.remove(name), 404);
       const impossible = [
         '.',
@@ -126,7 +128,11 @@ export const checks: Check[] = [
         // What no app can be called may be told as an error of the name.
         refused(answer, answer.status === 400 ? 400 : 404);
       }
-      equal('all files', [treeDigest(box.world.installedApps), treeDigest(box.world.bundledApps)], before);
+      equal(
+        'all files',
+        [treeDigest(box.environment.installedApps), treeDigest(box.environment.bundledApps)],
+        before,
+      );
     },
   ),
   check(
@@ -134,18 +140,18 @@ export const checks: Check[] = [
     ['box/states/8', 'box/service/23'],
     'removes an app whose manifest cannot be read, or is gone',
     async (box) => {
-      box.world.placeInstalled({ name: 'wreck', manifest: 'no JSON' });
-      box.world.placeInstalled({ name: 'hollow', manifest: null });
+      box.environment.placeInstalled({ name: 'wreck', manifest: 'no JSON' });
+      box.environment.placeInstalled({ name: 'hollow', manifest: null });
       status(await box.remove('hollow'), 200);
-      holds('the directory without a manifest is gone', !isInstalled(box, 'hollow'));
+      ensure('the directory without a manifest is gone', !isInstalled(box, 'hollow'));
       const answer = await box.remove('wreck');
       status(answer, 200);
-      holds(
+      ensure(
         'exactly removed and compose_warning',
-        keysAre(answer.json, ['removed', 'compose_warning']),
+        hasKeys(answer.json, ['removed', 'compose_warning']),
         answer.json,
       );
-      holds('the directory is gone', !isInstalled(box, 'wreck'));
+      ensure('the directory is gone', !isInstalled(box, 'wreck'));
     },
   ),
   check(
@@ -153,11 +159,11 @@ export const checks: Check[] = [
     ['box/removeApp/6', 'box/errors/9'],
     'is 500 when the directory cannot be deleted',
     async (box) => {
-      const folder = box.world.placeInstalled({ name: 'quay', manifest: manifest('quay') });
+      const folder = box.environment.placeInstalled({ name: 'quay', manifest: manifest('quay') });
       await box.get('/api/apps');
       await withImmutable(folder, async () => {
         refused(await box.remove('quay'), 500);
-        holds('the app is still there', existsSync(join(folder, 'manifest.json')));
+        ensure('the app is still there', existsSync(join(folder, 'manifest.json')));
       });
     },
   ),

@@ -2,10 +2,11 @@ import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { equal, holds, matches, record, status } from '../../../kernel/expect.ts';
+import { ensure, equal, matches, record, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import { treeDigest } from '../../../kernel/tree.ts';
 import { composeOf, manifest } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 import { byHand, containersOf, installedFolder, isInstalled, runningContainer } from '../disk.ts';
 
 const compose = `services:
@@ -32,17 +33,17 @@ function folderIn(parent: string): string {
 }
 
 /** What a remove takes, and what can still be had afterwards. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/trash/volumes-stay',
     ['choice/box/115'],
     'takes containers and networks away, and never volumes or images',
     async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay'), compose });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay'), compose });
       status(await box.install('quay'), 200);
-      const { volumes, networks, imageId } = box.world.docker;
+      const { volumes, networks, imageId } = box.environment.docker;
       const [kept, image] = [await volumes(), await imageId('registry.example/quay:1')];
-      holds(
+      ensure(
         'there is a volume',
         kept.some((name) => name.includes('rows')),
         kept,
@@ -51,7 +52,7 @@ export const checks: Check[] = [
       equal('containers', await containersOf(box, 'quay'), []);
       equal('volumes', await volumes(), kept);
       equal('the image', await imageId('registry.example/quay:1'), image);
-      holds(
+      ensure(
         'no network of it',
         !(await networks()).some((name) => name.startsWith('quay')),
         await networks(),
@@ -63,18 +64,22 @@ export const checks: Check[] = [
     ['choice/box/116', 'choice/box/117'],
     'keeps the removed directory in a private folder below the state directory',
     async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay'), files: { 'unmistakable.txt': 'x' } });
+      box.environment.bundle({
+        name: 'quay',
+        manifest: manifest('quay'),
+        files: { 'unmistakable.txt': 'x' },
+      });
       status(await box.install('quay'), 200);
       status(await box.remove('quay'), 200);
-      const [place = ''] = placesOf(box.world.stateDir, 'unmistakable.txt');
+      const [place = ''] = placesOf(box.environment.stateDir, 'unmistakable.txt');
       matches('the file in the state directory', place, /unmistakable\.txt$/);
       const [top = ''] = place.split('/');
       equal(
         'the mode of the trash',
-        (lstatSync(join(box.world.stateDir, top)).mode & 0o777).toString(8),
+        (lstatSync(join(box.environment.stateDir, top)).mode & 0o777).toString(8),
         '700',
       );
-      equal('the installed-apps directory', readdirSync(box.world.installedApps), []);
+      equal('the installed-apps directory', readdirSync(box.environment.installedApps), []);
     },
   ),
   check(
@@ -82,28 +87,35 @@ export const checks: Check[] = [
     ['choice/box/117', 'choice/box/116'],
     'keeps the removed directory in a private folder beside the installed apps when the state is on another file system',
     async (box) => {
-      const { dev } = statSync(box.world.root);
+      const { dev } = statSync(box.environment.root);
       const places = ['/dev/shm', tmpdir(), '/var/tmp'];
       const other = places.find((place) => (statSync(place, { throwIfNoEntry: false })?.dev ?? dev) !== dev);
       if (other === undefined)
         throw new NotApplicable(`there is no second file system at ${places.join(', ')}`);
       const stateDir = folderIn(other);
       try {
-        await box.start({ environment: { BOX_STATE_DIR: stateDir } });
-        box.world.bundle({ name: 'quay', manifest: manifest('quay'), files: { 'unmistakable.txt': 'x' } });
+        await box.start({ env: { BOX_STATE_DIR: stateDir } });
+        box.environment.bundle({
+          name: 'quay',
+          manifest: manifest('quay'),
+          files: { 'unmistakable.txt': 'x' },
+        });
         status(await box.install('quay'), 200);
         status(await box.remove('quay'), 200);
         equal('the file in the state directory', placesOf(stateDir, 'unmistakable.txt'), []);
-        const [place = '', ...more] = placesOf(box.world.root, 'unmistakable.txt');
+        const [place = '', ...more] = placesOf(box.environment.root, 'unmistakable.txt');
         equal('its places beside the apps', [place !== '', more], [true, []]);
         const parts = place.split('/').slice(0, -1);
-        const folders = parts.map((_, index) => join(box.world.root, ...parts.slice(0, index + 1)));
+        const folders = parts.map((_, index) => join(box.environment.root, ...parts.slice(0, index + 1)));
         const isPrivate = (folder: string) => (lstatSync(folder).mode & 0o77) === 0;
-        holds('a folder on the way is private', folders.some(isPrivate), folders);
+        ensure('a folder on the way is private', folders.some(isPrivate), folders);
         equal('the apps that are listed', (await box.get('/api/apps')).json, []);
         await box.stop();
-        await box.start({ environment: { BOX_STATE_DIR: stateDir, BOX_KEEP_REMOVED_DAYS: '0' } });
-        await until('the file is erased', () => placesOf(box.world.root, 'unmistakable.txt').length === 0);
+        await box.start({ env: { BOX_STATE_DIR: stateDir, BOX_KEEP_REMOVED_DAYS: '0' } });
+        await until(
+          'the file is erased',
+          () => placesOf(box.environment.root, 'unmistakable.txt').length === 0,
+        );
       } finally {
         await box.kill().finally(() => rmSync(stateDir, { recursive: true, force: true }));
       }
@@ -114,11 +126,15 @@ export const checks: Check[] = [
     ['box/process/8'],
     'keeps nothing of a removed app when it is told to keep it for 0 days',
     async (box) => {
-      await box.start({ environment: { BOX_KEEP_REMOVED_DAYS: '0' } });
-      box.world.bundle({ name: 'quay', manifest: manifest('quay'), files: { 'unmistakable.txt': 'x' } });
+      await box.start({ env: { BOX_KEEP_REMOVED_DAYS: '0' } });
+      box.environment.bundle({
+        name: 'quay',
+        manifest: manifest('quay'),
+        files: { 'unmistakable.txt': 'x' },
+      });
       status(await box.install('quay'), 200);
       status(await box.remove('quay'), 200);
-      equal('the file anywhere', placesOf(box.world.root, 'unmistakable.txt'), []);
+      equal('the file anywhere', placesOf(box.environment.root, 'unmistakable.txt'), []);
     },
   ),
   check(
@@ -126,21 +142,25 @@ export const checks: Check[] = [
     ['choice/box/119'],
     'removes with the engine stopped, without a manifest and with an unreadable Compose file, and says what is left',
     async (box) => {
-      box.world.placeInstalled({ name: 'empty', manifest: null, compose: null });
-      box.world.placeInstalled({ name: 'torn', manifest: manifest('torn'), compose: 'services: [what\n' });
-      box.world.placeInstalled({ name: 'quay', manifest: manifest('quay') });
+      box.environment.placeInstalled({ name: 'empty', manifest: null, compose: null });
+      box.environment.placeInstalled({
+        name: 'torn',
+        manifest: manifest('torn'),
+        compose: 'services: [what\n',
+      });
+      box.environment.placeInstalled({ name: 'quay', manifest: manifest('quay') });
       const torn = await box.remove('torn');
       status(torn, 200);
-      holds('a warning', typeof record(torn).compose_warning === 'string', torn.json);
+      ensure('a warning', typeof record(torn).compose_warning === 'string', torn.json);
       const empty = await box.remove('empty');
       status(empty, 200);
       equal('what there is to say of an app that has no Compose file', record(empty).compose_warning, null);
-      await box.world.docker.setRunning(false);
+      await box.environment.docker.setRunning(false);
       const answer = await box.remove('quay');
       status(answer, 200);
-      holds('a warning', typeof record(answer).compose_warning === 'string', answer.json);
-      holds('all are gone', !['empty', 'torn', 'quay'].some((name) => isInstalled(box, name)));
-      holds('the directory of apps stays', existsSync(box.world.installedApps));
+      ensure('a warning', typeof record(answer).compose_warning === 'string', answer.json);
+      ensure('all are gone', !['empty', 'torn', 'quay'].some((name) => isInstalled(box, name)));
+      ensure('the directory of apps stays', existsSync(box.environment.installedApps));
     },
   ),
   check(
@@ -148,7 +168,7 @@ export const checks: Check[] = [
     ['choice/box/115', 'choice/box/119'],
     'takes the containers of an app down whose Compose file is gone or cannot be read, and no others, and says so',
     async (box) => {
-      for (const name of ['quay', 'reef', 'moor']) box.world.bundle({ name, manifest: manifest(name) });
+      for (const name of ['quay', 'reef', 'moor']) box.environment.bundle({ name, manifest: manifest(name) });
       for (const name of ['quay', 'reef', 'moor']) status(await box.install(name), 200);
       const kept = await runningContainer(box, 'moor');
       rmSync(join(installedFolder(box, 'quay'), 'compose.yaml'));
@@ -157,13 +177,13 @@ export const checks: Check[] = [
         const answer = await box.remove(name);
         status(answer, 200);
         equal(`containers of ${name}`, await containersOf(box, name), []);
-        holds(`${name} is gone`, !isInstalled(box, name));
-        holds('a warning', typeof record(answer).compose_warning === 'string', answer.json);
+        ensure(`${name} is gone`, !isInstalled(box, name));
+        ensure('a warning', typeof record(answer).compose_warning === 'string', answer.json);
       }
       equal('the container of the third app', (await runningContainer(box, 'moor')).id, kept.id);
-      holds(
+      ensure(
         'no network of theirs',
-        !(await box.world.docker.networks()).some((name) => /quay|reef/.test(name)),
+        !(await box.environment.docker.networks()).some((name) => /quay|reef/.test(name)),
       );
     },
   ),
@@ -172,14 +192,14 @@ export const checks: Check[] = [
     ['choice/box/115', 'choice/box/119'],
     'removes the containers of an app one by one where Compose cannot take it down, and no others, and says so',
     async (box) => {
-      for (const name of ['quay', 'moor']) box.world.bundle({ name, manifest: manifest(name) });
+      for (const name of ['quay', 'moor']) box.environment.bundle({ name, manifest: manifest(name) });
       for (const name of ['quay', 'moor']) status(await box.install(name), 200);
       const kept = await runningContainer(box, 'moor');
-      await box.world.docker.fail({ on: 'down' });
+      await box.environment.docker.fail({ on: 'down' });
       const answer = await box.remove('quay');
       status(answer, 200);
       equal('containers', await containersOf(box, 'quay'), []);
-      holds('a warning', typeof record(answer).compose_warning === 'string', answer.json);
+      ensure('a warning', typeof record(answer).compose_warning === 'string', answer.json);
       equal('the container of the other app', (await runningContainer(box, 'moor')).id, kept.id);
     },
   ),
@@ -191,11 +211,11 @@ export const checks: Check[] = [
       const web = composeOf('registry.example/quay:1');
       const night = '  night:\n    image: registry.example/night:1\n    profiles: [dark]\n';
       const files = [`${web}${night}`, `${web}${night}  old:\n    image: registry.example/old:1\n`];
-      box.world.bundle({ name: 'quay', manifest: manifest('quay'), compose: files[0] ?? '' });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay'), compose: files[0] ?? '' });
       status(await box.install('quay'), 200);
       const folder = installedFolder(box, 'quay');
       for (const text of files.reverse()) {
-        writeFileSync(join(folder, 'compose.yaml'), box.world.composeText(text));
+        writeFileSync(join(folder, 'compose.yaml'), box.environment.composeText(text));
         await byHand(box, 'docker', folder, 'compose', '--profile', 'dark', 'up', '-d');
       }
       equal('the services', (await containersOf(box, 'quay')).map((one) => one.service).sort(), [
@@ -212,7 +232,7 @@ export const checks: Check[] = [
     ['choice/box/165'],
     'takes an app that is installed under the name of a removed one for a new one',
     async (box) => {
-      const folder = box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      const folder = box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       status(await box.install('quay'), 200);
       status(await box.remove('quay'), 200);
       rmSync(join(folder, 'compose.yaml'));
@@ -226,21 +246,32 @@ export const checks: Check[] = [
     ['choice/box/116'],
     'erases what it keeps no longer when it starts, and nothing that it still keeps',
     async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay'), files: { 'unmistakable.txt': 'x' } });
+      box.environment.bundle({
+        name: 'quay',
+        manifest: manifest('quay'),
+        files: { 'unmistakable.txt': 'x' },
+      });
       status(await box.install('quay'), 200);
       status(await box.remove('quay'), 200);
       // A change waits for what a start has to do first, and the next start is one more chance to do too much.
       for (const _ of ['once', 'and again']) {
         await box.restart();
-        box.world.placeInstalled({ name: 'anchor', manifest: manifest('anchor') });
+        box.environment.placeInstalled({ name: 'anchor', manifest: manifest('anchor') });
         status(await box.changeSettings('anchor', {}), 200);
       }
       await box.restart();
       status(await box.get('/api/apps'), 200);
-      equal('places of the file after restarts', placesOf(box.world.root, 'unmistakable.txt').length, 1);
+      equal(
+        'places of the file after restarts',
+        placesOf(box.environment.root, 'unmistakable.txt').length,
+        1,
+      );
       await box.stop();
-      await box.start({ environment: { BOX_KEEP_REMOVED_DAYS: '0' } });
-      await until('the file is erased', () => placesOf(box.world.root, 'unmistakable.txt').length === 0);
+      await box.start({ env: { BOX_KEEP_REMOVED_DAYS: '0' } });
+      await until(
+        'the file is erased',
+        () => placesOf(box.environment.root, 'unmistakable.txt').length === 0,
+      );
     },
   ),
 ];

@@ -1,7 +1,8 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, refused, status } from '../../../kernel/expect.ts';
-import { answersWhoAsksFirst } from '../../http/expect-continue.ts';
+import { ensure, equal, refused, status } from '../../../kernel/expect.ts';
+import { answersExpectContinue } from '../../http/expect-continue.ts';
 import { library } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 
 const posts = [
   '/api/apps/cairn/settings',
@@ -17,7 +18,7 @@ const posts = [
 ];
 
 /** The body of a POST: read first, whatever the path is. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/body/invalid-json',
     ['box/body/2', 'box/body/4', 'box/errors/2'],
@@ -79,7 +80,7 @@ export const checks: Check[] = [
       refused(await box.post('/api/apps/cairn/settings'), 400, "missing or invalid 'settings' object");
       // No body at all, and not even its length: a POST of a shell's client looks like this.
       const bare = 'POST /api/apps/install HTTP/1.1\r\nHost: localhost\r\n\r\n';
-      const [answer] = (await box.raw({ parts: [bare] })).answers;
+      const [answer] = (await box.raw({ parts: [bare] })).responses;
       equal('without any length', [answer?.status, answer?.json], [400, { error: missing }]);
     },
     { shared: library },
@@ -93,18 +94,18 @@ export const checks: Check[] = [
       const bytes = Buffer.from(body);
       const head = `POST /api/nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bytes.length}\r\n\r\n`;
       const split = await box.raw({ parts: [head, bytes.subarray(0, 11), 40, bytes.subarray(11)] });
-      holds('one answer to a body in two parts', split.answers.length === 1, split.bytes.toString());
-      equal('which is 404 not found', split.answers[0]?.json, { error: 'not found' });
+      ensure('one answer to a body in two parts', split.responses.length === 1, split.bytes.toString());
+      equal('which is 404 not found', split.responses[0]?.json, { error: 'not found' });
       const next = 'GET /api/apps HTTP/1.1\r\nHost: localhost\r\n\r\n';
       const piped = await box.raw({
         parts: [Buffer.concat([Buffer.from(head), bytes, Buffer.from(next)])],
-        answers: 2,
+        responses: 2,
       });
       // A server that closes each connection after its answer never comes to the second.
-      const closedAtOnce = piped.closed && piped.answers.length === 1;
+      const closedAtOnce = piped.closed && piped.responses.length === 1;
       equal(
         'what follows the body is the next request',
-        piped.answers.map((one) => one.status),
+        piped.responses.map((one) => one.status),
         closedAtOnce ? [404] : [404, 200],
       );
     },
@@ -156,14 +157,14 @@ export const checks: Check[] = [
       for (const path of ['/api/nowhere', '/api/apps/install'])
         refused(await box.post(path, body(1048577)), 413);
       const head = 'POST /api/nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048577\r\n\r\n';
-      const { answers, closed } = await box.raw({ parts: [head], answers: 2 });
+      const { responses: answers, closed } = await box.raw({ parts: [head], responses: 2 });
       equal(
         'status without a byte of the body',
         answers.map((answer) => answer.status),
         [413],
       );
-      holds('the connection closes', closed);
-      await answersWhoAsksFirst(box.raw, { path: '/api/nowhere', limit: 1048576, refusal: 400 });
+      ensure('the connection closes', closed);
+      await answersExpectContinue(box.raw, { path: '/api/nowhere', limit: 1048576, refusal: 400 });
     },
     { shared: library },
   ),

@@ -1,6 +1,7 @@
 import { type Check, check } from '../../../kernel/check.ts';
 import { equal, refused } from '../../../kernel/expect.ts';
 import { library } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 
 const pages = ['/', '/apps', '/apps/'];
 const reads = ['/api/apps', '/api/bundled', '/api/apps/cairn/settings', '/api/self/update/status'];
@@ -15,7 +16,7 @@ const posts = [
 const all = [...[...pages, ...reads].map((path) => ['GET', path]), ...posts.map((path) => ['POST', path])];
 
 /** What comes before every operation, asked of each single one. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/every-operation/body-limit',
     ['choice/box/7'],
@@ -23,7 +24,7 @@ export const checks: Check[] = [
     async (box) => {
       for (const [method, path] of all) {
         const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048577\r\n\r\n`;
-        const { answers } = await box.raw({ parts: [head] });
+        const { responses: answers } = await box.raw({ parts: [head] });
         equal(
           `${method} ${path}`,
           answers.map((answer) => answer.status),
@@ -52,7 +53,9 @@ export const checks: Check[] = [
     'answers 400 to a request that is no HTTP/1.1, at the path of every operation',
     async (box) => {
       for (const [method, path] of all) {
-        const { answers } = await box.raw({ parts: [`${method} ${path} HTTP/x\r\nHost: localhost\r\n\r\n`] });
+        const { responses: answers } = await box.raw({
+          parts: [`${method} ${path} HTTP/x\r\nHost: localhost\r\n\r\n`],
+        });
         equal(
           `${method} ${path}`,
           answers.map((answer) => answer.status),

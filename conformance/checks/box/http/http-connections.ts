@@ -1,8 +1,9 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, status } from '../../../kernel/expect.ts';
+import { ensure, equal, status } from '../../../kernel/expect.ts';
 import { followsHttp } from '../../http/cases.ts';
-import { answersOneAfterTheOther } from '../../http/one-connection.ts';
+import { answersRequestsInOrder } from '../../http/one-connection.ts';
 import { library, placeInstalled } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 
 const service = {
   get: '/api/bundled',
@@ -12,12 +13,12 @@ const service = {
 };
 
 /** What a connection carries: several requests on one, half a request, and what is none. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/http/keep-alive',
     ['box/service/1', 'box/endpoints/4'],
     'answers requests that follow each other on one connection, each whole, or closes it after the first',
-    (box) => answersOneAfterTheOther(box.raw, '/api/bundled'),
+    (box) => answersRequestsInOrder(box.raw, '/api/bundled'),
     { shared: library },
   ),
   check(
@@ -33,16 +34,16 @@ export const checks: Check[] = [
     'answers a client that has closed its own half of the connection',
     async (box) => {
       const parts = ['GET /api/apps HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'];
-      const { answers } = await box.raw({ parts, halfClose: true });
+      const { responses: answers } = await box.raw({ parts, halfClose: true });
       equal(
         'one whole answer',
         answers.map((answer) => answer.status),
         [200],
       );
-      const late = await box.raw({ parts: [parts.join('').repeat(2)], answers: 2 });
+      const late = await box.raw({ parts: [parts.join('').repeat(2)], responses: 2 });
       equal(
         'nothing more after the request that it calls its last',
-        late.answers.map((answer) => answer.status),
+        late.responses.map((answer) => answer.status),
         [200],
       );
     },
@@ -53,16 +54,19 @@ export const checks: Check[] = [
     ['choice/box/168'],
     'answers a request of HTTP/1.0 that names no host',
     async (box) => {
-      const { answers, closed } = await box.raw({ parts: ['GET /api/apps HTTP/1.0\r\n\r\n'], answers: 2 });
+      const { responses: answers, closed } = await box.raw({
+        parts: ['GET /api/apps HTTP/1.0\r\n\r\n'],
+        responses: 2,
+      });
       equal(
         'statuses',
         answers.map((answer) => answer.status),
         [200],
       );
-      holds('the connection closes', closed);
+      ensure('the connection closes', closed);
       // No header but the one of that name counts as it, in whatever case it is written.
       const others = 'GET /api/apps HTTP/1.1\r\nhOST: localhost\r\nFrom: a@b.example\r\nHost2: x\r\n\r\n';
-      const [answer] = (await box.raw({ parts: [others] })).answers;
+      const [answer] = (await box.raw({ parts: [others] })).responses;
       equal('status with one host among other headers', answer?.status, 200);
     },
     { shared: library },
@@ -74,14 +78,14 @@ export const checks: Check[] = [
     async (box) => {
       placeInstalled(box, 'anchor');
       await box.start();
-      await box.world.docker.hang({ on: 'ps' });
+      await box.environment.docker.hang({ on: 'ps' });
       const change = 'POST /api/apps/anchor/update HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n';
       const list = 'GET /api/apps HTTP/1.1\r\nHost: localhost\r\n\r\n';
-      const { answers, closed } = await box.raw({ parts: [change + list.repeat(1002)] });
+      const { responses: answers, closed } = await box.raw({ parts: [change + list.repeat(1002)] });
       equal('the answers', [answers.length, closed], [0, true]);
       status(await box.get('/api/apps'), 200);
       // Nor does what nobody can read wait for what others have asked for.
-      const [nonsense] = (await box.raw({ parts: ['nonsense\r\n\r\n'] })).answers;
+      const [nonsense] = (await box.raw({ parts: ['nonsense\r\n\r\n'] })).responses;
       equal('status for nonsense meanwhile', nonsense?.status, 400);
     },
   ),
@@ -115,27 +119,27 @@ export const checks: Check[] = [
         'GET /api/apps\x7f HTTP/1.1\r\nHost: x\r\n\r\n',
       ];
       for (const head of heads) {
-        const { answers, closed } = await box.raw({ parts: [head], answers: 2 });
+        const { responses: answers, closed } = await box.raw({ parts: [head], responses: 2 });
         equal(
           `status after ${JSON.stringify(head)}`,
           answers.map((answer) => answer.status),
           [400],
         );
         const body = answers[0]?.json as { error?: unknown } | undefined;
-        holds('an error body', typeof body?.error === 'string', answers[0]?.text);
-        holds('the connection closes', closed);
+        ensure('an error body', typeof body?.error === 'string', answers[0]?.text);
+        ensure('the connection closes', closed);
       }
       const good = 'GET /api/apps HTTP/1.1\r\nHost: localhost\r\n\r\n';
-      const behind = await box.raw({ parts: [`${good.repeat(3)}nonsense\r\n\r\n`], answers: 5 });
+      const behind = await box.raw({ parts: [`${good.repeat(3)}nonsense\r\n\r\n`], responses: 5 });
       equal(
         'statuses of three requests and nonsense in one packet',
-        behind.answers.map((answer) => answer.status),
+        behind.responses.map((answer) => answer.status),
         [200, 200, 200, 400],
       );
-      const before = await box.raw({ parts: [`GET / HTTP/1.1\r\n\r\n${good}`], answers: 2 });
+      const before = await box.raw({ parts: [`GET / HTTP/1.1\r\n\r\n${good}`], responses: 2 });
       equal(
         'statuses of a request without a host and another in one packet',
-        before.answers.map((answer) => answer.status),
+        before.responses.map((answer) => answer.status),
         [400],
       );
     },

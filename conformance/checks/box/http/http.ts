@@ -1,6 +1,7 @@
 import { type Check, check } from '../../../kernel/check.ts';
 import { equal, matches, refused, status } from '../../../kernel/expect.ts';
 import { library } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 
 const outside = ['/api', '/api/', '/api/apps/', '/api/apps/cairn', '/api/apps/cairn/settings/'];
 const elsewhere = [
@@ -20,7 +21,7 @@ const postOnly = [
 ];
 
 /** What holds for every path: how it is matched, what every answer carries. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/http/unknown-paths',
     [
@@ -130,7 +131,7 @@ export const checks: Check[] = [
       }
       const connect = 'CONNECT 127.0.0.1:9 HTTP/1.1\r\nHost: localhost\r\n\r\n';
       const page = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
-      const { answers } = await box.raw({ parts: [page + page + connect], answers: 4 });
+      const { responses: answers } = await box.raw({ parts: [page + page + connect], responses: 4 });
       equal(
         'statuses of two requests and a CONNECT in one packet',
         answers.map((answer) => answer.status),
@@ -205,7 +206,7 @@ export const checks: Check[] = [
       const targets = ['http://localhost/api/apps', 'HTTPS://x:1/api/bundled?a', 'http://localhost'];
       for (const target of [...targets, '*']) {
         const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
-        const { answers } = await box.raw({ parts: [head] });
+        const { responses: answers } = await box.raw({ parts: [head] });
         equal(`status for ${target}`, answers[0]?.status, targets.includes(target) ? 200 : 404);
       }
     },

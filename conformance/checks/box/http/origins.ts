@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
 import { equal, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { library } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 
 const missing = "missing or empty 'name' field";
 const post = '/api/nowhere';
 
 /** Requests that a web page of another site makes its visitor send. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/origins/sec-fetch-site',
     ['choice/box/20'],
@@ -98,9 +99,9 @@ export const checks: Check[] = [
     ['choice/box/200'],
     'takes no command under its address in the tunnel, as soon and as long as it has one',
     async (box) => {
-      box.world.placeInstalled({ name: 'cairn' });
+      box.environment.placeInstalled({ name: 'cairn' });
       await box.start();
-      const config = join(box.world.stateDir, 'tunnel.conf');
+      const config = join(box.environment.stateDir, 'tunnel.conf');
       const settings = '/api/apps/cairn/settings';
       const hosts = ['10.99.0.2', '10.99.0.2:7000', '[fd42:99::2]', '[FD42:99:0::2]:80'];
       for (const Host of hosts) refused(await box.post(post, {}, { Host }), 400, missing);
@@ -142,7 +143,7 @@ export const checks: Check[] = [
         ['HTTP/1.1', 'Host:\r\nOrigin: http://box.local\r\n', 403],
       ] as const;
       for (const [version, headers, expected] of asked) {
-        const { answers } = await box.raw({
+        const { responses: answers } = await box.raw({
           parts: [`POST ${post} ${version}\r\n${headers}Content-Length: 2\r\n\r\n{}`],
         });
         equal(`status of ${version} with ${JSON.stringify(headers)}`, answers[0]?.status, expected);
@@ -228,8 +229,8 @@ export const checks: Check[] = [
     ['box/process/7'],
     'answers under the hosts that BOX_ALLOWED_HOSTS names',
     async (box) => {
-      box.world.placeInstalled({ name: 'cairn' });
-      await box.start({ environment: { BOX_ALLOWED_HOSTS: 'apps.example.org,other.example.net' } });
+      box.environment.placeInstalled({ name: 'cairn' });
+      await box.start({ env: { BOX_ALLOWED_HOSTS: 'apps.example.org,other.example.net' } });
       for (const host of ['apps.example.org', 'other.example.net:8443']) {
         status(await box.get('/api/apps/cairn/settings', { Host: host }), 200);
         refused(await box.post(post, {}, { Host: host }), 400, missing);

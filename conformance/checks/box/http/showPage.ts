@@ -1,9 +1,10 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, matches, status } from '../../../kernel/expect.ts';
+import { ensure, equal, matches, status } from '../../../kernel/expect.ts';
 import { library } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 
 /** What of the management page can be seen in its bytes; the rest is for a browser. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/showPage/three-paths',
     [
@@ -36,11 +37,11 @@ export const checks: Check[] = [
       matches('the title', /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1], /app/i);
       const links = [...text.matchAll(/<a\b[^>]*\bhref\s*=\s*["']?([^"'\s>]+)/gi)].map((match) => match[1]);
       for (const link of ['/', '/apps', '/settings/'])
-        holds(`a link to ${link}`, links.includes(link), links);
+        ensure(`a link to ${link}`, links.includes(link), links);
       const styles = [...text.matchAll(/<link\b[^>]*>/gi)].map(([tag]) => tag);
       const isStyle = (tag: string) =>
         /rel\s*=\s*["']?stylesheet/i.test(tag) && /href\s*=\s*["']?\/style\.css/i.test(tag);
-      holds('a style sheet link to /style.css', styles.some(isStyle), styles);
+      ensure('a style sheet link to /style.css', styles.some(isStyle), styles);
     },
     { shared: library },
   ),
@@ -127,12 +128,12 @@ export const checks: Check[] = [
       equal('default-src', directives.get('default-src'), ["'none'"]);
       equal('connect-src', directives.get('connect-src'), ["'self'"]);
       const scripts = directives.get('script-src') ?? [];
-      holds(
+      ensure(
         'script-src is hashes or nonces',
         scripts.length > 0 && scripts.every((one) => /^'(sha\d+|nonce)-/.test(one)),
         scripts,
       );
-      holds('no inline attributes or evaluation', !/unsafe-eval|\*/.test(policy), policy);
+      ensure('no inline attributes or evaluation', !/unsafe-eval|\*/.test(policy), policy);
     },
     { shared: library },
   ),

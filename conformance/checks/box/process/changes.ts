@@ -2,26 +2,27 @@ import { existsSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { type Exchange, exchange } from '../../../kernel/exchange.ts';
-import { equal, holds, list, refused, status } from '../../../kernel/expect.ts';
+import { type Exchange, sendRequest } from '../../../kernel/exchange.ts';
+import { ensure, equal, list, refused, status } from '../../../kernel/expect.ts';
 import { hasEnded, until } from '../../../kernel/observe.ts';
 import { treeDigest } from '../../../kernel/tree.ts';
 import { manifest, placeInstalled } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 import { env, installedFolder, isInstalled, runningContainer } from '../disk.ts';
 
 /** Changes beside reads, beside each other, and cut short. */
-export const checks: Check[] = [
-  check(
+export const checks: Check<BoxContext>[] = [
+  check<BoxContext>(
     'box/changes/reads-do-not-wait',
     ['choice/box/127'],
     'answers reads, and refuses what is wrong whatever comes before it, while a change waits for the container tool',
     async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       await box.get('/api/apps');
-      await box.world.docker.hang({ on: 'pull', times: 1, ms: 10_000 });
+      await box.environment.docker.hang({ on: 'pull', times: 1, ms: 10_000 });
       const install = box.install('quay');
       const isAnswered = hasEnded(install);
-      await until('the install waits', async () => (await box.world.docker.faultsFired()) > 0);
+      await until('the install waits', async () => (await box.environment.docker.faultsFired()) > 0);
       for (const path of ['/', '/api/apps', '/api/bundled', '/api/self/update/status'])
         status(await box.get(path), 200);
       status(await box.get('/api/apps/quay/settings'), 200);
@@ -31,34 +32,34 @@ export const checks: Check[] = [
       refused(await box.install('nobody'), 400);
       refused(await box.install('quay', { 'A-B': 'x' }), 400);
       equal('the install had ended before', isAnswered(), false);
-      await box.world.docker.clearFaults();
+      await box.environment.docker.clearFaults();
       status(await install, 200);
     },
   ),
-  check(
+  check<BoxContext>(
     'box/changes/gone-meanwhile',
     ['choice/box/126'],
     'looks again, when a change has had its turn, whether its app is still there',
     async (box) => {
       placeInstalled(box, 'lagoon');
       status(await box.changeSettings('lagoon', {}), 200);
-      await box.world.docker.hang({ on: 'down', times: 1, ms: 10_000 });
+      await box.environment.docker.hang({ on: 'down', times: 1, ms: 10_000 });
       const removal = box.remove('lagoon');
-      await until('the removal waits', async () => (await box.world.docker.faultsFired()) > 0);
+      await until('the removal waits', async () => (await box.environment.docker.faultsFired()) > 0);
       const late = [box.updateApp('lagoon'), box.remove('lagoon'), box.changeSettings('lagoon', {})];
       // Whether they wait by then or come afterwards, they find no app.
       status(await box.get('/api/apps'), 200);
-      await box.world.docker.clearFaults();
+      await box.environment.docker.clearFaults();
       status(await removal, 200);
       for (const answer of await Promise.all(late)) refused(answer, 404);
     },
   ),
-  check(
+  check<BoxContext>(
     'box/changes/all-at-once',
     ['choice/box/126'],
     'loses no value of ten settings updates that come at once',
     async (box) => {
-      box.world.placeInstalled({ name: 'lagoon', manifest: manifest('lagoon'), env: 'FIRST=1\n' });
+      box.environment.placeInstalled({ name: 'lagoon', manifest: manifest('lagoon'), env: 'FIRST=1\n' });
       await box.get('/api/apps');
       const keys = Array.from({ length: 10 }, (_, index) => `KEY${index}`);
       const answers = await Promise.all(
@@ -73,16 +74,16 @@ export const checks: Check[] = [
       for (const key of keys) equal(key, written[key], `v ${key}`);
     },
   ),
-  check(
+  check<BoxContext>(
     'box/changes/two-processes',
     ['choice/box/126', 'choice/box/128'],
     'loses no value when two servers on the same folders change an app at once',
     async (box) => {
-      box.world.placeInstalled({ name: 'lagoon', manifest: manifest('lagoon'), env: 'FIRST=1\n' });
+      box.environment.placeInstalled({ name: 'lagoon', manifest: manifest('lagoon'), env: 'FIRST=1\n' });
       const first = await box.start();
       const second = await box.start();
       const change = (port: number, key: string) =>
-        exchange(port, {
+        sendRequest(port, {
           method: 'POST',
           path: '/api/apps/lagoon/settings',
           body: { settings: { [key]: key } },
@@ -100,43 +101,43 @@ export const checks: Check[] = [
       }
     },
   ),
-  check(
+  check<BoxContext>(
     'box/changes/client-goes-away',
     ['choice/box/12'],
     'carries an install out whose client has gone',
     async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       const { port } = await box.start();
-      await box.world.docker.hang({ on: 'pull', times: 1, ms: 10_000 });
+      await box.environment.docker.hang({ on: 'pull', times: 1, ms: 10_000 });
       const body = '{"name":"quay"}';
       const socket = connect({ port, host: '127.0.0.1' });
       socket.on('error', () => undefined);
       socket.write(
         `POST /api/apps/install HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
       );
-      await until('the install is under way', async () => (await box.world.docker.faultsFired()) > 0);
+      await until('the install is under way', async () => (await box.environment.docker.faultsFired()) > 0);
       socket.destroy();
-      await box.world.docker.clearFaults();
+      await box.environment.docker.clearFaults();
       await until(
         'the container runs',
-        async () => (await box.world.docker.project('quay')).web?.running === true,
+        async () => (await box.environment.docker.project('quay')).web?.running === true,
       );
     },
   ),
-  check(
+  check<BoxContext>(
     'box/changes/a-hundred-wait',
     ['choice/box/161'],
     'answers 503 to a change when a hundred are not done yet, and only then',
     async (box) => {
-      box.world.placeInstalled({ name: 'lagoon', manifest: manifest('lagoon'), compose: null });
-      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      box.environment.placeInstalled({ name: 'lagoon', manifest: manifest('lagoon'), compose: null });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       await box.get('/api/apps');
       // Those that are done count no more. One less than a hundred: the box may have a change of its own at its start.
       const done = await Promise.all(Array.from({ length: 99 }, () => box.updateApp('lagoon')));
       for (const answer of done) status(answer, 200);
-      await box.world.docker.hang({ on: 'pull', times: 1 });
+      await box.environment.docker.hang({ on: 'pull', times: 1 });
       void box.install('quay');
-      await until('the install waits', async () => (await box.world.docker.faultsFired()) > 0);
+      await until('the install waits', async () => (await box.environment.docker.faultsFired()) > 0);
       const answers: Exchange[] = [];
       const more = 7;
       for (let count = 0; count < 99 + more; count += 1)
@@ -154,17 +155,17 @@ export const checks: Check[] = [
       equal('how many were refused', answers.length, more);
     },
   ),
-  check(
+  check<BoxContext>(
     'box/changes/killed-beside-the-tool',
     ['choice/box/162', 'choice/box/128'],
     'waits with a change for the container tool of a server that was killed',
     async (box) => {
       placeInstalled(box, 'lagoon');
-      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       await box.get('/api/apps');
-      await box.world.docker.hang({ on: 'pull', times: 1, ms: 60_000 });
+      await box.environment.docker.hang({ on: 'pull', times: 1, ms: 60_000 });
       void box.install('quay');
-      await until('the install waits', async () => (await box.world.docker.faultsFired()) > 0);
+      await until('the install waits', async () => (await box.environment.docker.faultsFired()) > 0);
       await box.kill();
       await box.start();
       const change = box.changeSettings('lagoon', { NEW: 'n' });
@@ -172,13 +173,13 @@ export const checks: Check[] = [
       // Not synchronisation: a server that does not wait has this long to show it.
       await new Promise((resolve) => setTimeout(resolve, 700));
       equal('the change was answered before', isAnswered(), false);
-      await box.world.docker.clearFaults();
+      await box.environment.docker.clearFaults();
       status(await change, 200);
       equal('NEW', env(box, 'lagoon').NEW, 'n');
     },
   ),
   ...[0, 1, 2, 3, 5, 8, 13].map((delay) =>
-    check(
+    check<BoxContext>(
       `box/changes/killed-after-${delay * 10}-ms`,
       ['choice/box/67', 'choice/box/64', 'choice/box/84'],
       'is whole after kill -9 and a start: an app is there entirely or not at all, and no trace is left',
@@ -186,13 +187,13 @@ export const checks: Check[] = [
         const files = Object.fromEntries(
           Array.from({ length: 40 }, (_, index) => [`d${index % 7}/f${index}`, 'x'.repeat(3000)]),
         );
-        const bundled = box.world.bundle({
+        const bundled = box.environment.bundle({
           name: 'quay',
           manifest: manifest('quay'),
           files,
           envExample: 'A=1\n',
         });
-        box.world.placeInstalled({ name: 'lagoon', manifest: manifest('lagoon'), env: 'OLD="a b"\n' });
+        box.environment.placeInstalled({ name: 'lagoon', manifest: manifest('lagoon'), env: 'OLD="a b"\n' });
         await box.get('/api/apps');
         void box.install('quay', { A: 'set' });
         void box.changeSettings('lagoon', { NEW: 'n' });
@@ -201,7 +202,7 @@ export const checks: Check[] = [
         await box.kill();
         await box.start();
         const apps = list(await box.get('/api/apps'));
-        holds(
+        ensure(
           'every listed app is whole',
           apps.every((app) => app.ok === true),
           apps,
@@ -215,13 +216,13 @@ export const checks: Check[] = [
         const names = ['lagoon', ...(isInstalled(box, 'quay') ? ['quay'] : [])];
         equal(
           'the installed-apps directory',
-          readdirSync(box.world.installedApps)
+          readdirSync(box.environment.installedApps)
             .filter((name) => name !== '.boxgate')
             .sort(),
           names,
         );
         status(await box.install('quay', { A: 'again' }), 200);
-        holds('its .env is there', existsSync(join(installedFolder(box, 'quay'), '.env')));
+        ensure('its .env is there', existsSync(join(installedFolder(box, 'quay'), '.env')));
         equal('A in the container', (await runningContainer(box, 'quay')).env.A, 'again');
       },
     ),

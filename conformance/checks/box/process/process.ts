@@ -4,18 +4,20 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '../../../../fakes/ports.ts';
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { exchange } from '../../../kernel/exchange.ts';
-import { equal, holds, list, matches, refused, status } from '../../../kernel/expect.ts';
+import { sendRequest } from '../../../kernel/exchange.ts';
+import { ensure, equal, list, matches, refused, status } from '../../../kernel/expect.ts';
 import { hasEnded, until } from '../../../kernel/observe.ts';
-import { isOpen, startAndEnd, takingTurns, tellsOfChangesOnly } from '../../../kernel/process.ts';
+import { logsOnlyChanges, startExpectingExit, withMachineLock } from '../../../kernel/process.ts';
+import { acceptsConnections } from '../../../kernel/subject.ts';
 import { allSettings, manifest } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 import { isInstalled, runningContainer } from '../disk.ts';
 
 const flagOf = (variable: string) => variable.toLowerCase().replace('box_', '--').replaceAll('_', '-');
 
 /** How a box is started, configured and stopped. */
-export const checks: Check[] = [
-  check(
+export const checks: Check<BoxContext>[] = [
+  check<BoxContext>(
     'box/process/ready-line',
     ['box/process/2', 'box/process/3'],
     'prints one line with the real port once it is ready, and nothing more on standard output',
@@ -26,54 +28,55 @@ export const checks: Check[] = [
       equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${subject.port}\n`);
     },
   ),
-  check(
+  check<BoxContext>(
     'box/process/default-address',
     ['box/service/6', 'box/service/7', 'box/auth/2', 'box/limits/2'],
     'listens on 127.0.0.1 port 7000, and there only, when nothing is set',
     async (box) => {
-      await takingTurns('port 7000', async () => {
-        if (await isOpen('127.0.0.1', 7000)) throw new NotApplicable('port 7000 of this machine is taken');
-        await box.start({ port: 7000, environment: { BOX_HOST: undefined, BOX_PORT: undefined } });
+      await withMachineLock('port 7000', async () => {
+        if (await acceptsConnections('127.0.0.1', 7000))
+          throw new NotApplicable('port 7000 of this machine is taken');
+        await box.start({ port: 7000, env: { BOX_HOST: undefined, BOX_PORT: undefined } });
         status(await box.get('/api/apps'), 200);
-        equal('127.0.0.2 answers too', await isOpen('127.0.0.2', 7000), false);
+        equal('127.0.0.2 answers too', await acceptsConnections('127.0.0.2', 7000), false);
         await box.kill();
       });
     },
   ),
-  check(
+  check<BoxContext>(
     'box/process/host-and-port',
     ['box/service/8', 'box/process/1'],
     'listens on the host and port that it is given, and not on others',
     async (box) => {
-      const { port } = await box.start({ host: '127.0.0.3', environment: { BOX_HOST: '127.0.0.3' } });
-      const answer = await exchange(port, { method: 'GET', path: '/api/apps', host: '127.0.0.3' });
+      const { port } = await box.start({ host: '127.0.0.3', env: { BOX_HOST: '127.0.0.3' } });
+      const answer = await sendRequest(port, { method: 'GET', path: '/api/apps', host: '127.0.0.3' });
       status(answer, 200);
-      equal('127.0.0.1 answers too', await isOpen('127.0.0.1', port), false);
+      equal('127.0.0.1 answers too', await acceptsConnections('127.0.0.1', port), false);
     },
   ),
-  check(
+  check<BoxContext>(
     'box/process/folders',
     ['box/process/4', 'box/process/5', 'box/process/6', 'box/service/11'],
     'takes its folders from its variables; installed apps are in apps/ of the state directory by default',
     async (box) => {
       const environment = {
         BOX_INSTALLED_APPS: undefined,
-        BOX_BUNDLED_APPS: join(box.world.root, 'elsewhere'),
+        BOX_BUNDLED_APPS: join(box.environment.root, 'elsewhere'),
       };
-      const { bundledApps } = box.world;
-      box.world.bundle({ name: 'here', manifest: manifest('here') });
-      box.world.bundledApps = environment.BOX_BUNDLED_APPS;
-      box.world.bundle({ name: 'there', manifest: manifest('there') });
-      await box.start({ environment });
+      const { bundledApps } = box.environment;
+      box.environment.bundle({ name: 'here', manifest: manifest('here') });
+      box.environment.bundledApps = environment.BOX_BUNDLED_APPS;
+      box.environment.bundle({ name: 'there', manifest: manifest('there') });
+      await box.start({ env: environment });
       equal(
         'bundled',
         list(await box.get('/api/bundled')).map((app) => app.name),
         ['there'],
       );
       status(await box.install('there'), 200);
-      holds(
+      ensure(
         'installed below the state directory',
-        readdirSync(join(box.world.stateDir, 'apps')).includes('there'),
+        readdirSync(join(box.environment.stateDir, 'apps')).includes('there'),
       );
       equal('the other directory is as it was', readdirSync(bundledApps), ['here']);
       equal('the usual installed-apps directory', isInstalled(box, 'there'), false);
@@ -82,12 +85,12 @@ export const checks: Check[] = [
       equal('installed in the usual directory', (await box.get('/api/apps')).json, []);
     },
   ),
-  check(
+  check<BoxContext>(
     'box/process/no-access-log',
     ['box/service/28', 'box/process/3'],
     'writes no line for a read or a malformed request, and of a change none that names its path',
     async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       const subject = await box.start();
       await until('the ready line', () => subject.stdout().includes('\n'));
       const before: [string, string] = [subject.stdout(), subject.stderr()];
@@ -100,24 +103,24 @@ export const checks: Check[] = [
       status(await box.remove('quay'), 200);
       await box.stop();
       const change = /^(install|remove) quay: ok,/;
-      tellsOfChangesOnly(subject, before, { paths: /\/api\/|\/nowhere/, change, profile: box.profile });
+      logsOnlyChanges(subject, before, { paths: /\/api\/|\/nowhere/, change, profile: box.profile });
     },
   ),
-  check(
+  check<BoxContext>(
     'box/process/journal',
     ['choice/box/330'],
     'writes one line for each change, with its result, duration and client, and no secret',
     async (box) => {
-      box.world.bundle({ name: 'quay', manifest: manifest('quay', { settings: allSettings }) });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay', { settings: allSettings }) });
       const subject = await box.start();
       await until('the ready line', () => subject.stdout().includes('\n'));
       const before = subject.stderr();
       const secret = box.secret();
       status(await box.install('quay', { VAULT_KEY: secret }), 200);
       status(await box.changeSettings('quay', { NICK: 'x' }), 200);
-      await box.world.docker.setRunning(false);
+      await box.environment.docker.setRunning(false);
       status(await box.changeSettings('quay', { VAULT_KEY: `${secret}-2` }), 207);
-      await box.world.docker.setRunning(true);
+      await box.environment.docker.setRunning(true);
       refused(await box.changeSettings('quay', { VAULT_KEY: 'changeme' }), 400);
       refused(await box.install('nowhere\nremove quay: ok'), 400);
       status(await box.remove('quay'), 200);
@@ -137,10 +140,10 @@ export const checks: Check[] = [
       for (const [i, line] of lines.entries()) {
         matches(`line ${i + 1}`, line, new RegExp(`^${expected[i]}$`));
       }
-      holds('no secret', !more.includes(secret), more);
+      ensure('no secret', !more.includes(secret), more);
     },
   ),
-  check(
+  check<BoxContext>(
     'box/process/bad-value',
     ['box/process/13'],
     'ends at once with status 2 and one line that names the variable or its flag',
@@ -150,36 +153,36 @@ export const checks: Check[] = [
         ['BOX_PORT', '65536'],
         ['BOX_KEEP_REMOVED_DAYS', 'soon'],
       ] as const) {
-        const ended = await startAndEnd(box.start, { environment: { [name]: value } });
+        const ended = await startExpectingExit(box.start, { env: { [name]: value } });
         equal(`exit status for ${name}=${value}`, ended.status, 2);
         const said = new RegExp(`^[^\\n]*(${name}|${flagOf(name)})[^\\n]*\\n$`);
         matches('one line on standard error', ended.stderr, said);
       }
     },
   ),
-  check(
+  check<BoxContext>(
     'box/process/unknown-flag',
     ['box/process/13'],
     'ends at once with status 2 and one line that names a flag that it does not know',
     async (box) => {
-      const ended = await startAndEnd(box.start, { flags: ['--no-such-flag=x'] });
+      const ended = await startExpectingExit(box.start, { flags: ['--no-such-flag=x'] });
       equal('exit status', ended.status, 2);
       matches('one line on standard error', ended.stderr, /^[^\n]*--no-such-flag[^\n]*\n$/);
     },
   ),
-  check(
+  check<BoxContext>(
     'box/process/flag-wins',
     ['box/process/11'],
     'goes by the flag where a variable says otherwise',
     async (box) => {
-      const elsewhere = join(box.world.root, 'elsewhere');
+      const elsewhere = join(box.environment.root, 'elsewhere');
       mkdirSync(elsewhere);
-      box.world.bundle({ name: 'here', manifest: manifest('here') });
+      box.environment.bundle({ name: 'here', manifest: manifest('here') });
       await box.start({ flags: [`--bundled-apps=${elsewhere}`] });
       equal('bundled', (await box.get('/api/bundled')).json, []);
     },
   ),
-  check(
+  check<BoxContext>(
     'box/process/idle-connection',
     ['box/process/15'],
     'ends well on SIGTERM while a connection is open on which nothing is asked',
@@ -187,15 +190,15 @@ export const checks: Check[] = [
       const subject = await box.start();
       const parts = ['GET /api/apps HTTP/1.1\r\nHost: localhost\r\n\r\n'];
       const answered = Promise.withResolvers<void>();
-      const open = box.raw({ parts, answers: 2, timeoutMs: 60_000, onAnswer: answered.resolve });
+      const open = box.raw({ parts, responses: 2, timeoutMs: 60_000, onResponse: answered.resolve });
       // One that ends without any answer is not waited for.
       await Promise.race([answered.promise, open]);
       subject.signal('SIGTERM');
       equal('exit status', (await subject.waitForEnd(30_000))?.status, 0);
-      equal('answers on the open connection', (await open).answers.length, 1);
+      equal('answers on the open connection', (await open).responses.length, 1);
     },
   ),
-  check(
+  check<BoxContext>(
     'box/process/half-a-request',
     ['choice/box/130'],
     'does not wait on SIGTERM for the rest of a request',
@@ -206,37 +209,37 @@ export const checks: Check[] = [
       const answered = Promise.withResolvers<void>();
       const open = box.raw({
         parts: [whole + half],
-        answers: 2,
+        responses: 2,
         timeoutMs: 60_000,
-        onAnswer: answered.resolve,
+        onResponse: answered.resolve,
       });
       await answered.promise;
       subject.signal('SIGTERM');
       equal('exit status', (await subject.waitForEnd(30_000))?.status, 0);
-      equal('answers', (await open).answers.length, 1);
+      equal('answers', (await open).responses.length, 1);
     },
     { timeoutMs: 90_000 },
   ),
-  check(
+  check<BoxContext>(
     'box/process/metrics',
     ['choice/box/331'],
     'serves metrics on an address of their own, says nothing of it, and does not start where that is taken',
     async (box) => {
       const port = await freePort();
       const environment = { BOX_METRICS: `127.0.0.1:${port}` };
-      const subject = await box.start({ environment });
-      const answer = await exchange(port, { method: 'GET', path: '/metrics' });
+      const subject = await box.start({ env: environment });
+      const answer = await sendRequest(port, { method: 'GET', path: '/metrics' });
       status(answer, 200);
       matches('the metrics', answer.text, /^boxgate_box_apps\{state="\w+"\} 0$/m);
       matches('Content-Type', answer.headers['content-type'] ?? '', /^text\/plain; version=/);
-      status(await exchange(port, { method: 'GET', path: '/' }), 404);
+      status(await sendRequest(port, { method: 'GET', path: '/' }), 404);
       refused(await box.get('/metrics'), 404);
       equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${subject.port}\n`);
       await box.stop();
       const holder = createServer().listen(port, '127.0.0.1');
       await once(holder, 'listening');
       try {
-        const ended = await startAndEnd(box.start, { environment });
+        const ended = await startExpectingExit(box.start, { env: environment });
         equal('exit status', ended.status, 1);
         matches('one line on standard error', ended.stderr, new RegExp(`^[^\\n]*${port}[^\\n]*\\n$`));
       } finally {
@@ -244,7 +247,7 @@ export const checks: Check[] = [
       }
     },
   ),
-  check(
+  check<BoxContext>(
     'box/process/port-taken',
     ['box/process/14', 'box/process/24'],
     'ends with status 1 and one line when its port is taken',
@@ -253,7 +256,7 @@ export const checks: Check[] = [
       await once(holder, 'listening');
       const { port } = holder.address() as { port: number };
       try {
-        const ended = await startAndEnd(box.start, { environment: { BOX_PORT: String(port) } });
+        const ended = await startExpectingExit(box.start, { env: { BOX_PORT: String(port) } });
         equal('exit status', ended.status, 1);
         matches('one line on standard error', ended.stderr, /^[^\n]+\n$/);
       } finally {
@@ -261,54 +264,54 @@ export const checks: Check[] = [
       }
     },
   ),
-  check(
+  check<BoxContext>(
     'box/process/no-directory',
     ['choice/box/166'],
     'ends with status 1 and one line when a file stands where a directory of apps should be',
     async (box) => {
-      const file = join(box.world.root, 'file');
+      const file = join(box.environment.root, 'file');
       writeFileSync(file, '');
       for (const name of ['BOX_BUNDLED_APPS', 'BOX_INSTALLED_APPS']) {
-        const ended = await startAndEnd(box.start, { environment: { [name]: file } });
+        const ended = await startExpectingExit(box.start, { env: { [name]: file } });
         equal(`exit status for ${name}`, ended.status, 1);
         matches('one line on standard error', ended.stderr, /^[^\n]+\n$/);
       }
     },
   ),
-  check(
+  check<BoxContext>(
     'box/process/makes-its-directories',
     ['choice/box/167'],
     'makes a state directory that is not there, with those above it',
     async (box) => {
-      const stateDir = join(box.world.root, 'not', 'yet', 'there');
-      await box.start({ environment: { BOX_STATE_DIR: stateDir, BOX_INSTALLED_APPS: undefined } });
+      const stateDir = join(box.environment.root, 'not', 'yet', 'there');
+      await box.start({ env: { BOX_STATE_DIR: stateDir, BOX_INSTALLED_APPS: undefined } });
       equal('installed', (await box.get('/api/apps')).json, []);
       equal('mode', (lstatSync(stateDir).mode & 0o777).toString(8), '755');
-      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       status(await box.install('quay'), 200);
       equal('installed below it', readdirSync(join(stateDir, 'apps')), ['quay']);
     },
   ),
   ...(['SIGTERM', 'SIGINT'] as const).map((signal) =>
-    check(
+    check<BoxContext>(
       `box/process/${signal.toLowerCase()}`,
       [signal === 'SIGTERM' ? 'box/process/15' : 'box/process/16'],
       `on ${signal} finishes what is in flight, stops accepting and exits with 0`,
       async (box) => {
-        box.world.bundle({ name: 'quay', manifest: manifest('quay') });
+        box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
         const subject = await box.start();
         await box.get('/api/apps');
-        await box.world.docker.hang({ on: 'pull', times: 1, ms: 10_000 });
+        await box.environment.docker.hang({ on: 'pull', times: 1, ms: 10_000 });
         const answer = box.install('quay');
         const isAnswered = hasEnded(answer);
-        await until('the install is under way', async () => (await box.world.docker.faultsFired()) > 0);
+        await until('the install is under way', async () => (await box.environment.docker.faultsFired()) > 0);
         subject.signal(signal);
-        await until('it accepts no more', async () => !(await isOpen('127.0.0.1', subject.port)));
+        await until('it accepts no more', async () => !(await acceptsConnections('127.0.0.1', subject.port)));
         equal('the install had ended before', isAnswered(), false);
         // One that does not wait, or not for long, is gone by then.
         const early = await subject.waitForEnd(2000);
-        holds('it runs as long as the install does', early === null || isAnswered(), early);
-        await box.world.docker.clearFaults();
+        ensure('it runs as long as the install does', early === null || isAnswered(), early);
+        await box.environment.docker.clearFaults();
         const { status: given } = await answer;
         // The signal is for the whole group: a container tool in it may have been ended before the server was.
         if (given !== 207 || box.profile) {
@@ -320,29 +323,29 @@ export const checks: Check[] = [
       },
     ),
   ),
-  check(
+  check<BoxContext>(
     'box/process/modes',
     ['box/process/23'],
     'keeps its state directory readable and everything of its own in it private',
     async (box) => {
       // Whether it makes the directory itself, only choice/box/167 says.
-      if (box.profile) rmdirSync(box.world.stateDir);
-      box.world.bundle({ name: 'quay', manifest: manifest('quay'), envExample: 'A=1\n' });
+      if (box.profile) rmdirSync(box.environment.stateDir);
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay'), envExample: 'A=1\n' });
       status(await box.install('quay'), 200);
       status(await box.remove('quay'), 200);
       status(await box.post('/api/self/update/apply'), 202);
-      const file = join(box.world.stateDir, 'update-state.json');
+      const file = join(box.environment.stateDir, 'update-state.json');
       await until('the state file', () => lstatSync(file, { throwIfNoEntry: false }) !== undefined);
-      await until('the job ends', () => box.world.systemd.units().length === 0);
+      await until('the job ends', () => box.environment.systemd.units().length === 0);
       const mode = (path: string) => (lstatSync(path).mode & 0o777).toString(8);
-      equal('the state directory', mode(box.world.stateDir), '755');
+      equal('the state directory', mode(box.environment.stateDir), '755');
       equal('update-state.json', mode(file), '644');
-      for (const name of readdirSync(box.world.stateDir)) {
+      for (const name of readdirSync(box.environment.stateDir)) {
         if (name === 'update-state.json' || name === 'apps') continue;
-        holds(
+        ensure(
           `${name} is private`,
-          /^[67]00$/.test(mode(join(box.world.stateDir, name))),
-          mode(join(box.world.stateDir, name)),
+          /^[67]00$/.test(mode(join(box.environment.stateDir, name))),
+          mode(join(box.environment.stateDir, name)),
         );
       }
     },

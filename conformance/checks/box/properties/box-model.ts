@@ -48,7 +48,7 @@ export type ByHand =
   | { act: 'new release'; app: string };
 
 /** The statuses that the requirements allow; none where nothing is asked. */
-export type Step = { allowed: number[]; after: BoxModel };
+export type ModelStep = { allowed: number[]; after: BoxModel };
 
 /** Every app is available, and those that are named stand installed by hand and were never started. */
 export const boxWith = (examples: Readonly<Record<string, Values>>, placed: readonly string[]): BoxModel => ({
@@ -115,11 +115,11 @@ function hasNewerVersion({ bundled, installed }: BoxModel, name: string): boolea
 const textsOf = (settings: Submitted): Values =>
   Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, String(value ?? '')]));
 
-export function step(model: BoxModel, command: Command): Step {
+export function step(model: BoxModel, command: Command): ModelStep {
   if (command.act === 'restart') return { allowed: [], after: loosen(model) };
   const { app: name } = command;
   const app = model.installed[name];
-  const refuse = (...allowed: number[]): Step => ({ allowed, after: model });
+  const refuse = (...allowed: number[]): ModelStep => ({ allowed, after: model });
   switch (command.act) {
     case 'install':
       return install(model, name, textsOf(command.settings));
@@ -146,7 +146,7 @@ export function step(model: BoxModel, command: Command): Step {
   }
 }
 
-function install(model: BoxModel, name: string, settings: Values): Step {
+function install(model: BoxModel, name: string, settings: Values): ModelStep {
   const bundle = model.bundled[name];
   if (bundle === undefined) return { allowed: [400], after: model };
   const env = { ...(model.installed[name]?.env ?? bundle.example), ...settings };
@@ -158,7 +158,7 @@ function install(model: BoxModel, name: string, settings: Values): Step {
 }
 
 /** Brings every app in line of which the requirements say how. */
-function reconcile(model: BoxModel): Step {
+function reconcile(model: BoxModel): ModelStep {
   const apps = Object.entries(model.installed);
   const made = apps.map(([name, { condition, env, release }]): [string, Running] => [
     name,

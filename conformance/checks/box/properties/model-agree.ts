@@ -1,4 +1,4 @@
-import { equal, holds, list, record, status } from '../../../kernel/expect.ts';
+import { ensure, equal, list, record, status } from '../../../kernel/expect.ts';
 import { containersOf, env } from '../disk.ts';
 import type { Values } from './box-model.ts';
 import { type Driven, examples, imageOf, labels, versionOf } from './model-apps.ts';
@@ -19,7 +19,7 @@ export async function agree(driven: Driven): Promise<void> {
     equal(`containers of ${label}`, containers.length, running === 'nothing' ? 0 : 1);
     const [container] = containers;
     if (running === 'nothing' || container === undefined) continue;
-    holds(`the container of ${label} runs`, container.running);
+    ensure(`the container of ${label} runs`, container.running);
     equal(`the image of ${label}`, container.image, imageOf(name, running.release));
     const hasFile = Object.keys(examples[label] ?? {}).length > 0;
     agreeOnValues(

@@ -1,6 +1,6 @@
 import type { AppFiles } from '../../../../fakes/app-files.ts';
 import { allSettings, manifest } from '../apps.ts';
-import type { Box } from '../context.ts';
+import type { BoxContext } from '../context.ts';
 import { type BoxModel, placeholder, type Values } from './box-model.ts';
 
 /** One app with an example, one without, and one that has to be given its key. */
@@ -14,7 +14,7 @@ export const examples: Readonly<Record<string, Values>> = {
 export const placed = ['atoll', 'brine'];
 
 /** What stands for the model's labels: names that no other series of commands has. After `end` no command is given. */
-export type Driven = { box: Box; model: BoxModel; nameOf: (label: string) => string; end: number };
+export type Driven = { box: BoxContext; model: BoxModel; nameOf: (label: string) => string; end: number };
 
 export const labels = [...Object.keys(examples), 'nobody'];
 
@@ -52,10 +52,11 @@ function filesOf({ model, nameOf }: Driven, label: string): AppFiles | null {
 
 export function bundle(driven: Driven, label: string) {
   const files = filesOf(driven, label);
-  if (files !== null) driven.box.world.bundle(files);
+  if (files !== null) driven.box.environment.bundle(files);
 }
 
 export function place(driven: Driven, label: string) {
   const files = filesOf(driven, label);
-  if (files !== null) driven.box.world.placeInstalled({ ...files, env: written(examples[label] ?? {}) });
+  if (files !== null)
+    driven.box.environment.placeInstalled({ ...files, env: written(examples[label] ?? {}) });
 }

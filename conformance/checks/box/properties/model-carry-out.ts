@@ -1,8 +1,8 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Exchange } from '../../../kernel/exchange.ts';
-import { equal, holds, list, record } from '../../../kernel/expect.ts';
-import type { ByHand as Told } from '../../../kernel/journal.ts';
+import { ensure, equal, list, record } from '../../../kernel/expect.ts';
+import type { ManualStep as Told } from '../../../kernel/journal.ts';
 import { containersOf, env, installedFolder } from '../disk.ts';
 import { type ByHand, type Command, step } from './box-model.ts';
 import { bundle, type Driven, imageOf, written } from './model-apps.ts';
@@ -11,7 +11,7 @@ import { bundle, type Driven, imageOf, written } from './model-apps.ts';
 export async function carryOut(driven: Driven, one: Command): Promise<Exchange | null> {
   const { box, nameOf } = driven;
   if (one.act === 'restart') {
-    box.journal.push({ by: 'hand', does: 'stop the server and start it again' });
+    box.journal.push({ by: 'hand', description: 'stop the server and start it again' });
     await box.restart();
     return null;
   }
@@ -40,14 +40,14 @@ async function update(
   const image = imageOf(name, model.installed[label]?.release ?? 1);
   const isThere = model.installed[label] !== undefined;
   if (newer && isThere) {
-    box.journal.push({ by: 'hand', does: `the registry gets a newer image of ${image}` });
-    await box.world.docker.advance(image);
+    box.journal.push({ by: 'hand', description: `the registry gets a newer image of ${image}` });
+    await box.environment.docker.advance(image);
   }
   const [before] = await containersOf(box, name);
   const answer = await box.updateApp(name);
   if (!isThere) return answer;
-  const to = await box.world.docker.imageId(image);
-  if (newer) holds('the newer image was pulled', to !== before?.imageId, to);
+  const to = await box.environment.docker.imageId(image);
+  if (newer) ensure('the newer image was pulled', to !== before?.imageId, to);
   const changes = newer && before !== undefined ? [{ service: 'web', from: before.imageId, to }] : [];
   const { services, updated } = record(answer);
   const said = list({ json: services }).map(({ service, from, to: id }) => ({ service, from, to: id }));
@@ -63,7 +63,7 @@ async function actByHand(driven: Driven, one: ByHand): Promise<void> {
   const folder = installedFolder(box, name);
   const shown = `$INSTALLED_APPS/${name}`;
   const tell = (more: Pick<Told, 'files' | 'commands'>) =>
-    box.journal.push({ by: 'hand', does: `${one.act} of ${name}`, ...more });
+    box.journal.push({ by: 'hand', description: `${one.act} of ${name}`, ...more });
   const write = (file: string, text: string) => {
     tell({ files: { [`${shown}/${file}`]: text } });
     writeFileSync(join(folder, file), text);
@@ -77,7 +77,7 @@ async function actByHand(driven: Driven, one: ByHand): Promise<void> {
       tell({
         commands: [`docker ps -aq --filter label=com.docker.compose.project=${name} | xargs docker rm -f`],
       });
-      for (const { id } of await containersOf(box, name)) await box.world.docker.removeContainer(id);
+      for (const { id } of await containersOf(box, name)) await box.environment.docker.removeContainer(id);
       return;
     case 'delete folder':
       tell({ commands: [`rm -r "${shown}"`] });

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { runSeries, seriesOf } from '../../../kernel/command-series.ts';
-import { equal, holds } from '../../../kernel/expect.ts';
+import { commandSeries, runSeries } from '../../../kernel/command-series.ts';
+import { ensure, equal } from '../../../kernel/expect.ts';
 import { holdsForAll, type Sample } from '../../../kernel/property.ts';
-import type { Box } from '../context.ts';
+import type { BoxContext } from '../context.ts';
 import { containersOf } from '../disk.ts';
 import { boxWith, type Command, isDecided, step } from './box-model.ts';
 import { agree } from './model-agree.ts';
@@ -20,26 +20,31 @@ async function follow(driven: Driven, one: Command): Promise<void> {
   const answer = await carryOut(driven, one);
   if (answer !== null) {
     const asked = JSON.stringify(one);
-    holds(
+    ensure(
       `${asked} is answered with ${allowed.join(' or ')}`,
       allowed.includes(answer.status),
       answer.status,
     );
     if (driven.box.profile) equal(`the answer to ${asked}`, answer.status, allowed[0]);
-    holds('no answer has a password', !answer.text.includes(keyOfVault), answer.text);
+    ensure('no answer has a password', !answer.text.includes(keyOfVault), answer.text);
   }
   driven.model = after;
   await agree(driven);
 }
 
-const series = seriesOf<Command, Driven>(
+const series = commandSeries<Command, Driven>(
   command,
   20,
   ({ box, model, end }, one) => Date.now() < end && isDecided(model, one, box.profile),
   follow,
 );
 
-async function drive(box: Box, run: number, end: number, commands: Sample<typeof series>): Promise<void> {
+async function drive(
+  box: BoxContext,
+  run: number,
+  end: number,
+  commands: Sample<typeof series>,
+): Promise<void> {
   const nameOf = (label: string) => `${label}-${run}`;
   const driven: Driven = { box, model: boxWith(examples, placed), nameOf, end };
   try {
@@ -55,13 +60,13 @@ async function drive(box: Box, run: number, end: number, commands: Sample<typeof
 /** Nothing of a series of commands is left for the next. */
 async function clear({ box, nameOf }: Driven): Promise<void> {
   for (const name of labels.map(nameOf)) {
-    for (const parent of [box.world.installedApps, box.world.bundledApps])
+    for (const parent of [box.environment.installedApps, box.environment.bundledApps])
       rmSync(join(parent, name), { recursive: true, force: true });
-    for (const { id } of await containersOf(box, name)) await box.world.docker.removeContainer(id);
+    for (const { id } of await containersOf(box, name)) await box.environment.docker.removeContainer(id);
   }
 }
 
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/model/random-commands',
     [

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, list, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, list, record, refused, status } from '../../../kernel/expect.ts';
 import { holdsForAll } from '../../../kernel/property.ts';
 import { equalIcon } from '../apps/icon.ts';
 import { declared, library, manifest } from '../apps.ts';
-import type { Box } from '../context.ts';
+import type { BoxContext } from '../context.ts';
 import { env, runningContainer } from '../disk.ts';
 
 /** An attribute that is an event, or nearly one. */
@@ -110,7 +110,7 @@ const anyValue = fc.oneof(line(awkward, 12), line(fc.constantFrom('a', ' ', '#',
  * is left open (choice/box/77), and an installer may refuse what cannot be seen (ours does not, choice/box/91).
  */
 const plain = anyValue.map((text) => text.replace(/[\p{C}\p{Zl}\p{Zp}\u00a0"'`\\$#{}]/gu, '').trim());
-const valueFor = (box: Box) => (box.profile ? anyValue : plain);
+const valueFor = (box: BoxContext) => (box.profile ? anyValue : plain);
 const key = fc
   .stringMatching(/^[A-Z][A-Z0-9_]{0,8}$/)
   .filter((name) => !name.startsWith('COMPOSE') && name !== 'PATH');
@@ -119,7 +119,7 @@ const isHolder = (text: string) => /(change|replace)[-_ ]?(me|this|it)|^\s*<.*>\
 const compose = 'services:\n  web:\n    image: registry.example/pearl:1\n    env_file: .env\n';
 
 /** Properties that hold for every value, tried with random ones of the run's seed. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/properties/icons',
     ['box/icon/1', 'box/icon/2', 'box/icon/3', 'box/icon/4', 'box/icon/5'],
@@ -128,14 +128,14 @@ export const checks: Check[] = [
       // Many in one answer, for the price of one.
       const names = Array.from({ length: 10 }, (_, index) => `pearl${index}`);
       const folders = names.map((name) =>
-        box.world.bundle({ name, manifest: manifest(name, { icon: 'i.svg' }) }),
+        box.environment.bundle({ name, manifest: manifest(name, { icon: 'i.svg' }) }),
       );
       const icons = fc.array(icon, { minLength: 1, maxLength: names.length, size: 'max' });
       await holdsForAll(box, 'icon_svg follows the rules', icons, 40, async (contents) => {
         for (const [index, content] of contents.entries()) {
           writeFileSync(join(folders[index] ?? '', 'i.svg'), content);
           const files = { [`$BUNDLED_APPS/${names[index]}/i.svg`]: content };
-          box.journal.push({ by: 'hand', does: `the icon of ${names[index]}`, files });
+          box.journal.push({ by: 'hand', description: `the icon of ${names[index]}`, files });
         }
         const shown = list(await box.get('/api/bundled'));
         for (const [index, content] of contents.entries()) {
@@ -183,7 +183,7 @@ export const checks: Check[] = [
     'brings every value unchanged into the container, and keeps every other key',
     async (box) => {
       const keys = [...new Set(fc.sample(key, { seed: box.seed, numRuns: 24 }))];
-      box.world.placeInstalled({
+      box.environment.placeInstalled({
         name: 'pearl',
         manifest: manifest('pearl', { settings: declared(...keys) }),
         compose,
@@ -217,7 +217,7 @@ export const checks: Check[] = [
       const long = { LONG: 'x y-'.repeat(800), EMPTY: '' };
       const quoted = { LONG: `${'x y#$'.repeat(800)}\\`, QUOTE: `it's "so" \\`, DOLLAR: '$$HOME $HOME' };
       const submitted = { ...texts, ...numbers, ...long, ...(box.profile ? quoted : {}) };
-      box.world.bundle({
+      box.environment.bundle({
         name: 'pearl',
         manifest: manifest('pearl', { settings: declared(...Object.keys(submitted)) }),
         compose,
@@ -246,7 +246,7 @@ export const checks: Check[] = [
         required: false,
         default: 'other',
       };
-      box.world.placeInstalled({
+      box.environment.placeInstalled({
         name: 'pearl',
         manifest: manifest('pearl', { settings: [setting] }),
         env: 'A=1\n',
@@ -254,7 +254,7 @@ export const checks: Check[] = [
       await holdsForAll(box, 'values are shown', valueFor(box), 15, async (text) => {
         // Whether an empty value is one is open: choice/box/80.
         if (isHolder(text) || text === '') return;
-        holds('accepted', [200, 207].includes((await box.changeSettings('pearl', { TEXT: text })).status));
+        ensure('accepted', [200, 207].includes((await box.changeSettings('pearl', { TEXT: text })).status));
         const view = record(await box.get('/api/apps/pearl/settings'));
         equal('value', (view.settings as { value: string }[])[0]?.value, text);
       });

@@ -2,18 +2,22 @@ import { type Check, check } from '../../../kernel/check.ts';
 import { equal, list, matches, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import { allSettings, composeOf, manifest, placeInstalled } from '../apps.ts';
-import type { Box } from '../context.ts';
+import type { BoxContext } from '../context.ts';
 import { byHand, runningContainer } from '../disk.ts';
 
 const image = 'registry.example/tide:1';
 const time = /\d{4}-\d\d-\d\d \d\d:\d\d UTC/;
 
-async function entryOf(box: Box, name: string): Promise<Record<string, unknown>> {
+async function entryOf(box: BoxContext, name: string): Promise<Record<string, unknown>> {
   return list(await box.get('/api/apps')).find((app) => app.name === name) ?? {};
 }
 
 /** Waits until the list shows an app in this state; its entry then. */
-export async function untilState(box: Box, name: string, state: string): Promise<Record<string, unknown>> {
+export async function untilState(
+  box: BoxContext,
+  name: string,
+  state: string,
+): Promise<Record<string, unknown>> {
   let entry: Record<string, unknown> = {};
   await until(`the list shows ${name} as ${state}`, async () => {
     entry = await entryOf(box, name);
@@ -23,12 +27,12 @@ export async function untilState(box: Box, name: string, state: string): Promise
 }
 
 /** An app of one service that is there as if it had been installed. */
-function place(box: Box, name: string, more = '', fields = {}): void {
-  box.world.placeInstalled({ name, manifest: manifest(name, fields), compose: composeOf(image, more) });
+function place(box: BoxContext, name: string, more = '', fields = {}): void {
+  box.environment.placeInstalled({ name, manifest: manifest(name, fields), compose: composeOf(image, more) });
 }
 
 /** Checks of the state of an app in the list. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/appState/follows-containers',
     ['choice/box/265', 'choice/box/269'],
@@ -37,11 +41,11 @@ export const checks: Check[] = [
       place(box, 'tide');
       status(await box.changeSettings('tide', {}), 200);
       matches('since when it runs', (await untilState(box, 'tide', 'running')).state_detail, time);
-      await box.world.docker.stop((await runningContainer(box, 'tide')).name);
+      await box.environment.docker.stop((await runningContainer(box, 'tide')).name);
       matches('why it is stopped', (await untilState(box, 'tide', 'stopped')).state_detail, /exit code \d+/);
       status(await box.changeSettings('tide', {}), 200);
       await untilState(box, 'tide', 'running');
-      await box.world.docker.removeContainer((await runningContainer(box, 'tide')).name);
+      await box.environment.docker.removeContainer((await runningContainer(box, 'tide')).name);
       matches('what is missing', (await untilState(box, 'tide', 'stopped')).state_detail, /tide-web-1/);
     },
   ),
@@ -50,7 +54,7 @@ export const checks: Check[] = [
     ['choice/box/266'],
     'calls an app restarting that ends over and over, also while it runs for a moment',
     async (box) => {
-      await box.world.docker.behave(image, 'restart');
+      await box.environment.docker.behave(image, 'restart');
       place(box, 'tide');
       await box.changeSettings('tide', {});
       matches('how often', (await untilState(box, 'tide', 'restarting')).state_detail, /restart/);
@@ -68,9 +72,9 @@ export const checks: Check[] = [
       ] as const;
       for (const { name, does, afterMs, state } of apps) {
         const own = `registry.example/${name}:1`;
-        await box.world.docker.behave(own, does, undefined, afterMs);
+        await box.environment.docker.behave(own, does, undefined, afterMs);
         const compose = composeOf(own, health);
-        const folder = box.world.placeInstalled({ name, manifest: manifest(name), compose });
+        const folder = box.environment.placeInstalled({ name, manifest: manifest(name), compose });
         // By hand, because a change of the box may wait for a healthy container.
         await byHand(box, 'docker', folder, 'compose', 'up', '-d');
         matches('why', (await untilState(box, name, state)).state_detail, /health check/);
@@ -82,13 +86,13 @@ export const checks: Check[] = [
     ['choice/box/267'],
     'says of an app without containers what keeps it from starting, and that it only has to be started otherwise',
     async (box) => {
-      box.world.placeInstalled({
+      box.environment.placeInstalled({
         name: 'held',
         manifest: manifest('held', { settings: allSettings }),
         env: 'VAULT_KEY=changeme\n',
       });
-      box.world.placeInstalled({ name: 'bare', manifest: manifest('bare'), compose: null });
-      box.world.placeInstalled({ name: 'torn', manifest: 'no JSON' });
+      box.environment.placeInstalled({ name: 'bare', manifest: manifest('bare'), compose: null });
+      box.environment.placeInstalled({ name: 'torn', manifest: 'no JSON' });
       const held = await untilState(box, 'held', 'not_started');
       matches('the key', held.state_detail, /\bVAULT_KEY\b/);
       matches('what is missing', (await untilState(box, 'bare', 'not_started')).state_detail, /Compose file/);
@@ -113,7 +117,7 @@ export const checks: Check[] = [
         { port: 18_332, label: '' },
       ];
       equal('open_ports', entry.open_ports, open);
-      await box.world.docker.stop((await runningContainer(box, 'tide')).name);
+      await box.environment.docker.stop((await runningContainer(box, 'tide')).name);
       const { published: none, open_ports: closed } = await untilState(box, 'tide', 'stopped');
       equal('ports of a stopped app', [none, closed], [[], []]);
     },
@@ -126,12 +130,12 @@ export const checks: Check[] = [
       placeInstalled(box, 'tide', 'ebb');
       status(await box.changeSettings('tide', {}), 200);
       await untilState(box, 'ebb', 'running');
-      await box.world.docker.setRunning(false);
+      await box.environment.docker.setRunning(false);
       matches('why', (await untilState(box, 'tide', 'unknown')).state_detail, /Docker/);
       await untilState(box, 'ebb', 'unknown');
       status(await box.get('/'), 200);
       placeInstalled(box, 'surf');
-      await box.world.docker.setRunning(true);
+      await box.environment.docker.setRunning(true);
       for (const name of ['ebb', 'surf', 'tide']) await untilState(box, name, 'running');
     },
   ),

@@ -1,19 +1,19 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { actionsOf, appOf } from '../actions.ts';
 import { placeInstalled } from '../apps.ts';
-import type { Box } from '../context.ts';
+import type { BoxContext } from '../context.ts';
 import { isInstalled } from '../disk.ts';
 
 /** The world's `PATH` without any `docker`: in the place of a folder that has one comes a folder of links to the rest. */
-function pathWithoutDocker(box: Box): string {
-  rmSync(join(box.world.bin, 'docker'), { force: true });
-  const folders = (box.world.environment().PATH ?? '').split(delimiter);
+function pathWithoutDocker(box: BoxContext): string {
+  rmSync(join(box.environment.bin, 'docker'), { force: true });
+  const folders = (box.environment.env().PATH ?? '').split(delimiter);
   const without = (folder: string, index: number) => {
     if (!existsSync(join(folder, 'docker'))) return folder;
-    const links = join(box.world.root, `path-${index}`);
+    const links = join(box.environment.root, `path-${index}`);
     mkdirSync(links);
     for (const name of readdirSync(folder)) {
       if (name !== 'docker') symlinkSync(join(folder, name), join(links, name));
@@ -24,14 +24,14 @@ function pathWithoutDocker(box: Box): string {
 }
 
 /** A container tool that is none. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/compose/no-tool',
     ['choice/box/183', 'choice/box/119'],
     'tells of every app that there is no container tool, and removes apps all the same',
     async (box) => {
       placeInstalled(box, 'anchor', 'buoy');
-      await box.start({ environment: { PATH: pathWithoutDocker(box) } });
+      await box.start({ env: { PATH: pathWithoutDocker(box) } });
       const answer = await box.changeSettings('anchor', { A: 'b' });
       status(answer, 207);
       const errors = actionsOf(answer).filter(({ kind }) => kind === 'error');
@@ -40,7 +40,7 @@ export const checks: Check[] = [
       const removed = await box.remove('anchor');
       status(removed, 200);
       matches('compose_warning', record(removed).compose_warning, /\S/);
-      holds('it is gone', !isInstalled(box, 'anchor'));
+      ensure('it is gone', !isInstalled(box, 'anchor'));
     },
   ),
 ];

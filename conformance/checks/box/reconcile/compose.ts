@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, status } from '../../../kernel/expect.ts';
+import { ensure, equal, status } from '../../../kernel/expect.ts';
 import { actionsOf, appOf } from '../actions.ts';
 import { composeOf, manifest, placeInstalled } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 import { containersOf, runningContainer } from '../disk.ts';
 
 /** What Compose makes of a `name:` where `SEA` is `blue` and `EMPTY` is empty. */
@@ -26,14 +27,14 @@ const projectNames: Readonly<Record<string, string>> = {
 };
 
 /** Which project, which files and which environment Compose is given. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/compose/own-project',
     ['box/process/20'],
     'uses the project that docker compose itself would use in the directory',
     async (box) => {
       placeInstalled(box, 'plain');
-      box.world.placeInstalled({
+      box.environment.placeInstalled({
         name: 'named',
         manifest: manifest('named'),
         compose: `name: chosen\n${composeOf('registry.example/n:1')}`,
@@ -50,22 +51,22 @@ export const checks: Check[] = [
     ['choice/box/97', 'choice/box/102'],
     'names project, file and env file to Compose, and hands on no variable of its own',
     async (box) => {
-      box.world.placeInstalled({ name: 'anchor', manifest: manifest('anchor'), env: 'A=1\n' });
+      box.environment.placeInstalled({ name: 'anchor', manifest: manifest('anchor'), env: 'A=1\n' });
       const own = { MYSTERY: 'x', A: 'from the server' };
-      await box.start({ environment: { ...own, DOCKER_CLI_HINTS: 'false' } });
+      await box.start({ env: { ...own, DOCKER_CLI_HINTS: 'false' } });
       status(await box.changeSettings('anchor', {}), 200);
       equal('A in the container', (await runningContainer(box, 'anchor')).env.A, '1');
-      const up = box.world.docker.calls().find((call) => call.argv.includes('up'));
+      const up = box.environment.docker.calls().find((call) => call.argv.includes('up'));
       const words = up?.argv.join(' ') ?? '';
       for (const flag of [
         / (-p|--project-name)[ =]anchor/,
         / (-f|--file)[ =]\S*compose\.yaml/,
         / --env-file[ =]\S*\.env/,
       ]) {
-        holds(`compose up has ${flag}`, flag.test(` ${words}`), words);
+        ensure(`compose up has ${flag}`, flag.test(` ${words}`), words);
       }
       for (const name of ['DOCKER_CLI_HINTS', 'HOME', 'PATH'])
-        holds(`it is given ${name}`, up?.names.includes(name) === true, up?.names);
+        ensure(`it is given ${name}`, up?.names.includes(name) === true, up?.names);
       const allowed = /^(PATH|HOME|PWD|OLDPWD|SHLVL|_|DOCKER_.*|LANG|LC_.*)$/;
       equal(
         'other variables',
@@ -80,14 +81,18 @@ export const checks: Check[] = [
     "takes the project from .env, else from the Compose file, else the directory's name",
     async (box) => {
       const named = `name: chosen\n${composeOf('registry.example/a:1')}`;
-      box.world.placeInstalled({
+      box.environment.placeInstalled({
         name: 'a',
         manifest: manifest('a'),
         compose: named,
         env: 'COMPOSE_PROJECT_NAME=other\n',
       });
-      box.world.placeInstalled({ name: 'b', manifest: manifest('b'), env: 'COMPOSE_PROJECT_NAME=bee\n' });
-      box.world.placeInstalled({ name: 'd', manifest: manifest('d'), compose: named });
+      box.environment.placeInstalled({
+        name: 'b',
+        manifest: manifest('b'),
+        env: 'COMPOSE_PROJECT_NAME=bee\n',
+      });
+      box.environment.placeInstalled({ name: 'd', manifest: manifest('d'), compose: named });
       placeInstalled(box, 'c');
       const plain = composeOf('registry.example/a:1');
       const overrides = [
@@ -96,16 +101,16 @@ export const checks: Check[] = [
         ['g', `name: first\n${plain}`, `name: second\n${plain}`],
       ] as const;
       for (const [name, compose, override] of overrides) {
-        const files = { 'compose.override.yaml': box.world.composeText(override) };
-        box.world.placeInstalled({ name, manifest: manifest(name), compose, files });
+        const files = { 'compose.override.yaml': box.environment.composeText(override) };
+        box.environment.placeInstalled({ name, manifest: manifest(name), compose, files });
       }
       status(await box.changeSettings('c', {}), 200);
-      const projects = (await box.world.docker.containers()).map((one) => one.project);
+      const projects = (await box.environment.docker.containers()).map((one) => one.project);
       const expected = ['bee', 'c', 'chosen', 'early', 'late', 'other', 'second'];
       equal('the projects that run', projects.sort(), expected);
       status(await box.changeSettings('c', {}), 200);
       for (const name of ['e', 'f', 'g']) status(await box.remove(name), 200);
-      const left = (await box.world.docker.containers()).map((one) => one.project);
+      const left = (await box.environment.docker.containers()).map((one) => one.project);
       equal('the projects that are left', left.sort(), ['bee', 'c', 'chosen', 'other']);
     },
   ),
@@ -115,7 +120,7 @@ export const checks: Check[] = [
     "puts the variables of .env into the Compose file's name, as Compose does",
     async (box) => {
       for (const [index, name] of Object.keys(projectNames).entries()) {
-        box.world.placeInstalled({
+        box.environment.placeInstalled({
           name: `app-${index}`,
           manifest: manifest(`app-${index}`),
           compose: `name: "${name}"\n${composeOf('registry.example/a:1')}`,
@@ -123,16 +128,16 @@ export const checks: Check[] = [
         });
       }
       status(await box.changeSettings('app-0', {}), 200);
-      const projects = (await box.world.docker.containers()).map((one) => one.project);
+      const projects = (await box.environment.docker.containers()).map((one) => one.project);
       equal('the projects that run', projects.sort(), Object.values(projectNames).sort());
       status(await box.remove('app-0'), 200);
       equal('containers of a removed one', await containersOf(box, Object.values(projectNames)[0] ?? ''), []);
-      equal('the others', (await box.world.docker.containers()).length, projects.length - 1);
+      equal('the others', (await box.environment.docker.containers()).length, projects.length - 1);
     },
   ),
   check('box/compose/override-file', ['choice/box/99'], "applies the owner's override file", async (box) => {
     const files = { 'compose.override.yaml': 'services:\n  web:\n    environment:\n      EXTRA: "on"\n' };
-    box.world.placeInstalled({ name: 'anchor', manifest: manifest('anchor'), files });
+    box.environment.placeInstalled({ name: 'anchor', manifest: manifest('anchor'), files });
     status(await box.changeSettings('anchor', {}), 200);
     equal('EXTRA in the container', (await runningContainer(box, 'anchor')).env.EXTRA, 'on');
   }),
@@ -143,17 +148,17 @@ export const checks: Check[] = [
     async (box) => {
       const service = (name: string, restart: string) =>
         `  ${name}:\n    image: registry.example/${name}:1\n    restart: ${restart}\n`;
-      box.world.placeInstalled({
+      box.environment.placeInstalled({
         name: 'anchor',
         manifest: manifest('anchor'),
         compose: `services:\n${service('web', 'unless-stopped')}${service('job', '"no"')}`,
         files: { 'compose.override.yaml': 'services:\n  web:\n    environment:\n      EXTRA: "on"\n' },
       });
       status(await box.changeSettings('anchor', {}), 200);
-      await box.world.docker.finish((await runningContainer(box, 'anchor', 'job')).name);
+      await box.environment.docker.finish((await runningContainer(box, 'anchor', 'job')).name);
       status(await box.changeSettings('anchor', {}), 200);
-      equal('whether the job runs', (await box.world.docker.project('anchor')).job?.running, false);
-      await box.world.docker.finish((await runningContainer(box, 'anchor')).name);
+      equal('whether the job runs', (await box.environment.docker.project('anchor')).job?.running, false);
+      await box.environment.docker.finish((await runningContainer(box, 'anchor')).name);
       status(await box.changeSettings('anchor', {}), 200);
       await runningContainer(box, 'anchor');
     },
@@ -184,12 +189,12 @@ secrets:
         'job.env': 'JOB=1\n',
         'shape.conf': '1',
         'key.txt': '1',
-        'compose.override.yaml': box.world.composeText(
+        'compose.override.yaml': box.environment.composeText(
           'services:\n  more:\n    image: registry.example/more:1\n    env_file: over.env\n',
         ),
         'over.env': 'OVER=1\n',
       };
-      const folder = box.world.placeInstalled({
+      const folder = box.environment.placeInstalled({
         name: 'anchor',
         manifest: manifest('anchor'),
         compose,
@@ -211,10 +216,10 @@ secrets:
         equal(`${name} in the container`, (await runningContainer(box, 'anchor', service)).env[name], '2');
       }
       for (const file of ['shape.conf', 'key.txt']) {
-        const before = box.world.docker.calls().length;
+        const before = box.environment.docker.calls().length;
         writeFileSync(join(folder, file), '2');
         status(await box.changeSettings('anchor', {}), 200);
-        const ups = box.world.docker
+        const ups = box.environment.docker
           .calls()
           .slice(before)
           .filter(({ argv }) => argv.includes('up'));
@@ -233,7 +238,7 @@ secrets:
       const compose = `services:\n${service('db', named)}${service('front-desk_2')}${service('many', '    scale: 10\n')}`;
       const files = { 'compose.override.yaml': 'services:\n  db:\n    environment:\n      EXTRA: "on"\n' };
       const app = { name: 'anchor', manifest: manifest('anchor'), compose, files, env: 'MARK=7\n' };
-      box.world.placeInstalled(app);
+      box.environment.placeInstalled(app);
       const answer = await box.changeSettings('anchor', {});
       status(answer, 200);
       equal(
@@ -252,12 +257,12 @@ secrets:
     'reports a second app of the same project as an error and does not touch it',
     async (box) => {
       const named = (image: string) => `name: shared\n${composeOf(image)}`;
-      box.world.placeInstalled({
+      box.environment.placeInstalled({
         name: 'anchor',
         manifest: manifest('anchor'),
         compose: named('registry.example/a:1'),
       });
-      box.world.placeInstalled({
+      box.environment.placeInstalled({
         name: 'buoy',
         manifest: manifest('buoy'),
         compose: named('registry.example/b:1'),

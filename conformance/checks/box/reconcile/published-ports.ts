@@ -4,9 +4,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '../../../../fakes/ports.ts';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { composeOf, declared, manifest } from '../apps.ts';
-import type { Box } from '../context.ts';
+import type { BoxContext } from '../context.ts';
 import { installedFolder, isInstalled, runningContainer } from '../disk.ts';
 
 const portOf = (name: string) => `${name.toUpperCase()}_PORT`;
@@ -21,16 +21,17 @@ function publishing(name: string) {
   };
 }
 
-async function installOn(box: Box, name: string, port: number): Promise<string> {
-  box.world.bundle(publishing(name));
+async function installOn(box: BoxContext, name: string, port: number): Promise<string> {
+  box.environment.bundle(publishing(name));
   status(await box.install(name, { [portOf(name)]: port }), 200);
   return (await runningContainer(box, name)).id;
 }
 
-const envOf = (box: Box, name: string) => readFileSync(join(installedFolder(box, name), '.env'), 'utf8');
+const envOf = (box: BoxContext, name: string) =>
+  readFileSync(join(installedFolder(box, name), '.env'), 'utf8');
 
 /** Checks of changes whose host ports are taken by something else, or are not valid. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/published-ports/held-by-app',
     ['choice/box/285', 'choice/box/287'],
@@ -48,9 +49,9 @@ export const checks: Check[] = [
       equal('.env', envOf(box, 'quay'), before);
       const now = [(await runningContainer(box, 'quay')).id, (await runningContainer(box, 'reef')).id];
       equal('the containers', now, ids);
-      box.world.bundle(publishing('moor'));
+      box.environment.bundle(publishing('moor'));
       refused(await box.install('moor', { MOOR_PORT: one }), 400);
-      holds('nothing is copied', !isInstalled(box, 'moor'));
+      ensure('nothing is copied', !isInstalled(box, 'moor'));
       refused(await box.install('reef', { REEF_PORT: one }), 400);
       equal('the container', (await runningContainer(box, 'reef')).id, ids[1]);
     },
@@ -64,11 +65,11 @@ export const checks: Check[] = [
       await once(server, 'listening');
       const { port } = server.address() as AddressInfo;
       try {
-        box.world.bundle(publishing('quay'));
+        box.environment.bundle(publishing('quay'));
         const answer = await box.install('quay', { QUAY_PORT: port });
         refused(answer, 400);
         matches('the error names the port', record(answer).error, new RegExp(`\\b${port}\\b`));
-        holds('nothing is copied', !isInstalled(box, 'quay'));
+        ensure('nothing is copied', !isInstalled(box, 'quay'));
       } finally {
         server.close();
         await once(server, 'close');
@@ -86,7 +87,7 @@ export const checks: Check[] = [
       status(await box.changeSettings('quay', { GREETING: 'new' }), 200);
       status(await box.install('quay'), 200);
       const udp = publishing('reef');
-      box.world.bundle({ ...udp, compose: udp.compose.replace(':80"', ':80/udp"') });
+      box.environment.bundle({ ...udp, compose: udp.compose.replace(':80"', ':80/udp"') });
       status(await box.install('reef', { REEF_PORT: port }), 200);
     },
   ),
@@ -105,9 +106,9 @@ export const checks: Check[] = [
         equal('.env', envOf(box, 'quay'), before);
       }
       equal('the container', (await runningContainer(box, 'quay')).id, id);
-      box.world.bundle(publishing('reef'));
+      box.environment.bundle(publishing('reef'));
       refused(await box.install('reef', { REEF_PORT: 65536 }), 400);
-      holds('nothing is copied', !isInstalled(box, 'reef'));
+      ensure('nothing is copied', !isInstalled(box, 'reef'));
     },
   ),
   check(
@@ -117,11 +118,11 @@ export const checks: Check[] = [
     async (box) => {
       const app = publishing('quay');
       const settings = declared('QUAY_PORT').map((setting) => ({ ...setting, type: 'password' }));
-      box.world.bundle({ ...app, manifest: manifest('quay', { settings }) });
+      box.environment.bundle({ ...app, manifest: manifest('quay', { settings }) });
       const answer = await box.install('quay', { QUAY_PORT: '987654321' });
       refused(answer, 400);
       matches('the error names the setting', record(answer).error, /QUAY_PORT/);
-      holds('the error has no value', !answer.text.includes('987654321'), answer.text);
+      ensure('the error has no value', !answer.text.includes('987654321'), answer.text);
     },
   ),
 ];

@@ -1,10 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import { actionsOf, appOf } from '../actions.ts';
 import { composeOf, manifest, placeInstalled } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 import { containersOf, installedFolder, isInstalled, isRunning, runningContainer } from '../disk.ts';
 
 const kinds = [
@@ -17,15 +18,19 @@ const largestCompose = 256 * 1024;
 const namesNoFile = composeOf('registry.example/wreck:1', '    env_file: ["odd\\0.env"]\n');
 
 /** What is told of each app after all installed apps were brought in line. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/skips',
     ['choice/box/108'],
     'skips apps with a placeholder or a broken manifest, and says so',
     async (box) => {
       placeInstalled(box, 'anchor');
-      box.world.placeInstalled({ name: 'reef', manifest: manifest('reef'), env: 'API_TOKEN=changeme\n' });
-      box.world.placeInstalled({ name: 'wreck', manifest: 'broken' });
+      box.environment.placeInstalled({
+        name: 'reef',
+        manifest: manifest('reef'),
+        env: 'API_TOKEN=changeme\n',
+      });
+      box.environment.placeInstalled({ name: 'wreck', manifest: 'broken' });
       const answer = await box.changeSettings('anchor', {});
       status(answer, 200);
       for (const name of ['reef', 'wreck']) {
@@ -45,7 +50,7 @@ export const checks: Check[] = [
     'tells each time of an app that lost its Compose file, and skips one that never had any',
     async (box) => {
       placeInstalled(box, 'anchor', 'buoy');
-      box.world.placeInstalled({ name: 'card', manifest: manifest('card'), compose: null });
+      box.environment.placeInstalled({ name: 'card', manifest: manifest('card'), compose: null });
       status(await box.changeSettings('anchor', {}), 200);
       rmSync(join(installedFolder(box, 'buoy'), 'compose.yaml'));
       for (const _ of ['once', 'and again']) {
@@ -70,11 +75,11 @@ export const checks: Check[] = [
     'tells of an app whose Compose file names what no file can be called or is too large, brings the others in line, and removes it',
     async (box) => {
       placeInstalled(box, 'anchor', 'zenith');
-      box.world.placeInstalled({ name: 'wreck', manifest: manifest('wreck'), compose: namesNoFile });
-      const plain = box.world.composeText(composeOf('registry.example/vast:1'));
+      box.environment.placeInstalled({ name: 'wreck', manifest: manifest('wreck'), compose: namesNoFile });
+      const plain = box.environment.composeText(composeOf('registry.example/vast:1'));
       const vast = (bytes: number) => `${plain}# ${'.'.repeat(bytes - plain.length - 3)}\n`;
       for (const [name, bytes] of Object.entries({ just: largestCompose, over: largestCompose + 1 })) {
-        const folder = box.world.placeInstalled({ name, manifest: manifest(name) });
+        const folder = box.environment.placeInstalled({ name, manifest: manifest(name) });
         writeFileSync(join(folder, 'compose.yaml'), vast(bytes));
       }
       const answer = await box.changeSettings('wreck', {});
@@ -98,11 +103,12 @@ export const checks: Check[] = [
       placeInstalled(box, 'anchor', ...gone);
       status(await box.changeSettings('anchor', {}), 200);
       // The containers of one go by hand as well, those of the other by the change that follows.
-      await box.world.docker.removeContainer((await runningContainer(box, 'buoy')).name);
+      await box.environment.docker.removeContainer((await runningContainer(box, 'buoy')).name);
       for (const name of gone) rmSync(installedFolder(box, name), { recursive: true });
       status(await box.changeSettings('anchor', {}), 200);
       equal('containers of creek', await containersOf(box, 'creek'), []);
-      for (const name of gone) box.world.placeInstalled({ name, manifest: manifest(name), compose: null });
+      for (const name of gone)
+        box.environment.placeInstalled({ name, manifest: manifest(name), compose: null });
       const answer = await box.changeSettings('anchor', {});
       status(answer, 200);
       equal(
@@ -122,23 +128,24 @@ export const checks: Check[] = [
     'tells of every installed app, the app acted on first and the others by name',
     async (box) => {
       placeInstalled(box, 'zinc', 'anchor', 'mica');
-      box.world.bundle({ name: 'quay', manifest: manifest('quay'), envExample: 'A=1\n' });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay'), envExample: 'A=1\n' });
       const answer = await box.install('quay', { A: '2' });
       status(answer, 200);
       const actions = actionsOf(answer);
       for (const action of actions) {
-        holds('a known kind', kinds.includes(action.kind), action);
-        holds(
+        ensure('a known kind', kinds.includes(action.kind), action);
+        ensure(
           'a target that is an app or app/service',
           /^[a-z0-9][a-z0-9_-]*(\/[^/]+)?$/.test(action.target),
           action,
         );
-        holds('a detail in words', action.detail.length > 0, action);
+        ensure('a detail in words', action.detail.length > 0, action);
       }
       const order = [...new Set(actions.map(appOf))];
       equal('the apps in order', order, ['quay', 'anchor', 'mica', 'zinc']);
       const own = actions.filter((action) => appOf(action) === 'quay').map((action) => action.kind);
-      for (const kind of ['copy', 'write_env', 'create']) holds(`an action ${kind}`, own.includes(kind), own);
+      for (const kind of ['copy', 'write_env', 'create'])
+        ensure(`an action ${kind}`, own.includes(kind), own);
       for (const [A, isWritten] of [
         ['2', false],
         ['3', true],
@@ -155,7 +162,7 @@ export const checks: Check[] = [
     'answers 207 exactly when there is an action error, whose target is the app, with the words of the tool',
     async (box) => {
       placeInstalled(box, 'anchor', 'wreck');
-      await box.world.docker.fail({ on: 'pull', match: 'registry.example/wreck' });
+      await box.environment.docker.fail({ on: 'pull', match: 'registry.example/wreck' });
       const failed = await box.changeSettings('anchor', {});
       status(failed, 207);
       const errors = actionsOf(failed).filter((action) => action.kind === 'error');
@@ -167,7 +174,7 @@ export const checks: Check[] = [
           String(detail).replaceAll('registry.example/wreck', ''),
           /daemon|registry|manifest|denied|not found/i,
         );
-      await box.world.docker.clearFaults();
+      await box.environment.docker.clearFaults();
       // The box pulls again beside the change, and does not wait for it.
       await box.changeSettings('anchor', {});
       await until('wreck runs', () => isRunning(box, 'wreck'));

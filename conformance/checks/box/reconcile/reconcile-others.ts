@@ -4,31 +4,32 @@ import { type Check, check } from '../../../kernel/check.ts';
 import { equal, status } from '../../../kernel/expect.ts';
 import { actionsOf, appOf } from '../actions.ts';
 import { composeOf, manifest, placeInstalled } from '../apps.ts';
-import type { Box } from '../context.ts';
+import type { BoxContext } from '../context.ts';
 import { byHand, callsOf, containersOf, runningContainer } from '../disk.ts';
 
 const serviceOf = (name: string, more = '') =>
   `services:\n  ${name}:\n    image: registry.example/${name}:1\n${more}`;
 
 /** Somebody brings a project up out of this folder, which is made for it. */
-async function bringUp(box: Box, folder: string, project: string, compose: string): Promise<void> {
+async function bringUp(box: BoxContext, folder: string, project: string, compose: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'compose.yaml'), box.world.composeText(compose));
+  writeFileSync(join(folder, 'compose.yaml'), box.environment.composeText(compose));
   await byHand(box, 'docker', folder, 'compose', '-p', project, 'up', '-d');
 }
 
-const projectsOf = async (box: Box) => (await box.world.docker.containers()).map((one) => one.project).sort();
+const projectsOf = async (box: BoxContext) =>
+  (await box.environment.docker.containers()).map((one) => one.project).sort();
 
 /** Which containers a reconcile counts among an app's own, and which it leaves to others. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/projects-of-others',
     ['choice/box/109', 'choice/box/169'],
     'takes down no project but those of apps that it brought up and whose folder is gone',
     async (box) => {
       placeInstalled(box, 'anchor', 'buoy', 'moved', 'gone');
-      const apps = box.world.installedApps;
-      const elsewhere = join(box.world.root, 'elsewhere');
+      const apps = box.environment.installedApps;
+      const elsewhere = join(box.environment.root, 'elsewhere');
       await bringUp(box, join(elsewhere, 'moved'), 'moved', composeOf('registry.example/other:1'));
       rmSync(join(elsewhere, 'moved'), { recursive: true });
       status(await box.changeSettings('anchor', {}), 200);
@@ -55,7 +56,7 @@ export const checks: Check[] = [
     'leaves a project that two apps name to the one that has its containers, else to the first that can have it',
     async (box) => {
       const app = (name: string, fields: { env?: string; manifest?: string } = {}) =>
-        box.world.placeInstalled({
+        box.environment.placeInstalled({
           name,
           manifest: manifest(name),
           compose: `name: shared\n${composeOf(`registry.example/${name}:1`)}`,
@@ -84,7 +85,7 @@ export const checks: Check[] = [
         ['latest', 'error'],
       ]);
       equal('what runs', (await runningContainer(box, 'shared')).image, 'registry.example/later:1');
-      box.world.placeInstalled({ name: 'later', manifest: manifest('later') });
+      box.environment.placeInstalled({ name: 'later', manifest: manifest('later') });
       const errors = (await told()).filter(([, kind]) => kind === 'error');
       equal('the errors once it has a project of its own', errors, [['latest', 'error']]);
       equal('what runs now', (await runningContainer(box, 'shared')).image, 'registry.example/early:1');
@@ -99,16 +100,16 @@ export const checks: Check[] = [
       placeInstalled(box, 'anchor', 'lost');
       const compose = `${serviceOf('web')}  more:\n    image: registry.example/more:1\n`;
       for (const name of ['both', 'half'])
-        box.world.placeInstalled({ name, manifest: manifest(name), compose });
-      box.world.placeInstalled({ name: 'job', manifest: manifest('job'), compose: serviceOf('web') });
+        box.environment.placeInstalled({ name, manifest: manifest(name), compose });
+      box.environment.placeInstalled({ name: 'job', manifest: manifest('job'), compose: serviceOf('web') });
       status(await box.changeSettings('anchor', {}), 200);
       const calls = () => callsOf(box).length;
       const before = calls();
       status(await box.changeSettings('anchor', {}), 200);
       equal('calls of docker where all is in line', calls() - before, 1);
-      await box.world.docker.stop((await runningContainer(box, 'job')).name);
-      await box.world.docker.removeContainer((await runningContainer(box, 'lost')).name);
-      await box.world.docker.removeContainer((await runningContainer(box, 'half', 'more')).name);
+      await box.environment.docker.stop((await runningContainer(box, 'job')).name);
+      await box.environment.docker.removeContainer((await runningContainer(box, 'lost')).name);
+      await box.environment.docker.removeContainer((await runningContainer(box, 'half', 'more')).name);
       const answer = await box.changeSettings('anchor', {});
       status(answer, 200);
       equal(

@@ -1,15 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, keysAre, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, hasKeys, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { actionsOf, appOf } from '../actions.ts';
 import { composeOf, manifest, placeInstalled } from '../apps.ts';
-import type { Box } from '../context.ts';
+import type { BoxContext } from '../context.ts';
 import { byHand, callsOf, containersOf, installedFolder, isInstalled, runningContainer } from '../disk.ts';
 import { untilState } from './app-state.ts';
 
 /** The docker calls of one request, as words. */
-async function callsDuring(box: Box, run: () => Promise<unknown>): Promise<string[]> {
+async function callsDuring(box: BoxContext, run: () => Promise<unknown>): Promise<string[]> {
   const before = callsOf(box).length;
   await run();
   return callsOf(box)
@@ -18,7 +18,7 @@ async function callsDuring(box: Box, run: () => Promise<unknown>): Promise<strin
 }
 
 /** Bringing all installed apps in line: what is started, what is left alone. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/starts-what-stopped',
     ['box/service/18', 'box/service/17'],
@@ -27,9 +27,9 @@ export const checks: Check[] = [
       placeInstalled(box, 'anchor', 'buoy', 'creek');
       status(await box.changeSettings('anchor', {}), 200);
       for (const name of ['buoy', 'creek'])
-        await box.world.docker.stop((await runningContainer(box, name)).name);
+        await box.environment.docker.stop((await runningContainer(box, name)).name);
       const file = join(installedFolder(box, 'anchor'), 'compose.yaml');
-      writeFileSync(file, box.world.composeText(composeOf('registry.example/anchor:2.0')));
+      writeFileSync(file, box.environment.composeText(composeOf('registry.example/anchor:2.0')));
       status(await box.changeSettings('buoy', {}), 200);
       for (const name of ['buoy', 'creek']) await runningContainer(box, name);
       equal(
@@ -45,11 +45,11 @@ export const checks: Check[] = [
     'brings the other apps in line although the one that was asked for cannot be',
     async (box) => {
       placeInstalled(box, 'anchor', 'zenith');
-      box.world.bundle({ name: 'wreck', manifest: manifest('wreck') });
-      await box.world.docker.fail({ on: 'pull', match: 'registry.example/wreck' });
+      box.environment.bundle({ name: 'wreck', manifest: manifest('wreck') });
+      await box.environment.docker.fail({ on: 'pull', match: 'registry.example/wreck' });
       status(await box.install('wreck'), 207);
       for (const name of ['anchor', 'zenith'])
-        await box.world.docker.stop((await runningContainer(box, name)).name);
+        await box.environment.docker.stop((await runningContainer(box, name)).name);
       status(await box.changeSettings('wreck', {}), 207);
       for (const name of ['anchor', 'zenith']) await runningContainer(box, name);
     },
@@ -63,11 +63,11 @@ export const checks: Check[] = [
       placeInstalled(box, 'anchor', 'buoy', 'zenith');
       writeFileSync(join(installedFolder(box, 'buoy'), '.env'), `A=${nested(1000)}\n`);
       const file = join(installedFolder(box, 'zenith'), 'compose.yaml');
-      const compose = box.world.composeText(composeOf('registry.example/zenith:1.0'));
+      const compose = box.environment.composeText(composeOf('registry.example/zenith:1.0'));
       writeFileSync(file, `name: "${nested(3000)}"\n${compose}`);
-      box.world.bundle({ name: 'creek', manifest: manifest('creek') });
+      box.environment.bundle({ name: 'creek', manifest: manifest('creek') });
       for (const answer of [await box.install('creek'), await box.changeSettings('anchor', {})]) {
-        holds('status is 200 or 207', [200, 207].includes(answer.status), answer.status);
+        ensure('status is 200 or 207', [200, 207].includes(answer.status), answer.status);
         for (const name of ['anchor', 'creek']) await runningContainer(box, name);
       }
       for (const name of ['buoy', 'zenith']) {
@@ -84,13 +84,13 @@ export const checks: Check[] = [
     async (box) => {
       placeInstalled(box, 'anchor', 'buoy', 'creek');
       status(await box.changeSettings('anchor', {}), 200);
-      const before = (await box.world.docker.containers()).map((one) => [one.id, one.startedAt]);
+      const before = (await box.environment.docker.containers()).map((one) => [one.id, one.startedAt]);
       const calls = await callsDuring(box, async () => status(await box.changeSettings('anchor', {}), 200));
       equal('calls of docker', calls.length, 1);
-      holds('no call of Compose', !calls.some((call) => /^compose|--project/.test(call)), calls);
+      ensure('no call of Compose', !calls.some((call) => /^compose|--project/.test(call)), calls);
       equal(
         'containers',
-        (await box.world.docker.containers()).map((one) => [one.id, one.startedAt]),
+        (await box.environment.docker.containers()).map((one) => [one.id, one.startedAt]),
         before,
       );
     },
@@ -102,13 +102,13 @@ export const checks: Check[] = [
     async (box) => {
       placeInstalled(box, 'anchor', 'buoy');
       const two = `${composeOf('registry.example/creek:1')}  extra:\n    image: registry.example/extra:1\n`;
-      box.world.placeInstalled({ name: 'creek', manifest: manifest('creek'), compose: two });
+      box.environment.placeInstalled({ name: 'creek', manifest: manifest('creek'), compose: two });
       status(await box.changeSettings('anchor', {}), 200);
       const anchor = await runningContainer(box, 'anchor');
       await runningContainer(box, 'creek', 'extra');
       writeFileSync(
         join(installedFolder(box, 'creek'), 'compose.yaml'),
-        box.world.composeText(composeOf('registry.example/creek:1')),
+        box.environment.composeText(composeOf('registry.example/creek:1')),
       );
       const calls = await callsDuring(box, async () => status(await box.changeSettings('anchor', {}), 200));
       equal('calls of compose up', calls.filter((call) => / up /.test(call)).length, 1);
@@ -130,11 +130,11 @@ export const checks: Check[] = [
       const images = { anchor: 'registry.example/anchor:1.4', buoy: 'registry.example/buoy:1' };
       placeInstalled(box, 'anchor');
       const compose = composeOf(images.buoy, '    pull_policy: always\n');
-      box.world.placeInstalled({ name: 'buoy', manifest: manifest('buoy'), compose });
+      box.environment.placeInstalled({ name: 'buoy', manifest: manifest('buoy'), compose });
       status(await box.changeSettings('anchor', {}), 200);
       for (const [name, image] of Object.entries(images)) {
         const { imageId } = await runningContainer(box, name);
-        await box.world.docker.advance(image);
+        await box.environment.docker.advance(image);
         status(await box.changeSettings(name, { A: 'changed' }), 200);
         equal(`the image of ${name}`, (await runningContainer(box, name)).imageId, imageId);
       }
@@ -147,10 +147,10 @@ export const checks: Check[] = [
     async (box) => {
       placeInstalled(box, 'anchor', 'buoy');
       status(await box.changeSettings('anchor', {}), 200);
-      await box.world.docker.setRunning(false);
+      await box.environment.docker.setRunning(false);
       status(await box.remove('buoy'), 200);
       status(await box.changeSettings('anchor', {}), 207);
-      await box.world.docker.setRunning(true);
+      await box.environment.docker.setRunning(true);
       status(await box.changeSettings('anchor', {}), 200);
       equal('containers of buoy', await containersOf(box, 'buoy'), []);
       await runningContainer(box, 'anchor');
@@ -164,11 +164,11 @@ export const checks: Check[] = [
       placeInstalled(box, 'anchor', 'buoy', 'creek');
       status(await box.changeSettings('anchor', {}), 200);
       const anchor = await runningContainer(box, 'anchor');
-      await box.world.docker.setRunning(false);
+      await box.environment.docker.setRunning(false);
       for (const name of ['creek', 'buoy']) status(await box.remove(name), 200);
       await untilState(box, 'anchor', 'unknown');
-      await box.world.docker.fail({ on: 'down' });
-      await box.world.docker.setRunning(true);
+      await box.environment.docker.fail({ on: 'down' });
+      await box.environment.docker.setRunning(true);
       // From then on nothing is reconciled without being asked.
       await untilState(box, 'anchor', 'running');
       for (const outcome of ['fails', 'succeeds']) {
@@ -180,7 +180,7 @@ export const checks: Check[] = [
           'creek',
         ]);
         if (outcome === 'fails') await runningContainer(box, 'buoy');
-        await box.world.docker.clearFaults();
+        await box.environment.docker.clearFaults();
       }
       equal('containers of creek', await containersOf(box, 'creek'), []);
       equal('containers of buoy', await containersOf(box, 'buoy'), []);
@@ -193,11 +193,11 @@ export const checks: Check[] = [
     'brings an app in line whose files are what they once were, also when what came between was carried out by half',
     async (box) => {
       const pair = (first: string, second: string) =>
-        box.world.composeText(
+        box.environment.composeText(
           `services:\n  first:\n    image: registry.example/first:${first}\n    restart: unless-stopped\n` +
             `  second:\n    image: registry.example/second:${second}\n    restart: unless-stopped\n`,
         );
-      const folder = box.world.placeInstalled({ name: 'kelp', manifest: manifest('kelp') });
+      const folder = box.environment.placeInstalled({ name: 'kelp', manifest: manifest('kelp') });
       const change = async (text: string) => {
         writeFileSync(join(folder, 'compose.yaml'), text);
         return box.changeSettings('kelp', {});
@@ -216,7 +216,7 @@ export const checks: Check[] = [
         status(await change(pair(first, '1')), 200);
         await runs(first);
       }
-      await box.world.docker.fail({ on: 'create', match: 'second', times: 1 });
+      await box.environment.docker.fail({ on: 'create', match: 'second', times: 1 });
       status(await change(pair('2', '2')), 207);
       status(await change(pair('1', '1')), 200);
       await runs('1');
@@ -232,11 +232,11 @@ export const checks: Check[] = [
         `${job}    deploy:\n      restart_policy:\n        condition: ${condition}\n`;
       const jobs = { job, once: policy('none'), 'not-again': `${job}    restart: "no"\n` };
       for (const [name, compose] of Object.entries({ ...jobs, swarm: policy('any') }))
-        box.world.placeInstalled({ name, manifest: manifest(name), compose });
+        box.environment.placeInstalled({ name, manifest: manifest(name), compose });
       placeInstalled(box, 'anchor');
       status(await box.changeSettings('anchor', {}), 200);
       for (const name of [...Object.keys(jobs), 'swarm', 'anchor'])
-        await box.world.docker.finish((await runningContainer(box, name)).name);
+        await box.environment.docker.finish((await runningContainer(box, name)).name);
       const calls = await callsDuring(box, async () => status(await box.changeSettings('anchor', {}), 200));
       equal('calls of compose up', calls.filter((call) => / up /.test(call)).length, 2);
       for (const name of ['swarm', 'anchor']) await runningContainer(box, name);
@@ -256,11 +256,11 @@ export const checks: Check[] = [
     'does not touch containers of a folder that is no app, which have the project of one',
     async (box) => {
       placeInstalled(box, 'anchor', 'buoy');
-      const folder = join(box.world.root, 'elsewhere', 'buoy');
+      const folder = join(box.environment.root, 'elsewhere', 'buoy');
       mkdirSync(folder, { recursive: true });
       writeFileSync(
         join(folder, 'compose.yaml'),
-        box.world.composeText(composeOf('registry.example/other:1')),
+        box.environment.composeText(composeOf('registry.example/other:1')),
       );
       await byHand(box, 'docker', folder, 'compose', 'up', '-d');
       const { id } = await runningContainer(box, 'buoy');
@@ -272,7 +272,7 @@ export const checks: Check[] = [
       refused(await box.updateApp('buoy'), 502);
       const removed = await box.remove('buoy');
       status(removed, 200);
-      holds('a warning', typeof record(removed).compose_warning === 'string', removed.json);
+      ensure('a warning', typeof record(removed).compose_warning === 'string', removed.json);
       equal('the container', (await runningContainer(box, 'buoy')).id, id);
     },
   ),
@@ -284,12 +284,12 @@ export const checks: Check[] = [
       placeInstalled(box, 'anchor', 'buoy', 'creek', 'delta');
       for (const name of ['buoy', 'creek', 'delta']) {
         const claim = 'com.docker.compose.project=anchor';
-        const folder = join(box.world.root, 'elsewhere', `${name},${claim}`);
+        const folder = join(box.environment.root, 'elsewhere', `${name},${claim}`);
         mkdirSync(folder, { recursive: true });
         const labels = `    labels:\n      zone: "a,${claim}"\n`;
         writeFileSync(
           join(folder, 'compose.yaml'),
-          box.world.composeText(composeOf('registry.example/other:1', labels)),
+          box.environment.composeText(composeOf('registry.example/other:1', labels)),
         );
         await byHand(box, 'docker', folder, 'compose', '-p', name, 'up', '-d');
       }
@@ -307,13 +307,13 @@ export const checks: Check[] = [
     'answers 207 when the engine does not answer, and starts everything once it does',
     async (box) => {
       placeInstalled(box, 'anchor');
-      box.world.bundle({ name: 'quay', manifest: manifest('quay') });
-      await box.world.docker.setRunning(false);
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
+      await box.environment.docker.setRunning(false);
       const answer = await box.install('quay');
-      holds('the app is copied', isInstalled(box, 'quay'));
+      ensure('the app is copied', isInstalled(box, 'quay'));
       status(answer, 207);
-      holds('exactly installed and actions', keysAre(answer.json, ['installed', 'actions']), answer.json);
-      await box.world.docker.setRunning(true);
+      ensure('exactly installed and actions', hasKeys(answer.json, ['installed', 'actions']), answer.json);
+      await box.environment.docker.setRunning(true);
       status(await box.install('quay'), 200);
       await runningContainer(box, 'quay');
       await runningContainer(box, 'anchor');

@@ -3,25 +3,25 @@ import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
 import { equal, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { composeOf, manifest, placeInstalled } from '../apps.ts';
-import type { Box } from '../context.ts';
+import type { BoxContext } from '../context.ts';
 import { byHand, containersOf, installedFolder, isInstalled, runningContainer } from '../disk.ts';
 
 /** A folder beside the box, out of which somebody brings up a project of this name. */
-async function bringUpElsewhere(box: Box, project: string, compose: string): Promise<void> {
-  const folder = join(box.world.root, 'elsewhere', project);
+async function bringUpElsewhere(box: BoxContext, project: string, compose: string): Promise<void> {
+  const folder = join(box.environment.root, 'elsewhere', project);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'compose.yaml'), box.world.composeText(compose));
+  writeFileSync(join(folder, 'compose.yaml'), box.environment.composeText(compose));
   await byHand(box, 'docker', folder, 'compose', 'up', '-d');
 }
 
 /** Apps whose project has containers of another folder, and what must not happen to those. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/trash/shared-project',
     ['choice/box/115', 'choice/box/169'],
     'takes away only what came from the removed app when its project has containers of another folder too',
     async (box) => {
-      for (const name of ['quay', 'reef']) box.world.bundle({ name, manifest: manifest(name) });
+      for (const name of ['quay', 'reef']) box.environment.bundle({ name, manifest: manifest(name) });
       for (const name of ['quay', 'reef']) status(await box.install(name), 200);
       await bringUpElsewhere(box, 'quay', 'services:\n  guest:\n    image: registry.example/guest:1\n');
       const guest = await runningContainer(box, 'quay', 'guest');
@@ -49,7 +49,7 @@ export const checks: Check[] = [
       const image = 'registry.example/other:1';
       await bringUpElsewhere(box, 'buoy', composeOf(image));
       const { id } = await runningContainer(box, 'buoy');
-      for (const newer of [image, 'registry.example/buoy:1.4']) await box.world.docker.advance(newer);
+      for (const newer of [image, 'registry.example/buoy:1.4']) await box.environment.docker.advance(newer);
       refused(await box.updateApp('buoy'), 502);
       equal('the container', (await runningContainer(box, 'buoy')).id, id);
     },

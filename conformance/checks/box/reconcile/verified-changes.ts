@@ -1,29 +1,29 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, matches, status } from '../../../kernel/expect.ts';
+import { ensure, equal, matches, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import { type Action, actionsOf } from '../actions.ts';
 import { allSettings, composeOf, manifest, placeInstalled } from '../apps.ts';
-import type { Box } from '../context.ts';
+import type { BoxContext } from '../context.ts';
 import { isRunning } from '../disk.ts';
 
 const imageOf = (name: string) => `registry.example/${name}:1.4`;
 const health = '    healthcheck: { test: ["CMD", "true"] }\n';
 
 /** An app that can be installed, of one service that runs on. */
-const bundle = (box: Box, name: string, more = '') =>
-  box.world.bundle({ name, manifest: manifest(name), compose: composeOf(imageOf(name), more) });
+const bundle = (box: BoxContext, name: string, more = '') =>
+  box.environment.bundle({ name, manifest: manifest(name), compose: composeOf(imageOf(name), more) });
 
 const errorsOf = (actions: readonly Action[]) => actions.filter(({ kind }) => kind === 'error');
 /** The projects that the calls of the container tool brought up since a moment. */
-const broughtUp = (box: Box, since: number) =>
-  box.world.docker
+const broughtUp = (box: BoxContext, since: number) =>
+  box.environment.docker
     .calls()
     .slice(since)
     .filter(({ argv }) => argv.includes('up'))
     .map(({ argv }) => argv[argv.indexOf('-p') + 1]);
 
 /** Whether the containers of the app acted on stay up, and what other apps have to do with it. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/containers-stay-up',
     ['choice/box/275', 'choice/box/114'],
@@ -36,7 +36,7 @@ export const checks: Check[] = [
       ] as const;
       for (const { name, does, says } of faults) {
         bundle(box, name, does === 'unhealthy' ? health : '');
-        await box.world.docker.behave(imageOf(name), does);
+        await box.environment.docker.behave(imageOf(name), does);
         const answer = await box.install(name);
         status(answer, 207);
         const errors = errorsOf(actionsOf(answer)).filter(({ target }) => target.startsWith(name));
@@ -55,15 +55,15 @@ export const checks: Check[] = [
     'shows the exit status and the end of the log of a container that crashes, and no secret',
     async (box) => {
       const key = box.secret();
-      box.world.bundle({ name: 'wreck', manifest: manifest('wreck', { settings: allSettings }) });
+      box.environment.bundle({ name: 'wreck', manifest: manifest('wreck', { settings: allSettings }) });
       const lines = ['1', '2', '3', '4', '5', `no hold for ${key}`, 'sinking'];
-      await box.world.docker.crash(imageOf('wreck'), 42, lines);
+      await box.environment.docker.crash(imageOf('wreck'), 42, lines);
       const answer = await box.install('wreck', { VAULT_KEY: key });
       status(answer, 207);
       const [error] = errorsOf(actionsOf(answer));
       equal('its target', error?.target, 'wreck/web');
       matches('its detail', error?.detail, /status 42\b.*: 3 \/ 4 \/ 5 \/ no hold for \S+ \/ sinking$/);
-      holds('no secret in the answer', !answer.text.includes(key));
+      ensure('no secret in the answer', !answer.text.includes(key));
     },
   ),
   check(
@@ -76,7 +76,7 @@ export const checks: Check[] = [
         ['wreck', 'unhealthy', 207],
       ] as const) {
         bundle(box, name, health);
-        await box.world.docker.behave(imageOf(name), does, undefined, 1500);
+        await box.environment.docker.behave(imageOf(name), does, undefined, 1500);
         status(await box.install(name), expected);
         status(await box.changeSettings(name, { TIDE: 'high' }), expected);
       }
@@ -88,8 +88,8 @@ export const checks: Check[] = [
     'takes a container for up that ended well and is not to be restarted',
     async (box) => {
       const compose = `${composeOf(imageOf('quay'))}  job:\n    image: registry.example/job:1\n    restart: on-failure\n`;
-      box.world.bundle({ name: 'quay', manifest: manifest('quay'), compose });
-      await box.world.docker.behave('registry.example/job:1', 'finish');
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay'), compose });
+      await box.environment.docker.behave('registry.example/job:1', 'finish');
       status(await box.install('quay'), 200);
     },
   ),
@@ -101,9 +101,9 @@ export const checks: Check[] = [
       placeInstalled(box, 'anchor');
       bundle(box, 'wreck');
       status(await box.changeSettings('anchor', {}), 200);
-      await box.world.docker.behave(imageOf('wreck'), 'exit');
+      await box.environment.docker.behave(imageOf('wreck'), 'exit');
       status(await box.install('wreck'), 207);
-      const since = box.world.docker.calls().length;
+      const since = box.environment.docker.calls().length;
       const answer = await box.changeSettings('anchor', { DEPTH: '4' });
       status(answer, 200);
       equal('what was brought up', broughtUp(box, since), ['anchor']);
@@ -120,10 +120,10 @@ export const checks: Check[] = [
     'does not wait for the image of another app that could not be pulled, and tries again beside the change',
     async (box) => {
       placeInstalled(box, 'anchor', 'wreck');
-      await box.world.docker.fail({ on: 'pull', match: imageOf('wreck') });
+      await box.environment.docker.fail({ on: 'pull', match: imageOf('wreck') });
       status(await box.changeSettings('anchor', {}), 207);
-      await box.world.docker.clearFaults();
-      await box.world.docker.hang({ on: 'pull', match: imageOf('wreck') });
+      await box.environment.docker.clearFaults();
+      await box.environment.docker.hang({ on: 'pull', match: imageOf('wreck') });
       for (const depth of ['4', '5']) {
         const answer = await box.changeSettings('anchor', { DEPTH: depth });
         status(answer, 207);
@@ -134,11 +134,11 @@ export const checks: Check[] = [
           ['wreck'],
         );
       }
-      await box.world.docker.clearFaults();
+      await box.environment.docker.clearFaults();
       await until('wreck runs', () => isRunning(box, 'wreck'));
       const answer = await box.changeSettings('anchor', {});
       status(answer, 200);
-      holds('no error is left', errorsOf(actionsOf(answer)).length === 0, answer.json);
+      ensure('no error is left', errorsOf(actionsOf(answer)).length === 0, answer.json);
     },
   ),
 ];

@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { failingReleases } from '../../../../fakes/release-faults.ts';
 import { type ReleaseServer, serveReleases } from '../../../../fakes/release-server.ts';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds } from '../../../kernel/expect.ts';
+import { ensure, equal } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
-import type { Box } from '../context.ts';
+import type { BoxContext } from '../context.ts';
 import { byHand } from '../disk.ts';
 import {
   answersAs,
@@ -23,17 +23,17 @@ const stages = ['checking', 'downloading', 'verifying', 'staging', 'switching', 
 
 /** A box whose archive comes to its half, and stays there until the server lets go. */
 async function whileDownloading(
-  box: Box,
+  box: BoxContext,
   others: readonly string[],
   work: (installed: InstalledBox, server: ReleaseServer) => Promise<void>,
 ): Promise<void> {
-  box.world.feed.publish(newer, { paddingBytes: 1_000_000 });
-  const server = await serveReleases(box.world.feed.folder);
+  box.environment.feed.publish(newer, { paddingBytes: 1_000_000 });
+  const server = await serveReleases(box.environment.feed.folder);
   try {
     server.fail('archive', 'trickles');
     const installed = await installBox(box, { feed: server.url, others });
     await installed.apply();
-    await until('bytes come', () => Number(readState(box.world.stateDir).bytes) > 0);
+    await until('bytes come', () => Number(readState(box.environment.stateDir).bytes) > 0);
     await work(installed, server);
   } finally {
     await server.close();
@@ -41,12 +41,12 @@ async function whileDownloading(
 }
 
 /** Reads the state again and again until it is final; every different one, in their order. */
-async function followState(box: Box): Promise<State[]> {
+async function followState(box: BoxContext): Promise<State[]> {
   const seen: State[] = [];
   await until(
     'the update ends',
     () => {
-      const state = readState(box.world.stateDir);
+      const state = readState(box.environment.stateDir);
       if (JSON.stringify(state) !== JSON.stringify(seen.at(-1))) seen.push(state);
       return state.stage === 'done' || state.stage === 'rolled_back';
     },
@@ -56,7 +56,7 @@ async function followState(box: Box): Promise<State[]> {
 }
 
 /** The job dies without a chance to tidy. */
-async function killJob(box: Box, unit: unknown): Promise<void> {
+async function killJob(box: BoxContext, unit: unknown): Promise<void> {
   const shown = await byHand(box, 'systemctl', '/', 'show', '-p', 'MainPID', '--value', String(unit));
   process.kill(Number(shown), 'SIGKILL');
 }
@@ -72,7 +72,7 @@ function isUpdated(installed: InstalledBox, end: State): void {
 }
 
 /** Updates of an installed box that come to the switch. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/installs',
     ['choice/box/131', 'choice/box/132', 'choice/box/133', 'choice/box/136', 'choice/box/375'],
@@ -81,13 +81,13 @@ export const checks: Check[] = [
       await whileDownloading(box, ['0.0.1', '0.0.2'], async (installed, server) => {
         const state = await installed.state();
         equal('stage', state.stage, 'downloading');
-        const { size } = statSync(join(box.world.feed.folder, server.requests().at(-1) ?? ''));
+        const { size } = statSync(join(box.environment.feed.folder, server.requests().at(-1) ?? ''));
         const { bytes, bytes_total: total, progress } = state;
         equal('bytes_total', total, size);
-        holds('bytes are a part of them', Number(bytes) > 0 && Number(bytes) < size, state);
-        holds('progress is the share', progress === Number(bytes) / size, state);
+        ensure('bytes are a part of them', Number(bytes) > 0 && Number(bytes) < size, state);
+        ensure('progress is the share', progress === Number(bytes) / size, state);
         equal('a second update', (await installed.ask('POST', '/api/self/update/apply')).status, 409);
-        const asItWas = openSync(join(box.world.stateDir, 'update-state.json'), 'r');
+        const asItWas = openSync(join(box.environment.stateDir, 'update-state.json'), 'r');
         const following = followState(box);
         server.letGo();
         const seen = await following;
@@ -116,7 +116,7 @@ export const checks: Check[] = [
     'installs a release that is signed by a key which its own key has announced, and none of a key that it has not',
     async (box) => {
       const installed = await installBox(box);
-      const { feed } = box.world;
+      const { feed } = box.environment;
       feed.changeKey();
       feed.publish(newer);
       await installed.apply();
@@ -130,12 +130,12 @@ export const checks: Check[] = [
     'switches once the change of an app that is in progress has finished',
     async (box) => {
       const installed = await installBox(box);
-      box.world.feed.publish(newer);
+      box.environment.feed.publish(newer);
       await holdingLock(
         box,
         async () => {
           await installed.apply();
-          await until('the switch waits', () => readState(box.world.stateDir).stage === 'switching');
+          await until('the switch waits', () => readState(box.environment.stateDir).stage === 'switching');
           // Only a chance for an implementation that does not wait: one that does is never too slow for this check.
           await pause(1000);
           equal('current meanwhile', installed.layout().current, installed.version);
@@ -166,14 +166,14 @@ export const checks: Check[] = [
     { timeoutMs: 90_000 },
   ),
   ...failingReleases.map(([release, faults]) =>
-    check(
+    check<BoxContext>(
       `box/applySelfUpdate/release-${release.replaceAll(' ', '-')}`,
       ['choice/box/133', 'choice/box/371', 'choice/box/372'],
       `takes back a version ${release}: the one before runs again, and the state says why`,
       async (box) => {
         // Nothing comes of waiting for a version that does not answer; the one before has to within the time.
         const installed = await installBox(box, { waitSeconds: release.includes('answers') ? 3 : 60 });
-        box.world.feed.publish(newer, faults);
+        box.environment.feed.publish(newer, faults);
         await installed.apply();
         await isAsBefore(installed, await installed.ended(), { release, outcome: 'reverted' });
       },

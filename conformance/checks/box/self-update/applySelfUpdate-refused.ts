@@ -6,24 +6,27 @@ import type { ReleaseFaults } from '../../../../fakes/release-feed.ts';
 import { type ReleaseServer, type ServerFault, serveReleases } from '../../../../fakes/release-server.ts';
 import { type Check, check } from '../../../kernel/check.ts';
 import { equal, matches } from '../../../kernel/expect.ts';
-import type { Box } from '../context.ts';
+import type { BoxContext } from '../context.ts';
 import { type Installation, installBox, isAsBefore, putVersion } from './installed-box.ts';
 
 const newer = '987.0.0';
 
 /** Tries to update to each release, one after the other. */
-async function refusesAll(box: Box, releases: readonly (readonly [string, ReleaseFaults])[]): Promise<void> {
+async function refusesAll(
+  box: BoxContext,
+  releases: readonly (readonly [string, ReleaseFaults])[],
+): Promise<void> {
   const installed = await installBox(box);
   for (const [release, faults] of releases) {
-    box.world.feed.publish(newer, faults);
+    box.environment.feed.publish(newer, faults);
     await installed.apply();
     await isAsBefore(installed, await installed.ended(), { release, outcome: 'unchanged' });
   }
 }
 
 /** Tries to update while each fault strikes. */
-async function refusesOver(box: Box, faults: readonly (readonly ['feed' | 'archive', ServerFault])[]) {
-  box.world.feed.publish(newer, { paddingBytes: 1_000_000 });
+async function refusesOver(box: BoxContext, faults: readonly (readonly ['feed' | 'archive', ServerFault])[]) {
+  box.environment.feed.publish(newer, { paddingBytes: 1_000_000 });
   await withServer(box, async (server) => {
     const installed = await installBox(box, { feed: server.url });
     for (const [what, fault] of faults) {
@@ -36,8 +39,8 @@ async function refusesOver(box: Box, faults: readonly (readonly ['feed' | 'archi
   });
 }
 
-async function withServer(box: Box, work: (server: ReleaseServer) => Promise<void>): Promise<void> {
-  const server = await serveReleases(box.world.feed.folder);
+async function withServer(box: BoxContext, work: (server: ReleaseServer) => Promise<void>): Promise<void> {
+  const server = await serveReleases(box.environment.feed.folder);
   try {
     await work(server);
   } finally {
@@ -46,14 +49,14 @@ async function withServer(box: Box, work: (server: ReleaseServer) => Promise<voi
 }
 
 async function downloadsNothing(
-  box: Box,
+  box: BoxContext,
   installation: Installation,
   prepare: (world: BoxEnvironment) => void,
 ) {
-  box.world.feed.publish(newer);
+  box.environment.feed.publish(newer);
   await withServer(box, async (server) => {
     const installed = await installBox(box, { ...installation, feed: server.url });
-    prepare(box.world);
+    prepare(box.environment);
     const before = installed.layout();
     await installed.apply();
     const { stage, outcome, reason } = await installed.ended();
@@ -66,7 +69,7 @@ async function downloadsNothing(
 }
 
 /** Updates that end before the switch: the running version is not touched, and nothing of the new one stays. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/unproven-releases',
     [

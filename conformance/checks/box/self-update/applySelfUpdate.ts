@@ -1,22 +1,23 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { equal, holds, keysAre, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, hasKeys, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
-import type { Box } from '../context.ts';
+import type { BoxContext } from '../context.ts';
 import { byHand } from '../disk.ts';
 import { holdingLock, isLocked } from './lock.ts';
 
-const apply = (box: Box, body?: unknown) => box.post('/api/self/update/apply', body);
-const starts = (box: Box) => box.world.systemd.calls().filter(([tool]) => tool === 'systemd-run');
+const apply = (box: BoxContext, body?: unknown) => box.post('/api/self/update/apply', body);
+const starts = (box: BoxContext) =>
+  box.environment.systemd.calls().filter(([tool]) => tool === 'systemd-run');
 
-async function isFinished(box: Box): Promise<boolean> {
+async function isFinished(box: BoxContext): Promise<boolean> {
   const { stage } = record(await box.get('/api/self/update/status'));
   return stage === 'done' || stage === 'rolled_back';
 }
 
 /** Starting an update of the box software as a job of its own. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/dispatches',
     [
@@ -31,19 +32,19 @@ export const checks: Check[] = [
     ],
     'starts a transient unit, lets go of the lock and answers while the job still runs',
     async (box) => {
-      box.world.systemd.hold();
+      box.environment.systemd.hold();
       const answer = await apply(box);
       status(answer, 202);
-      holds('exactly status and unit', keysAre(answer.json, ['status', 'unit']), answer.json);
+      ensure('exactly status and unit', hasKeys(answer.json, ['status', 'unit']), answer.json);
       const { status: state, unit } = record(answer);
       equal('status', state, 'dispatched');
-      const [running, ...more] = box.world.systemd.units();
+      const [running, ...more] = box.environment.systemd.units();
       equal('one unit is active', [running?.activeState, more.length], ['active', 0]);
       const isNamed =
         typeof unit === 'string' && (running?.name === unit || running?.name === `${unit}.service`);
-      holds('unit is its name', isNamed, { unit, running: running?.name });
+      ensure('unit is its name', isNamed, { unit, running: running?.name });
       equal('the lock is held', await isLocked(box), false);
-      box.world.systemd.letGo();
+      box.environment.systemd.letGo();
     },
   ),
   check(
@@ -51,18 +52,18 @@ export const checks: Check[] = [
     ['box/post-rules/17', 'box/service/27', 'box/update-state/5', 'box/update-state/1'],
     'starts a job that outlives the server, and whose state the next server tells',
     async (box) => {
-      box.world.systemd.hold();
+      box.environment.systemd.hold();
       status(await apply(box), 202);
       await box.stop();
       equal(
         'the unit after the server ended',
-        box.world.systemd.units().map((unit) => unit.activeState),
+        box.environment.systemd.units().map((unit) => unit.activeState),
         ['active'],
       );
-      box.world.systemd.letGo();
-      await until('the job ends', () => box.world.systemd.units().length === 0);
+      box.environment.systemd.letGo();
+      await until('the job ends', () => box.environment.systemd.units().length === 0);
       const { stage } = record(await box.get('/api/self/update/status'));
-      holds('the state has a stage', typeof stage === 'string' && stage !== '', stage);
+      ensure('the state has a stage', typeof stage === 'string' && stage !== '', stage);
     },
   ),
   check(
@@ -75,9 +76,9 @@ export const checks: Check[] = [
       const { json } = await box.get('/api/self/update/status');
       const state = record({ json });
       if (state.stage === 'rolled_back') {
-        holds('reason is a text', typeof state.reason === 'string' && state.reason !== '', state);
+        ensure('reason is a text', typeof state.reason === 'string' && state.reason !== '', state);
       }
-      const file = JSON.parse(readFileSync(join(box.world.stateDir, 'update-state.json'), 'utf8'));
+      const file = JSON.parse(readFileSync(join(box.environment.stateDir, 'update-state.json'), 'utf8'));
       equal('update-state.json', file, json);
     },
   ),
@@ -86,13 +87,13 @@ export const checks: Check[] = [
     ['box/update-state/7'],
     'says why an update was rolled back that could make nothing of the feed',
     async (box) => {
-      box.world.feed.publishText('no feed');
+      box.environment.feed.publishText('no feed');
       if ((await apply(box)).status !== 202) throw new NotApplicable('no update is started over such a feed');
-      const isOver = async () => box.world.systemd.units().length === 0 || (await isFinished(box));
+      const isOver = async () => box.environment.systemd.units().length === 0 || (await isFinished(box));
       await until('the job ends', isOver);
       const state = record(await box.get('/api/self/update/status'));
       if (state.stage !== 'rolled_back') throw new NotApplicable('such an update is not rolled back here');
-      holds('reason is a text', typeof state.reason === 'string' && state.reason !== '', state);
+      ensure('reason is a text', typeof state.reason === 'string' && state.reason !== '', state);
     },
   ),
   check(
@@ -102,8 +103,8 @@ export const checks: Check[] = [
     async (box) => {
       await box.get('/api/self/update/status');
       // How an earlier update ended is of no matter: the lock alone says whether one is running.
-      mkdirSync(box.world.stateDir, { recursive: true });
-      const file = join(box.world.stateDir, 'update-state.json');
+      mkdirSync(box.environment.stateDir, { recursive: true });
+      const file = join(box.environment.stateDir, 'update-state.json');
       writeFileSync(file, JSON.stringify({ stage: 'rolled_back', reason: 'the mooring broke' }));
       await holdingLock(box, async () => refused(await apply(box), 409));
       equal('calls of systemd-run', starts(box), []);
@@ -116,9 +117,9 @@ export const checks: Check[] = [
     'is 502 when the job cannot be started',
     async (box) => {
       const stderr = 'Failed to start transient service unit: Connection timed out\n';
-      box.world.systemd.addFault({ tool: 'systemd-run', match: '', status: 1, stderr, times: 20 });
+      box.environment.systemd.addFault({ tool: 'systemd-run', match: '', status: 1, stderr, times: 20 });
       refused(await apply(box), 502);
-      holds('the fault was met', box.world.systemd.faultsFired() > 0);
+      ensure('the fault was met', box.environment.systemd.faultsFired() > 0);
     },
   ),
   check(
@@ -126,7 +127,7 @@ export const checks: Check[] = [
     ['box/applySelfUpdate/5'],
     'is 502 when there is no service manager',
     async (box) => {
-      box.world.setTool('systemd-run', false);
+      box.environment.setTool('systemd-run', false);
       refused(await apply(box), 502);
     },
   ),
@@ -143,21 +144,21 @@ export const checks: Check[] = [
     ['choice/box/142'],
     'names the unit, has it collected and hands on the variables of the server',
     async (box) => {
-      box.world.systemd.hold();
+      box.environment.systemd.hold();
       const hosts = { BOX_ALLOWED_HOSTS: 'box.example,attic.example' };
-      await box.start({ environment: hosts });
+      await box.start({ env: hosts });
       const { unit } = record(await apply(box));
       const [call = []] = starts(box);
       const words = call.join(' ');
-      holds('--collect', call.includes('--collect') || call.includes('-G'), call);
-      holds('--unit', words.includes(String(unit).replace(/\.service$/, '')), call);
-      const [running] = box.world.systemd.units();
+      ensure('--collect', call.includes('--collect') || call.includes('-G'), call);
+      ensure('--unit', words.includes(String(unit).replace(/\.service$/, '')), call);
+      const [running] = box.environment.systemd.units();
       for (const name of ['BOX_STATE_DIR', 'BOX_RELEASE_FEED', 'BOX_RELEASE_KEY'] as const) {
-        equal(`${name} of the job`, running?.environment[name], box.world.environment()[name]);
+        equal(`${name} of the job`, running?.environment[name], box.environment.env()[name]);
       }
       const { BOX_ALLOWED_HOSTS: allowed } = running?.environment ?? {};
       equal('BOX_ALLOWED_HOSTS of the job', allowed, hosts.BOX_ALLOWED_HOSTS);
-      box.world.systemd.letGo();
+      box.environment.systemd.letGo();
     },
   ),
   check(
@@ -165,11 +166,11 @@ export const checks: Check[] = [
     ['choice/box/143'],
     'is 409 when the unit of an earlier start is still active, although the lock is free, and starts in place of a failed one',
     async (box) => {
-      box.world.systemd.hold();
+      box.environment.systemd.hold();
       const first = await apply(box);
       status(first, 202);
       refused(await apply(box), 409);
-      const { units, letGo } = box.world.systemd;
+      const { units, letGo } = box.environment.systemd;
       equal('one unit', units().length, 1);
       letGo();
       await until('the job ends', async () => units().length === 0 && !(await isLocked(box)));
@@ -197,11 +198,11 @@ export const checks: Check[] = [
       ] as const;
       const attempts = new Set<unknown>([undefined]);
       for (const [version, end] of table) {
-        box.world.feed.publish(version);
+        box.environment.feed.publish(version);
         status(await apply(box), 202);
         const readState = async () => record(await box.get('/api/self/update/status'));
         await until('the job ends', async () => {
-          const isOver = box.world.systemd.units().length === 0 && (await isFinished(box));
+          const isOver = box.environment.systemd.units().length === 0 && (await isFinished(box));
           return isOver && !attempts.has((await readState()).attempt);
         });
         const state = await readState();
@@ -239,11 +240,11 @@ export const checks: Check[] = [
         'finished_at',
         'outcome',
       ]) {
-        holds(`${key} is a text`, typeof state[key] === 'string', state);
+        ensure(`${key} is a text`, typeof state[key] === 'string', state);
       }
       const { outcome } = state;
-      holds('outcome', ['updated', 'unchanged', 'reverted'].includes(String(outcome)), outcome);
-      const { mode } = statSync(join(box.world.stateDir, 'update-state.json'));
+      ensure('outcome', ['updated', 'unchanged', 'reverted'].includes(String(outcome)), outcome);
+      const { mode } = statSync(join(box.environment.stateDir, 'update-state.json'));
       equal('mode of update-state.json', (mode & 0o777).toString(8), '644');
     },
   ),
@@ -252,7 +253,7 @@ export const checks: Check[] = [
     ['choice/box/144'],
     'is 502 when the lock cannot be tested, and starts nothing',
     async (box) => {
-      mkdirSync(join(box.world.stateDir, 'update.lock'), { recursive: true });
+      mkdirSync(join(box.environment.stateDir, 'update.lock'), { recursive: true });
       refused(await apply(box), 502);
       equal('calls of systemd-run', starts(box), []);
     },
@@ -265,7 +266,7 @@ export const checks: Check[] = [
       status(await apply(box), 202);
       await until(
         'the job ends',
-        async () => (await isFinished(box)) && box.world.systemd.units().length === 0,
+        async () => (await isFinished(box)) && box.environment.systemd.units().length === 0,
       );
       await until('the lock is free', async () => !(await isLocked(box)));
       status(await apply(box), 202);

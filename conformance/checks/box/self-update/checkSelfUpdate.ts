@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { unprovenReleases } from '../../../../fakes/release-faults.ts';
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { equal, holds, keysAre, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, hasKeys, matches, record, refused, status } from '../../../kernel/expect.ts';
+import type { BoxContext } from '../context.ts';
 
 /** The same JSON, in a MiB and in one byte more. */
 const largest = (text: string) => text.padEnd(1024 * 1024);
@@ -14,7 +15,7 @@ const tooLarge = (text: string) => `${largest(text)} `;
 type Given = { status: number; text: string; location?: string };
 
 /** Looking for a newer version of the box software. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/checkSelfUpdate/newer',
     [
@@ -27,11 +28,11 @@ export const checks: Check[] = [
     ],
     'tells the running version and the newer one of the feed',
     async (box) => {
-      box.world.feed.publish('987.65.4');
+      box.environment.feed.publish('987.65.4');
       const answer = await box.post('/api/self/update/check');
       status(answer, 200);
       const keys = ['current', 'latest', 'update_available'];
-      holds('exactly current, latest and update_available', keysAre(answer.json, keys), answer.json);
+      ensure('exactly current, latest and update_available', hasKeys(answer.json, keys), answer.json);
       const { current, latest, update_available: available } = record(answer);
       matches('current', current, /\d/);
       equal('latest and update_available', [latest, available], ['987.65.4', true]);
@@ -43,7 +44,7 @@ export const checks: Check[] = [
     'offers nothing when the feed has the version that runs',
     async (box) => {
       const { current } = record(await box.post('/api/self/update/check', {}));
-      box.world.feed.publish(String(current));
+      box.environment.feed.publish(String(current));
       const { latest, update_available: available } = record(await box.post('/api/self/update/check', {}));
       equal('latest and update_available', [latest, available], [current, false]);
     },
@@ -55,7 +56,7 @@ export const checks: Check[] = [
     async (box) => {
       const { current } = record(await box.post('/api/self/update/check'));
       if (!/[1-9]/.test(String(current))) throw new NotApplicable('no version is older than its own');
-      box.world.feed.publish('0.0.0');
+      box.environment.feed.publish('0.0.0');
       equal('update_available', record(await box.post('/api/self/update/check')).update_available, false);
     },
   ),
@@ -75,7 +76,7 @@ export const checks: Check[] = [
       const higher = numbers
         .map((number, at) => (at < place ? number : at > place ? '0' : `1${'0'.repeat(number.length)}`))
         .join('.');
-      box.world.feed.publish(higher);
+      box.environment.feed.publish(higher);
       const { latest, update_available: available } = record(await box.post('/api/self/update/check'));
       equal('latest and update_available', [latest, available], [higher, true]);
     },
@@ -99,10 +100,10 @@ export const checks: Check[] = [
       // What a feed may be that has another form is its reader's affair: choice/box/137.
       const otherForms = ['[]', '{"version": 7, "archives": {}}', '{"version": "", "archives": {}}'];
       for (const text of ['', 'no JSON', '{}', ...(box.profile ? otherForms : [])]) {
-        box.world.feed.publishText(text);
+        box.environment.feed.publishText(text);
         refused(await box.post('/api/self/update/check'), 502);
       }
-      rmSync(fileURLToPath(box.world.feed.url));
+      rmSync(fileURLToPath(box.environment.feed.url));
       refused(await box.post('/api/self/update/check'), 502);
     },
   ),
@@ -122,7 +123,7 @@ export const checks: Check[] = [
       ];
       const older = ['0.0.0-rc.1', `${current}-rc.1`];
       for (const version of [...newer, ...older]) {
-        box.world.feed.publish(version);
+        box.environment.feed.publish(version);
         const answer = record(await box.post('/api/self/update/check'));
         equal(`update_available for ${version}`, answer.update_available, newer.includes(version));
       }
@@ -133,7 +134,7 @@ export const checks: Check[] = [
     ['choice/box/138'],
     'is 502 and says so when no feed is configured',
     async (box) => {
-      await box.start({ environment: { BOX_RELEASE_FEED: undefined } });
+      await box.start({ env: { BOX_RELEASE_FEED: undefined } });
       const answer = await box.post('/api/self/update/check');
       refused(answer, 502);
       matches('error', record(answer).error, /feed/i);
@@ -147,19 +148,19 @@ export const checks: Check[] = [
       const archive = { url: 'https://x.example/a', sha256: 'a', signature: 'b' };
       const feed = (archives: unknown) => JSON.stringify({ version: '987.0.1', archives });
       for (const good of [undefined, null, {}, { 'linux-x64': archive, 'linux-arm64': archive }]) {
-        box.world.feed.publishText(good === undefined ? largest(feed(good)) : feed(good));
+        box.environment.feed.publishText(good === undefined ? largest(feed(good)) : feed(good));
         status(await box.post('/api/self/update/check'), 200);
       }
       const parts = Object.keys(archive).map((part) => ({ ...archive, [part]: undefined }));
       for (const bad of [...parts, null, 7, 'https://x.example/a', { ...archive, url: 7 }]) {
-        box.world.feed.publishText(feed({ 'linux-arm64': archive, 'linux-x64': bad }));
+        box.environment.feed.publishText(feed({ 'linux-arm64': archive, 'linux-x64': bad }));
         refused(await box.post('/api/self/update/check'), 502);
       }
-      box.world.feed.publishText(feed([archive]));
+      box.environment.feed.publishText(feed([archive]));
       refused(await box.post('/api/self/update/check'), 502);
-      box.world.feed.publishText(JSON.stringify({ version: 'soon', archives: {} }));
+      box.environment.feed.publishText(JSON.stringify({ version: 'soon', archives: {} }));
       refused(await box.post('/api/self/update/check'), 502);
-      box.world.feed.publishText(tooLarge(feed({})));
+      box.environment.feed.publishText(tooLarge(feed({})));
       refused(await box.post('/api/self/update/check'), 502);
     },
   ),
@@ -169,7 +170,7 @@ export const checks: Check[] = [
     'announces a release that its publisher vouches for, or nobody where the feed is a file, and is 502 for any other',
     async (box) => {
       for (const [release, faults] of [['that is good', {}] as const, ...unprovenReleases]) {
-        box.world.feed.publish('987.0.0', faults);
+        box.environment.feed.publish('987.0.0', faults);
         const answer = await box.post('/api/self/update/check');
         const isGood = ['that is good', 'without a statement'].includes(release);
         equal(`status for a release ${release}`, answer.status, isGood ? 200 : 502);
@@ -182,7 +183,7 @@ export const checks: Check[] = [
     ['choice/box/359'],
     'trusts a key that each key before has announced, and no other',
     async (box) => {
-      const { feed } = box.world;
+      const { feed } = box.environment;
       for (const announcedBy of ['the present key', 'the present key', 'a stranger'] as const) {
         feed.changeKey(announcedBy);
         feed.publish('987.0.0');
@@ -205,7 +206,7 @@ export const checks: Check[] = [
       await once(server, 'listening');
       const { port } = server.address() as { port: number };
       try {
-        await box.start({ environment: { BOX_RELEASE_FEED: `http://127.0.0.1:${port}/feed.json` } });
+        await box.start({ env: { BOX_RELEASE_FEED: `http://127.0.0.1:${port}/feed.json` } });
         const good: Given[] = [
           given,
           { status: 302, location: '/moved.json', text },
@@ -223,11 +224,11 @@ export const checks: Check[] = [
         for (given of bad) refused(await box.post('/api/self/update/check'), 502);
         await box.stop();
         // Nobody answers there, which is no reason not to start.
-        await box.start({ environment: { BOX_RELEASE_FEED: 'https://127.0.0.1:9/feed.json' } });
+        await box.start({ env: { BOX_RELEASE_FEED: 'https://127.0.0.1:9/feed.json' } });
         refused(await box.post('/api/self/update/check'), 502);
         await box.stop();
         const refusedAtStart = await box
-          .start({ environment: { BOX_RELEASE_FEED: 'http://feed.example/feed.json' }, readyTimeoutMs: 5000 })
+          .start({ env: { BOX_RELEASE_FEED: 'http://feed.example/feed.json' }, readyTimeoutMs: 5000 })
           .then(
             () => false,
             () => true,

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, isObject, matches, record, status } from '../../../kernel/expect.ts';
+import { ensure, equal, isObject, matches, record, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
-import type { Box } from '../context.ts';
+import type { BoxContext } from '../context.ts';
 import { holdingLock, isLocked } from './lock.ts';
 
 const whole = {
@@ -16,13 +16,13 @@ const whole = {
   outcome: 'updated',
 };
 
-function writeState(box: Box, text: string): void {
-  mkdirSync(box.world.stateDir, { recursive: true });
-  writeFileSync(join(box.world.stateDir, 'update-state.json'), text);
+function writeState(box: BoxContext, text: string): void {
+  mkdirSync(box.environment.stateDir, { recursive: true });
+  writeFileSync(join(box.environment.stateDir, 'update-state.json'), text);
 }
 
 /** What the latest self-update did. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/getSelfUpdateStatus/never',
     ['box/getSelfUpdateStatus/1', 'box/getSelfUpdateStatus/2', 'box/update-state/1', 'box/update-state/4'],
@@ -30,7 +30,7 @@ export const checks: Check[] = [
     async (box) => {
       equal('at first', (await box.get('/api/self/update/status')).json, {});
       await box.post('/api/self/update/check');
-      box.world.feed.publish('987.65.4');
+      box.environment.feed.publish('987.65.4');
       await box.post('/api/self/update/check');
       equal(
         'after a check that finds something and one that does not',
@@ -59,7 +59,7 @@ export const checks: Check[] = [
         writeState(box, text);
         const answer = await box.request({ method: 'GET', path: '/api/self/update/status' });
         status(answer, 200);
-        holds(`an object for the file ${JSON.stringify(text)}`, isObject(answer.json), answer.json);
+        ensure(`an object for the file ${JSON.stringify(text)}`, isObject(answer.json), answer.json);
       }
     },
   ),
@@ -92,7 +92,7 @@ export const checks: Check[] = [
       const sound = { ...whole, ...download, started_at, later: [1] };
       writeState(box, JSON.stringify(sound));
       equal('a sound one', (await box.get('/api/self/update/status')).json, sound);
-      const path = join(box.world.stateDir, 'update-state.json');
+      const path = join(box.environment.stateDir, 'update-state.json');
       rmSync(path);
       mkdirSync(path);
       const { stage } = record(await box.get('/api/self/update/status'));
@@ -116,7 +116,7 @@ export const checks: Check[] = [
       await box.start();
       const state = record(await box.get('/api/self/update/status'));
       equal('stage', state.stage, 'rolled_back');
-      holds('reason', /interrupted/.test(String(state.reason)), state.reason);
+      ensure('reason', /interrupted/.test(String(state.reason)), state.reason);
       await until('nobody holds the lock', async () => !(await isLocked(box)));
     },
   ),

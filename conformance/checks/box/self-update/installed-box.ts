@@ -14,7 +14,7 @@ import { climbedName } from '../../../../fakes/release-archive.ts';
 import { quoted } from '../../../environments/recorder.ts';
 import { CheckFailed, equal, isObject, record, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
-import type { Box } from '../context.ts';
+import type { BoxContext } from '../context.ts';
 import { byHand } from '../disk.ts';
 
 /** A state of an update, as its file or an answer has it. */
@@ -48,21 +48,21 @@ export type Installation = {
 
 /** Installs the implementation under test as a service of the world, and starts it. */
 export async function installBox(
-  box: Box,
-  { feed = box.world.feed.url, unit, waitSeconds = 60, others = [] }: Installation = {},
+  box: BoxContext,
+  { feed = box.environment.feed.url, unit, waitSeconds = 60, others = [] }: Installation = {},
 ): Promise<InstalledBox> {
-  const { world } = box;
+  const { environment } = box;
   const { current } = record(await box.post('/api/self/update/check'));
   await box.stop();
   const version = String(current);
   for (const name of [version, ...others]) putVersion(box, name);
-  symlinkSync(version, join(world.softwareDir, 'current'));
+  symlinkSync(version, join(environment.softwareDir, 'current'));
   const service = `boxgate-conformance-${randomBytes(6).toString('hex')}.service`;
   const port = await freePort();
-  world.systemd.addService(service, {
-    argv: [join(world.softwareDir, 'current', 'bin', 'boxgate'), 'box', 'serve'],
+  environment.systemd.addService(service, {
+    argv: [join(environment.softwareDir, 'current', 'bin', 'boxgate'), 'box', 'serve'],
     environment: {
-      ...world.environment(),
+      ...environment.env(),
       BOX_PORT: String(port),
       BOX_RELEASE_FEED: feed,
       BOX_UNIT: unit ?? service,
@@ -84,8 +84,8 @@ export async function answersAs(installed: InstalledBox, version: string): Promi
 }
 
 /** A version whose program is the command line under test. */
-export function putVersion({ world, argv }: Box, name: string): void {
-  const folder = join(world.softwareDir, name);
+export function putVersion({ environment, argv }: BoxContext, name: string): void {
+  const folder = join(environment.softwareDir, name);
   mkdirSync(join(folder, 'bin'), { recursive: true });
   const command = argv.map(quoted).join(' ');
   const program = join(folder, 'bin', 'boxgate');
@@ -93,7 +93,7 @@ export function putVersion({ world, argv }: Box, name: string): void {
   chmodSync(program, 0o755);
 }
 
-function viewOf({ world }: Box, version: string, address: string): InstalledBox {
+function viewOf({ environment }: BoxContext, version: string, address: string): InstalledBox {
   let before: unknown;
   const ask: InstalledBox['ask'] = async (method, path) => {
     const answer = await fetch(`${address}${path}`, { method, signal: AbortSignal.timeout(5000) });
@@ -108,8 +108,8 @@ function viewOf({ world }: Box, version: string, address: string): InstalledBox 
   return {
     version,
     layout: () => ({
-      names: readdirSync(world.softwareDir).sort(),
-      current: readlinkSync(join(world.softwareDir, 'current')),
+      names: readdirSync(environment.softwareDir).sort(),
+      current: readlinkSync(join(environment.softwareDir, 'current')),
     }),
     ask,
     state,
@@ -122,16 +122,16 @@ function viewOf({ world }: Box, version: string, address: string): InstalledBox 
       await until(
         'the update ends',
         () => {
-          const { stage, attempt } = readState(world.stateDir);
+          const { stage, attempt } = readState(environment.stateDir);
           return attempt !== before && (stage === 'done' || stage === 'rolled_back');
         },
         60_000,
       );
-      await until('its job ends', () => world.systemd.units().length === 1);
-      return readState(world.stateDir);
+      await until('its job ends', () => environment.systemd.units().length === 1);
+      return readState(environment.stateDir);
     },
     climbed: () =>
-      readdirSync(world.root, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      readdirSync(environment.root, { recursive: true, encoding: 'utf8' }).filter((name) =>
         name.endsWith(climbedName),
       ),
   };

@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Box } from '../context.ts';
+import type { BoxContext } from '../context.ts';
 
 /** The locks of a box, as any other program takes them: flock(2), through the program of that name. */
 export type LockName = 'update.lock' | 'change.lock';
 
-const lockFile = (box: Box, name: LockName = 'update.lock') => join(box.world.stateDir, name);
+const lockFile = (box: BoxContext, name: LockName = 'update.lock') => join(box.environment.stateDir, name);
 
 /** Holds the lock while `run` goes on. */
-export async function holdingLock(box: Box, run: () => Promise<void>, name?: LockName): Promise<void> {
-  mkdirSync(box.world.stateDir, { recursive: true });
+export async function holdingLock(box: BoxContext, run: () => Promise<void>, name?: LockName): Promise<void> {
+  mkdirSync(box.environment.stateDir, { recursive: true });
   const holder = spawn('flock', ['-n', lockFile(box, name), 'sh', '-c', 'echo held; exec cat'], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });
@@ -33,7 +33,7 @@ async function held(holder: ChildProcess) {
 }
 
 /** Whether somebody holds the lock. */
-export async function isLocked(box: Box): Promise<boolean> {
+export async function isLocked(box: BoxContext): Promise<boolean> {
   const probe = spawn('flock', ['-n', lockFile(box), 'true'], { stdio: 'ignore' });
   const [status] = await once(probe, 'exit');
   return status !== 0;

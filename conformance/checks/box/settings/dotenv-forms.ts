@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
 import { equal, record, status } from '../../../kernel/expect.ts';
 import { declared, manifest } from '../apps.ts';
-import type { Box } from '../context.ts';
+import type { BoxContext } from '../context.ts';
 import { envText } from '../disk.ts';
 
 const keys = ['A', 'B', 'C', 'D', 'E', 'F', 'V', 'Y', 'Z', 'exported', 'export'];
@@ -112,20 +112,20 @@ const app = {
   compose: null,
 };
 
-async function shown(box: Box): Promise<Record<string, string>> {
+async function shown(box: BoxContext): Promise<Record<string, string>> {
   const view = record(await box.get('/api/apps/fen/settings'));
   const entries = (view.settings ?? []) as { name: string; value: string }[];
   return Object.fromEntries(entries.map(({ name, value }) => [name, value]));
 }
 
 /** The file `.env` as people write it: every form of a line, and what a change leaves of it. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/every-form',
     ['choice/box/78', 'choice/box/79', 'choice/box/80'],
     'reads every form of a line as Compose does, and passes over those that it would refuse',
     async (box) => {
-      const folder = box.world.placeInstalled(app);
+      const folder = box.environment.placeInstalled(app);
       const none = Object.fromEntries(keys.map((key) => [key, unset]));
       for (const [text, values] of readings) {
         const file = join(folder, '.env');
@@ -139,7 +139,7 @@ export const checks: Check[] = [
     ['choice/box/76', 'choice/box/77', 'choice/box/78', 'choice/box/79'],
     'changes the value of a key and nothing else, writes what needs no quotes without, and reads back what it wrote',
     async (box) => {
-      const folder = box.world.placeInstalled(app);
+      const folder = box.environment.placeInstalled(app);
       for (const [text, values, after] of changes) {
         writeFileSync(join(folder, '.env'), text);
         const answer = await box.changeSettings('fen', values);

@@ -1,9 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, refused, status } from '../../../kernel/expect.ts';
 import { treeDigest } from '../../../kernel/tree.ts';
 import { declared, manifest } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 import { envText, isInstalled } from '../disk.ts';
 
 const largest = 1024 * 1024;
@@ -12,14 +13,14 @@ const lagoon = { name: 'lagoon', manifest: manifest('lagoon', { settings: declar
 const lineOf = (bytes: number) => `#${'n'.repeat(bytes - 2)}\n`;
 
 /** Changes of a `.env` that cannot be read, or could not be read afterwards. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/no-change-of-unreadable',
     ['choice/box/180'],
     'refuses to change an app whose .env is no text of UTF-8, no file, or too large, and writes nothing',
     async (box) => {
-      box.world.bundle(lagoon);
-      const folder = box.world.placeInstalled(lagoon);
+      box.environment.bundle(lagoon);
+      const folder = box.environment.placeInstalled(lagoon);
       const file = join(folder, '.env');
       const make: Record<string, () => void> = {
         bytes: () => writeFileSync(file, Buffer.from('A=\xff\n', 'latin1')),
@@ -44,14 +45,14 @@ export const checks: Check[] = [
     async (box) => {
       const fits = 'n'.repeat(9);
       const text = lineOf(largest - `NEW=${fits}\n`.length);
-      const folder = box.world.placeInstalled({ ...lagoon, env: text });
-      box.world.bundle({ name: 'quay', manifest: manifest('quay'), envExample: text });
+      const folder = box.environment.placeInstalled({ ...lagoon, env: text });
+      box.environment.bundle({ name: 'quay', manifest: manifest('quay'), envExample: text });
       await box.get('/api/apps');
       const before = treeDigest(folder);
       refused(await box.changeSettings('lagoon', { NEW: `${fits}n` }), 400);
       equal('its files', treeDigest(folder), before);
       refused(await box.install('quay', { NEW: `${fits}n` }), 400);
-      holds('the other app is not installed', !isInstalled(box, 'quay'));
+      ensure('the other app is not installed', !isInstalled(box, 'quay'));
       status(await box.changeSettings('lagoon', { NEW: fits }), 200);
       equal('the size of its .env', envText(box, 'lagoon').length, largest);
       status(await box.install('quay', { NEW: fits }), 200);

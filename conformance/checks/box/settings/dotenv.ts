@@ -1,11 +1,11 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, record, refused, status } from '../../../kernel/expect.ts';
 import { treeDigest } from '../../../kernel/tree.ts';
 import { actionsOf, appOf } from '../actions.ts';
 import { allSettings, declared, manifest, placeInstalled, settings } from '../apps.ts';
-import type { Box } from '../context.ts';
+import type { BoxContext } from '../context.ts';
 import { containersOf, env, envText, installedFolder, runningContainer } from '../disk.ts';
 import { makePipe, makeSocket } from '../odd-files.ts';
 
@@ -16,10 +16,10 @@ const onPaper = {
   manifest: manifest('lagoon', { settings: [...allSettings, ...declared('COMPOSE_PROFILES')] }),
   compose: null,
 };
-const mode = (box: Box, file: string) =>
+const mode = (box: BoxContext, file: string) =>
   (lstatSync(join(installedFolder(box, 'lagoon'), file)).mode & 0o777).toString(8);
 
-async function shown(box: Box): Promise<string | undefined> {
+async function shown(box: BoxContext): Promise<string | undefined> {
   const view = record(await box.get('/api/apps/lagoon/settings'));
   return (view.settings as { value: string }[] | undefined)?.[0]?.value;
 }
@@ -55,14 +55,14 @@ const variables: Readonly<Record<string, string>> = {
 };
 
 /** The file `.env`: where it comes from, how it is read, how it is written. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/from-example',
     ['choice/box/75', 'choice/box/81', 'choice/box/82'],
     'makes .env from .env.example byte for byte and writes only what was submitted',
     async (box) => {
       const example = "# head\nexport  OTHER='x'\nSEATS=11 # few\n\n";
-      box.world.bundle({ ...lagoon, envExample: example });
+      box.environment.bundle({ ...lagoon, envExample: example });
       const { settings: entries } = record(await box.get('/api/apps/lagoon/settings'));
       const values = (entries as { value: string }[] | undefined)?.map((entry) => entry.value);
       equal('the starting values', values, ['ahoy', '11', '', '']);
@@ -75,7 +75,7 @@ export const checks: Check[] = [
     ['choice/box/75', 'choice/box/81'],
     'starts empty where there is no example',
     async (box) => {
-      box.world.bundle(lagoon);
+      box.environment.bundle(lagoon);
       status(await box.install('lagoon', { NICK: 'n' }), 200);
       equal('.env', envText(box, 'lagoon'), 'NICK=n\n');
     },
@@ -102,7 +102,7 @@ export const checks: Check[] = [
         ['GREETING=${NOBODY:?none} here', 'ahoy'],
       ];
       for (const [text, value] of table) {
-        box.world.placeInstalled({ ...lagoon, env: `${text}\n` });
+        box.environment.placeInstalled({ ...lagoon, env: `${text}\n` });
         equal(`value for ${JSON.stringify(text)}`, await shown(box), value);
       }
     },
@@ -117,7 +117,7 @@ export const checks: Check[] = [
         text,
         value,
       }));
-      box.world.placeInstalled({
+      box.environment.placeInstalled({
         name: 'lagoon',
         manifest: manifest('lagoon', { settings: declared(...rows.map(({ name }) => name)) }),
         env: ['SEA=blue', 'EMPTY=', ...rows.map(({ name, text }) => `${name}=${text}`), ''].join('\n'),
@@ -139,12 +139,12 @@ export const checks: Check[] = [
     ['choice/box/78', 'choice/box/76'],
     'keeps and ignores lines that fit no grammar',
     async (box) => {
-      box.world.placeInstalled({ ...lagoon, env: 'what is this\n=x\nGREETING=old\n!!\nGREETING!no\n' });
+      box.environment.placeInstalled({ ...lagoon, env: 'what is this\n=x\nGREETING=old\n!!\nGREETING!no\n' });
       equal('value', await shown(box), 'old');
       const answer = await box.changeSettings('lagoon', { GREETING: 'new' });
-      holds('accepted', [200, 207].includes(answer.status), answer.status);
+      ensure('accepted', [200, 207].includes(answer.status), answer.status);
       equal('.env', envText(box, 'lagoon'), 'what is this\n=x\nGREETING=new\n!!\nGREETING!no\n');
-      box.world.placeInstalled({ ...lagoon, env: 'GREETING=old\nLAST="no end\n' });
+      box.environment.placeInstalled({ ...lagoon, env: 'GREETING=old\nLAST="no end\n' });
       await box.changeSettings('lagoon', { GREETING: 'new' });
       equal('.env with a quote that stays open', envText(box, 'lagoon'), 'GREETING=new\nLAST="no end\n');
     },
@@ -158,11 +158,11 @@ export const checks: Check[] = [
       placeInstalled(box, 'anchor', ...names);
       // As large as may be, and a link that leads somewhere.
       const largest = `A=1\n#${'x'.repeat(1024 * 1024 - 6)}\n`;
-      box.world.placeInstalled({ name: 'brim', manifest: manifest('brim'), env: largest });
-      writeFileSync(join(box.world.root, 'elsewhere.env'), 'GREETING=hello there\n');
-      box.world.placeInstalled({ ...lagoon, env: '' });
+      box.environment.placeInstalled({ name: 'brim', manifest: manifest('brim'), env: largest });
+      writeFileSync(join(box.environment.root, 'elsewhere.env'), 'GREETING=hello there\n');
+      box.environment.placeInstalled({ ...lagoon, env: '' });
       rmSync(join(installedFolder(box, 'lagoon'), '.env'));
-      symlinkSync(join(box.world.root, 'elsewhere.env'), join(installedFolder(box, 'lagoon'), '.env'));
+      symlinkSync(join(box.environment.root, 'elsewhere.env'), join(installedFolder(box, 'lagoon'), '.env'));
       const fileOf = (name: string) => join(installedFolder(box, name), '.env');
       for (const name of names) rmSync(fileOf(name), { force: true });
       writeFileSync(fileOf('bytes'), Buffer.from('A=\xff\n', 'latin1'));
@@ -193,7 +193,7 @@ export const checks: Check[] = [
     ['choice/box/83', 'choice/box/84', 'choice/box/85'],
     'writes .env and .env.bak with mode 0600, keeps the previous text, and replaces the file',
     async (box) => {
-      box.world.placeInstalled({ ...lagoon, env: 'GREETING=old\n' });
+      box.environment.placeInstalled({ ...lagoon, env: 'GREETING=old\n' });
       // A copy that the owner made, which anybody may read.
       writeFileSync(join(installedFolder(box, 'lagoon'), '.env.bak'), 'GREETING=old\n', { mode: 0o644 });
       const before = lstatSync(join(installedFolder(box, 'lagoon'), '.env')).ino;
@@ -201,7 +201,7 @@ export const checks: Check[] = [
       equal('.env', [mode(box, '.env'), envText(box, 'lagoon')], ['600', 'GREETING=new\n']);
       const backup = readFileSync(join(installedFolder(box, 'lagoon'), '.env.bak'), 'utf8');
       equal('.env.bak', [mode(box, '.env.bak'), backup], ['600', 'GREETING=old\n']);
-      holds('it is another file', lstatSync(join(installedFolder(box, 'lagoon'), '.env')).ino !== before);
+      ensure('it is another file', lstatSync(join(installedFolder(box, 'lagoon'), '.env')).ino !== before);
     },
   ),
   check(
@@ -209,7 +209,7 @@ export const checks: Check[] = [
     ['choice/box/86'],
     'writes nothing when the text stays the same, and restarts nothing',
     async (box) => {
-      box.world.placeInstalled({ ...lagoon, env: 'GREETING="a b"\nX=1\n' });
+      box.environment.placeInstalled({ ...lagoon, env: 'GREETING="a b"\nX=1\n' });
       status(await box.changeSettings('lagoon', { GREETING: 'new value' }), 200);
       const container = await runningContainer(box, 'lagoon');
       const stat = () => {
@@ -229,7 +229,7 @@ export const checks: Check[] = [
     ['choice/box/87'],
     'writes booleans, numbers, arrays and objects as their JSON text, and refuses what has none',
     async (box) => {
-      box.world.placeInstalled({ ...lagoon, env: 'A=1\n' });
+      box.environment.placeInstalled({ ...lagoon, env: 'A=1\n' });
       const submitted = { A: true, B: false, C: 1.5, D: 1e21, E: [1, 'x'], F: { a: null }, G: 100, H: -0.25 };
       status(
         await box.changeSettings('lagoon', { ...submitted, I: null, J: ' as it is ', K: [], L: {} }),
@@ -266,7 +266,7 @@ export const checks: Check[] = [
     ['choice/box/88', 'choice/box/89', 'choice/box/90'],
     'takes keys that are names, declared or not, and refuses others and those of Compose',
     async (box) => {
-      const folder = box.world.placeInstalled({ ...onPaper, env: 'A=1\n' });
+      const folder = box.environment.placeInstalled({ ...onPaper, env: 'A=1\n' });
       await box.get('/api/apps');
       const before = treeDigest(folder);
       for (const key of [
@@ -308,7 +308,7 @@ export const checks: Check[] = [
     ['choice/box/91'],
     'refuses NUL and control characters other than newline, carriage return and tab',
     async (box) => {
-      const folder = box.world.placeInstalled({ ...lagoon, env: 'A=1\n' });
+      const folder = box.environment.placeInstalled({ ...lagoon, env: 'A=1\n' });
       await box.get('/api/apps');
       const before = treeDigest(folder);
       for (const bad of '\u0000\u0001\u0007\b\v\f\u000e\u001b\u001f\u007f\u0080\u0085\u009f') {
@@ -326,7 +326,7 @@ export const checks: Check[] = [
     ['choice/box/92'],
     'refuses what is no number for a number setting, and takes an empty one',
     async (box) => {
-      box.world.placeInstalled({ ...onPaper, env: 'SEATS=1\n' });
+      box.environment.placeInstalled({ ...onPaper, env: 'SEATS=1\n' });
       const words = ['seven', '7x', 'x7', '0x7', '1,5', 'NaN', 'Infinity', ' ', ' 1', '1 ', '1\n'];
       const halves = ['+', '--1', '.', '-.', 'e5', '1e', '1e+', '1.5.', '1e5.5'];
       for (const bad of [...words, ...halves, true, [1], [], {}])
@@ -346,14 +346,14 @@ export const checks: Check[] = [
     ['choice/box/76', 'choice/box/79'],
     'goes by what the owner wrote meanwhile',
     async (box) => {
-      box.world.bundle({ ...lagoon, manifest: manifest('lagoon', { settings: [settings.text] }) });
+      box.environment.bundle({ ...lagoon, manifest: manifest('lagoon', { settings: [settings.text] }) });
       status(await box.install('lagoon', { GREETING: 'one' }), 200);
       const file = join(installedFolder(box, 'lagoon'), '.env');
       writeFileSync(file, '# by hand\nMINE=1\nGREETING="two"\n');
       equal('value', await shown(box), 'two');
       status(await box.changeSettings('lagoon', { GREETING: 'three' }), 200);
       equal('.env', readFileSync(file, 'utf8'), '# by hand\nMINE=1\nGREETING=three\n');
-      holds('the backup is there', existsSync(`${file}.bak`));
+      ensure('the backup is there', existsSync(`${file}.bak`));
     },
   ),
 ];

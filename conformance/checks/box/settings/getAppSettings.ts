@@ -1,6 +1,7 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, list, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, list, record, refused, status } from '../../../kernel/expect.ts';
 import { library, manifest, settings } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 
 const view = (entries: unknown[], name: string, installed: boolean) => ({
   name,
@@ -15,7 +16,7 @@ const view = (entries: unknown[], name: string, installed: boolean) => ({
 export const impossible = ['..', '.', '%2e%2e', 'Cairn'];
 
 /** The settings view: where its values come from, and what it never tells. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/getAppSettings/installed',
     [
@@ -76,7 +77,7 @@ export const checks: Check[] = [
       const { json } = await box.get('/api/apps/atlas/settings');
       const values = (json as { settings: { default: string | null; value: string }[] }).settings;
       for (const { value, default: fallback } of values) {
-        holds('value is the default or empty', value === '' || value === fallback, value);
+        ensure('value is the default or empty', value === '' || value === fallback, value);
       }
     },
     { shared: library },
@@ -87,7 +88,7 @@ export const checks: Check[] = [
     'has no entries for an app whose manifest declares no settings',
     async (box) => {
       const { settings: _, ...without } = manifest('plain');
-      box.world.bundle({ name: 'plain', manifest: without });
+      box.environment.bundle({ name: 'plain', manifest: without });
       const answer = await box.get('/api/apps/plain/settings');
       status(answer, 200);
       equal('settings', (answer.json as { settings: unknown }).settings, []);
@@ -125,7 +126,7 @@ export const checks: Check[] = [
     'has starting values of a bundled app from its .env.example, also where a .env lies beside it',
     async (box) => {
       const app = { name: 'reed', manifest: manifest('reed', { settings: [settings.text] }) };
-      box.world.bundle({ ...app, envExample: 'GREETING=example\n', env: 'GREETING=of somebody\n' });
+      box.environment.bundle({ ...app, envExample: 'GREETING=example\n', env: 'GREETING=of somebody\n' });
       const { settings: entries } = record(await box.get('/api/apps/reed/settings'));
       equal('value', list({ json: entries })[0]?.value, 'example');
     },
@@ -144,12 +145,12 @@ export const checks: Check[] = [
         equal('entries of keys that the manifest does not declare', more, []);
         return first?.value;
       };
-      box.world.placeInstalled(app);
+      box.environment.placeInstalled(app);
       equal('without a .env, the default', await value(), 'ahoy');
       const example = 'GREETING=from the example\n';
-      box.world.placeInstalled({ ...app, env: 'OTHER=1\n', envExample: example });
+      box.environment.placeInstalled({ ...app, env: 'OTHER=1\n', envExample: example });
       equal('with a .env that lacks the key, the default', await value(), 'ahoy');
-      box.world.placeInstalled({ ...app, env: '# a comment\n\nGREETING=changed by hand\nOTHER=1\n' });
+      box.environment.placeInstalled({ ...app, env: '# a comment\n\nGREETING=changed by hand\nOTHER=1\n' });
       equal('with the key, what it holds', await value(), 'changed by hand');
     },
   ),

@@ -1,9 +1,9 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { treeDigest } from '../../../kernel/tree.ts';
 import { actionsOf, appOf } from '../actions.ts';
 import { allSettings, manifest, placeInstalled, settings } from '../apps.ts';
-import type { Box } from '../context.ts';
+import type { BoxContext } from '../context.ts';
 import { containersOf, env, installedFolder, runningContainer } from '../disk.ts';
 
 const placeholders = [
@@ -44,13 +44,13 @@ const otherNames = [
 const keyed = (list: string[]) => Object.fromEntries(list.map((value, index) => [`KEY${index}`, value]));
 
 /** A secret that no setting declares still holds a placeholder. */
-function placeHalfFilled(box: Box): void {
+function placeHalfFilled(box: BoxContext): void {
   const app = { name: 'lagoon', manifest: manifest('lagoon', { settings: allSettings }) };
-  box.world.placeInstalled({ ...app, env: 'GREETING=x\nSECRET=changeme\n' });
+  box.environment.placeInstalled({ ...app, env: 'GREETING=x\nSECRET=changeme\n' });
 }
 
 /** What counts as a placeholder secret, and what is said about one. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/placeholders/found',
     ['choice/box/93', 'choice/box/94', 'choice/box/95'],
@@ -60,15 +60,15 @@ export const checks: Check[] = [
       const example = `FINE=harmless-9\n${Object.entries(all)
         .map(([key, value]) => `${key}="${value}"\n`)
         .join('')}`;
-      box.world.bundle({ name: 'reef', manifest: manifest('reef'), envExample: example });
+      box.environment.bundle({ name: 'reef', manifest: manifest('reef'), envExample: example });
       const answer = await box.install('reef');
       const { error } = record(answer);
       refused(answer, 400);
       for (const [key, value] of Object.entries(all))
         matches(`the error names the key of ${value}`, error, new RegExp(`\\b${key}\\b`));
       matches('the error names the file', error, /\.env/);
-      holds('no other key', !/FINE/.test(String(error)), error);
-      holds('no value', !/harmless|{{|xxx|__SECRET__/i.test(String(error)), error);
+      ensure('no other key', !/FINE/.test(String(error)), error);
+      ensure('no value', !/harmless|{{|xxx|__SECRET__/i.test(String(error)), error);
     },
   ),
   check(
@@ -76,7 +76,7 @@ export const checks: Check[] = [
     ['choice/box/93'],
     'takes values for values that only look like placeholders',
     async (box) => {
-      box.world.bundle({ name: 'reef', manifest: manifest('reef'), envExample: 'A=1\n' });
+      box.environment.bundle({ name: 'reef', manifest: manifest('reef'), envExample: 'A=1\n' });
       const submitted = keyed(values);
       status(await box.install('reef', submitted), 200);
     },
@@ -86,7 +86,7 @@ export const checks: Check[] = [
     ['choice/box/93'],
     'finds each form of placeholder on its own',
     async (box) => {
-      box.world.placeInstalled({ name: 'reef', manifest: manifest('reef'), env: 'KEY=1\n' });
+      box.environment.placeInstalled({ name: 'reef', manifest: manifest('reef'), env: 'KEY=1\n' });
       for (const KEY of placeholders) refused(await box.changeSettings('reef', { KEY }), 400);
     },
   ),
@@ -98,7 +98,7 @@ export const checks: Check[] = [
       const fields = { settings: [{ ...settings.password, name: 'HATCH' }, settings.bare] };
       const app = { name: 'reef', manifest: manifest('reef', fields) };
       const example = otherNames.map((key) => `${key}=Change me\n`).join('');
-      box.world.bundle({ ...app, envExample: `${example}NICK=todo\n` });
+      box.environment.bundle({ ...app, envExample: `${example}NICK=todo\n` });
       status(await box.install('reef'), 200);
       for (const key of ['HATCH', ...secretNames])
         refused(await box.changeSettings('reef', { [key]: 'Change me' }), 400);
@@ -120,7 +120,7 @@ export const checks: Check[] = [
       refused(answer, 400);
       const { error } = record(answer);
       matches('the error names the key', error, /\bVAULT_KEY\b/);
-      holds('it names no key that was not submitted', !/\bSECRET\b/.test(String(error)), error);
+      ensure('it names no key that was not submitted', !/\bSECRET\b/.test(String(error)), error);
       equal('its files', treeDigest(installedFolder(box, 'lagoon')), before);
       equal('containers', await containersOf(box, 'lagoon'), []);
     },

@@ -1,6 +1,7 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, refused, status } from '../../../kernel/expect.ts';
 import { declared, manifest } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 import { env } from '../disk.ts';
 
 const reed = (...names: string[]) => ({
@@ -9,13 +10,13 @@ const reed = (...names: string[]) => ({
 });
 
 /** Values that are easily written wrongly, and keys that are easily taken for each other. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/numbers',
     ['box/post-rules/1'],
     'writes nought, fractions and negative numbers as they are',
     async (box) => {
-      box.world.placeInstalled({ ...reed('ZERO', 'HALF', 'MINUS'), env: 'OTHER=1\n' });
+      box.environment.placeInstalled({ ...reed('ZERO', 'HALF', 'MINUS'), env: 'OTHER=1\n' });
       status(await box.changeSettings('reed', { ZERO: 0, HALF: 1.5, MINUS: -3 }), 200);
       const { ZERO, HALF, MINUS } = env(box, 'reed');
       equal('the values', [ZERO, HALF, MINUS], ['0', '1.5', '-3']);
@@ -27,7 +28,7 @@ export const checks: Check[] = [
     'takes no key for another that begins or ends with it, and no last line without an end for a part of a new one',
     async (box) => {
       const text = 'PORT_WEB=1\nPORT=2\nMY_PORT=3\n#PORT=4\nLAST=5';
-      box.world.placeInstalled({ ...reed('PORT', 'PORT_WEB', 'LAST', 'NEW'), env: text });
+      box.environment.placeInstalled({ ...reed('PORT', 'PORT_WEB', 'LAST', 'NEW'), env: text });
       status(await box.changeSettings('reed', { PORT: '20', NEW: 'n' }), 200);
       const expected = { PORT_WEB: '1', PORT: '20', MY_PORT: '3', LAST: '5', NEW: 'n' };
       equal('.env as Compose reads it', env(box, 'reed'), expected);
@@ -38,11 +39,11 @@ export const checks: Check[] = [
     ['box/post-rules/3'],
     'lets no value and no key with a line break in it change another key',
     async (box) => {
-      box.world.placeInstalled({ ...reed('A', 'KEPT'), env: 'KEPT=mine\nA=1\n' });
+      box.environment.placeInstalled({ ...reed('A', 'KEPT'), env: 'KEPT=mine\nA=1\n' });
       const values = ['x\nKEPT=evil', 'x\r\nKEPT=evil\r\n', "x'\nKEPT=evil", 'x"\nKEPT=evil'];
       for (const one of [...values.map((A) => ({ A })), { 'B\nKEPT': 'evil' }]) {
         const answer = await box.changeSettings('reed', one);
-        holds('taken, or refused', [200, 400].includes(answer.status), answer.status);
+        ensure('taken, or refused', [200, 400].includes(answer.status), answer.status);
         equal('KEPT', env(box, 'reed').KEPT, 'mine');
       }
     },
@@ -52,7 +53,7 @@ export const checks: Check[] = [
     ['box/updateAppSettings/11', 'box/errors/6'],
     'takes or refuses a value that is no text, and does not break',
     async (box) => {
-      box.world.placeInstalled({ ...reed('A'), env: 'A=1\n' });
+      box.environment.placeInstalled({ ...reed('A'), env: 'A=1\n' });
       const answer = await box.post('/api/apps/reed/settings', '{"settings":{"A":"x\\ud800y"}}');
       if (answer.status !== 200) refused(answer, 400);
     },
@@ -62,7 +63,7 @@ export const checks: Check[] = [
     ['box/updateAppSettings/11', 'box/errors/6'],
     'refuses each name and value that no .env can hold, or changes nothing else by it',
     async (box) => {
-      box.world.placeInstalled({ ...reed('KEPT'), env: 'KEPT=mine\n' });
+      box.environment.placeInstalled({ ...reed('KEPT'), env: 'KEPT=mine\n' });
       for (const bad of [{ '': 'x' }, { 'A=B': 'x' }, { 'C\nD': 'x' }, { E: 'nul\u0000byte' }]) {
         const answer = await box.changeSettings('reed', bad);
         if (box.profile || answer.status !== 200) refused(answer, 400);

@@ -1,8 +1,9 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, isObject, keysAre, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, hasKeys, isObject, record, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import { onlyOf, treeDigest } from '../../../kernel/tree.ts';
 import { allSettings, library, manifest, settings } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 import { env, envText, installedFolder, isRunning, runningContainer } from '../disk.ts';
 import { impossible } from './getAppSettings.ts';
 
@@ -11,7 +12,7 @@ const lagoon = { name: 'lagoon', manifest: manifest('lagoon', { settings: allSet
 const missing = "missing or invalid 'settings' object";
 
 /** Changing settings: what is merged, what stays, what is restarted. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/merges',
     [
@@ -25,7 +26,7 @@ export const checks: Check[] = [
     ],
     'merges the submitted keys into .env, keeps the others and brings the app in line',
     async (box) => {
-      box.world.placeInstalled(lagoon);
+      box.environment.placeInstalled(lagoon);
       const answer = await box.changeSettings('lagoon', { GREETING: 'new', NICK: 'added' });
       status(answer, 200);
       const expected = {
@@ -39,13 +40,13 @@ export const checks: Check[] = [
       const container = await runningContainer(box, 'lagoon');
       for (const [key, value] of Object.entries(expected))
         equal(`${key} in the container`, container.env[key], value);
-      holds('exactly updated and actions', keysAre(answer.json, ['updated', 'actions']), answer.json);
+      ensure('exactly updated and actions', hasKeys(answer.json, ['updated', 'actions']), answer.json);
       const { updated, actions } = record(answer);
       equal('updated', updated, 'lagoon');
       const areRecords =
         Array.isArray(actions) &&
-        actions.every((one) => isObject(one) && keysAre(one, ['kind', 'target', 'detail']));
-      holds('actions is an array of action records', areRecords, actions);
+        actions.every((one) => isObject(one) && hasKeys(one, ['kind', 'target', 'detail']));
+      ensure('actions is an array of action records', areRecords, actions);
     },
   ),
   check(
@@ -53,7 +54,7 @@ export const checks: Check[] = [
     ['box/value/1', 'box/value/4', 'box/post-rules/3'],
     'takes a new password and answers without it, then and later',
     async (box) => {
-      box.world.placeInstalled(lagoon);
+      box.environment.placeInstalled(lagoon);
       const key = box.secret();
       const answer = await box.changeSettings('lagoon', { VAULT_KEY: key });
       status(answer, 200);
@@ -63,7 +64,7 @@ export const checks: Check[] = [
         await box.get('/api/apps'),
         await box.updateApp('lagoon'),
       ];
-      for (const one of [answer, ...later]) holds('the answer does not hold it', !one.text.includes(key));
+      for (const one of [answer, ...later]) ensure('the answer does not hold it', !one.text.includes(key));
     },
   ),
   check(
@@ -71,7 +72,7 @@ export const checks: Check[] = [
     ['box/post-rules/1'],
     'writes null as the empty string, and numbers as strings',
     async (box) => {
-      box.world.placeInstalled(lagoon);
+      box.environment.placeInstalled(lagoon);
       status(await box.changeSettings('lagoon', { GREETING: null, SEATS: 12 }), 200);
       const container = await runningContainer(box, 'lagoon');
       equal('GREETING and SEATS in the container', [container.env.GREETING, container.env.SEATS], ['', '12']);
@@ -82,7 +83,7 @@ export const checks: Check[] = [
     ['box/setting/7'],
     'lets a required setting be left out or empty',
     async (box) => {
-      box.world.placeInstalled(lagoon);
+      box.environment.placeInstalled(lagoon);
       status(await box.changeSettings('lagoon', {}), 200);
       status(await box.changeSettings('lagoon', { GREETING: '' }), 200);
       equal('GREETING', env(box, 'lagoon').GREETING, '');
@@ -93,7 +94,7 @@ export const checks: Check[] = [
     ['box/service/18', 'box/post-rules/10'],
     'gives the running container its new values',
     async (box) => {
-      box.world.placeInstalled(lagoon);
+      box.environment.placeInstalled(lagoon);
       status(await box.changeSettings('lagoon', { GREETING: 'one' }), 200);
       equal('first', (await runningContainer(box, 'lagoon')).env.GREETING, 'one');
       status(await box.changeSettings('lagoon', { GREETING: 'two' }), 200);
@@ -105,16 +106,17 @@ export const checks: Check[] = [
     ['box/post-rules/10', 'box/service/19', 'box/updateAppSettings/2', 'box/errors/5', 'box/post-rules/4'],
     'brings the other apps in line too, and answers 207 when one cannot be, itself or another',
     async (box) => {
-      for (const name of ['anchor', 'wreck']) box.world.placeInstalled({ name, manifest: manifest(name) });
-      box.world.placeInstalled(lagoon);
-      await box.world.docker.fail({ on: 'pull', match: 'registry.example/wreck' });
+      for (const name of ['anchor', 'wreck'])
+        box.environment.placeInstalled({ name, manifest: manifest(name) });
+      box.environment.placeInstalled(lagoon);
+      await box.environment.docker.fail({ on: 'pull', match: 'registry.example/wreck' });
       const answer = await box.changeSettings('lagoon', { GREETING: 'new' });
       equal('GREETING in the container', (await runningContainer(box, 'lagoon')).env.GREETING, 'new');
       await runningContainer(box, 'anchor');
       status(answer, 207);
-      holds('exactly updated and actions', keysAre(answer.json, ['updated', 'actions']), answer.json);
+      ensure('exactly updated and actions', hasKeys(answer.json, ['updated', 'actions']), answer.json);
       status(await box.changeSettings('wreck', {}), 207);
-      await box.world.docker.clearFaults();
+      await box.environment.docker.clearFaults();
       // A change need not wait for the images of other apps: they may be pulled beside it.
       await box.changeSettings('lagoon', {});
       await until('wreck runs', () => isRunning(box, 'wreck'));
@@ -170,7 +172,7 @@ export const checks: Check[] = [
     ['box/updateAppSettings/11', 'box/errors/6'],
     'refuses values that no .env can hold, and leaves it as it was',
     async (box) => {
-      box.world.placeInstalled(lagoon);
+      box.environment.placeInstalled(lagoon);
       await box.get('/api/apps');
       const before = treeDigest(installedFolder(box, 'lagoon'));
       const bad = { '': 'x', 'A=B': 'x', 'C\nD': 'x', E: 'nul\u0000byte' };
@@ -183,8 +185,12 @@ export const checks: Check[] = [
     ['box/post-rules/3'],
     'touches no file of another app',
     async (box) => {
-      const anchor = box.world.placeInstalled({ name: 'anchor', manifest: manifest('anchor'), env: ownText });
-      box.world.placeInstalled(lagoon);
+      const anchor = box.environment.placeInstalled({
+        name: 'anchor',
+        manifest: manifest('anchor'),
+        env: ownText,
+      });
+      box.environment.placeInstalled(lagoon);
       const before = treeDigest(anchor);
       status(await box.changeSettings('lagoon', { GREETING: 'new', NICK: 'x' }), 200);
       equal('the files of the other app', onlyOf(before, treeDigest(anchor)), before);
@@ -196,7 +202,7 @@ export const checks: Check[] = [
     'keeps comments, blank lines, order and unknown keys, and changes the last of two lines',
     async (box) => {
       const text = '# head\nGREETING=first\n\n  \nUNKNOWN="k e p t"\nGREETING=last\n# tail';
-      box.world.placeInstalled({ ...lagoon, env: text });
+      box.environment.placeInstalled({ ...lagoon, env: text });
       status(await box.changeSettings('lagoon', { GREETING: 'plain', NICK: ' a "b" $c \\d' }), 200);
       const expected = text.replace('GREETING=last', 'GREETING=plain');
       equal('.env', envText(box, 'lagoon'), `${expected}\nNICK=" a \\"b\\" \\$c \\\\d"\n`);
@@ -207,20 +213,20 @@ export const checks: Check[] = [
     ['choice/box/17'],
     'lets a password appear in .env and containers only: in no answer, output, file of its own or argument',
     async (box) => {
-      box.world.placeInstalled(lagoon);
+      box.environment.placeInstalled(lagoon);
       const key = box.secret();
       const subject = await box.start();
       const answers = [await box.changeSettings('lagoon', { VAULT_KEY: key })];
-      await box.world.docker.fail({ on: 'start', match: 'lagoon', times: 1 });
+      await box.environment.docker.fail({ on: 'start', match: 'lagoon', times: 1 });
       answers.push(await box.changeSettings('lagoon', { VAULT_KEY: key, GREETING: 'x' }));
       answers.push(await box.changeSettings('lagoon', { SEATS: 'none', VAULT_KEY: key }));
       answers.push(await box.get('/api/apps/lagoon/settings'), await box.remove('lagoon'));
-      holds('no answer has it', !answers.some((answer) => answer.text.includes(key)));
+      ensure('no answer has it', !answers.some((answer) => answer.text.includes(key)));
       await box.stop();
-      holds('no output has it', !`${subject.stdout()}${subject.stderr()}`.includes(key));
-      holds(
+      ensure('no output has it', !`${subject.stdout()}${subject.stderr()}`.includes(key));
+      ensure(
         'no docker argument has it',
-        !box.world.docker.calls().some((call) => call.argv.join(' ').includes(key)),
+        !box.environment.docker.calls().some((call) => call.argv.join(' ').includes(key)),
       );
     },
   ),
@@ -232,17 +238,17 @@ export const checks: Check[] = [
       const pin = box.secret();
       const key = `${pin}-and-the-rest`;
       const passwords = [{ ...settings.password, name: 'PIN' }, settings.password];
-      box.world.placeInstalled({
+      box.environment.placeInstalled({
         name: 'lagoon',
         manifest: manifest('lagoon', { settings: [...passwords, settings.text] }),
         env: `PIN=${pin}\nVAULT_KEY=${key}\nGREETING=plainly\n`,
       });
-      await box.world.docker.fail({ on: 'up', message: `cannot read "${key}" plainly` });
+      await box.environment.docker.fail({ on: 'up', message: `cannot read "${key}" plainly` });
       const answer = await box.changeSettings('lagoon', {});
       status(answer, 207);
-      holds('no password in the answer', !answer.text.includes(pin), answer.text);
-      holds('no part of one in it', !answer.text.includes('and-the-rest'), answer.text);
-      holds('what is no password', answer.text.includes('plainly'), answer.text);
+      ensure('no password in the answer', !answer.text.includes(pin), answer.text);
+      ensure('no part of one in it', !answer.text.includes('and-the-rest'), answer.text);
+      ensure('what is no password', answer.text.includes('plainly'), answer.text);
     },
   ),
   check(
@@ -264,14 +270,14 @@ export const checks: Check[] = [
         [short, short],
       ];
       for (const [password, words] of quoted) {
-        box.world.placeInstalled({ ...lagoon, env: 'A=1\n' });
-        await box.world.docker.clearFaults();
-        await box.world.docker.fail({ on: 'up', message: `cannot read <${words}> plainly` });
+        box.environment.placeInstalled({ ...lagoon, env: 'A=1\n' });
+        await box.environment.docker.clearFaults();
+        await box.environment.docker.fail({ on: 'up', message: `cannot read <${words}> plainly` });
         const answer = await box.changeSettings('lagoon', { VAULT_KEY: password });
         status(answer, 207);
         for (const part of [first, second, short])
-          holds(`no password in the answer that quotes ${words}`, !answer.text.includes(part), answer.text);
-        holds('what is no password', answer.text.includes('plainly'), answer.text);
+          ensure(`no password in the answer that quotes ${words}`, !answer.text.includes(part), answer.text);
+        ensure('what is no password', answer.text.includes('plainly'), answer.text);
       }
     },
   ),
@@ -290,12 +296,12 @@ export const checks: Check[] = [
       ] as const;
       for (const [before, after] of damaged) {
         const key = box.secret();
-        box.world.placeInstalled({ ...lagoon, env: `${before}${key}${after}\nA=1\n` });
-        await box.world.docker.clearFaults();
-        await box.world.docker.fail({ on: 'up', message: `cannot read ${key}${after}` });
+        box.environment.placeInstalled({ ...lagoon, env: `${before}${key}${after}\nA=1\n` });
+        await box.environment.docker.clearFaults();
+        await box.environment.docker.fail({ on: 'up', message: `cannot read ${key}${after}` });
         const answer = await box.changeSettings('lagoon', {});
         status(answer, 207);
-        holds(`no password in the answer about ${before}…`, !answer.text.includes(key), answer.text);
+        ensure(`no password in the answer about ${before}…`, !answer.text.includes(key), answer.text);
       }
     },
   ),
@@ -305,13 +311,13 @@ export const checks: Check[] = [
     'hides the part of a password after a "$", which the container tool reports as a variable that is not set',
     async (box) => {
       const part = box.secret();
-      box.world.placeInstalled({ ...lagoon, env: `VAULT_KEY=x$${part}\n` });
+      box.environment.placeInstalled({ ...lagoon, env: `VAULT_KEY=x$${part}\n` });
       const warning = `time="2026-01-01T00:00:00Z" level=warning msg="The \\"${part}\\" variable is not set. Defaulting to a blank string."`;
-      await box.world.docker.fail({ on: 'up', message: `${warning}\ncannot start plainly` });
+      await box.environment.docker.fail({ on: 'up', message: `${warning}\ncannot start plainly` });
       const answer = await box.changeSettings('lagoon', {});
       status(answer, 207);
-      holds('no part of the password in the answer', !answer.text.includes(part), answer.text);
-      holds('the cause', answer.text.includes('cannot start plainly'), answer.text);
+      ensure('no part of the password in the answer', !answer.text.includes(part), answer.text);
+      ensure('the cause', answer.text.includes('cannot start plainly'), answer.text);
     },
   ),
 ];

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
 import { equal, list, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { manifest, placeInstalled } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 import { byHand, containersOf, installedFolder, runningContainer } from '../disk.ts';
 import { compose, installKelp, store, unhurried, web } from './kelp.ts';
 
@@ -21,19 +22,19 @@ const reed = `services:
 `;
 
 /** Which containers an update looks at, and which of them it takes for up. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/job-ends',
     ['choice/box/122'],
     'takes a new container for up that turns healthy late, or ends with 0 and has no restart policy, not one that ends with a failure, and asks nothing of other apps',
     async (box) => {
-      const { docker } = box.world;
+      const { docker } = box.environment;
       await docker.behave(job, 'finish', 2);
       await docker.behave(rush, 'exit', 2);
-      box.world.placeInstalled({ name: 'reed', manifest: manifest('reed'), compose: reed });
+      box.environment.placeInstalled({ name: 'reed', manifest: manifest('reed'), compose: reed });
       placeInstalled(box, 'anchor');
       const failing = reed.replace(job, rush).replace(site, web);
-      box.world.placeInstalled({ name: 'rush', manifest: manifest('rush'), compose: failing });
+      box.environment.placeInstalled({ name: 'rush', manifest: manifest('rush'), compose: failing });
       status(await box.changeSettings('reed', {}), 200);
       await docker.stop((await runningContainer(box, 'anchor')).name);
       await docker.behave(site, 'slow-health', 2, 1500);
@@ -61,11 +62,11 @@ export const checks: Check[] = [
       const added = 'registry.example/kelp-added:2';
       const text = `${compose}  added:\n    image: ${added}\n    restart: unless-stopped\n`;
       const folder = installedFolder(box, 'kelp');
-      writeFileSync(join(folder, 'compose.yaml'), box.world.composeText(text));
+      writeFileSync(join(folder, 'compose.yaml'), box.environment.composeText(text));
       await byHand(box, 'docker', folder, 'compose', 'up', '-d');
-      await box.world.docker.advance(added);
+      await box.environment.docker.advance(added);
       const named = 'registry.example/kelp-web:9';
-      writeFileSync(join(folder, 'compose.yaml'), box.world.composeText(text.replace(web, named)));
+      writeFileSync(join(folder, 'compose.yaml'), box.environment.composeText(text.replace(web, named)));
       const answer = await box.updateApp('kelp');
       status(answer, 200);
       const changes = list({ json: record(answer).services });
@@ -84,7 +85,7 @@ export const checks: Check[] = [
     ['choice/box/179'],
     'finds nothing newer for an app that never had a Compose file, and refuses one that lost it',
     async (box) => {
-      box.world.placeInstalled({ name: 'card', manifest: manifest('card'), compose: null });
+      box.environment.placeInstalled({ name: 'card', manifest: manifest('card'), compose: null });
       await installKelp(box);
       equal('the answer', (await box.updateApp('card')).json, { app: 'card', updated: false, services: [] });
       rmSync(join(installedFolder(box, 'kelp'), 'compose.yaml'));
@@ -98,7 +99,7 @@ export const checks: Check[] = [
     'compares no image of a stopped app, although there is a newer one, and does not start it',
     async (box) => {
       await installKelp(box);
-      const { docker } = box.world;
+      const { docker } = box.environment;
       for (const service of ['web', 'store'])
         await docker.stop((await runningContainer(box, 'kelp', service)).name);
       for (const image of [web, store]) await docker.advance(image);
@@ -114,7 +115,7 @@ export const checks: Check[] = [
     'recreates the service that runs, and leaves the stopped one stopped',
     async (box) => {
       await installKelp(box);
-      const { docker } = box.world;
+      const { docker } = box.environment;
       const stopped = await runningContainer(box, 'kelp', 'store');
       await docker.stop(stopped.name);
       for (const image of [web, store]) await docker.advance(image);
@@ -133,11 +134,11 @@ export const checks: Check[] = [
     ['choice/box/241'],
     'runs a job again that has to end before the service that is recreated',
     async (box) => {
-      const { docker } = box.world;
+      const { docker } = box.environment;
       for (const generation of [1, 2]) await docker.behave(job, 'finish', generation);
       const first = '    depends_on:\n      job:\n        condition: service_completed_successfully\n';
       const compose = reed.replace(/ {4}healthcheck:\n.*\n/, first);
-      box.world.placeInstalled({ name: 'reed', manifest: manifest('reed'), compose });
+      box.environment.placeInstalled({ name: 'reed', manifest: manifest('reed'), compose });
       status(await box.changeSettings('reed', {}), 200);
       for (const image of [job, site]) await docker.advance(image);
       const answer = await box.updateApp('reed');
@@ -165,7 +166,7 @@ export const checks: Check[] = [
         '--force-recreate',
         'web',
       );
-      equal('whether the web runs', (await box.world.docker.project('kelp')).web?.running, false);
+      equal('whether the web runs', (await box.environment.docker.project('kelp')).web?.running, false);
       equal('the answer', (await box.updateApp('kelp')).json, { app: 'kelp', updated: false, services: [] });
       for (const service of ['web', 'store']) await runningContainer(box, 'kelp', service);
     },

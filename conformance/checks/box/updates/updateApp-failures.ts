@@ -1,6 +1,7 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, refused, status } from '../../../kernel/expect.ts';
 import { library, manifest, settings } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 import { containersOf, runningContainer } from '../disk.ts';
 import { impossible } from '../settings/getAppSettings.ts';
 import { installKelp, store, unhurried, web } from './kelp.ts';
@@ -36,23 +37,23 @@ const cases: Case[] = [
 ];
 
 /** Updates whose new containers start, and are not what they should be. */
-const comeUpWrong: Check[] = cases.map(({ id, says, does, generation, afterMs }) =>
+const comeUpWrong: Check<BoxContext>[] = cases.map(({ id, says, does, generation, afterMs }) =>
   check(
     `box/updateApp/new-container-${id}`,
     ['choice/box/122'],
     `goes back to the old image when the new container ${says}, and says so in a 502`,
     async (box) => {
       // Of an image that is still to come.
-      await box.world.docker.behave(image, does, generation, afterMs);
-      box.world.bundle({ name: 'reed', manifest: manifest('reed'), compose });
+      await box.environment.docker.behave(image, does, generation, afterMs);
+      box.environment.bundle({ name: 'reed', manifest: manifest('reed'), compose });
       status(await box.install('reed'), 200);
       if (generation === 3) {
         // As long as they are healthy all is well.
-        await box.world.docker.advance(image);
+        await box.environment.docker.advance(image);
         status(await box.updateApp('reed'), 200);
       }
       const before = await runningContainer(box, 'reed');
-      await box.world.docker.advance(image);
+      await box.environment.docker.advance(image);
       refused(await box.updateApp('reed'), 502);
       equal('the image that runs', (await runningContainer(box, 'reed')).imageId, before.imageId);
     },
@@ -61,7 +62,7 @@ const comeUpWrong: Check[] = cases.map(({ id, says, does, generation, afterMs })
 );
 
 /** Updates that are refused, or that the container tool does not carry out. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/invalid-name',
     ['box/updateApp/4', 'box/errors/2'],
@@ -93,8 +94,8 @@ export const checks: Check[] = [
     async (box) => {
       await installKelp(box);
       const before = (await containersOf(box, 'kelp')).map((one) => [one.id, one.running]);
-      await box.world.docker.advance(web);
-      await box.world.docker.fail({ on: 'pull', match: 'registry.example/kelp', kind: 'network' });
+      await box.environment.docker.advance(web);
+      await box.environment.docker.fail({ on: 'pull', match: 'registry.example/kelp', kind: 'network' });
       refused(await box.updateApp('kelp'), 502);
       equal(
         'the containers',
@@ -109,10 +110,10 @@ export const checks: Check[] = [
     'is 502 when a container cannot be made anew of its newer image',
     async (box) => {
       await installKelp(box);
-      await box.world.docker.advance(web);
-      await box.world.docker.fail({ on: 'start', match: 'kelp' });
+      await box.environment.docker.advance(web);
+      await box.environment.docker.fail({ on: 'start', match: 'kelp' });
       refused(await box.updateApp('kelp'), 502);
-      holds('it happened', (await box.world.docker.faultsFired()) > 0);
+      ensure('it happened', (await box.environment.docker.faultsFired()) > 0);
     },
     unhurried,
   ),
@@ -122,9 +123,9 @@ export const checks: Check[] = [
     'is 502 while the container engine does not answer',
     async (box) => {
       await installKelp(box);
-      await box.world.docker.setRunning(false);
+      await box.environment.docker.setRunning(false);
       refused(await box.updateApp('kelp'), 502);
-      await box.world.docker.setRunning(true);
+      await box.environment.docker.setRunning(true);
       status(await box.updateApp('kelp'), 200);
     },
   ),
@@ -135,12 +136,12 @@ export const checks: Check[] = [
     async (box) => {
       await installKelp(box);
       const before = await runningContainer(box, 'kelp', 'web');
-      await box.world.docker.advance(web);
-      await box.world.docker.behave(web, 'never-start', 2);
+      await box.environment.docker.advance(web);
+      await box.environment.docker.behave(web, 'never-start', 2);
       refused(await box.updateApp('kelp'), 502);
       const after = await runningContainer(box, 'kelp', 'web');
       equal('the image that runs', after.imageId, before.imageId);
-      equal('the local tag', await box.world.docker.imageId(web), before.imageId);
+      equal('the local tag', await box.environment.docker.imageId(web), before.imageId);
     },
   ),
   check(
@@ -150,8 +151,8 @@ export const checks: Check[] = [
     async (box) => {
       await installKelp(box);
       const before = (await containersOf(box, 'kelp')).map((one) => [one.id, one.startedAt]);
-      for (const image of [web, store]) await box.world.docker.advance(image);
-      await box.world.docker.fail({ on: 'pull', match: 'kelp-web', kind: 'rate-limit' });
+      for (const image of [web, store]) await box.environment.docker.advance(image);
+      await box.environment.docker.fail({ on: 'pull', match: 'kelp-web', kind: 'rate-limit' });
       refused(await box.updateApp('kelp'), 502);
       equal(
         'the containers',
@@ -167,7 +168,7 @@ export const checks: Check[] = [
     'names the Compose file whose project name is impossible, and shows no password that stands in the name',
     async (box) => {
       const key = box.secret();
-      box.world.placeInstalled({
+      box.environment.placeInstalled({
         name: 'reed',
         manifest: manifest('reed', { settings: [{ ...settings.password, name: 'P' }] }),
         compose: `name: "\${P}"\n${compose}`,
@@ -179,7 +180,7 @@ export const checks: Check[] = [
       status(change, 207);
       const removed = await box.remove('reed');
       for (const { text } of [update, change, removed])
-        holds('no password in the answer', !text.includes(key), text);
+        ensure('no password in the answer', !text.includes(key), text);
     },
   ),
 ];

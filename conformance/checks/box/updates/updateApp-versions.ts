@@ -4,7 +4,7 @@ import { type Check, check } from '../../../kernel/check.ts';
 import { equal, list, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { treeDigest } from '../../../kernel/tree.ts';
 import { composeOf, declared, manifest } from '../apps.ts';
-import type { Box } from '../context.ts';
+import type { BoxContext } from '../context.ts';
 import { containersOf, env, envText, installedFolder, runningContainer } from '../disk.ts';
 import { unhurried } from './kelp.ts';
 
@@ -13,8 +13,12 @@ const image = (version: string) => `registry.example/wrack:${version}`;
 type More = { envExample?: string; service?: string };
 
 /** The app can be installed in this version; its Compose file names an image of the same version. */
-function offer(box: Box, version: string, { envExample = 'SEATS=7\n', service = '' }: More = {}): void {
-  box.world.bundle({
+function offer(
+  box: BoxContext,
+  version: string,
+  { envExample = 'SEATS=7\n', service = '' }: More = {},
+): void {
+  box.environment.bundle({
     name: 'wrack',
     manifest: manifest('wrack', { version, settings: declared('SEATS') }),
     compose: `${composeOf(image(version), '    env_file: .env\n')}${service}`,
@@ -23,22 +27,22 @@ function offer(box: Box, version: string, { envExample = 'SEATS=7\n', service = 
   });
 }
 
-async function install(box: Box): Promise<void> {
+async function install(box: BoxContext): Promise<void> {
   offer(box, '1.10');
   status(await box.install('wrack', { SEATS: '9' }), 200);
 }
 
-function putByHand(box: Box, path: string, text: string): void {
+function putByHand(box: BoxContext, path: string, text: string): void {
   const file = join(installedFolder(box, 'wrack'), path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
 
-const installedVersion = async (box: Box) => list(await box.get('/api/apps'))[0]?.version;
-const runs = async (box: Box) => (await runningContainer(box, 'wrack')).image;
+const installedVersion = async (box: BoxContext) => list(await box.get('/api/apps'))[0]?.version;
+const runs = async (box: BoxContext) => (await runningContainer(box, 'wrack')).image;
 
 /** Updates to a newer version of an app that can be installed. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/newer-version',
     ['choice/box/304'],
@@ -79,11 +83,11 @@ export const checks: Check[] = [
       const files = treeDigest(installedFolder(box, 'wrack'));
       const containers = await containersOf(box, 'wrack');
       offer(box, '1.11');
-      await box.world.docker.fail({ on: 'pull', match: 'wrack', kind: 'network' });
+      await box.environment.docker.fail({ on: 'pull', match: 'wrack', kind: 'network' });
       refused(await box.updateApp('wrack'), 502);
       equal('its files', treeDigest(installedFolder(box, 'wrack')), files);
       equal('its containers', await containersOf(box, 'wrack'), containers);
-      await box.world.docker.clearFaults();
+      await box.environment.docker.clearFaults();
       status(await box.updateApp('wrack'), 200);
       equal('version once it can be pulled', await installedVersion(box), '1.11');
     },
@@ -99,7 +103,7 @@ export const checks: Check[] = [
       const files = treeDigest(installedFolder(box, 'wrack'));
       const before = await runs(box);
       offer(box, '1.11', { envExample: 'SEATS=7\nNICK=new\n' });
-      await box.world.docker.behave(image('1.11'), 'exit');
+      await box.environment.docker.behave(image('1.11'), 'exit');
       const answer = await box.updateApp('wrack');
       refused(answer, 502);
       matches('the refusal', record(answer).error, /1\.10/);
@@ -115,7 +119,7 @@ export const checks: Check[] = [
     'brings the files of a newer version to a stopped app and does not start it',
     async (box) => {
       await install(box);
-      await box.world.docker.stop((await runningContainer(box, 'wrack')).id);
+      await box.environment.docker.stop((await runningContainer(box, 'wrack')).id);
       offer(box, '1.11');
       status(await box.updateApp('wrack'), 200);
       equal('version in the list', await installedVersion(box), '1.11');

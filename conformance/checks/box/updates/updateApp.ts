@@ -1,11 +1,12 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, keysAre, list, matches, record, status } from '../../../kernel/expect.ts';
+import { ensure, equal, hasKeys, list, matches, record, status } from '../../../kernel/expect.ts';
 import { manifest } from '../apps.ts';
+import type { BoxContext } from '../context.ts';
 import { byHand, containersOf, runningContainer } from '../disk.ts';
 import { compose, installKelp, store, unhurried, web } from './kelp.ts';
 
 /** Updating an app: which images come, which containers are made anew, what is reported. */
-export const checks: Check[] = [
+export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/newer-image',
     [
@@ -30,28 +31,28 @@ export const checks: Check[] = [
       await installKelp(box);
       const before = await runningContainer(box, 'kelp', 'web');
       const other = await runningContainer(box, 'kelp', 'store');
-      await box.world.docker.advance(web);
+      await box.environment.docker.advance(web);
       const answer = await box.updateApp('kelp');
       status(answer, 200);
       const after = await runningContainer(box, 'kelp', 'web');
       equal(
         'the image of the container is that of the tag',
         after.imageId,
-        await box.world.docker.imageId(web),
+        await box.environment.docker.imageId(web),
       );
-      holds('it is another image than before', after.imageId !== before.imageId, after.imageId);
-      holds('the container is a new one', after.id !== before.id, after.id);
+      ensure('it is another image than before', after.imageId !== before.imageId, after.imageId);
+      ensure('the container is a new one', after.id !== before.id, after.id);
       equal('the container whose image stayed', (await runningContainer(box, 'kelp', 'store')).id, other.id);
-      holds(
+      ensure(
         'exactly app, updated and services',
-        keysAre(answer.json, ['app', 'updated', 'services']),
+        hasKeys(answer.json, ['app', 'updated', 'services']),
         answer.json,
       );
       const { app, updated, services } = record(answer);
       equal('app and updated', [app, updated], ['kelp', true]);
       const [change, ...more] = list({ json: services });
       equal('further records', more, []);
-      holds('exactly service, from, to and tag', keysAre(change, ['service', 'from', 'to', 'tag']), change);
+      ensure('exactly service, from, to and tag', hasKeys(change, ['service', 'from', 'to', 'tag']), change);
       const { service, from, to, tag } = change ?? {};
       equal('service, from, to', [service, from, to], ['web', before.imageId, after.imageId]);
       matches('tag', tag, /1\.4/);
@@ -81,7 +82,7 @@ export const checks: Check[] = [
     'reports every service that changed, and says updated: false the second time',
     async (box) => {
       await installKelp(box);
-      for (const image of [web, store]) await box.world.docker.advance(image);
+      for (const image of [web, store]) await box.environment.docker.advance(image);
       const first = record(await box.updateApp('kelp'));
       equal(
         'services of the first',
@@ -101,11 +102,15 @@ export const checks: Check[] = [
     async (box) => {
       await installKelp(box);
       const before = await runningContainer(box, 'kelp', 'web');
-      await box.world.docker.advance(web);
-      await box.world.docker.pull(web);
+      await box.environment.docker.advance(web);
+      await box.environment.docker.pull(web);
       const answer = record(await box.updateApp('kelp'));
       const after = await runningContainer(box, 'kelp', 'web');
-      equal('the container has the image of the tag', after.imageId, await box.world.docker.imageId(web));
+      equal(
+        'the container has the image of the tag',
+        after.imageId,
+        await box.environment.docker.imageId(web),
+      );
       equal('updated', answer.updated, true);
       const [change] = list({ json: answer.services });
       equal('from and to', [change?.from, change?.to], [before.imageId, after.imageId]);
@@ -118,8 +123,8 @@ export const checks: Check[] = [
     'reports no service that has no container, whatever its tag has become',
     async (box) => {
       await installKelp(box);
-      await box.world.docker.removeContainer((await runningContainer(box, 'kelp', 'web')).name);
-      await box.world.docker.advance(web);
+      await box.environment.docker.removeContainer((await runningContainer(box, 'kelp', 'web')).name);
+      await box.environment.docker.advance(web);
       equal('the answer', (await box.updateApp('kelp')).json, { app: 'kelp', updated: false, services: [] });
     },
     unhurried,
@@ -142,10 +147,10 @@ export const checks: Check[] = [
     'leaves the containers of other apps alone',
     async (box) => {
       await installKelp(box);
-      box.world.bundle({ name: 'other', manifest: manifest('other'), compose });
+      box.environment.bundle({ name: 'other', manifest: manifest('other'), compose });
       status(await box.install('other'), 200);
       const before = await runningContainer(box, 'other', 'web');
-      await box.world.docker.advance(web);
+      await box.environment.docker.advance(web);
       status(await box.updateApp('kelp'), 200);
       const after = await runningContainer(box, 'other', 'web');
       equal(
@@ -158,7 +163,7 @@ export const checks: Check[] = [
   ),
   check('box/updateApp/sorted', ['choice/box/125'], 'reports one record a service, by name', async (box) => {
     await installKelp(box);
-    for (const image of [web, store]) await box.world.docker.advance(image);
+    for (const image of [web, store]) await box.environment.docker.advance(image);
     const { services } = record(await box.updateApp('kelp'));
     equal(
       'services',
@@ -174,15 +179,15 @@ export const checks: Check[] = [
       await installKelp(box);
       for (const service of ['web', 'store']) {
         const { name } = await runningContainer(box, 'kelp', service);
-        await box.world.docker.removeContainer(name);
-        await box.world.docker.advance(web);
+        await box.environment.docker.removeContainer(name);
+        await box.environment.docker.advance(web);
         equal('the answer', (await box.updateApp('kelp')).json, {
           app: 'kelp',
           updated: false,
           services: [],
         });
       }
-      box.world.placeInstalled({ name: 'late', manifest: manifest('late') });
+      box.environment.placeInstalled({ name: 'late', manifest: manifest('late') });
       const late = await box.updateApp('late');
       equal('that of an app never brought up', late.json, { app: 'late', updated: false, services: [] });
     },
@@ -194,16 +199,16 @@ export const checks: Check[] = [
     'does not pull a service that is built on the box',
     async (box) => {
       const built = `${compose}  tool:\n    build: .\n    image: kelp-local:1\n    restart: unless-stopped\n`;
-      box.world.bundle({
+      box.environment.bundle({
         name: 'kelp',
         manifest: manifest('kelp'),
         compose: built,
         files: { Dockerfile: 'FROM registry.example/base:1\n' },
       });
       status(await box.install('kelp'), 200);
-      await box.world.docker.fail({ on: 'pull', match: 'kelp-local' });
+      await box.environment.docker.fail({ on: 'pull', match: 'kelp-local' });
       equal('the answer', (await box.updateApp('kelp')).json, { app: 'kelp', updated: false, services: [] });
-      equal('pulls of it', await box.world.docker.faultsFired(), 0);
+      equal('pulls of it', await box.environment.docker.faultsFired(), 0);
     },
   ),
   check(
@@ -212,7 +217,7 @@ export const checks: Check[] = [
     'reports nothing of a service whose image was taken away by hand, and all of the others',
     async (box) => {
       const own = '  tool:\n    build: .\n    image: kelp-local:1\n    restart: unless-stopped\n';
-      box.world.bundle({
+      box.environment.bundle({
         name: 'kelp',
         manifest: manifest('kelp'),
         compose: `${compose}${own}`,
@@ -220,7 +225,7 @@ export const checks: Check[] = [
       });
       status(await box.install('kelp'), 200);
       await byHand(box, 'docker', '/', 'rmi', '-f', 'kelp-local:1');
-      await box.world.docker.advance(web);
+      await box.environment.docker.advance(web);
       const { updated, services } = record(await box.updateApp('kelp'));
       const changed = list({ json: services }).map((one) => one.service);
       equal('updated and services', [updated, changed], [true, ['web']]);

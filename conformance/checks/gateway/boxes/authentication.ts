@@ -1,13 +1,14 @@
 import { type Check, check } from '../../../kernel/check.ts';
 import type { Exchange } from '../../../kernel/exchange.ts';
-import { equal, holds, refused, status } from '../../../kernel/expect.ts';
-import { bearer, type Gateway, type LiveBox } from '../context.ts';
+import { bearer } from '../../../kernel/exchange.ts';
+import { ensure, equal, refused, status } from '../../../kernel/expect.ts';
+import type { GatewayContext, LiveBox } from '../context.ts';
 import { shared, texts } from '../shared-fixture.ts';
 
 type Row = { method: string; path: string; body?: unknown };
 
 /** Every endpoint that asks for a box token, as a request that would succeed with one. */
-function guarded(gateway: Gateway, box: LiveBox, routeId: string): Row[] {
+function guarded(gateway: GatewayContext, box: LiveBox, routeId: string): Row[] {
   return [
     { method: 'POST', path: `/v1/boxes/${box.id}/heartbeat` },
     { method: 'POST', path: `/v1/boxes/${box.id}/rotate-token` },
@@ -19,7 +20,7 @@ function guarded(gateway: Gateway, box: LiveBox, routeId: string): Row[] {
 }
 
 /** Every guarded request with these headers is refused with this text, and did nothing. */
-async function refusesAll(gateway: Gateway, headers: Record<string, string>, text: string) {
+async function refusesAll(gateway: GatewayContext, headers: Record<string, string>, text: string) {
   const box = await gateway.box();
   const route = await gateway.route(box);
   for (const row of guarded(gateway, box, route.id)) {
@@ -39,7 +40,7 @@ const rawHeartbeat = (box: LiveBox, ...headers: string[]) =>
     '',
   ].join('\r\n');
 
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/authentication/missing',
     [
@@ -57,7 +58,7 @@ export const checks: Check<Gateway>[] = [
     shared,
   ),
   ...['Basic eDp5', 'Token abc', 'Digest username="x"', 'BearerX abc', 'nonsense'].map((header, index) =>
-    check<Gateway>(
+    check<GatewayContext>(
       `gateway/authentication/other-scheme-${index + 1}`,
       ['gateway/auth/7', 'gateway/errors/4'],
       `answers 401 missing bearer token when the header is ${header}`,
@@ -80,7 +81,7 @@ export const checks: Check<Gateway>[] = [
     'answers 401 invalid or expired box token on every endpoint of a box to a token of nobody',
     async (gateway) => {
       await refusesAll(gateway, bearer('nonsense'), texts.invalidToken);
-      await refusesAll(gateway, bearer(gateway.world.registrationToken), texts.invalidToken);
+      await refusesAll(gateway, bearer(gateway.environment.registrationToken), texts.invalidToken);
       const foreign = await gateway.get('/v1/routes', bearer('wr\u00f6ng'));
       // A header with such a letter may be refused as one that is none.
       if (gateway.profile || foreign.status !== 400) refused(foreign, 401, texts.invalidToken);
@@ -192,13 +193,13 @@ export const checks: Check<Gateway>[] = [
       const good = `Authorization: Bearer ${box.token}`;
       for (const second of [good, 'Authorization: Bearer nonsense', 'authorization: Basic eDp5']) {
         const parts = [rawHeartbeat(box, good, second)];
-        const { answers, closed } = await gateway.raw({ parts, answers: 2 });
+        const { responses: answers, closed } = await gateway.raw({ parts, responses: 2 });
         equal(
           'status',
           answers.map((answer) => answer.status),
           [400],
         );
-        holds('the connection closes', closed);
+        ensure('the connection closes', closed);
       }
       // Names as long as that one's, and values that read like it, are no second one.
       const others = ['Cache-Control: no-cache', 'If-None-Match: "x"', 'X-Asks: authorization'];
@@ -207,15 +208,15 @@ export const checks: Check<Gateway>[] = [
           [good, ...more],
           [...more, good],
         ]) {
-          const { answers } = await gateway.raw({ parts: [rawHeartbeat(box, ...headers)] });
+          const { responses: answers } = await gateway.raw({ parts: [rawHeartbeat(box, ...headers)] });
           equal(`status with one and ${more.length} others`, answers[0]?.status, 200);
         }
       }
       const far = [good, ...Array.from({ length: 30 }, (_, index) => `X-Filler-${index}: x`), good];
-      const { answers } = await gateway.raw({ parts: [rawHeartbeat(box, ...far)] });
+      const { responses: answers } = await gateway.raw({ parts: [rawHeartbeat(box, ...far)] });
       equal('status with two that are far apart', answers[0]?.status, 400);
       const without = rawHeartbeat(box, 'Cache-Control: x', 'If-None-Match: x');
-      equal('status with none', (await gateway.raw({ parts: [without] })).answers[0]?.status, 401);
+      equal('status with none', (await gateway.raw({ parts: [without] })).responses[0]?.status, 401);
     },
     shared,
   ),

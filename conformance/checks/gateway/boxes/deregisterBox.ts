@@ -1,9 +1,10 @@
 import { type Check, check } from '../../../kernel/check.ts';
+import { bearer } from '../../../kernel/exchange.ts';
 import { equal, refused, status } from '../../../kernel/expect.ts';
-import { bearer, type Gateway } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 import { shared, texts } from '../shared-fixture.ts';
 
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/deregisterBox/ok',
     ['gateway/deregisterBox/1', 'gateway/states/5', 'gateway/auth/8'],
@@ -76,7 +77,7 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/70'],
     'frees the subdomains of the box and its place under the limit',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_BOX_LIMIT = '2';
+      gateway.environment.variables.GATEWAY_BOX_LIMIT = '2';
       const [gone, stays] = [await gateway.box(), await gateway.box()];
       const { subdomain } = await gateway.route(gone);
       refused(await gateway.publish(stays, { subdomain }), 409, texts.subdomain);

@@ -1,9 +1,10 @@
 import { type Check, check } from '../../../kernel/check.ts';
+import { bearer } from '../../../kernel/exchange.ts';
 import { equal, status } from '../../../kernel/expect.ts';
-import { bearer, type Gateway } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 import { shared } from '../shared-fixture.ts';
 
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/heartbeatBox/ok',
     ['gateway/heartbeatBox/1', 'gateway/auth/1'],

@@ -1,12 +1,12 @@
 import { type Check, check } from '../../../kernel/check.ts';
 import { equal, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
-import type { Gateway } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 import { servesAtOnce } from '../proxy.ts';
 import { needsLastingStore, texts } from '../shared-fixture.ts';
 
-const limits = (gateway: Gateway, boxes: number, routes: number) =>
-  Object.assign(gateway.world.variables, {
+const limits = (gateway: GatewayContext, boxes: number, routes: number) =>
+  Object.assign(gateway.environment.variables, {
     GATEWAY_BOX_LIMIT: String(boxes),
     GATEWAY_ROUTE_LIMIT: String(routes),
   });
@@ -17,7 +17,7 @@ function won(answers: { status: number; text: string; json: unknown }[], text: s
   return answers.filter((answer) => answer.status === 201).length;
 }
 
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/limits/boxes',
     [
@@ -37,7 +37,7 @@ export const checks: Check<Gateway>[] = [
       ] as const;
       for (const box_name of ['weir', 'lock'])
         refused(await gateway.register({ box_name }), 403, texts.boxLimit);
-      equal('peers', gateway.world.manager.clients().length, 3);
+      equal('peers', gateway.environment.manager.clients().length, 3);
       status(await gateway.deregister(boxes[1]), 200);
       await gateway.box();
       refused(await gateway.register(), 403, texts.boxLimit);
@@ -101,7 +101,7 @@ export const checks: Check<Gateway>[] = [
       await gateway.restart();
       refused(await gateway.register(), 403, texts.boxLimit);
       refused(await gateway.publish(box), 403, texts.routeLimit);
-      const { manager } = gateway.world;
+      const { manager } = gateway.environment;
       status(await gateway.deregister(box), 200);
       await until('the peer from before the restart is removed', () => manager.clients().length === 0);
       await gateway.box();
@@ -116,7 +116,7 @@ export const checks: Check<Gateway>[] = [
       await gateway.box();
       const answers = await Promise.all(Array.from({ length: 9 }, () => gateway.register()));
       equal('how many pass', won(answers, texts.boxLimit), 3);
-      equal('peers', gateway.world.manager.clients().length, 4);
+      equal('peers', gateway.environment.manager.clients().length, 4);
     },
   ),
   check(
@@ -126,7 +126,7 @@ export const checks: Check<Gateway>[] = [
     async (gateway) => {
       limits(gateway, 1, 20);
       await gateway.start();
-      const { manager } = gateway.world;
+      const { manager } = gateway.environment;
       manager.faults.script({ kind: 'slow', on: 'create', delayMs: 600 });
       const first = gateway.register();
       await until('the manager is asked', () => manager.log().some((entry) => entry.operation === 'create'));
@@ -148,7 +148,7 @@ export const checks: Check<Gateway>[] = [
       equal('routes', [(await gateway.routes(box)).length, (await gateway.routes(other)).length], [5, 5]);
       const hosts = async () =>
         [...(await gateway.routes(box)), ...(await gateway.routes(other))].map(
-          ({ subdomain }) => `${subdomain}.${gateway.world.domain}`,
+          ({ subdomain }) => `${subdomain}.${gateway.environment.domain}`,
         );
       await servesAtOnce(gateway, await hosts());
       const [gone, ...others] = await gateway.routes(other);

@@ -1,12 +1,12 @@
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { equal, holds, record, refused, status } from '../../../kernel/expect.ts';
-import type { Gateway } from '../context.ts';
+import { ensure, equal, record, refused, status } from '../../../kernel/expect.ts';
+import type { GatewayContext } from '../context.ts';
 import { shared, texts } from '../shared-fixture.ts';
 
 const ruleOfName = 'box_name must be a string of 1 to 128 characters, none of them a control character';
 
 /** Registrations that are refused for what they ask with. */
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/registerBox/missing-fields',
     ['gateway/registerBox/2', 'gateway/registerBox/3', 'gateway/errors/2', 'gateway/errors/3'],
@@ -81,7 +81,7 @@ export const checks: Check<Gateway>[] = [
       }
       const half = await gateway.post(
         '/v1/boxes/register',
-        `{"registration_token":${JSON.stringify(gateway.world.registrationToken)},"box_name":"a\\ud800b"}`,
+        `{"registration_token":${JSON.stringify(gateway.environment.registrationToken)},"box_name":"a\\ud800b"}`,
       );
       status(half, 201);
       equal('half a surrogate pair', record(half).box_name, 'a\ufffdb');
@@ -93,8 +93,8 @@ export const checks: Check<Gateway>[] = [
     ['gateway/registerBox/5', 'gateway/auth/9', 'gateway/errors/4', 'gateway/errors/2'],
     'refuses every token but the configured one, and makes neither box nor peer',
     async (gateway) => {
-      const { registrationToken: right, manager } = gateway.world;
-      gateway.world.variables.GATEWAY_BOX_LIMIT = '1';
+      const { registrationToken: right, manager } = gateway.environment;
+      gateway.environment.variables.GATEWAY_BOX_LIMIT = '1';
       const swapped = right.replace(/[a-z]/gi, (letter) =>
         letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
       );
@@ -114,7 +114,7 @@ export const checks: Check<Gateway>[] = [
     async (gateway) => {
       const token = ' Blank at both ends, ünïcode 🗻 and "quotes" ';
       gateway.hide(token);
-      gateway.world.variables.GATEWAY_BOX_TOKEN = token;
+      gateway.environment.variables.GATEWAY_BOX_TOKEN = token;
       for (const wrong of [token.trim(), token.trimEnd(), token.trimStart(), token.toLowerCase()]) {
         refused(await gateway.register({ registration_token: wrong }), 401, texts.registrationToken);
       }
@@ -126,9 +126,9 @@ export const checks: Check<Gateway>[] = [
     ['gateway/auth/11', 'gateway/process/6'],
     'refuses every registration while no secret is configured',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_BOX_TOKEN = undefined;
+      gateway.environment.variables.GATEWAY_BOX_TOKEN = undefined;
       for (const token of [
-        gateway.world.registrationToken,
+        gateway.environment.registrationToken,
         'undefined',
         'null',
         'None',
@@ -137,7 +137,7 @@ export const checks: Check<Gateway>[] = [
       ]) {
         refused(await gateway.register({ registration_token: token }), 401, texts.registrationToken);
       }
-      equal('peers', gateway.world.manager.clients().length, 0);
+      equal('peers', gateway.environment.manager.clients().length, 0);
     },
   ),
   check(
@@ -145,18 +145,18 @@ export const checks: Check<Gateway>[] = [
     ['gateway/auth/12'],
     'refuses every registration while the secret is empty, an empty token too',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_BOX_TOKEN = '';
-      for (const token of [gateway.world.registrationToken, 'x', '0']) {
+      gateway.environment.variables.GATEWAY_BOX_TOKEN = '';
+      for (const token of [gateway.environment.registrationToken, 'x', '0']) {
         refused(await gateway.register({ registration_token: token }), 401, texts.registrationToken);
       }
       for (const token of ['', ' ']) {
         const { status } = await gateway.register({ registration_token: token });
-        holds('a token of nothing, or of a blank, is refused', [400, 401].includes(status), {
+        ensure('a token of nothing, or of a blank, is refused', [400, 401].includes(status), {
           token,
           status,
         });
       }
-      equal('peers', gateway.world.manager.clients().length, 0);
+      equal('peers', gateway.environment.manager.clients().length, 0);
     },
   ),
   check(
@@ -175,10 +175,10 @@ export const checks: Check<Gateway>[] = [
       for (let count = 0; count < 10; count += 1) first.push(await guess());
       const later = await Promise.all(Array.from({ length: 20 }, guess));
       if (performance.now() - start > 55_000) throw new NotApplicable('this machine is too slow to guess');
-      holds('one of the first ten is answered at once', Math.min(...first.slice(1)) < 900, first);
+      ensure('one of the first ten is answered at once', Math.min(...first.slice(1)) < 900, first);
       // A timer may be a moment early.
-      holds('each later one waits', Math.min(...later) > 90, later);
-      holds('eleven of them wait a second', later.filter((ms) => ms > 980).length >= 11, later);
+      ensure('each later one waits', Math.min(...later) > 90, later);
+      ensure('eleven of them wait a second', later.filter((ms) => ms > 980).length >= 11, later);
       await gateway.box();
     },
     { timeoutMs: 90_000 },
@@ -188,13 +188,13 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/26'],
     'looks for missing fields, wrong fields, token, limit and tunnel manager in this order',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_BOX_LIMIT = '1';
+      gateway.environment.variables.GATEWAY_BOX_LIMIT = '1';
       await gateway.start();
-      await gateway.world.manager.stop();
+      await gateway.environment.manager.stop();
       refused(await gateway.register(), 502);
-      await gateway.world.manager.start();
+      await gateway.environment.manager.start();
       await gateway.box();
-      await gateway.world.manager.stop();
+      await gateway.environment.manager.stop();
       refused(await gateway.register(), 403, texts.boxLimit);
       refused(await gateway.register({ registration_token: 'wrong' }), 401, texts.registrationToken);
       refused(await gateway.register({ registration_token: 'wrong', box_name: 7 }), 400, ruleOfName);

@@ -1,8 +1,9 @@
 import { connect } from 'node:net';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, keysAre, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { bearer } from '../../../kernel/exchange.ts';
+import { ensure, equal, hasKeys, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
-import { bearer, type Gateway, type LiveBox } from '../context.ts';
+import type { GatewayContext, LiveBox } from '../context.ts';
 import { objectWith, shared, shownField, texts } from '../shared-fixture.ts';
 
 /** The name of the box in the answer to its registration: `box_name`, or the `name` that stands beside its id. */
@@ -11,7 +12,7 @@ function shownName({ answer, id }: LiveBox): unknown {
   return shownField([answer.json, typeof name === 'string' ? { box_name: name } : {}], 'box_name');
 }
 
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/registerBox/ok',
     [
@@ -32,7 +33,7 @@ export const checks: Check<Gateway>[] = [
         status(await gateway.heartbeat(box), 200);
         equal('routes of a new box', await gateway.routes(box), []);
       }
-      holds('ids and tokens differ', one.id !== other.id && one.token !== other.token);
+      ensure('ids and tokens differ', one.id !== other.id && one.token !== other.token);
       refused(await gateway.heartbeat({ ...one, token: other.token }), 403, texts.otherBox);
     },
     shared,
@@ -43,14 +44,14 @@ export const checks: Check<Gateway>[] = [
     'answers 501 to a registration in a mode other than single, and makes no peer',
     async (gateway) => {
       for (const mode of ['multi', 'singles']) {
-        gateway.world.variables.GATEWAY_MODE = mode;
+        gateway.environment.variables.GATEWAY_MODE = mode;
         refused(await gateway.register(), 501);
         // The mode is a matter of registrations alone.
         refused(await gateway.get('/v1/routes'), 401, texts.missingToken);
         status(await gateway.get('/healthz'), 200);
         await gateway.stop();
       }
-      equal('peers', gateway.world.manager.clients().length, 0);
+      equal('peers', gateway.environment.manager.clients().length, 0);
     },
   ),
   check(
@@ -60,15 +61,15 @@ export const checks: Check<Gateway>[] = [
     async (gateway) => {
       const one = await gateway.box();
       await gateway.stop();
-      gateway.world.variables.GATEWAY_MODE = 'single';
+      gateway.environment.variables.GATEWAY_MODE = 'single';
       const others = [await gateway.box(), await gateway.box()] as const;
       for (const box of [one, ...others]) box.peer();
       const [account, ...accounts] = [one, ...others].map((box) =>
         shownField(record(box.answer), 'account_id'),
       );
-      holds('account_id is a text', typeof account === 'string' && account !== '');
+      ensure('account_id is a text', typeof account === 'string' && account !== '');
       equal('the account of two boxes', accounts[1], accounts[0]);
-      if (gateway.world.store !== 'memory') equal('the account after a restart', accounts[0], account);
+      if (gateway.environment.store !== 'memory') equal('the account after a restart', accounts[0], account);
     },
   ),
   check(
@@ -89,11 +90,11 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/40', 'choice/gateway/41', 'choice/gateway/26'],
     'takes any text for a mode, says what works, and goes on serving the boxes that there are',
     async (gateway) => {
-      const box = gateway.world.store === 'memory' ? null : await gateway.box();
+      const box = gateway.environment.store === 'memory' ? null : await gateway.box();
       const route = box === null ? null : await gateway.route(box);
       await gateway.stop();
       for (const mode of ['Single', 'multi tenant ünïcode', 'single ']) {
-        gateway.world.variables.GATEWAY_MODE = mode;
+        gateway.environment.variables.GATEWAY_MODE = mode;
         refused(await gateway.register(), 501, 'registration works in the mode single only');
         refused(await gateway.register({ registration_token: 'wrong' }), 501);
         refused(await gateway.register({ box_name: 7 }), 400);
@@ -113,7 +114,7 @@ export const checks: Check<Gateway>[] = [
     ['gateway/registerBox/9', 'gateway/auth/2'],
     'asks for no bearer token, and goes by none',
     async (gateway) => {
-      const { registrationToken } = gateway.world;
+      const { registrationToken } = gateway.environment;
       const body = { registration_token: registrationToken, box_name: 'weir' };
       for (const headers of [{}, bearer('nonsense'), { Authorization: 'Basic eDp5' }]) {
         status(await gateway.post('/v1/boxes/register', body, headers as Record<string, string>), 201);
@@ -134,9 +135,9 @@ export const checks: Check<Gateway>[] = [
     async (gateway) => {
       const { answer, peer } = await gateway.box('Ünïque');
       const result = record(answer);
-      holds(
+      ensure(
         'the fields',
-        keysAre(result, ['box_id', 'box_token', 'account_id', 'box_name', 'tunnel']),
+        hasKeys(result, ['box_id', 'box_token', 'account_id', 'box_name', 'tunnel']),
         Object.keys(result),
       );
       matches('box_id', result.box_id, /^box_[a-z0-9]{10,}$/);
@@ -144,11 +145,11 @@ export const checks: Check<Gateway>[] = [
       matches('box_token', result.box_token, /^bgt_[A-Za-z0-9_-]{43}[A-Za-z0-9_-]{6}$/);
       equal('box_name', result.box_name, 'Ünïque');
       const { tunnel } = result;
-      holds('the fields of tunnel', keysAre(tunnel, ['address', 'config']), tunnel);
+      ensure('the fields of tunnel', hasKeys(tunnel, ['address', 'config']), tunnel);
       equal('tunnel.address', shownField(tunnel, 'address'), peer().address);
       const config = String(shownField(tunnel, 'config'));
       matches('tunnel.config', config, /^\[Interface\]\nPrivateKey = \S+\n[\s\S]*\n\[Peer\]\nPublicKey = /);
-      holds('its address is in it', config.includes(`Address = ${peer().address}/`));
+      ensure('its address is in it', config.includes(`Address = ${peer().address}/`));
     },
   ),
   check(
@@ -157,7 +158,7 @@ export const checks: Check<Gateway>[] = [
     'registers a further box under a name that another one has',
     async (gateway) => {
       const [one, other] = [await gateway.box('twin'), await gateway.box('twin')];
-      holds('they are two', one.id !== other.id);
+      ensure('they are two', one.id !== other.id);
       status(await gateway.heartbeat(one), 200);
     },
     shared,
@@ -167,8 +168,8 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/14'],
     'carries a registration to its end when the client goes away meanwhile',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_BOX_LIMIT = '1';
-      const { manager, registrationToken } = gateway.world;
+      gateway.environment.variables.GATEWAY_BOX_LIMIT = '1';
+      const { manager, registrationToken } = gateway.environment;
       manager.faults.script({ kind: 'slow', on: 'create', delayMs: 10_000 });
       const { port } = await gateway.start();
       const body = JSON.stringify({ registration_token: registrationToken, box_name: 'weir' });

@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, keysAre, matches, record, refused, status } from '../../../kernel/expect.ts';
-import { bearer, type Caller, type Gateway } from '../context.ts';
+import { bearer } from '../../../kernel/exchange.ts';
+import { ensure, equal, hasKeys, matches, record, refused, status } from '../../../kernel/expect.ts';
+import type { Caller, GatewayContext } from '../context.ts';
 import { shared, texts } from '../shared-fixture.ts';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -13,15 +14,15 @@ function checkCharacters(text: string): string {
 }
 
 /** The box with the token that a rotation gave it. */
-export async function rotated(gateway: Gateway, box: Caller): Promise<Caller> {
+export async function rotated(gateway: GatewayContext, box: Caller): Promise<Caller> {
   const answer = await gateway.rotate(box);
   status(answer, 200);
   const { box_token: token } = record(answer);
-  holds('box_token is a text', typeof token === 'string' && token !== '', token);
+  ensure('box_token is a text', typeof token === 'string' && token !== '', token);
   return { id: box.id, token };
 }
 
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/rotateBoxToken/ok',
     ['gateway/rotateBoxToken/1', 'gateway/auth/3', 'gateway/states/3'],
@@ -30,9 +31,9 @@ export const checks: Check<Gateway>[] = [
       const box = await gateway.box();
       const answer = await gateway.rotate(box);
       status(answer, 200);
-      holds('the only field is box_token', keysAre(answer.json, ['box_token']), answer.json);
+      ensure('the only field is box_token', hasKeys(answer.json, ['box_token']), answer.json);
       const token = record(answer).box_token as string;
-      holds('it is new', token !== box.token);
+      ensure('it is new', token !== box.token);
       status(await gateway.heartbeat({ id: box.id, token }), 200);
       status(await gateway.list({ id: box.id, token }), 200);
     },
@@ -65,7 +66,7 @@ export const checks: Check<Gateway>[] = [
       const before = await gateway.routes(box);
       const once = await rotated(gateway, box);
       const fresh = await rotated(gateway, once);
-      holds('the second token is new, too', fresh.token !== once.token && fresh.token !== box.token);
+      ensure('the second token is new, too', fresh.token !== once.token && fresh.token !== box.token);
       refused(await gateway.heartbeat(once), 401, texts.invalidToken);
       equal('the routes', await gateway.routes(fresh), before);
       status(await gateway.heartbeat(other), 200);

@@ -1,11 +1,12 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, refused, status } from '../../../kernel/expect.ts';
-import { answersWhoAsksFirst } from '../../http/expect-continue.ts';
-import { bearer, type Gateway, type LiveBox } from '../context.ts';
+import { bearer } from '../../../kernel/exchange.ts';
+import { ensure, equal, refused, status } from '../../../kernel/expect.ts';
+import { answersExpectContinue } from '../../http/expect-continue.ts';
+import type { GatewayContext, LiveBox } from '../context.ts';
 import { shared, texts } from '../shared-fixture.ts';
 
 /** A body counts as {} : every required field is missing, and nothing more is wrong with the request. */
-async function countsAsEmpty(gateway: Gateway, box: LiveBox, body: unknown) {
+async function countsAsEmpty(gateway: GatewayContext, box: LiveBox, body: unknown) {
   refused(await gateway.post('/v1/boxes/register', body), 400, texts.registrationFields);
   refused(await gateway.post('/v1/routes', body, bearer(box.token)), 400, texts.routeFields);
   status(await gateway.post(`/v1/boxes/${box.id}/heartbeat`, body, bearer(box.token)), 200);
@@ -13,11 +14,11 @@ async function countsAsEmpty(gateway: Gateway, box: LiveBox, body: unknown) {
 
 const authorized = ({ token }: LiveBox) => `Authorization: Bearer ${token}\r\n`;
 
-const whole = (gateway: Gateway) =>
-  JSON.stringify({ registration_token: gateway.world.registrationToken, box_name: 'weir' });
+const whole = (gateway: GatewayContext) =>
+  JSON.stringify({ registration_token: gateway.environment.registrationToken, box_name: 'weir' });
 
 /** The body of a request: whatever is no JSON object is an empty one. */
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/body/empty',
     ['gateway/endpoints/4'],
@@ -28,13 +29,13 @@ export const checks: Check<Gateway>[] = [
       // No body at all, and not even its length: a POST of a shell's client looks like this.
       const bare = (path: string) =>
         gateway.raw({ parts: [`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${authorized(box)}\r\n`] });
-      const [registration] = (await bare('/v1/boxes/register')).answers;
+      const [registration] = (await bare('/v1/boxes/register')).responses;
       equal(
         'a registration',
         [registration?.status, registration?.json],
         [400, { error: texts.registrationFields }],
       );
-      const [heartbeat] = (await bare(`/v1/boxes/${box.id}/heartbeat`)).answers;
+      const [heartbeat] = (await bare(`/v1/boxes/${box.id}/heartbeat`)).responses;
       equal('a heartbeat', heartbeat?.status, 200);
     },
     shared,
@@ -52,7 +53,7 @@ export const checks: Check<Gateway>[] = [
         `${whole(gateway)},`,
         `${whole(gateway)} x`,
         "{'box_name': 'x'}",
-        `registration_token=${gateway.world.registrationToken}&box_name=weir`,
+        `registration_token=${gateway.environment.registrationToken}&box_name=weir`,
         ' ',
         '\u0000',
         '{"a":01}',
@@ -89,13 +90,13 @@ export const checks: Check<Gateway>[] = [
       const bytes = Buffer.from(JSON.stringify({ registration_token: 'wrong', box_name: 'ünïcode – 🗻' }));
       const head = `POST /v1/boxes/register HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bytes.length}\r\n\r\n`;
       const split = await gateway.raw({ parts: [head, bytes.subarray(0, 31), 40, bytes.subarray(31)] });
-      equal('the answer to a body in two parts', split.answers[0]?.status, 401);
+      equal('the answer to a body in two parts', split.responses[0]?.status, 401);
       const next = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
       const piped = await gateway.raw({
         parts: [Buffer.concat([Buffer.from(head), bytes, Buffer.from(next)])],
-        answers: 2,
+        responses: 2,
       });
-      const statuses = piped.answers.map((one) => one.status);
+      const statuses = piped.responses.map((one) => one.status);
       // A server that closes each connection after its answer never comes to the second.
       equal(
         'what follows the body is the next request',
@@ -107,7 +108,7 @@ export const checks: Check<Gateway>[] = [
       const box = await gateway.box();
       for (const asked of [`POST /v1/boxes/${box.id}/heartbeat`, 'DELETE /v1/routes/no-such-route']) {
         const first = `${asked} HTTP/1.1\r\nHost: localhost\r\n${authorized(box)}Content-Length: 9\r\n\r\n{"x": "y"`;
-        const { answers, closed } = await gateway.raw({ parts: [first + next], answers: 2 });
+        const { responses: answers, closed } = await gateway.raw({ parts: [first + next], responses: 2 });
         const own = asked.startsWith('POST') ? 200 : 404;
         equal(
           `the answers to ${asked} with a body, and to what follows it`,
@@ -146,16 +147,16 @@ export const checks: Check<Gateway>[] = [
         ['POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 65537\r\n\r\n'],
         ['POST /v1/routes HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n', chunk, chunk],
       ];
-      const sent = tooMuch.map((parts) => gateway.raw({ parts, answers: 2 }));
-      for (const { answers, closed } of await Promise.all(sent)) {
+      const sent = tooMuch.map((parts) => gateway.raw({ parts, responses: 2 }));
+      for (const { responses: answers, closed } of await Promise.all(sent)) {
         equal(
           'status without all bytes of the body',
           answers.map((answer) => answer.status),
           [413],
         );
-        holds('the connection closes', closed);
+        ensure('the connection closes', closed);
       }
-      await answersWhoAsksFirst(gateway.raw, { path: '/v1/routes', limit: 65536, refusal: 401 });
+      await answersExpectContinue(gateway.raw, { path: '/v1/routes', limit: 65536, refusal: 401 });
     },
     shared,
   ),
@@ -164,7 +165,7 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/10'],
     'goes by the last of two equal keys',
     async (gateway) => {
-      const token = JSON.stringify(gateway.world.registrationToken);
+      const token = JSON.stringify(gateway.environment.registrationToken);
       const first = `{"registration_token":${token},"box_name":"x","box_name":""}`;
       refused(await gateway.post('/v1/boxes/register', first), 400, texts.registrationFields);
       const last = `{"registration_token":"wrong","registration_token":${token},"box_name":"","box_name":"x"}`;

@@ -1,6 +1,6 @@
 import { type Check, check } from '../../../kernel/check.ts';
 import { equal } from '../../../kernel/expect.ts';
-import type { Gateway } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 import { shared } from '../shared-fixture.ts';
 
 const operations = [
@@ -15,7 +15,7 @@ const operations = [
 ];
 
 /** What comes before every operation, asked of each single one. */
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/every-operation/body-limit',
     ['choice/gateway/8'],
@@ -23,7 +23,7 @@ export const checks: Check<Gateway>[] = [
     async (gateway) => {
       for (const [method, path] of operations) {
         const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 65537\r\n\r\n`;
-        const { answers } = await gateway.raw({ parts: [head] });
+        const { responses: answers } = await gateway.raw({ parts: [head] });
         equal(
           `${method} ${path}`,
           answers.map((answer) => answer.status),
@@ -39,7 +39,7 @@ export const checks: Check<Gateway>[] = [
     'answers 400 to a request that is no HTTP/1.1, at the path of every operation',
     async (gateway) => {
       for (const [method, path] of operations) {
-        const { answers } = await gateway.raw({
+        const { responses: answers } = await gateway.raw({
           parts: [`${method} ${path} HTTP/x\r\nHost: localhost\r\n\r\n`],
         });
         equal(

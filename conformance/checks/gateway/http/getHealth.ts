@@ -1,9 +1,10 @@
 import { type Check, check } from '../../../kernel/check.ts';
+import { bearer } from '../../../kernel/exchange.ts';
 import { equal, status } from '../../../kernel/expect.ts';
-import { bearer, type Gateway } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 import { shared } from '../shared-fixture.ts';
 
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/getHealth/ok',
     ['gateway/getHealth/1', 'gateway/versioning/2'],
@@ -35,7 +36,7 @@ export const checks: Check<Gateway>[] = [
     'answers while the tunnel manager does not',
     async (gateway) => {
       await gateway.start();
-      await gateway.world.manager.stop();
+      await gateway.environment.manager.stop();
       status(await gateway.get('/healthz'), 200);
     },
   ),

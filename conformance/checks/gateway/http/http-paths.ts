@@ -1,6 +1,7 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, refused, status } from '../../../kernel/expect.ts';
-import { bearer, type Gateway } from '../context.ts';
+import { bearer } from '../../../kernel/exchange.ts';
+import { ensure, equal, refused, status } from '../../../kernel/expect.ts';
+import type { GatewayContext } from '../context.ts';
 import { shared, texts } from '../shared-fixture.ts';
 
 /** Paths and methods that the table does not have, however near they come to one that it has. */
@@ -43,7 +44,7 @@ function otherMethods(id: string): [method: string, path: string][] {
 }
 
 /** How a method and a path are matched, and what there is nothing at. */
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/http/unknown-paths',
     [
@@ -104,8 +105,8 @@ export const checks: Check<Gateway>[] = [
         for (const path of ['/healthz', '/v1/routes', `/v1/boxes/${box.id}/deregister`]) {
           const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${box.token}\r\n`;
           const asked = `${head}Content-Length: ${route.length}\r\n\r\n${route}`;
-          const { answers } = await gateway.raw({ parts: [asked] });
-          holds(`${method} ${path} is refused`, (answers[0]?.status ?? 400) >= 400, answers[0]?.status);
+          const { responses: answers } = await gateway.raw({ parts: [asked] });
+          ensure(`${method} ${path} is refused`, (answers[0]?.status ?? 400) >= 400, answers[0]?.status);
         }
       }
       equal('routes', (await gateway.routes(box)).length, 2);
@@ -129,15 +130,15 @@ export const checks: Check<Gateway>[] = [
       const healthz = line('GET /healthz');
       const connect = line('CONNECT 127.0.0.1:9');
       for (const last of [line('FROB /healthz'), connect]) {
-        const { answers } = await gateway.raw({ parts: [healthz.repeat(3) + last], answers: 5 });
+        const { responses: answers } = await gateway.raw({ parts: [healthz.repeat(3) + last], responses: 5 });
         equal(
           'statuses in one packet',
           answers.map((answer) => answer.status),
           [200, 200, 200, 404],
         );
       }
-      const rest = await gateway.raw({ parts: [connect + healthz], answers: 2 });
-      holds('the connection closes', rest.closed);
+      const rest = await gateway.raw({ parts: [connect + healthz], responses: 2 });
+      ensure('the connection closes', rest.closed);
     },
     shared,
   ),

@@ -1,19 +1,20 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { bearer } from '../../../kernel/exchange.ts';
+import { ensure, equal, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { followsHttp } from '../../http/cases.ts';
-import { answersOneAfterTheOther } from '../../http/one-connection.ts';
-import { bearer, type Gateway, type LiveBox } from '../context.ts';
+import { answersRequestsInOrder } from '../../http/one-connection.ts';
+import type { GatewayContext, LiveBox } from '../context.ts';
 import { shared } from '../shared-fixture.ts';
 
 const headOf = (box: LiveBox) => `Host: localhost\r\nAuthorization: Bearer ${box.token}\r\n`;
 
 /** The bytes that publish a route under a fresh subdomain. */
-function publishing(gateway: Gateway, box: LiveBox): string {
+function publishing(gateway: GatewayContext, box: LiveBox): string {
   const body = JSON.stringify({ app_name: 'lantern', subdomain: gateway.label(), port: 80 });
   return `POST /v1/routes HTTP/1.1\r\n${headOf(box)}Content-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-async function someAnswers(gateway: Gateway) {
+async function someAnswers(gateway: GatewayContext) {
   const box = await gateway.box();
   const route = await gateway.route(box);
   return [
@@ -38,7 +39,7 @@ async function someAnswers(gateway: Gateway) {
 const service = { get: '/healthz', post: '/v1/boxes/register', maxBodyBytes: 64 * 1024, unknownMethod: 404 };
 
 /** What every exchange keeps to, whatever is asked: its form, its headers, its connection. */
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/http/json-headers',
     [
@@ -55,7 +56,7 @@ export const checks: Check<Gateway>[] = [
         equal(`Content-Type ${what}`, answer.headers['content-type'], 'application/json');
         equal(`Content-Length ${what}`, answer.headers['content-length'], String(answer.body.length));
         equal(`no chunks ${what}`, answer.headers['transfer-encoding'], undefined);
-        holds(`JSON ${what}`, answer.json !== undefined, answer.text);
+        ensure(`JSON ${what}`, answer.json !== undefined, answer.text);
       }
     },
     shared,
@@ -75,7 +76,7 @@ export const checks: Check<Gateway>[] = [
     'gateway/http/keep-alive',
     ['gateway/service/1', 'gateway/endpoints/8'],
     'answers requests that follow each other on one connection, each whole, or closes it after the first',
-    (gateway) => answersOneAfterTheOther(gateway.raw, '/healthz'),
+    (gateway) => answersRequestsInOrder(gateway.raw, '/healthz'),
     shared,
   ),
   check(
@@ -94,7 +95,10 @@ export const checks: Check<Gateway>[] = [
       const head = headOf(box);
       const publish = () => publishing(gateway, box);
       const list = `GET /v1/routes HTTP/1.1\r\n${head}\r\n`;
-      const { answers } = await gateway.raw({ parts: [publish() + publish() + list + list], answers: 4 });
+      const { responses: answers } = await gateway.raw({
+        parts: [publish() + publish() + list + list],
+        responses: 4,
+      });
       equal(
         'the answers',
         answers.map((answer) => answer.status),
@@ -116,10 +120,10 @@ export const checks: Check<Gateway>[] = [
         `POST /v1/routes HTTP/1.1\r\n${head}\r\n`,
         `DELETE /v1/routes/x HTTP/1.1\r\n${head}\r\n`,
       ];
-      const among = await gateway.raw({ parts: [refusals.join('') + list], answers: 7 });
+      const among = await gateway.raw({ parts: [refusals.join('') + list], responses: 7 });
       equal(
         'the answers to what is refused, and to a list behind it',
-        among.answers.map((answer) => answer.status),
+        among.responses.map((answer) => answer.status),
         [404, 401, 401, 403, 400, 404, 200],
       );
     },
@@ -133,17 +137,17 @@ export const checks: Check<Gateway>[] = [
       const box = await gateway.box();
       const publish = publishing(gateway, box);
       const list = `GET /v1/routes HTTP/1.1\r\n${headOf(box)}\r\n`;
-      const behind = await gateway.raw({ parts: [`${publish}${list}nonsense\r\n\r\n`], answers: 4 });
+      const behind = await gateway.raw({ parts: [`${publish}${list}nonsense\r\n\r\n`], responses: 4 });
       equal(
         'statuses of a change, a list and nonsense in one packet',
-        behind.answers.map((answer) => answer.status),
+        behind.responses.map((answer) => answer.status),
         [201, 200, 400],
       );
       const late = publishing(gateway, box);
-      const before = await gateway.raw({ parts: [`GET / HTTP/1.1\r\n\r\n${late}`], answers: 2 });
+      const before = await gateway.raw({ parts: [`GET / HTTP/1.1\r\n\r\n${late}`], responses: 2 });
       equal(
         'statuses of a request without a host and a change in one packet',
-        before.answers.map((answer) => answer.status),
+        before.responses.map((answer) => answer.status),
         [400],
       );
       equal('routes: none of a change that was not answered', (await gateway.routes(box)).length, 1);
@@ -171,7 +175,7 @@ export const checks: Check<Gateway>[] = [
       const targets = ['http://localhost/healthz', 'HTTPS://x:1/healthz?a'];
       for (const target of [...targets, 'http://localhost', '*']) {
         const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
-        const { answers } = await gateway.raw({ parts: [head] });
+        const { responses: answers } = await gateway.raw({ parts: [head] });
         equal(`status for ${target}`, answers[0]?.status, targets.includes(target) ? 200 : 404);
       }
     },
@@ -182,10 +186,13 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/122'],
     'answers a request of HTTP/1.0 that names no host',
     async (gateway) => {
-      const { answers, closed } = await gateway.raw({ parts: ['GET /healthz HTTP/1.0\r\n\r\n'], answers: 2 });
+      const { responses: answers, closed } = await gateway.raw({
+        parts: ['GET /healthz HTTP/1.0\r\n\r\n'],
+        responses: 2,
+      });
       const statuses = answers.map((answer) => answer.status);
       equal('statuses', statuses, [200]);
-      holds('the connection closes', closed);
+      ensure('the connection closes', closed);
     },
     shared,
   ),
@@ -207,13 +214,13 @@ export const checks: Check<Gateway>[] = [
         'FROB /healthz HTTP/1.1x\r\nHost: x\r\n\r\n',
       ];
       for (const head of heads) {
-        const { answers, closed } = await gateway.raw({ parts: [head], answers: 2 });
+        const { responses: answers, closed } = await gateway.raw({ parts: [head], responses: 2 });
         const statuses = answers.map((answer) => answer.status);
         equal(`status after ${JSON.stringify(head)}`, statuses, [400]);
         const body = answers[0]?.json as { error?: unknown } | undefined;
-        holds('an error body', typeof body?.error === 'string', answers[0]?.text);
+        ensure('an error body', typeof body?.error === 'string', answers[0]?.text);
         equal('Content-Type', answers[0]?.headers['content-type'], 'application/json');
-        holds('the connection closes', closed);
+        ensure('the connection closes', closed);
       }
     },
     shared,

@@ -1,35 +1,36 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { exchange } from '../../../kernel/exchange.ts';
+import { sendRequest } from '../../../kernel/exchange.ts';
 import { equal, matches, refused, status } from '../../../kernel/expect.ts';
-import { isOpen, startAndEnd, takingTurns } from '../../../kernel/process.ts';
+import { startExpectingExit, withMachineLock } from '../../../kernel/process.ts';
+import { acceptsConnections } from '../../../kernel/subject.ts';
 import { rotated } from '../boxes/rotateBoxToken.ts';
-import type { Gateway } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 import { serves } from '../proxy.ts';
 import { needsLastingStore, texts } from '../shared-fixture.ts';
 
 const flagOf = (variable: string) => variable.toLowerCase().replace('gateway_', '--').replaceAll('_', '-');
 
 /** What a gateway can be told, and how it says that it does not understand. */
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/process/host-and-port',
     ['gateway/process/1'],
     'listens on the host and port that it is given, and not on others',
     async (gateway) => {
-      const { port } = await gateway.start({ host: '127.0.0.3', environment: { GATEWAY_HOST: '127.0.0.3' } });
-      status(await exchange(port, { method: 'GET', path: '/healthz', host: '127.0.0.3' }), 200);
-      equal('127.0.0.1 answers too', await isOpen('127.0.0.1', port), false);
+      const { port } = await gateway.start({ host: '127.0.0.3', env: { GATEWAY_HOST: '127.0.0.3' } });
+      status(await sendRequest(port, { method: 'GET', path: '/healthz', host: '127.0.0.3' }), 200);
+      equal('127.0.0.1 answers too', await acceptsConnections('127.0.0.1', port), false);
     },
   ),
   ...(['GATEWAY_TUNNEL_URL', 'GATEWAY_TUNNEL_PASSWORD', 'GATEWAY_DOMAIN'] as const).map((name) =>
-    check<Gateway>(
+    check<GatewayContext>(
       `gateway/process/missing-${name.slice(8).toLowerCase().replace('_', '-')}`,
       ['gateway/process/20', 'gateway/process/33'],
       `ends at once with status 2 and one line that names ${name} when that is missing`,
       async (gateway) => {
-        const ended = await startAndEnd(gateway.start, { environment: { [name]: undefined } });
+        const ended = await startExpectingExit(gateway.start, { env: { [name]: undefined } });
         equal('exit status', ended.status, 2);
         const said = new RegExp(`^[^\\n]*(${name}|${flagOf(name)})[^\\n]*\\n$`);
         matches('one line on standard error', ended.stderr, said);
@@ -41,12 +42,13 @@ export const checks: Check<Gateway>[] = [
     ['gateway/process/2'],
     'listens on 127.0.0.1 port 8080, and there only, when nothing is set',
     async (gateway) => {
-      await takingTurns('port 8080', async () => {
-        if (await isOpen('127.0.0.1', 8080)) throw new NotApplicable('port 8080 of this machine is taken');
+      await withMachineLock('port 8080', async () => {
+        if (await acceptsConnections('127.0.0.1', 8080))
+          throw new NotApplicable('port 8080 of this machine is taken');
         const environment = { GATEWAY_HOST: undefined, GATEWAY_PORT: undefined };
-        await gateway.start({ port: 8080, environment });
+        await gateway.start({ port: 8080, env: environment });
         status(await gateway.get('/healthz'), 200);
-        equal('127.0.0.2 answers too', await isOpen('127.0.0.2', 8080), false);
+        equal('127.0.0.2 answers too', await acceptsConnections('127.0.0.2', 8080), false);
         await gateway.kill();
       });
     },
@@ -56,7 +58,7 @@ export const checks: Check<Gateway>[] = [
     ['gateway/process/16'],
     'goes by the flag where a variable says otherwise',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_BOX_LIMIT = '3';
+      gateway.environment.variables.GATEWAY_BOX_LIMIT = '3';
       await gateway.start({ flags: ['--box-limit=1'] });
       await gateway.box();
       refused(await gateway.register(), 403, texts.boxLimit);
@@ -67,12 +69,12 @@ export const checks: Check<Gateway>[] = [
     ['gateway/process/32'],
     'logs in as admin where no name is set, and with the name that is',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_TUNNEL_USERNAME = undefined;
-      await gateway.world.useManager({ dialect: '15.3', username: 'admin' });
+      gateway.environment.variables.GATEWAY_TUNNEL_USERNAME = undefined;
+      await gateway.environment.useManager({ dialect: '15.3', username: 'admin' });
       (await gateway.box()).peer();
       await gateway.stop();
-      gateway.world.variables.GATEWAY_TUNNEL_USERNAME = 'somebody-else';
-      await gateway.world.useManager({ dialect: '15.1', username: 'somebody-else' });
+      gateway.environment.variables.GATEWAY_TUNNEL_USERNAME = 'somebody-else';
+      await gateway.environment.useManager({ dialect: '15.1', username: 'somebody-else' });
       (await gateway.box()).peer();
     },
   ),
@@ -91,11 +93,11 @@ export const checks: Check<Gateway>[] = [
         'a/b',
         '.',
       ]) {
-        const ended = await startAndEnd(gateway.start, { environment: { GATEWAY_DOMAIN: domain } });
+        const ended = await startExpectingExit(gateway.start, { env: { GATEWAY_DOMAIN: domain } });
         equal(`exit status for ${domain}`, ended.status, 2);
         matches('one line on standard error', ended.stderr, /^[^\n]*GATEWAY_DOMAIN[^\n]*\n$/);
       }
-      gateway.world.variables.GATEWAY_DOMAIN = 'Harbour.EXAMPLE';
+      gateway.environment.variables.GATEWAY_DOMAIN = 'Harbour.EXAMPLE';
       const { subdomain } = await gateway.route(await gateway.box());
       await serves(gateway, [`${subdomain}.harbour.example`]);
     },
@@ -114,7 +116,7 @@ export const checks: Check<Gateway>[] = [
         ['GATEWAY_TUNNEL_URL', 'not an address'],
         ['GATEWAY_STORE', 'cupboard:x'],
       ] as const) {
-        const ended = await startAndEnd(gateway.start, { environment: { [name]: value } });
+        const ended = await startExpectingExit(gateway.start, { env: { [name]: value } });
         equal(`exit status for ${name}=${value}`, ended.status, 2);
         const said = new RegExp(`^[^\\n]*(${name}|${flagOf(name)})[^\\n]*\\n$`);
         matches('one line on standard error', ended.stderr, said);
@@ -128,7 +130,7 @@ export const checks: Check<Gateway>[] = [
     'ends at once with status 2 and one line that names a flag that it does not know; a secret has none',
     async (gateway) => {
       for (const flag of ['--no-such-flag', '--box-token', '--tunnel-password']) {
-        const ended = await startAndEnd(gateway.start, { flags: [`${flag}=x`] });
+        const ended = await startExpectingExit(gateway.start, { flags: [`${flag}=x`] });
         equal(`exit status for ${flag}`, ended.status, 2);
         matches('one line on standard error', ended.stderr, new RegExp(`^[^\\n]*${flag}[^\\n]*\\n$`));
       }
@@ -139,18 +141,18 @@ export const checks: Check<Gateway>[] = [
     ['gateway/process/17', 'gateway/auth/9'],
     'takes its secrets from the files that the variables ending in _FILE name',
     async (gateway) => {
-      const { world } = gateway;
+      const { environment } = gateway;
       const fileOf = (name: string, secret: string) => {
-        const file = join(world.root, name);
+        const file = join(environment.root, name);
         writeFileSync(file, secret);
         chmodSync(file, 0o600);
         return file;
       };
-      Object.assign(world.variables, {
+      Object.assign(environment.variables, {
         GATEWAY_BOX_TOKEN: undefined,
-        GATEWAY_BOX_TOKEN_FILE: fileOf('box-token', `${world.registrationToken}\n`),
+        GATEWAY_BOX_TOKEN_FILE: fileOf('box-token', `${environment.registrationToken}\n`),
         GATEWAY_TUNNEL_PASSWORD: undefined,
-        GATEWAY_TUNNEL_PASSWORD_FILE: fileOf('tunnel-password', world.manager.password),
+        GATEWAY_TUNNEL_PASSWORD_FILE: fileOf('tunnel-password', environment.manager.password),
       });
       await gateway.box();
       refused(await gateway.register({ registration_token: 'wrong' }), 401, texts.registrationToken);

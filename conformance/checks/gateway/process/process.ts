@@ -2,15 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { freePort } from '../../../../fakes/ports.ts';
 import { type Check, check } from '../../../kernel/check.ts';
-import { exchange } from '../../../kernel/exchange.ts';
-import { equal, holds, matches, refused, status } from '../../../kernel/expect.ts';
+import { bearer, sendRequest } from '../../../kernel/exchange.ts';
+import { ensure, equal, matches, refused, status } from '../../../kernel/expect.ts';
 import { hasEnded, until } from '../../../kernel/observe.ts';
-import { isOpen, startAndEnd, tellsOfChangesOnly } from '../../../kernel/process.ts';
+import { logsOnlyChanges, startExpectingExit } from '../../../kernel/process.ts';
+import { acceptsConnections } from '../../../kernel/subject.ts';
 import { rotated } from '../boxes/rotateBoxToken.ts';
-import { bearer, type Gateway } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 
 /** How a gateway starts, what it writes on its outputs, and how it ends. */
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/process/ready-line',
     ['gateway/process/3', 'gateway/process/4'],
@@ -49,7 +50,7 @@ export const checks: Check<Gateway>[] = [
       status(await gateway.unpublish(box, route.id), 200);
       status(await gateway.deregister(box), 200);
       await gateway.stop();
-      tellsOfChangesOnly(subject, before, {
+      logsOnlyChanges(subject, before, {
         paths: /\/v1\/|\/nowhere/,
         change: /^(publish|unpublish|rotate-token|deregister)[ :]|^1 registration with a wrong token /,
         profile: gateway.profile,
@@ -91,9 +92,9 @@ export const checks: Check<Gateway>[] = [
     'says nothing of a fault on standard output',
     async (gateway) => {
       const subject = await gateway.start();
-      gateway.world.manager.faults.script({ kind: 'html', on: 'any', times: 1000 });
+      gateway.environment.manager.faults.script({ kind: 'html', on: 'any', times: 1000 });
       refused(await gateway.register(), 502);
-      gateway.world.manager.faults.clear();
+      gateway.environment.manager.faults.clear();
       await until('the ready line', () => subject.stdout().includes('\n'));
       const { port } = subject;
       equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${port}\n`);
@@ -106,19 +107,19 @@ export const checks: Check<Gateway>[] = [
     async (gateway) => {
       const port = await freePort();
       const environment = { GATEWAY_METRICS: `127.0.0.1:${port}` };
-      const subject = await gateway.start({ environment });
-      const answer = await exchange(port, { method: 'GET', path: '/metrics' });
+      const subject = await gateway.start({ env: environment });
+      const answer = await sendRequest(port, { method: 'GET', path: '/metrics' });
       status(answer, 200);
       matches('the metrics', answer.text, /^boxgate_gateway_boxes\{state="\w+"\} 0$/m);
       matches('Content-Type', answer.headers['content-type'] ?? '', /^text\/plain; version=/);
-      status(await exchange(port, { method: 'GET', path: '/' }), 404);
+      status(await sendRequest(port, { method: 'GET', path: '/' }), 404);
       refused(await gateway.get('/metrics'), 404);
       equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${subject.port}\n`);
       await gateway.stop();
       const holder = createServer().listen(port, '127.0.0.1');
       await once(holder, 'listening');
       try {
-        const ended = await startAndEnd(gateway.start, { environment });
+        const ended = await startExpectingExit(gateway.start, { env: environment });
         equal('exit status', ended.status, 1);
         matches('one line on standard error', ended.stderr, new RegExp(`^[^\\n]*${port}[^\\n]*\\n$`));
       } finally {
@@ -135,7 +136,7 @@ export const checks: Check<Gateway>[] = [
       await once(holder, 'listening');
       const { port } = holder.address() as { port: number };
       try {
-        const ended = await startAndEnd(gateway.start, { environment: { GATEWAY_PORT: String(port) } });
+        const ended = await startExpectingExit(gateway.start, { env: { GATEWAY_PORT: String(port) } });
         equal('exit status', ended.status, 1);
         matches('one line on standard error', ended.stderr, /^[^\n]+\n$/);
       } finally {
@@ -144,13 +145,13 @@ export const checks: Check<Gateway>[] = [
     },
   ),
   ...(['SIGTERM', 'SIGINT'] as const).map((signal) =>
-    check<Gateway>(
+    check<GatewayContext>(
       `gateway/process/${signal.toLowerCase()}`,
       [signal === 'SIGTERM' ? 'gateway/process/22' : 'gateway/process/23'],
       `on ${signal} finishes what is in flight, stops accepting and exits with 0`,
       async (gateway) => {
         const subject = await gateway.start();
-        const { manager } = gateway.world;
+        const { manager } = gateway.environment;
         manager.faults.script({ kind: 'slow', on: 'create', delayMs: 10_000 });
         const answer = gateway.register();
         const isAnswered = hasEnded(answer);
@@ -158,11 +159,11 @@ export const checks: Check<Gateway>[] = [
           manager.log().some((entry) => entry.operation === 'create'),
         );
         subject.signal(signal);
-        await until('it accepts no more', async () => !(await isOpen('127.0.0.1', subject.port)));
-        holds('it accepts no more before it has finished', !isAnswered());
+        await until('it accepts no more', async () => !(await acceptsConnections('127.0.0.1', subject.port)));
+        ensure('it accepts no more before it has finished', !isAnswered());
         // One that does not wait, or not for long, is gone by then.
         const early = await subject.waitForEnd(2000);
-        holds('it runs as long as the registration does', early === null || isAnswered(), early);
+        ensure('it runs as long as the registration does', early === null || isAnswered(), early);
         manager.faults.clear();
         status(await answer, 201);
         const ended = await subject.waitForEnd(30_000);
@@ -179,13 +180,13 @@ export const checks: Check<Gateway>[] = [
       const subject = await gateway.start();
       const parts = ['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'];
       const answered = Promise.withResolvers<void>();
-      const open = gateway.raw({ parts, answers: 2, timeoutMs: 40_000, onAnswer: answered.resolve });
+      const open = gateway.raw({ parts, responses: 2, timeoutMs: 40_000, onResponse: answered.resolve });
       // One that ends without any answer is not waited for.
       await Promise.race([answered.promise, open]);
       subject.signal('SIGTERM');
       const ended = await subject.waitForEnd(30_000);
       equal('exit status', ended?.status, 0);
-      holds('the connection was answered and closed', (await open).answers.length === 1);
+      ensure('the connection was answered and closed', (await open).responses.length === 1);
     },
   ),
   check(
@@ -193,32 +194,32 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/20'],
     'shows no secret in an answer that does not issue it, nor on its outputs',
     async (gateway) => {
-      const { world } = gateway;
+      const { environment } = gateway;
       const subject = await gateway.start();
       const box = await gateway.box();
       const answers = [
         await gateway.route(box).then((route) => route.answer),
         await gateway.list(box),
         await gateway.heartbeat(box),
-        await gateway.register({ registration_token: `${world.registrationToken}x` }),
+        await gateway.register({ registration_token: `${environment.registrationToken}x` }),
         await gateway.register({ box_name: 'tab\t' }),
       ];
-      world.manager.faults.script({ kind: 'html', on: 'any', times: 1000 });
+      environment.manager.faults.script({ kind: 'html', on: 'any', times: 1000 });
       answers.push(await gateway.register());
-      world.manager.faults.clear();
-      await world.manager.stop();
+      environment.manager.faults.clear();
+      await environment.manager.stop();
       answers.push(await gateway.register(), await gateway.deregister(box));
       await gateway.stop();
       const key =
         /PrivateKey = (\S+)/.exec(JSON.stringify(box.answer.json))?.[1]?.replace(/\\n.*/, '') ?? 'no key';
       const secrets = {
-        registration: world.registrationToken,
-        manager: world.manager.password,
+        registration: environment.registrationToken,
+        manager: environment.manager.password,
         box: box.token,
         key,
       };
       for (const [name, secret] of Object.entries(secrets)) {
-        holds(`the ${name} secret is one`, secret.length > 10);
+        ensure(`the ${name} secret is one`, secret.length > 10);
         const places = [
           ...answers.map((answer) => `${answer.text}${JSON.stringify(answer.headers)}`),
           subject.stdout(),

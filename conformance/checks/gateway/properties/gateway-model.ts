@@ -23,7 +23,7 @@ export type Command =
   | { act: 'unpublish'; place: number; label: string };
 
 /** The statuses that the requirements allow; several where they leave the order of two refusals open. */
-export type Step = { allowed: number[]; after: GatewayModel };
+export type ModelStep = { allowed: number[]; after: GatewayModel };
 
 export const emptyGateway = (boxLimit: number, routeLimit: number, places: number): GatewayModel => ({
   boxLimit,
@@ -37,9 +37,9 @@ export const isLive = (model: GatewayModel, place: number) => model.boxes[place]
 export const routesOf = (model: GatewayModel, place: number) =>
   model.routes.filter((route) => route.place === place);
 
-export function step(model: GatewayModel, command: Command): Step {
-  const refuse = (...allowed: number[]): Step => ({ allowed, after: model });
-  const done = (status: number, change: Partial<GatewayModel> = {}): Step => ({
+export function step(model: GatewayModel, command: Command): ModelStep {
+  const refuse = (...allowed: number[]): ModelStep => ({ allowed, after: model });
+  const done = (status: number, change: Partial<GatewayModel> = {}): ModelStep => ({
     allowed: [status],
     after: { ...model, ...change },
   });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { type Check, check } from '../../../kernel/check.ts';
-import { runSeries, seriesOf } from '../../../kernel/command-series.ts';
+import { commandSeries, runSeries } from '../../../kernel/command-series.ts';
 import type { Exchange } from '../../../kernel/exchange.ts';
-import { equal, holds, record } from '../../../kernel/expect.ts';
+import { ensure, equal, record } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import { holdsForAll, type Sample } from '../../../kernel/property.ts';
-import type { Caller, Gateway } from '../context.ts';
+import type { Caller, GatewayContext } from '../context.ts';
 import { serves } from '../proxy.ts';
 import { idOfRoute, learnBox } from '../results.ts';
 import { type Command, emptyGateway, type GatewayModel, isLive, routesOf, step } from './gateway-model.ts';
@@ -39,7 +39,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 
 /** What stands for the model's places and labels: callers, their replaced tokens, ids of routes. */
 type Driven = {
-  gateway: Gateway;
+  gateway: GatewayContext;
   model: GatewayModel;
   callers: (Caller | null)[];
   stale: string[][];
@@ -51,7 +51,7 @@ type Driven = {
 
 const nobody: Caller = { id: 'nobody', token: 'nonsense' };
 
-function ask(gateway: Gateway, driven: Driven, one: Command): Promise<Exchange> {
+function ask(gateway: GatewayContext, driven: Driven, one: Command): Promise<Exchange> {
   const caller = driven.callers[one.place] ?? nobody;
   switch (one.act) {
     case 'register':
@@ -73,7 +73,7 @@ function ask(gateway: Gateway, driven: Driven, one: Command): Promise<Exchange> 
 }
 
 /** Keeps what a successful answer gave. */
-async function remember(gateway: Gateway, driven: Driven, one: Command, answer: Exchange) {
+async function remember(gateway: GatewayContext, driven: Driven, one: Command, answer: Exchange) {
   if (one.act === 'register' && answer.status === 201) {
     driven.callers[one.place] = await learnBox(gateway, record(answer));
   }
@@ -107,7 +107,7 @@ function isDecided(model: GatewayModel, one: Command): boolean {
   }
 }
 
-async function agree(gateway: Gateway, driven: Driven, model: GatewayModel) {
+async function agree(gateway: GatewayContext, driven: Driven, model: GatewayModel) {
   for (let at = 0; at < places; at += 1) {
     if (!isLive(model, at)) continue;
     const listed = await gateway.routes(driven.callers[at] ?? nobody);
@@ -115,10 +115,10 @@ async function agree(gateway: Gateway, driven: Driven, model: GatewayModel) {
   }
   await serves(
     gateway,
-    model.routes.map((route) => `${driven.subdomain(route.label)}.${gateway.world.domain}`),
+    model.routes.map((route) => `${driven.subdomain(route.label)}.${gateway.environment.domain}`),
   );
   const live = model.boxes.filter((box) => box?.live).length;
-  await until(`${live} peers at the manager`, () => gateway.world.manager.clients().length === live);
+  await until(`${live} peers at the manager`, () => gateway.environment.manager.clients().length === live);
 }
 
 async function follow(driven: Driven, one: Command): Promise<void> {
@@ -126,15 +126,15 @@ async function follow(driven: Driven, one: Command): Promise<void> {
   const { allowed, after } = step(driven.model, one);
   const answer = await ask(gateway, driven, one);
   const asked = JSON.stringify(one);
-  holds(`${asked} is answered with ${allowed.join(' or ')}`, allowed.includes(answer.status), answer.status);
+  ensure(`${asked} is answered with ${allowed.join(' or ')}`, allowed.includes(answer.status), answer.status);
   if (gateway.profile) equal(`the answer to ${asked}`, answer.status, allowed[0]);
   await remember(gateway, driven, one, answer);
   driven.model = after;
 }
 
-const series = seriesOf<Command, Driven>(command, 48, makesSense, follow);
+const series = commandSeries<Command, Driven>(command, 48, makesSense, follow);
 
-async function drive(gateway: Gateway, end: number, commands: Sample<typeof series>) {
+async function drive(gateway: GatewayContext, end: number, commands: Sample<typeof series>) {
   const run = gateway.label();
   const driven: Driven = {
     gateway,
@@ -162,7 +162,7 @@ async function clear({ gateway, model, callers, routeIds }: Driven) {
   for (const caller of callers) if (caller !== null) await gateway.deregister(caller);
 }
 
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/model/random-commands',
     [
@@ -177,7 +177,7 @@ export const checks: Check<Gateway>[] = [
     ],
     'answers random commands of three boxes as a plain model of the requirements does, and agrees with it at the end',
     async (gateway) => {
-      Object.assign(gateway.world.variables, {
+      Object.assign(gateway.environment.variables, {
         GATEWAY_BOX_LIMIT: String(boxLimit),
         GATEWAY_ROUTE_LIMIT: String(routeLimit),
       });

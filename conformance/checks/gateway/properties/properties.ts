@@ -1,9 +1,10 @@
 import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { bearer } from '../../../kernel/exchange.ts';
+import { ensure, equal, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { holdsForAll } from '../../../kernel/property.ts';
-import { bearer, type Gateway } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 import { serves } from '../proxy.ts';
 import { idOfRoute } from '../results.ts';
 import { shared, texts } from '../shared-fixture.ts';
@@ -62,7 +63,7 @@ const awkward = fc.constantFrom(
 const text = fc.array(awkward, { maxLength: 8 }).map((pieces) => pieces.join(''));
 const anything = fc.oneof(text, fc.jsonValue(), fc.stringMatching(/^[a-zA-Z0-9-]{1,64}$/), fc.integer());
 
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/properties/bodies',
     [
@@ -76,7 +77,7 @@ export const checks: Check<Gateway>[] = [
     async (gateway) => {
       const json = fc.json().map((one) => Buffer.from(one));
       const bytes = fc.uint8Array({ maxLength: 24 }).map((array) => Buffer.from(array));
-      const whole = { registration_token: gateway.world.registrationToken, box_name: 'weir' };
+      const whole = { registration_token: gateway.environment.registrationToken, box_name: 'weir' };
       const torn = fc
         .nat(JSON.stringify(whole).length - 1)
         .map((at) => Buffer.from(JSON.stringify(whole).slice(0, at)));
@@ -135,7 +136,7 @@ export const checks: Check<Gateway>[] = [
     'lets nothing into the route files that the proxy cannot read, or that opens another host',
     async (gateway) => {
       const box = await gateway.box();
-      const { traefik, domain } = gateway.world;
+      const { traefik, domain } = gateway.environment;
       const fields = fc.record({
         app_name: text,
         subdomain: text,
@@ -143,7 +144,7 @@ export const checks: Check<Gateway>[] = [
       });
       await holdsForAll(gateway, 'the proxy reads on', fields, 60, async (asked) => {
         const answer = await gateway.publish(box, asked);
-        holds('published or refused', [201, 400, 409, 403].includes(answer.status), answer.status);
+        ensure('published or refused', [201, 400, 409, 403].includes(answer.status), answer.status);
         await traefik.settled();
         equal('a file that stops the proxy', traefik.blocked, null);
         const strangers = traefik.hosts().filter((host) => !host.endsWith(`.${domain}`));
@@ -162,7 +163,7 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/31', 'choice/gateway/33'],
     'takes every name that the choice allows as it is, and hands it to nobody',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_BOX_LIMIT = '100';
+      gateway.environment.variables.GATEWAY_BOX_LIMIT = '100';
       await holdsForAll(gateway, 'the right answer', anyName, 40, async (box_name) => {
         const answer = await gateway.register({ box_name });
         // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
@@ -173,7 +174,9 @@ export const checks: Check<Gateway>[] = [
         equal('box_name', kept, box_name);
         status(await gateway.deregister({ id: String(id), token: String(token) }), 200);
       });
-      const given = gateway.world.manager.log().flatMap((entry) => (entry.name === null ? [] : [entry.name]));
+      const given = gateway.environment.manager
+        .log()
+        .flatMap((entry) => (entry.name === null ? [] : [entry.name]));
       equal(
         'other names at the manager',
         given.filter((one) => !/^boxgate-box_[a-z0-9]+$/.test(one)),

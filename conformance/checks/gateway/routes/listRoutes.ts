@@ -1,13 +1,13 @@
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { equal, holds, keysAre, matches, record, status } from '../../../kernel/expect.ts';
-import type { Gateway } from '../context.ts';
+import { ensure, equal, hasKeys, matches, record, status } from '../../../kernel/expect.ts';
+import type { GatewayContext } from '../context.ts';
 import { textsOf } from '../results.ts';
 import { fieldIn, shared } from '../shared-fixture.ts';
 
 /** Whether a route of the list is the published one: it holds its id. */
 const isRoute = (shown: unknown, id: string) => textsOf(shown).some(([, text]) => text === id);
 
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/listRoutes/empty',
     ['gateway/listRoutes/1'],
@@ -27,7 +27,7 @@ export const checks: Check<Gateway>[] = [
       const box = await gateway.box();
       const published = [await gateway.route(box), await gateway.route(box), await gateway.route(box)];
       const answer = await gateway.list(box);
-      holds('the only field is routes', keysAre(answer.json, ['routes']), answer.json);
+      ensure('the only field is routes', hasKeys(answer.json, ['routes']), answer.json);
       const routes = await gateway.routes(box);
       equal('how many', routes.length, 3);
       for (const { id } of published)
@@ -45,7 +45,7 @@ export const checks: Check<Gateway>[] = [
       const theirs = [await gateway.route(other), await gateway.route(other)];
       const [listed, others] = [await gateway.routes(one), await gateway.routes(other)];
       equal('how many', [listed.length, others.length], [1, 2]);
-      holds('it is mine', isRoute(listed[0], mine.id), listed);
+      ensure('it is mine', isRoute(listed[0], mine.id), listed);
       for (const { id } of theirs)
         equal(
           'it is theirs',

@@ -1,6 +1,6 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, record, refused, status } from '../../../kernel/expect.ts';
-import type { Gateway } from '../context.ts';
+import { ensure, equal, record, refused, status } from '../../../kernel/expect.ts';
+import type { GatewayContext } from '../context.ts';
 import { shared, texts } from '../shared-fixture.ts';
 
 const rules = {
@@ -14,7 +14,7 @@ const rules = {
 const everyField = ['app_name', 'subdomain', 'port'] as const;
 
 /** What the fields of a route may be, and what a publish says of others. */
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/publishRoute/missing-fields',
     [
@@ -74,7 +74,7 @@ export const checks: Check<Gateway>[] = [
       ]) {
         const answer = await gateway.publish(box, fields);
         refused(answer, 400);
-        holds('a text of its own', record(answer).error !== texts.routeFields, answer.json);
+        ensure('a text of its own', record(answer).error !== texts.routeFields, answer.json);
       }
       equal('routes', await gateway.routes(box), []);
     },
@@ -160,9 +160,9 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/75'],
     'refuses a subdomain that makes the host longer than 253 characters, and takes one that just fits',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_DOMAIN = `${'d'.repeat(60)}.${'e'.repeat(60)}.${'f'.repeat(60)}.${'g'.repeat(57)}.hh`;
+      gateway.environment.variables.GATEWAY_DOMAIN = `${'d'.repeat(60)}.${'e'.repeat(60)}.${'f'.repeat(60)}.${'g'.repeat(57)}.hh`;
       const length = 243;
-      equal('the domain that the check is for', gateway.world.variables.GATEWAY_DOMAIN.length, length);
+      equal('the domain that the check is for', gateway.environment.variables.GATEWAY_DOMAIN.length, length);
       const box = await gateway.box();
       const fits = 'b'.repeat(253 - 1 - length);
       refused(await gateway.publish(box, { subdomain: `${fits}b` }), 400);

@@ -1,10 +1,10 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, record, refused, status } from '../../../kernel/expect.ts';
-import type { Gateway } from '../context.ts';
+import { ensure, equal, record, refused, status } from '../../../kernel/expect.ts';
+import type { GatewayContext } from '../context.ts';
 import { shared, texts } from '../shared-fixture.ts';
 
 /** Publishing a route, and who may have a subdomain. */
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/publishRoute/ok',
     [
@@ -19,7 +19,7 @@ export const checks: Check<Gateway>[] = [
       const box = await gateway.box();
       const [one, other] = [await gateway.route(box), await gateway.route(box)];
       record(one.answer);
-      holds('ids differ', one.id !== other.id);
+      ensure('ids differ', one.id !== other.id);
       equal('routes', (await gateway.routes(box)).length, 2);
     },
     shared,
@@ -75,8 +75,8 @@ export const checks: Check<Gateway>[] = [
       const box = await gateway.box();
       const { subdomain } = await gateway.route(box, { subdomain: 'wharf' });
       refused(await gateway.publish(box, { subdomain: 'gateway' }), 400, texts.reserved);
-      gateway.world.variables.GATEWAY_RESERVED_SUBDOMAINS = 'vpn, Wharf';
-      gateway.world.variables.GATEWAY_ROUTE_LIMIT = '2';
+      gateway.environment.variables.GATEWAY_RESERVED_SUBDOMAINS = 'vpn, Wharf';
+      gateway.environment.variables.GATEWAY_ROUTE_LIMIT = '2';
       await gateway.restart();
       equal('routes', (await gateway.routes(box)).length, 1);
       for (const name of ['vpn', subdomain]) {
@@ -97,7 +97,7 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/71', 'choice/gateway/82'],
     'looks for token, missing fields, wrong fields, subdomain and limit in this order',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_ROUTE_LIMIT = '1';
+      gateway.environment.variables.GATEWAY_ROUTE_LIMIT = '1';
       const box = await gateway.box();
       const { subdomain } = await gateway.route(box);
       refused(await gateway.publish(box), 403, texts.routeLimit);

@@ -1,13 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { parse } from 'yaml';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, status } from '../../../kernel/expect.ts';
-import type { Gateway } from '../context.ts';
+import { ensure, equal, status } from '../../../kernel/expect.ts';
+import type { GatewayContext } from '../context.ts';
 import { fileOf, pathOf, routeFileStates, routeFiles, servesAtOnce } from '../proxy.ts';
 import { needsLastingStore } from '../shared-fixture.ts';
 
 /** What the route files are: names, bytes and events. */
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/names',
     ['choice/gateway/90', 'choice/gateway/91'],
@@ -58,7 +58,7 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/93', 'choice/gateway/92'],
     'lets the proxy see one event for a change, and none for anything else',
     async (gateway) => {
-      const { traefik } = gateway.world;
+      const { traefik } = gateway.environment;
       const box = await gateway.box();
       const events = async (act: () => Promise<unknown>) => {
         await traefik.settled();
@@ -80,7 +80,7 @@ export const checks: Check<Gateway>[] = [
       ];
       for (const act of nothing) equal('what changes no route', await events(act), 0);
       equal('a deregistration', await events(() => gateway.deregister(box)), 1);
-      holds('nothing that the proxy would complain of', traefik.log.length === 0, traefik.log);
+      ensure('nothing that the proxy would complain of', traefik.log.length === 0, traefik.log);
     },
   ),
   check(
@@ -109,7 +109,7 @@ export const checks: Check<Gateway>[] = [
       const box = await gateway.box();
       const routes = [await gateway.route(box, { port: 81 }), await gateway.route(box, { port: 82 })];
       const text = readFileSync(pathOf(gateway, box), 'utf8');
-      holds('no app name in it', !text.includes('lantern'), text);
+      ensure('no app name in it', !text.includes('lantern'), text);
       const { http, ...rest } = parse(text) as {
         http: { routers: object; services: object; serversTransports: object };
       };

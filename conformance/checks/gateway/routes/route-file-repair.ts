@@ -1,15 +1,15 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { CheckFailed, equal, holds, matches, refused, status } from '../../../kernel/expect.ts';
+import { CheckFailed, ensure, equal, matches, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
-import { startAndEnd } from '../../../kernel/process.ts';
-import type { Gateway, LiveBox } from '../context.ts';
+import { startExpectingExit } from '../../../kernel/process.ts';
+import type { GatewayContext, LiveBox } from '../context.ts';
 import { fileOf, pathOf, routeFileStates, routeFiles, servesAtOnce } from '../proxy.ts';
 import { needsLastingStore, texts } from '../shared-fixture.ts';
 
 /** Puts in the place of a box's route file what is no file; answers how it is taken away again. */
-function blockFile(gateway: Gateway, box: LiveBox): () => void {
+function blockFile(gateway: GatewayContext, box: LiveBox): () => void {
   const file = pathOf(gateway, box);
   rmSync(file);
   mkdirSync(join(file, 'within'), { recursive: true });
@@ -25,13 +25,13 @@ async function hasTriedAgain(stderr: () => string, before: string, lines: number
 }
 
 /** What becomes of route files that cannot be put in their place, or taken away, and of names that lead to nobody. */
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/tried-again',
     ['choice/gateway/89', 'choice/gateway/116'],
     'tries files that it could not change again until they are right, and then lets go of the peer of a box that is gone',
     async (gateway) => {
-      const { manager } = gateway.world;
+      const { manager } = gateway.environment;
       const [gone, stays] = [await gateway.box(), await gateway.box()];
       await gateway.route(gone);
       const [taken, kept] = [await gateway.route(stays), await gateway.route(stays)];
@@ -65,7 +65,7 @@ export const checks: Check<Gateway>[] = [
       await gateway.stop();
       const unblock = blockFile(gateway, box);
       const before = routeFileStates(gateway);
-      const ended = await startAndEnd(gateway.start, {});
+      const ended = await startExpectingExit(gateway.start, {});
       equal('exit status', ended.status, 1);
       matches('one line', ended.stderr, /^[^\n]+\n$/);
       equal('the other file', routeFileStates(gateway), before);
@@ -79,17 +79,17 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/88', 'choice/gateway/89', 'choice/gateway/93'],
     'answers 201 to a publish only when the file is there, also where the sub-directory that it writes in is gone',
     async (gateway) => {
-      const { routesDir, root } = gateway.world;
+      const { routesDir, root } = gateway.environment;
       const box = await gateway.box();
       const first = await gateway.route(box);
       const folders = readdirSync(routesDir, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-      holds('there is a sub-directory', folders.length > 0);
+      ensure('there is a sub-directory', folders.length > 0);
       for (const { name } of folders) renameSync(join(routesDir, name), join(root, `away${name}`));
       const subdomain = gateway.label();
       const answer = await gateway.publish(box, { subdomain });
       const isThere = answer.status === 201;
       if (!isThere) refused(answer, 500);
-      const hosts = [first.host, ...(isThere ? [`${subdomain}.${gateway.world.domain}`] : [])];
+      const hosts = [first.host, ...(isThere ? [`${subdomain}.${gateway.environment.domain}`] : [])];
       equal('routes', (await gateway.routes(box)).length, hosts.length);
       await servesAtOnce(gateway, hosts);
     },
@@ -99,7 +99,7 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/117'],
     'withdraws the routes of a box whose tunnel address another one gets, and tells the operator which box that is',
     async (gateway) => {
-      const { manager } = gateway.world;
+      const { manager } = gateway.environment;
       const [old, bystander] = [await gateway.box(), await gateway.box()];
       const routes = [await gateway.route(old), await gateway.route(bystander)] as const;
       // But for the journal, whose lines may come after the answer.
@@ -110,13 +110,13 @@ export const checks: Check<Gateway>[] = [
       equal('the address', late.peer().address, old.peer().address);
       await servesAtOnce(gateway, [routes[1].host]);
       await until('the operator hears of it', () => said().includes(old.id));
-      holds('of no other box', !said().includes(bystander.id), said());
+      ensure('of no other box', !said().includes(bystander.id), said());
       equal('what it has published', (await gateway.routes(old)).length, 1);
       status(await gateway.publish(old), 201);
       const fresh = await gateway.route(late);
       const hosts = [routes[1].host, fresh.host];
       await servesAtOnce(gateway, hosts);
-      if (gateway.world.store !== 'memory') {
+      if (gateway.environment.store !== 'memory') {
         await gateway.restart();
         await servesAtOnce(gateway, hosts);
       }

@@ -1,15 +1,15 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
-import { startAndEnd } from '../../../kernel/process.ts';
-import type { Gateway, LiveBox } from '../context.ts';
+import { startExpectingExit } from '../../../kernel/process.ts';
+import type { GatewayContext, LiveBox } from '../context.ts';
 import { fileOf, pathOf, routeFileStates, routeFiles, servesAtOnce } from '../proxy.ts';
 import { needsLastingStore, needsOwnStore, texts } from '../shared-fixture.ts';
 
 /** How the routes directory stays in line with the store, and what of it is left alone. */
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/changed-settings',
     ['choice/gateway/95', 'choice/gateway/98'],
@@ -19,14 +19,14 @@ export const checks: Check<Gateway>[] = [
       const route = await gateway.route(box);
       await gateway.stop();
       needsLastingStore(gateway);
-      Object.assign(gateway.world.variables, {
+      Object.assign(gateway.environment.variables, {
         GATEWAY_CERT_RESOLVER: 'wharf-letters',
         GATEWAY_ENTRYPOINT: 'seaside',
         GATEWAY_DOMAIN: 'elsewhere.example',
       });
       await gateway.start();
       await servesAtOnce(gateway, [`${route.subdomain}.elsewhere.example`]);
-      const [router] = gateway.world.traefik.routers();
+      const [router] = gateway.environment.traefik.routers();
       equal('resolver', router?.tls?.certResolver, 'wharf-letters');
       equal('entry points', router?.entryPoints, ['seaside']);
       equal('host in the list', (await gateway.routes(box))[0]?.host, `${route.subdomain}.elsewhere.example`);
@@ -37,7 +37,7 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/97'],
     'never touches other files of the directory',
     async (gateway) => {
-      const { routesDir } = gateway.world;
+      const { routesDir } = gateway.environment;
       const foreign = [
         'operator.yml',
         'boxgate.yml',
@@ -77,7 +77,7 @@ export const checks: Check<Gateway>[] = [
       const [kept, missing, differs] = boxes;
       rmSync(pathOf(gateway, missing));
       writeFileSync(pathOf(gateway, differs), 'http: {}\n');
-      writeFileSync(join(gateway.world.routesDir, 'boxgate-box_nobody.yml'), 'http: {}\n');
+      writeFileSync(join(gateway.environment.routesDir, 'boxgate-box_nobody.yml'), 'http: {}\n');
       await gateway.start();
       const now = routeFileStates(gateway);
       equal('files', Object.keys(now).sort(), Object.keys(right).sort());
@@ -95,8 +95,8 @@ export const checks: Check<Gateway>[] = [
       await gateway.route(await gateway.box());
       await gateway.stop();
       const before = routeFileStates(gateway);
-      const environment = { GATEWAY_STATE_DIR: join(gateway.world.root, 'another-state') };
-      const ended = await startAndEnd(gateway.start, { environment });
+      const environment = { GATEWAY_STATE_DIR: join(gateway.environment.root, 'another-state') };
+      const ended = await startExpectingExit(gateway.start, { env: environment });
       equal('exit status', ended.status, 1);
       matches('one line', ended.stderr, /^[^\n]*(store|belongs)[^\n]*\n$/i);
       equal('the files', routeFileStates(gateway), before);
@@ -107,7 +107,7 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/88', 'choice/gateway/19'],
     'answers 500 when the file cannot be written, and has no such route',
     async (gateway) => {
-      const { routesDir } = gateway.world;
+      const { routesDir } = gateway.environment;
       const box = await gateway.box();
       const subdomain = gateway.label();
       const away = `${routesDir}.away`;
@@ -116,8 +116,8 @@ export const checks: Check<Gateway>[] = [
       renameSync(routesDir, away);
       const answer = await gateway.publish(box, { subdomain });
       refused(answer, 500);
-      holds('no path in the answer', !answer.text.includes(routesDir), record(answer));
-      holds('it is no unknown fault', !/internal error/.test(answer.text), record(answer));
+      ensure('no path in the answer', !answer.text.includes(routesDir), record(answer));
+      ensure('it is no unknown fault', !/internal error/.test(answer.text), record(answer));
       await until('the operator hears of it', () => stderr().length > before.length);
       renameSync(away, routesDir);
       equal('routes', await gateway.routes(box), []);
@@ -137,7 +137,7 @@ export const checks: Check<Gateway>[] = [
       mkdirSync(join(file, 'within'), { recursive: true });
       status(await gateway.deregister(box), 200);
       refused(await gateway.heartbeat(box), 401, texts.invalidToken);
-      equal('peers', gateway.world.manager.clients(), [box.peer()]);
+      equal('peers', gateway.environment.manager.clients(), [box.peer()]);
     },
   ),
   check(
@@ -145,7 +145,7 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/68'],
     'removes the file before the peer, whose address somebody else may get at once',
     async (gateway) => {
-      const { manager } = gateway.world;
+      const { manager } = gateway.environment;
       const box = await gateway.box();
       await gateway.route(box);
       const address = box.peer().address;

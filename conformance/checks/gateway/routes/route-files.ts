@@ -3,12 +3,12 @@ import { type Check, check } from '../../../kernel/check.ts';
 import { equal, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import { rotated } from '../boxes/rotateBoxToken.ts';
-import type { Gateway } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 import { routeFiles, serves, servesAtOnce } from '../proxy.ts';
 import { needsLastingStore, texts } from '../shared-fixture.ts';
 
 /** What the proxy reads: published hosts answer with the box's app, others do not. */
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/published',
     [
@@ -21,27 +21,27 @@ export const checks: Check<Gateway>[] = [
     'makes a published host lead to the port of the box, through the proxy alone',
     async (gateway) => {
       const [one, other] = [await gateway.box(), await gateway.box()];
-      const harbour = await gateway.world.serveApp(one.peer().address, 'harbour');
-      const mill = await gateway.world.serveApp(other.peer().address, 'mill');
+      const harbour = await gateway.environment.serveApp(one.peer().address, 'harbour');
+      const mill = await gateway.environment.serveApp(other.peer().address, 'mill');
       const first = await gateway.route(one, { port: harbour.port });
       const second = await gateway.route(other, { port: mill.port });
-      const forge = await gateway.world.serveApp(one.peer().address, 'forge');
+      const forge = await gateway.environment.serveApp(one.peer().address, 'forge');
       const third = await gateway.route(one, { port: forge.port });
       await serves(gateway, [first.host, second.host, third.host]);
       equal(
         'a second of one box',
-        (await gateway.world.traefik.ask(third.host)).body,
+        (await gateway.environment.traefik.ask(third.host)).body,
         `forge GET / for ${third.host}`,
       );
-      const asked = await gateway.world.traefik.ask(first.host, '/a/b?c=d');
+      const asked = await gateway.environment.traefik.ask(first.host, '/a/b?c=d');
       equal('the answer', [asked.status, asked.body], [200, `harbour GET /a/b?c=d for ${first.host}`]);
       equal(
         'the other',
-        (await gateway.world.traefik.ask(second.host)).body,
+        (await gateway.environment.traefik.ask(second.host)).body,
         `mill GET / for ${second.host}`,
       );
-      for (const host of [`x${first.host}`, first.subdomain, `${first.host}.x`, gateway.world.domain]) {
-        equal(`status of ${host}`, (await gateway.world.traefik.ask(host)).status, 404);
+      for (const host of [`x${first.host}`, first.subdomain, `${first.host}.x`, gateway.environment.domain]) {
+        equal(`status of ${host}`, (await gateway.environment.traefik.ask(host)).status, 404);
       }
     },
   ),
@@ -76,9 +76,9 @@ export const checks: Check<Gateway>[] = [
     ['gateway/states/7', 'gateway/unpublishRoute/3', 'gateway/publishRoute/6'],
     'leaves the hosts of the proxy as they are when it refuses something',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_ROUTE_LIMIT = '1';
+      gateway.environment.variables.GATEWAY_ROUTE_LIMIT = '1';
       const [box, other] = [await gateway.box(), await gateway.box()];
-      const harbour = await gateway.world.serveApp(box.peer().address, 'harbour');
+      const harbour = await gateway.environment.serveApp(box.peer().address, 'harbour');
       const route = await gateway.route(box, { port: harbour.port });
       await serves(gateway, [route.host]);
       refused(await gateway.publish(other, { subdomain: route.subdomain }), 409, texts.subdomain);
@@ -88,7 +88,7 @@ export const checks: Check<Gateway>[] = [
       refused(await gateway.unpublish(other, route.id), 404, texts.route);
       refused(await gateway.deregister({ id: box.id, token: other.token }), 403, texts.otherBox);
       await servesAtOnce(gateway, [route.host]);
-      const asked = await gateway.world.traefik.ask(route.host);
+      const asked = await gateway.environment.traefik.ask(route.host);
       equal('who answers', asked.body, `harbour GET / for ${route.host}`);
     },
   ),
@@ -116,7 +116,7 @@ export const checks: Check<Gateway>[] = [
     async (gateway) => {
       needsLastingStore(gateway);
       const [box, other] = [await gateway.box(), await gateway.box()];
-      const harbour = await gateway.world.serveApp(box.peer().address, 'harbour');
+      const harbour = await gateway.environment.serveApp(box.peer().address, 'harbour');
       const route = await gateway.route(box, { port: harbour.port });
       await gateway.restart();
       refused(await gateway.publish(other, { subdomain: route.subdomain }), 409, texts.subdomain);
@@ -125,7 +125,7 @@ export const checks: Check<Gateway>[] = [
       const later = await gateway.route(box, { port: harbour.port });
       await serves(gateway, [route.host, later.host]);
       for (const host of [route.host, later.host]) {
-        const { body } = await gateway.world.traefik.ask(host);
+        const { body } = await gateway.environment.traefik.ask(host);
         equal('who answers', body, `harbour GET / for ${host}`);
       }
     },
@@ -135,13 +135,13 @@ export const checks: Check<Gateway>[] = [
     ['gateway/service/12', 'gateway/process/14'],
     'applies the configured certificate resolver to every route',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_CERT_RESOLVER = 'wharf-letters';
+      gateway.environment.variables.GATEWAY_CERT_RESOLVER = 'wharf-letters';
       const [one, other] = [await gateway.box(), await gateway.box()];
       const hosts = [await gateway.route(one), await gateway.route(one), await gateway.route(other)].map(
         (r) => r.host,
       );
       await serves(gateway, hosts);
-      const routers = gateway.world.traefik.routers();
+      const routers = gateway.environment.traefik.routers();
       equal('resolvers', [...new Set(routers.map((router) => router.tls?.certResolver))], ['wharf-letters']);
     },
   ),
@@ -152,7 +152,7 @@ export const checks: Check<Gateway>[] = [
     async (gateway) => {
       const box = await gateway.box();
       await serves(gateway, [(await gateway.route(box)).host]);
-      const routers = gateway.world.traefik.routers();
+      const routers = gateway.environment.traefik.routers();
       equal(
         'resolvers',
         routers.map((router) => router.tls?.certResolver ?? null),
@@ -160,7 +160,7 @@ export const checks: Check<Gateway>[] = [
       );
       equal('entry points', [...new Set(routers.flatMap((router) => router.entryPoints))], ['websecure']);
       // Who writes a file in its place may be read in the middle of it, and right afterwards again.
-      if (gateway.profile) equal('what the proxy complains of', gateway.world.traefik.log, []);
+      if (gateway.profile) equal('what the proxy complains of', gateway.environment.traefik.log, []);
     },
   ),
   check(
@@ -168,10 +168,10 @@ export const checks: Check<Gateway>[] = [
     ['gateway/process/15'],
     'publishes on the entry point that it is told',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_ENTRYPOINT = 'seaside';
+      gateway.environment.variables.GATEWAY_ENTRYPOINT = 'seaside';
       const box = await gateway.box();
       await serves(gateway, [(await gateway.route(box)).host]);
-      const points = gateway.world.traefik.routers().flatMap((router) => router.entryPoints);
+      const points = gateway.environment.traefik.routers().flatMap((router) => router.entryPoints);
       equal('entry points', [...new Set(points)], ['seaside']);
     },
   ),
@@ -180,10 +180,10 @@ export const checks: Check<Gateway>[] = [
     ['gateway/process/10', 'gateway/process/8'],
     'writes into routes/ of the state directory when it is told no other place',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_ROUTES_DIR = undefined;
+      gateway.environment.variables.GATEWAY_ROUTES_DIR = undefined;
       const { host } = await gateway.route(await gateway.box());
-      const directory = join(gateway.world.stateDir, 'routes');
-      const traefik = await gateway.world.openTraefik(directory);
+      const directory = join(gateway.environment.stateDir, 'routes');
+      const traefik = await gateway.environment.openTraefik(directory);
       await until('the host is served from there', async () => {
         await traefik.settled();
         return traefik.hosts().includes(host);

@@ -4,7 +4,7 @@ import * as shapes from '../../../../fakes/traefik/file-cases.ts';
 import { type Check, check } from '../../../kernel/check.ts';
 import { equal } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
-import type { Gateway } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 
 const router = (more: string) =>
   `http:\n  routers:\n    a:\n      rule: Host(\`a\`)\n      service: a\n${more}`;
@@ -116,13 +116,13 @@ function furnishFolder(routesDir: string): { told: string[]; untold: string[] } 
 }
 
 /** What an operator hears of files that are not the gateway's. */
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/harmful-files',
     ['choice/gateway/97'],
     'tells on standard error which files of others keep the proxy from reading any route, each once, and no others',
     async (gateway) => {
-      const { routesDir } = gateway.world;
+      const { routesDir } = gateway.environment;
       const stopping = { ...harmful, ...named(shapes.stopping, 'stops-') };
       const files = { ...stopping, ...harmless, ...named(shapes.harmless, 'fine-') };
       for (const [name, text] of Object.entries(files)) writeFileSync(join(routesDir, name), text);
@@ -148,7 +148,7 @@ export const checks: Check<Gateway>[] = [
       const subject = await gateway.start();
       const box = await gateway.box();
       const told = async (name: string, change: () => Promise<unknown>) => {
-        writeFileSync(join(gateway.world.routesDir, name), 'http: {{ nonsense }}\n');
+        writeFileSync(join(gateway.environment.routesDir, name), 'http: {{ nonsense }}\n');
         await change();
         await until(`it tells of ${name}`, () => subject.stderr().includes(`"${name}"`));
       };

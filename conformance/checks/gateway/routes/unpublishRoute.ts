@@ -1,9 +1,10 @@
 import { type Check, check } from '../../../kernel/check.ts';
+import { bearer } from '../../../kernel/exchange.ts';
 import { equal, refused, status } from '../../../kernel/expect.ts';
-import { bearer, type Gateway } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 import { shared, texts } from '../shared-fixture.ts';
 
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/unpublishRoute/ok',
     ['gateway/unpublishRoute/1', 'gateway/states/9'],

@@ -2,9 +2,10 @@ import { chmodSync, lstatSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../../../fakes/ports.ts';
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { equal, holds } from '../../../kernel/expect.ts';
-import type { RunOptions } from '../../../run/check-run.ts';
-import type { Gateway } from '../context.ts';
+import type { StartOptions } from '../../../kernel/context.ts';
+import { ensure, equal } from '../../../kernel/expect.ts';
+
+import type { GatewayContext } from '../context.ts';
 import { fileOf } from '../proxy.ts';
 import { needsOwnStore } from '../shared-fixture.ts';
 import { filesBelow, isDatabase } from './store-folder.ts';
@@ -12,7 +13,7 @@ import { filesBelow, isDatabase } from './store-folder.ts';
 const modeOf = (path: string) => (lstatSync(path).mode & 0o777).toString(8);
 
 /** A start whose process makes files under another mask than the suite's own; it takes over what it finds at its birth. */
-async function startUnder(mask: number, gateway: Gateway, options: RunOptions = {}): Promise<void> {
+async function startUnder(mask: number, gateway: GatewayContext, options: StartOptions = {}): Promise<void> {
   const port = await freePort();
   const before = process.umask(mask);
   const starting = gateway.start({ port, ...options });
@@ -21,14 +22,14 @@ async function startUnder(mask: number, gateway: Gateway, options: RunOptions = 
 }
 
 /** Who may read what a gateway writes, whatever the mask of its process. */
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/masks',
     ['choice/gateway/90', 'choice/gateway/111'],
     'lets the proxy reach folders and files of routes, and nobody the store, under the narrowest mask and under none',
     async (gateway) => {
       needsOwnStore(gateway);
-      const { variables, root } = gateway.world;
+      const { variables, root } = gateway.environment;
       variables.GATEWAY_ROUTES_DIR = undefined;
       for (const mask of [0o077, 0]) {
         const state = join(root, `mask-${mask}`, 'deep');
@@ -40,7 +41,7 @@ export const checks: Check<Gateway>[] = [
         for (const folder of [state, routes]) equal(`mode of ${folder}`, modeOf(folder), '755');
         equal('mode of a route file', modeOf(join(routes, fileOf(box))), '644');
         const own = filesBelow(state).filter((file) => !file.startsWith(routes));
-        holds('there is a file', own.length > 0);
+        ensure('there is a file', own.length > 0);
         for (const file of own) equal(`mode of ${file}`, modeOf(file), '600');
         await gateway.stop();
       }
@@ -52,7 +53,7 @@ export const checks: Check<Gateway>[] = [
     'takes a store that others may read back for itself at a start, and leaves folders as their owner made them',
     async (gateway) => {
       needsOwnStore(gateway);
-      const { stateDir, routesDir } = gateway.world;
+      const { stateDir, routesDir } = gateway.environment;
       await gateway.box();
       await gateway.stop();
       const files = filesBelow(stateDir).filter(isDatabase);

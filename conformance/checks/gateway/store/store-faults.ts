@@ -1,25 +1,25 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { equal, holds, matches, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, matches, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
-import { startAndEnd } from '../../../kernel/process.ts';
+import { startExpectingExit } from '../../../kernel/process.ts';
 import { rotated } from '../boxes/rotateBoxToken.ts';
-import type { Gateway } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 import { servesAtOnce } from '../proxy.ts';
 import { needsOwnStore, texts } from '../shared-fixture.ts';
 import { filesBelow, isDatabase } from './store-folder.ts';
 
 /** Opens the store beside the gateway, as a program of the operator might. */
-async function openStore(gateway: Gateway) {
-  const [file] = filesBelow(gateway.world.stateDir).filter(isDatabase);
+async function openStore(gateway: GatewayContext) {
+  const [file] = filesBelow(gateway.environment.stateDir).filter(isDatabase);
   if (file === undefined) throw new NotApplicable('the store is no database of SQLite');
   const { DatabaseSync } = await import('node:sqlite');
   return new DatabaseSync(file, { timeout: 10_000 });
 }
 
 /** Does something while another program keeps every writer out of the store. */
-async function whileLocked<T>(gateway: Gateway, work: () => Promise<T>): Promise<T> {
+async function whileLocked<T>(gateway: GatewayContext, work: () => Promise<T>): Promise<T> {
   const database = await openStore(gateway);
   try {
     database.exec('BEGIN IMMEDIATE');
@@ -30,7 +30,7 @@ async function whileLocked<T>(gateway: Gateway, work: () => Promise<T>): Promise
 }
 
 /** Adds to the version of the store's schema; answers what it is then. */
-async function raiseVersion(gateway: Gateway, by: number): Promise<unknown> {
+async function raiseVersion(gateway: GatewayContext, by: number): Promise<unknown> {
   const database = await openStore(gateway);
   try {
     const table = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'schema_version'").get();
@@ -43,14 +43,14 @@ async function raiseVersion(gateway: Gateway, by: number): Promise<unknown> {
 }
 
 /** What a gateway does whose store cannot be written, or is none. */
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/cannot-be-written',
     ['choice/gateway/19'],
     'answers 500 to a change while the store takes none, does nothing by halves, and goes on when it takes them again',
     async (gateway) => {
       needsOwnStore(gateway);
-      const { manager, stateDir } = gateway.world;
+      const { manager, stateDir } = gateway.environment;
       const boxes = [await gateway.box(), await gateway.box(), await gateway.box()] as const;
       const [publisher, rotator, leaver] = boxes;
       const routes = [await gateway.route(publisher), await gateway.route(leaver)] as const;
@@ -68,8 +68,8 @@ export const checks: Check<Gateway>[] = [
         ]);
         for (const answer of answers) {
           refused(answer, 500);
-          holds('it is no unknown fault', !/internal error/.test(answer.text), answer.text);
-          holds('no path in the answer', !answer.text.includes(stateDir), answer.text);
+          ensure('it is no unknown fault', !/internal error/.test(answer.text), answer.text);
+          ensure('no path in the answer', !answer.text.includes(stateDir), answer.text);
         }
         for (const box of boxes) status(await gateway.heartbeat(box), 200);
         equal('routes', (await gateway.routes(publisher)).length, 1);
@@ -84,7 +84,7 @@ export const checks: Check<Gateway>[] = [
       status(await gateway.deregister(leaver), 200);
       refused(await gateway.heartbeat(leaver), 401, texts.invalidToken);
       await gateway.box();
-      await servesAtOnce(gateway, [`${subdomain}.${gateway.world.domain}`]);
+      await servesAtOnce(gateway, [`${subdomain}.${gateway.environment.domain}`]);
     },
     { timeoutMs: 60_000 },
   ),
@@ -94,13 +94,13 @@ export const checks: Check<Gateway>[] = [
     'ends with status 1 and one line on a file that is no store, and leaves it as it is',
     async (gateway) => {
       needsOwnStore(gateway);
-      const { root } = gateway.world;
+      const { root } = gateway.environment;
       const [file, folder] = [join(root, 'letters.txt'), join(root, 'folder.db')];
       const letters = 'Dear harbourmaster, '.repeat(400);
       writeFileSync(file, letters);
       mkdirSync(folder);
       for (const place of [file, join(file, 'below.db'), folder]) {
-        const ended = await startAndEnd(gateway.start, { environment: { GATEWAY_STORE: `file:${place}` } });
+        const ended = await startExpectingExit(gateway.start, { env: { GATEWAY_STORE: `file:${place}` } });
         equal(`exit status on ${place}`, ended.status, 1);
         matches('one line on standard error', ended.stderr, /^[^\n]*store[^\n]*\n$/);
       }
@@ -117,7 +117,7 @@ export const checks: Check<Gateway>[] = [
       const route = await gateway.route(box);
       await gateway.stop();
       const later = Number(await raiseVersion(gateway, 1));
-      const ended = await startAndEnd(gateway.start, {});
+      const ended = await startExpectingExit(gateway.start, {});
       equal('exit status', ended.status, 1);
       matches('one line on standard error', ended.stderr, /^[^\n]*version[^\n]*\n$/);
       await servesAtOnce(gateway, [route.host]);

@@ -2,30 +2,33 @@ import { randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { equal, holds, matches, refused, status } from '../../../kernel/expect.ts';
-import { startAndEnd } from '../../../kernel/process.ts';
+import { ensure, equal, matches, refused, status } from '../../../kernel/expect.ts';
+import { startExpectingExit } from '../../../kernel/process.ts';
 import { rotated } from '../boxes/rotateBoxToken.ts';
-import type { Caller, Gateway } from '../context.ts';
+import type { Caller, GatewayContext } from '../context.ts';
 import { routeFiles, servesAtOnce } from '../proxy.ts';
 import { needsLastingStore, needsOwnStore, shownField, texts } from '../shared-fixture.ts';
 import { filesBelow } from './store-folder.ts';
 
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/file',
     ['gateway/process/7'],
     'keeps its store in the file that it is told',
     async (gateway) => {
       needsOwnStore(gateway);
-      const { world } = gateway;
-      const [elsewhere, another] = [join(world.root, 'elsewhere'), join(world.root, 'another-state')];
+      const { environment } = gateway;
+      const [elsewhere, another] = [
+        join(environment.root, 'elsewhere'),
+        join(environment.root, 'another-state'),
+      ];
       for (const folder of [elsewhere, another]) mkdirSync(folder);
       const file = join(elsewhere, `${randomBytes(4).toString('hex')}.db`);
-      world.variables.GATEWAY_STORE = `file:${file}`;
+      environment.variables.GATEWAY_STORE = `file:${file}`;
       const box = await gateway.box();
       await gateway.stop();
-      holds('the file is there', lstatSync(file).size > 0);
-      world.variables.GATEWAY_STATE_DIR = another;
+      ensure('the file is there', lstatSync(file).size > 0);
+      environment.variables.GATEWAY_STATE_DIR = another;
       status(await gateway.heartbeat(box), 200);
     },
   ),
@@ -35,7 +38,7 @@ export const checks: Check<Gateway>[] = [
     'keeps nothing with the store in memory',
     async (gateway) => {
       needsOwnStore(gateway);
-      gateway.world.variables.GATEWAY_STORE = 'memory:';
+      gateway.environment.variables.GATEWAY_STORE = 'memory:';
       const box = await gateway.box();
       const { subdomain } = await gateway.route(box);
       status(await gateway.heartbeat(box), 200);
@@ -51,7 +54,7 @@ export const checks: Check<Gateway>[] = [
     'removes the route files of boxes that were in memory',
     async (gateway) => {
       needsOwnStore(gateway);
-      gateway.world.variables.GATEWAY_STORE = 'memory:';
+      gateway.environment.variables.GATEWAY_STORE = 'memory:';
       await gateway.route(await gateway.box());
       equal('files', routeFiles(gateway).length, 1);
       await gateway.restart();
@@ -66,10 +69,10 @@ export const checks: Check<Gateway>[] = [
     async (gateway) => {
       needsOwnStore(gateway);
       const box = await gateway.box();
-      const ended = await startAndEnd(gateway.startBeside, {});
+      const ended = await startExpectingExit(gateway.startBeside, {});
       if (!gateway.profile && ended.status === 'it runs')
         throw new NotApplicable('two processes of it may have one file');
-      holds('it does not run', ended.status !== 'it runs' && ended.status !== 0, ended.status);
+      ensure('it does not run', ended.status !== 'it runs' && ended.status !== 0, ended.status);
       status(await gateway.heartbeat(box), 200);
       await gateway.route(box);
     },
@@ -81,7 +84,7 @@ export const checks: Check<Gateway>[] = [
     async (gateway) => {
       needsOwnStore(gateway);
       const route = await gateway.route(await gateway.box());
-      const ended = await startAndEnd(gateway.startBeside, {});
+      const ended = await startExpectingExit(gateway.startBeside, {});
       equal('exit status', ended.status, 1);
       matches('one line on standard error', ended.stderr, /^[^\n]+\n$/);
       await servesAtOnce(gateway, [route.host]);
@@ -140,7 +143,7 @@ export const checks: Check<Gateway>[] = [
     'has, after a kill in the middle of many changes, every route that it answered, and files that agree with it',
     async (gateway) => {
       needsLastingStore(gateway);
-      gateway.world.variables.GATEWAY_ROUTE_LIMIT = '100';
+      gateway.environment.variables.GATEWAY_ROUTE_LIMIT = '100';
       const boxes = [await gateway.box(), await gateway.box(), await gateway.box()] as const;
       const answered: string[] = [];
       let isOver = false;
@@ -168,7 +171,7 @@ export const checks: Check<Gateway>[] = [
       );
       await servesAtOnce(
         gateway,
-        listed.map((subdomain) => `${subdomain}.${gateway.world.domain}`),
+        listed.map((subdomain) => `${subdomain}.${gateway.environment.domain}`),
       );
     },
     { timeoutMs: 60_000 },
@@ -179,15 +182,21 @@ export const checks: Check<Gateway>[] = [
     'writes no token, password or secret into any file of its own',
     async (gateway) => {
       needsOwnStore(gateway);
-      const { world } = gateway;
+      const { environment } = gateway;
       const box = await gateway.box();
       const old = await gateway.box();
       const fresh = await rotated(gateway, old);
       await gateway.route(fresh);
       const inFiles = () => {
-        const files = [...filesBelow(world.stateDir), ...filesBelow(world.routesDir)];
-        const secrets = [box.token, old.token, fresh.token, world.registrationToken, world.manager.password];
-        holds('there is a file', files.length > 1, files);
+        const files = [...filesBelow(environment.stateDir), ...filesBelow(environment.routesDir)];
+        const secrets = [
+          box.token,
+          old.token,
+          fresh.token,
+          environment.registrationToken,
+          environment.manager.password,
+        ];
+        ensure('there is a file', files.length > 1, files);
         return files.filter((file) => secrets.some((secret) => readFileSync(file).includes(secret)));
       };
       equal('files that hold one while it runs', inFiles(), []);
@@ -201,17 +210,17 @@ export const checks: Check<Gateway>[] = [
     'keeps the files of its store to itself, and lets the proxy reach the routes',
     async (gateway) => {
       needsOwnStore(gateway);
-      const { world } = gateway;
-      world.variables.GATEWAY_ROUTES_DIR = undefined;
+      const { environment } = gateway;
+      environment.variables.GATEWAY_ROUTES_DIR = undefined;
       await gateway.route(await gateway.box());
-      const routes = join(world.stateDir, 'routes');
+      const routes = join(environment.stateDir, 'routes');
       const mode = (path: string) => (lstatSync(path).mode & 0o777).toString(8);
-      for (const folder of [world.stateDir, routes]) equal(`mode of ${folder}`, mode(folder), '755');
-      const own = filesBelow(world.stateDir).filter((file) => !file.startsWith(routes));
-      holds('there is a file', own.length > 0);
+      for (const folder of [environment.stateDir, routes]) equal(`mode of ${folder}`, mode(folder), '755');
+      const own = filesBelow(environment.stateDir).filter((file) => !file.startsWith(routes));
+      ensure('there is a file', own.length > 0);
       for (const file of own) equal(`mode of ${file}`, mode(file), '600');
       await gateway.stop();
-      for (const file of filesBelow(world.stateDir).filter((one) => !one.startsWith(routes))) {
+      for (const file of filesBelow(environment.stateDir).filter((one) => !one.startsWith(routes))) {
         equal(`mode of ${file} after a stop`, mode(file), '600');
       }
     },

@@ -1,14 +1,14 @@
 import type { FaultScript } from '../../../../fakes/wg-easy/faults.ts';
 import type { WgEasy } from '../../../../fakes/wg-easy/wg-easy.ts';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
-import type { Gateway } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 import { needsLastingStore } from '../shared-fixture.ts';
 
 type Script = Omit<FaultScript, 'times'>;
 
-const peers = (gateway: Gateway) => gateway.world.manager.clients().length;
+const peers = (gateway: GatewayContext) => gateway.environment.manager.clients().length;
 const failure = (status: number, message: string) => ({
   status,
   body: JSON.stringify({ error: true, statusCode: status, statusMessage: message, message }),
@@ -72,12 +72,12 @@ const oddChanges: [Script, RegExp][] = [
 ];
 
 /** Asks for a registration while it is so, which has to fail, and tells the text. */
-async function failing(gateway: Gateway, manager: WgEasy, script: Script): Promise<string> {
+async function failing(gateway: GatewayContext, manager: WgEasy, script: Script): Promise<string> {
   const fault = manager.faults.script({ ...script, times: 1000 });
   const answer = await gateway.register();
   const what = `${script.kind} ${script.status ?? ''} ${script.body ?? ''} on ${script.on}`;
   equal(`status for ${what}`, answer.status, 502);
-  holds(`${what} happened`, fault.struck() > 0);
+  ensure(`${what} happened`, fault.struck() > 0);
   manager.faults.clear();
   const text = String(record(answer).error);
   matches(`the text for ${what}`, text, /^tunnel manager: (?!undefined)\S/);
@@ -92,15 +92,15 @@ function amongOthers(own: string | string[] | undefined): string[] {
 }
 
 /** What a gateway makes of answers that no tunnel manager gives, or that one gives who has changed. */
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel/strangers',
     ['choice/gateway/124', 'choice/gateway/48'],
     'shows no password to what does not answer as a tunnel manager does',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_BOX_LIMIT = '100';
+      gateway.environment.variables.GATEWAY_BOX_LIMIT = '100';
       for (const dialect of ['15.4', '14'] as const) {
-        const manager = await gateway.world.useManager({ dialect });
+        const manager = await gateway.environment.useManager({ dialect });
         for (const script of strangers) {
           // Both say that nobody is logged in, each in its own words.
           if (dialect === '14' && script.kind === 'changed') continue;
@@ -125,15 +125,15 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/124', 'choice/gateway/125', 'choice/gateway/48'],
     'tells why a login was refused, logs in at once when that is mended, and asks nothing without a good one',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_BOX_LIMIT = '100';
+      gateway.environment.variables.GATEWAY_BOX_LIMIT = '100';
       for (const [script, words] of refusals) {
-        const manager = await gateway.world.useManager({ dialect: '15.4' });
+        const manager = await gateway.environment.useManager({ dialect: '15.4' });
         matches('the text', await failing(gateway, manager, script), words);
         (await gateway.box()).peer();
         await gateway.stop();
       }
       for (const [dialect, script] of oddLogins) {
-        const manager = await gateway.world.useManager({ dialect });
+        const manager = await gateway.environment.useManager({ dialect });
         await failing(gateway, manager, script);
         const asked = [...operations(manager)];
         equal(
@@ -151,7 +151,7 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/128'],
     'keeps its session where something between sets cookies of its own',
     async (gateway) => {
-      const manager = await gateway.world.useManager({ dialect: '15.3' });
+      const manager = await gateway.environment.useManager({ dialect: '15.3' });
       manager.faults.script({
         kind: 'changed',
         on: 'login',
@@ -170,8 +170,8 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/124', 'choice/gateway/42', 'choice/gateway/48', 'choice/gateway/51'],
     'answers 502 in the words of the manager and leaves no peer, whatever a change is answered with',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_BOX_LIMIT = '100';
-      const manager = await gateway.world.useManager({ dialect: '15.4', healAfterMs: null });
+      gateway.environment.variables.GATEWAY_BOX_LIMIT = '100';
+      const manager = await gateway.environment.useManager({ dialect: '15.4', healAfterMs: null });
       const box = await gateway.box();
       // First, while nothing is left of other registrations that somebody might clear away meanwhile.
       manager.resetTraffic();
@@ -199,12 +199,12 @@ export const checks: Check<Gateway>[] = [
     'removes later the peer of a failed registration that it could not remove at once',
     async (gateway) => {
       for (const dialect of ['15.4', '14'] as const) {
-        const { faults } = await gateway.world.useManager({ dialect });
+        const { faults } = await gateway.environment.useManager({ dialect });
         await gateway.box();
         faults.script({ kind: 'fail-after', on: 'create' });
         const unseen = faults.script({ kind: 'html', on: 'list', times: 1000 });
         refused(await gateway.register(), 502);
-        holds('it looked for what is left', unseen.struck() > 0);
+        ensure('it looked for what is left', unseen.struck() > 0);
         equal('peers', peers(gateway), 2);
         faults.clear();
         await until('the peer is removed', () => peers(gateway) === 1, 30_000);
@@ -224,7 +224,7 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/42'],
     'removes the peer that a manager made which never answered',
     async (gateway) => {
-      const fault = gateway.world.manager.faults.script({ kind: 'hang-after', on: 'create' });
+      const fault = gateway.environment.manager.faults.script({ kind: 'hang-after', on: 'create' });
       refused(await gateway.register(), 502);
       equal('how often it happened', fault.struck(), 1);
       await until('the peer is removed', () => peers(gateway) === 0);
@@ -237,8 +237,8 @@ export const checks: Check<Gateway>[] = [
     'uses a version 14 that asks for no password, and does not log in to it',
     async (gateway) => {
       needsLastingStore(gateway);
-      gateway.world.variables.GATEWAY_TUNNEL_PASSWORD = 'none-is-asked-for';
-      const manager = await gateway.world.useManager({ dialect: '14', password: null });
+      gateway.environment.variables.GATEWAY_TUNNEL_PASSWORD = 'none-is-asked-for';
+      const manager = await gateway.environment.useManager({ dialect: '14', password: null });
       const box = await gateway.box();
       await gateway.restart();
       (await gateway.box()).peer();
@@ -252,12 +252,12 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/130', 'choice/gateway/51'],
     'goes on when another version of the manager runs at its address',
     async (gateway) => {
-      const { world } = gateway;
-      const port = Number(new URL(world.manager.url).port);
+      const { environment } = gateway;
+      const port = Number(new URL(environment.manager.url).port);
       for (const dialect of ['14', '15.3', '15.4', '14', '15.1'] as const) {
-        await world.manager.stop();
-        const manager = await world.useManager({ dialect, port, password: 'the-same-for-every-one' });
-        world.variables.GATEWAY_TUNNEL_PASSWORD = manager.password;
+        await environment.manager.stop();
+        const manager = await environment.useManager({ dialect, port, password: 'the-same-for-every-one' });
+        environment.variables.GATEWAY_TUNNEL_PASSWORD = manager.password;
         const box = await gateway.box();
         equal(`peers at version ${dialect}`, peers(gateway), 1);
         status(await gateway.deregister(box), 200);

@@ -1,6 +1,6 @@
 import { type Check, check } from '../../../kernel/check.ts';
 import { equal, record, refused, status } from '../../../kernel/expect.ts';
-import type { Gateway } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 
 type Edit = (config: string) => string;
 
@@ -104,14 +104,14 @@ const broken: [what: string, edit: Edit][] = [
 ];
 
 /** What a gateway believes of the configuration that its tunnel manager sends. */
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel/configurations',
     ['choice/gateway/38', 'choice/gateway/124'],
     'hands on every whole configuration with the address in it, and answers 502 to what is none',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_BOX_LIMIT = '100';
-      const { faults } = await gateway.world.useManager({ dialect: '14' });
+      gateway.environment.variables.GATEWAY_BOX_LIMIT = '100';
+      const { faults } = await gateway.environment.useManager({ dialect: '14' });
       const script = (edit: Edit) => {
         let sent = '';
         const kept: Edit = (config) => {

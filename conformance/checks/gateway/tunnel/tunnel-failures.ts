@@ -1,23 +1,23 @@
 import type { FaultScript } from '../../../../fakes/wg-easy/faults.ts';
 import type { WgEasy } from '../../../../fakes/wg-easy/wg-easy.ts';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, holds, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, matches, record, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
-import type { Gateway } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 import { texts } from '../shared-fixture.ts';
 
-const peers = (gateway: Gateway) => gateway.world.manager.clients().length;
+const peers = (gateway: GatewayContext) => gateway.environment.manager.clients().length;
 const always = { times: 1000 };
 
 /** The text of the 502 that a registration gets. */
-async function failureText(gateway: Gateway): Promise<string> {
+async function failureText(gateway: GatewayContext): Promise<string> {
   const answer = await gateway.register();
   refused(answer, 502);
   return String(record(answer).error);
 }
 
 /** After a failure there is neither peer nor box: a limit of one is not used up. */
-async function nothingIsLeft(gateway: Gateway, what: string) {
+async function nothingIsLeft(gateway: GatewayContext, what: string) {
   await until(`${what}: no peer is left`, () => peers(gateway) === 0);
   const box = await gateway.box();
   equal(`${what}: peers after a registration that succeeds`, peers(gateway), 1);
@@ -59,17 +59,17 @@ const once: FaultScript[] = [
 ];
 
 /** What a registration that fails at the tunnel manager answers and leaves. */
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel-failures/unreachable',
     ['gateway/registerBox/7', 'gateway/errors/9', 'gateway/states/1'],
     'answers 502 while the manager cannot be reached, and registers when it is back',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_BOX_LIMIT = '1';
+      gateway.environment.variables.GATEWAY_BOX_LIMIT = '1';
       await gateway.start();
-      await gateway.world.manager.stop();
+      await gateway.environment.manager.stop();
       refused(await gateway.register(), 502);
-      await gateway.world.manager.start();
+      await gateway.environment.manager.start();
       await gateway.box();
       equal('peers', peers(gateway), 1);
       refused(await gateway.register(), 403, texts.boxLimit);
@@ -82,12 +82,12 @@ export const checks: Check<Gateway>[] = [
     async (gateway) => {
       // Room for each: what is left of one may be cleared away after its answer.
       const limit = fatal.length;
-      gateway.world.variables.GATEWAY_BOX_LIMIT = String(limit);
-      const { faults } = gateway.world.manager;
+      gateway.environment.variables.GATEWAY_BOX_LIMIT = String(limit);
+      const { faults } = gateway.environment.manager;
       for (const script of fatal) {
         const fault = faults.script(script);
         refused(await gateway.register(), 502);
-        holds(`${wordsOf(script)} happened`, fault.struck() > 0);
+        ensure(`${wordsOf(script)} happened`, fault.struck() > 0);
         faults.clear();
       }
       const isFree = async () => (await gateway.register()).status === 201;
@@ -101,9 +101,13 @@ export const checks: Check<Gateway>[] = [
     ['gateway/registerBox/7', 'gateway/errors/9'],
     'answers 502 when the manager never answers',
     async (gateway) => {
-      const fault = gateway.world.manager.faults.script({ kind: 'hang-before', on: 'create', ...always });
+      const fault = gateway.environment.manager.faults.script({
+        kind: 'hang-before',
+        on: 'create',
+        ...always,
+      });
       refused(await gateway.register(), 502);
-      holds('it happened', fault.struck() > 0);
+      ensure('it happened', fault.struck() > 0);
     },
     { timeoutMs: 120_000 },
   ),
@@ -112,11 +116,11 @@ export const checks: Check<Gateway>[] = [
     ['gateway/process/9', 'gateway/registerBox/7'],
     'logs in with the password that it is told, and answers 502 when that is wrong',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_TUNNEL_PASSWORD = 'quite-another-password';
+      gateway.environment.variables.GATEWAY_TUNNEL_PASSWORD = 'quite-another-password';
       refused(await gateway.register(), 502);
       equal('peers', peers(gateway), 0);
       await gateway.stop();
-      gateway.world.variables.GATEWAY_TUNNEL_PASSWORD = gateway.world.manager.password;
+      gateway.environment.variables.GATEWAY_TUNNEL_PASSWORD = gateway.environment.manager.password;
       await gateway.box();
     },
   ),
@@ -126,7 +130,7 @@ export const checks: Check<Gateway>[] = [
     'registers a box at once when the manager takes the password that it refused before',
     async (gateway) => {
       await gateway.start();
-      const { manager } = gateway.world;
+      const { manager } = gateway.environment;
       const { password } = manager;
       await manager.restart({ password: 'quite-another-password' });
       refused(await gateway.register(), 502);
@@ -140,16 +144,16 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/125'],
     'answers most registrations without a login when the manager has refused several',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_BOX_LIMIT = '24';
+      gateway.environment.variables.GATEWAY_BOX_LIMIT = '24';
       await gateway.start();
-      const { manager } = gateway.world;
+      const { manager } = gateway.environment;
       await manager.restart({ password: 'quite-another-password' });
       manager.resetTraffic();
       const answers = await Promise.all(Array.from({ length: 24 }, () => gateway.register()));
       for (const answer of answers) refused(answer, 502);
       // However slow the machine is: the waits double, so that a minute has no more than seven.
       const { logins } = manager.counters();
-      holds('fewer logins than half of the registrations', logins < answers.length / 2, logins);
+      ensure('fewer logins than half of the registrations', logins < answers.length / 2, logins);
     },
   ),
   check(
@@ -158,16 +162,16 @@ export const checks: Check<Gateway>[] = [
     'starts the text of every 502 with the same label, and lets the detail follow',
     async (gateway) => {
       await gateway.start();
-      await gateway.world.manager.stop();
+      await gateway.environment.manager.stop();
       const unreachable = await failureText(gateway);
-      await gateway.world.manager.start();
-      gateway.world.manager.faults.script({ kind: 'html', on: 'any', ...always });
+      await gateway.environment.manager.start();
+      gateway.environment.manager.faults.script({ kind: 'html', on: 'any', ...always });
       const nonsense = await failureText(gateway);
       let same = 0;
       while (same < unreachable.length && unreachable[same] === nonsense[same]) same += 1;
       const label = unreachable.slice(0, same);
       matches('the label', label, /tunnel|manager|peer|vpn|wireguard|wg/i);
-      for (const text of [unreachable, nonsense]) holds('a detail follows', text.length > same + 3, text);
+      for (const text of [unreachable, nonsense]) ensure('a detail follows', text.length > same + 3, text);
     },
   ),
   check(
@@ -175,8 +179,8 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/42', 'choice/gateway/48'],
     'leaves neither box nor peer after a registration that failed at the manager',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_BOX_LIMIT = '1';
-      const { faults } = gateway.world.manager;
+      gateway.environment.variables.GATEWAY_BOX_LIMIT = '1';
+      const { faults } = gateway.environment.manager;
       for (const script of fatal) {
         faults.script(script);
         matches(wordsOf(script), await failureText(gateway), /^tunnel manager: \S/);
@@ -191,8 +195,8 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/42'],
     'either registers a box that works or leaves nothing, whatever goes wrong once at the manager',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_BOX_LIMIT = '1';
-      const { manager } = gateway.world;
+      gateway.environment.variables.GATEWAY_BOX_LIMIT = '1';
+      const { manager } = gateway.environment;
       await nothingIsLeft(gateway, 'before');
       for (const script of once) {
         const what = wordsOf(script);
@@ -216,7 +220,7 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/53', 'choice/gateway/42'],
     'makes no second peer where the first one was made and then answered as if nobody were logged in',
     async (gateway) => {
-      const manager = await gateway.world.useManager({ dialect: '15.4' });
+      const manager = await gateway.environment.useManager({ dialect: '15.4' });
       await gateway.box();
       const fault = manager.faults.script({ kind: 'logged-out-after', on: 'create' });
       const answer = await gateway.register();
@@ -232,11 +236,11 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/48'],
     'tells unreachable, wrong password, two-factor login, full pool and lock apart, and names no secret',
     async (gateway) => {
-      const { world } = gateway;
+      const { environment } = gateway;
       const found: Record<string, string> = {};
       const secrets: string[] = [];
       const tell = async (name: string, trouble: (manager: WgEasy) => unknown) => {
-        const manager = await world.useManager({ dialect: '15.4', healAfterMs: null });
+        const manager = await environment.useManager({ dialect: '15.4', healAfterMs: null });
         secrets.push(manager.password);
         await gateway.start();
         await trouble(manager);
@@ -247,8 +251,8 @@ export const checks: Check<Gateway>[] = [
       await tell('twoFactor', (manager) => manager.requireTotp());
       await tell('full', (manager) => manager.fillPool());
       await tell('locked', (manager) => manager.lock());
-      world.variables.GATEWAY_TUNNEL_PASSWORD = gateway.secret();
-      secrets.push(world.variables.GATEWAY_TUNNEL_PASSWORD);
+      environment.variables.GATEWAY_TUNNEL_PASSWORD = gateway.secret();
+      secrets.push(environment.variables.GATEWAY_TUNNEL_PASSWORD);
       await tell('password', () => {});
       const words = {
         unreachable: /reach/,

@@ -1,13 +1,13 @@
 import { type Check, check } from '../../../kernel/check.ts';
 import { equal, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
-import type { Gateway } from '../context.ts';
+import type { GatewayContext } from '../context.ts';
 import { needsLastingStore, texts } from '../shared-fixture.ts';
 
-const peers = (gateway: Gateway) => gateway.world.manager.clients().length;
+const peers = (gateway: GatewayContext) => gateway.environment.manager.clients().length;
 
 /** How a gateway goes on without its tunnel manager, and mends what was left when it is back. */
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel-failures/start-without-manager',
     ['choice/gateway/49'],
@@ -17,14 +17,14 @@ export const checks: Check<Gateway>[] = [
       const box = await gateway.box();
       const route = await gateway.route(box);
       await gateway.stop();
-      await gateway.world.manager.stop();
+      await gateway.environment.manager.stop();
       await gateway.start();
       status(await gateway.heartbeat(box), 200);
       equal('routes', (await gateway.routes(box)).length, 1);
       status(await gateway.unpublish(box, route.id), 200);
       await gateway.route(box);
       refused(await gateway.register(), 502);
-      await gateway.world.manager.start();
+      await gateway.environment.manager.start();
       await gateway.box();
     },
   ),
@@ -34,8 +34,8 @@ export const checks: Check<Gateway>[] = [
     'removes a box while the manager is down, and its peer when that is back, across a restart',
     async (gateway) => {
       needsLastingStore(gateway);
-      const { manager } = gateway.world;
-      gateway.world.variables.GATEWAY_BOX_LIMIT = '2';
+      const { manager } = gateway.environment;
+      gateway.environment.variables.GATEWAY_BOX_LIMIT = '2';
       const [box, other] = [await gateway.box(), await gateway.box()];
       await manager.stop();
       const answer = await gateway.deregister(box);
@@ -58,7 +58,7 @@ export const checks: Check<Gateway>[] = [
     'takes a removed peer off the interface as well when the manager failed to do that with the first removal',
     async (gateway) => {
       for (const dialect of ['14', '15.4'] as const) {
-        const manager = await gateway.world.useManager({ dialect });
+        const manager = await gateway.environment.useManager({ dialect });
         const [box, other] = [await gateway.box(), await gateway.box()];
         const gone = box.peer().address;
         const fault = manager.faults.script({ kind: 'lag', on: 'delete' });
@@ -84,8 +84,8 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/42', 'choice/gateway/43'],
     'removes later the peer of a registration that failed, when it could neither look for it nor remove it then',
     async (gateway) => {
-      const { manager } = gateway.world;
-      gateway.world.variables.GATEWAY_BOX_LIMIT = '2';
+      const { manager } = gateway.environment;
+      gateway.environment.variables.GATEWAY_BOX_LIMIT = '2';
       const box = await gateway.box();
       const lost = manager.faults.script({ kind: 'drop-after', on: 'create' });
       for (const on of ['list', 'delete'] as const)
@@ -107,8 +107,8 @@ export const checks: Check<Gateway>[] = [
     'undoes at its next start a registration that a kill cut short',
     async (gateway) => {
       needsLastingStore(gateway);
-      const { manager } = gateway.world;
-      gateway.world.variables.GATEWAY_BOX_LIMIT = '2';
+      const { manager } = gateway.environment;
+      gateway.environment.variables.GATEWAY_BOX_LIMIT = '2';
       const box = await gateway.box();
       manager.faults.script({ kind: 'slow', on: 'create', delayMs: 20_000 });
       const cutShort = gateway.register().catch(() => null);
@@ -118,7 +118,7 @@ export const checks: Check<Gateway>[] = [
       manager.faults.clear();
       await gateway.start();
       // Of a store that is shared, somebody else might still be at this registration.
-      const patience = gateway.world.store === 'database' ? 100_000 : 20_000;
+      const patience = gateway.environment.store === 'database' ? 100_000 : 20_000;
       await until('its peer is removed', () => peers(gateway) === 1, patience);
       await gateway.box();
       refused(await gateway.register(), 403, texts.boxLimit);

@@ -3,14 +3,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Dialect, dialects } from '../../../../fakes/wg-easy/model/dialect.ts';
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { equal, holds, isObject, matches, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, isObject, matches, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
-import type { Gateway, LiveBox } from '../context.ts';
+import type { GatewayContext, LiveBox } from '../context.ts';
 import { textsOf } from '../results.ts';
 import { needsLastingStore, texts } from '../shared-fixture.ts';
 import { publicKeyOf } from './keys.ts';
 
-const names = (gateway: Gateway) => gateway.world.manager.clients().map((client) => client.name);
+const names = (gateway: GatewayContext) => gateway.environment.manager.clients().map((client) => client.name);
 
 /** The private key in the answer to a registration, wherever it stands. */
 function privateKeyOf(box: LiveBox): string {
@@ -60,7 +60,7 @@ async function openRecorder(): Promise<{ port: number; paths: string[]; close: (
 
 /** The whole life of two peers at a manager that speaks one dialect. */
 const liveAndDie = (dialect: Dialect) =>
-  check<Gateway>(
+  check<GatewayContext>(
     `gateway/tunnel/version-${dialect.replace('.', '-')}`,
     [
       'gateway/process/25',
@@ -75,13 +75,13 @@ const liveAndDie = (dialect: Dialect) =>
     ],
     `makes and removes peers at version ${dialect} of the tunnel manager, after a login of its own kind`,
     async (gateway) => {
-      const manager = await gateway.world.useManager({ dialect });
+      const manager = await gateway.environment.useManager({ dialect });
       manager.add('somebody’s laptop');
       const [one, other] = [await gateway.box(), await gateway.box()];
       const [first, second] = [one.peer(), other.peer()];
-      holds('two peers at two addresses', first.address !== second.address, first.address);
-      holds('both are on the interface', first.live && second.live);
-      holds('it logged in', manager.counters().logins > 0, manager.counters());
+      ensure('two peers at two addresses', first.address !== second.address, first.address);
+      ensure('both are on the interface', first.live && second.live);
+      ensure('it logged in', manager.counters().logins > 0, manager.counters());
       status(await gateway.deregister(one), 200);
       const left = () =>
         manager
@@ -99,11 +99,11 @@ const liveAndDie = (dialect: Dialect) =>
       );
       equal('peers on the interface', manager.live().length, 2);
       const third = (await gateway.box()).peer();
-      holds('a new box has a live peer', third.live);
+      ensure('a new box has a live peer', third.live);
     },
   );
 
-export const checks: Check<Gateway>[] = [
+export const checks: Check<GatewayContext>[] = [
   ...dialects.map(liveAndDie),
   check(
     'gateway/tunnel/keys',
@@ -121,11 +121,11 @@ export const checks: Check<Gateway>[] = [
         peer: { public_key: foreign },
         tunnel: { publicKey: foreign },
       };
-      const before = new Set(gateway.world.manager.clients().map((client) => client.publicKey));
+      const before = new Set(gateway.environment.manager.clients().map((client) => client.publicKey));
       status(await gateway.register(fields), 201);
-      const added = gateway.world.manager.clients().filter((client) => !before.has(client.publicKey));
+      const added = gateway.environment.manager.clients().filter((client) => !before.has(client.publicKey));
       equal('new peers', added.length, 1);
-      holds('its key is the manager’s own', added[0]?.publicKey !== foreign);
+      ensure('its key is the manager’s own', added[0]?.publicKey !== foreign);
     },
   ),
   check(
@@ -133,8 +133,8 @@ export const checks: Check<Gateway>[] = [
     ['gateway/peer/2', 'gateway/registerBox/5', 'gateway/registerBox/2'],
     'makes no peer for a registration that it refuses',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_BOX_LIMIT = '1';
-      const { manager } = gateway.world;
+      gateway.environment.variables.GATEWAY_BOX_LIMIT = '1';
+      const { manager } = gateway.environment;
       refused(await gateway.register({ box_name: undefined }), 400, texts.registrationFields);
       refused(await gateway.register({ registration_token: 'wrong' }), 401, texts.registrationToken);
       equal('peers', manager.clients().length, 0);
@@ -150,7 +150,7 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/33'],
     'names a peer after the box id, and hands the name of the box to nobody',
     async (gateway) => {
-      const { manager } = gateway.world;
+      const { manager } = gateway.environment;
       const nasty = 'weir # ]; PostUp = touch /tmp/x';
       const boxes = [await gateway.box(nasty), await gateway.box('twin'), await gateway.box('twin')];
       equal(
@@ -169,7 +169,7 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/33', 'choice/gateway/42'],
     'removes the peer of the box and no other whose name is like it',
     async (gateway) => {
-      const { manager } = gateway.world;
+      const { manager } = gateway.environment;
       const [box, other] = [await gateway.box(), await gateway.box()];
       for (const name of [
         `${box.id}`,
@@ -191,8 +191,8 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/50'],
     'asks the manager one thing at a time, however many boxes come and go',
     async (gateway) => {
-      const { manager } = gateway.world;
-      gateway.world.variables.GATEWAY_BOX_LIMIT = '30';
+      const { manager } = gateway.environment;
+      gateway.environment.variables.GATEWAY_BOX_LIMIT = '30';
       const early = [await gateway.box(), await gateway.box(), await gateway.box()];
       manager.loseSessions();
       const answers = await Promise.all([
@@ -215,12 +215,12 @@ export const checks: Check<Gateway>[] = [
     },
   ),
   ...(['14', '15.4'] as const).map((dialect) =>
-    check<Gateway>(
+    check<GatewayContext>(
       `gateway/tunnel/session-${dialect.replace('.', '-')}`,
       ['choice/gateway/51'],
       `logs in to version ${dialect} once, and once more when the session is lost, repeating the call`,
       async (gateway) => {
-        const manager = await gateway.world.useManager({ dialect });
+        const manager = await gateway.environment.useManager({ dialect });
         const logins = () => manager.counters().logins;
         const box = await gateway.box();
         await gateway.box();
@@ -241,8 +241,8 @@ export const checks: Check<Gateway>[] = [
     ['choice/gateway/124'],
     'answers 502 to a registration for which the manager lists no clients, or sends no configuration',
     async (gateway) => {
-      gateway.world.variables.GATEWAY_BOX_LIMIT = '100';
-      const { faults } = await gateway.world.useManager({ dialect: '14' });
+      gateway.environment.variables.GATEWAY_BOX_LIMIT = '100';
+      const { faults } = await gateway.environment.useManager({ dialect: '14' });
       for (const [on, edits] of [
         ['list', oddLists],
         ['configuration', oddConfigurations],
@@ -251,7 +251,7 @@ export const checks: Check<Gateway>[] = [
           const fault = faults.script({ kind: 'wrong-shape', on, edit, times: 1000 });
           const answer = await gateway.register();
           equal(`status for odd ${on} ${index}`, answer.status, 502);
-          holds('it happened', fault.struck() > 0);
+          ensure('it happened', fault.struck() > 0);
           faults.clear();
         }
       }
@@ -268,20 +268,20 @@ export const checks: Check<Gateway>[] = [
       const recorder = await openRecorder();
       try {
         for (const path of ['/deep/down', '/deep/down//']) {
-          gateway.world.variables.GATEWAY_TUNNEL_URL = `http://127.0.0.1:${recorder.port}${path}`;
+          gateway.environment.variables.GATEWAY_TUNNEL_URL = `http://127.0.0.1:${recorder.port}${path}`;
           await gateway.start();
           refused(await gateway.register(), 502);
           await gateway.stop();
         }
         const before = recorder.paths.length;
-        gateway.world.variables.GATEWAY_TUNNEL_URL = `https://127.0.0.1:${recorder.port}/`;
+        gateway.environment.variables.GATEWAY_TUNNEL_URL = `https://127.0.0.1:${recorder.port}/`;
         refused(await gateway.register(), 502);
         equal('requests in the clear to an address of https', recorder.paths.length - before, 0);
       } finally {
         recorder.close();
       }
       const { paths } = recorder;
-      holds('it was asked twice', paths.length >= 2, paths);
+      ensure('it was asked twice', paths.length >= 2, paths);
       for (const path of paths) matches('a path that is asked for', path, /^\/deep\/down\/api\//);
     },
   ),
@@ -294,7 +294,7 @@ export const checks: Check<Gateway>[] = [
       await gateway.box();
       await gateway.restart();
       await gateway.box();
-      equal('logins', gateway.world.manager.counters().logins, 1);
+      equal('logins', gateway.environment.manager.counters().logins, 1);
     },
   ),
 ];

@@ -22,7 +22,7 @@ async function failureOf(work: Promise<unknown>): Promise<ContainersFailed> {
 describe('on the pretend engine', () => {
   let world: BoxEnvironment;
   let project: ComposeProject;
-  const containers = () => makeComposeContainers(world.environment(), limits);
+  const containers = () => makeComposeContainers(world.env(), limits);
   const verbs = () => world.docker.calls().map(({ argv }) => argv.slice(0, 1).join(' '));
 
   before(() => {

@@ -1,0 +1,24 @@
+import type { AnyCheck } from '../kernel/check.ts';
+import type { Level } from '../kernel/rules.ts';
+import type { Failure } from '../report/failure.ts';
+
+/** Every possible outcome of a check. */
+export const outcomes = [
+  'pass',
+  'fail',
+  'expected-fail',
+  'unexpected-pass',
+  'skipped',
+  'not-applicable',
+  'suite-error',
+  'timeout',
+] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** The outcome of one check. For every outcome except `pass`, `reason` says why. */
+export type Result = Failure & {
+  check: AnyCheck;
+  level: Level;
+  outcome: Outcome;
+  durationMs: number;
+};
