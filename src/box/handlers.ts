@@ -10,18 +10,18 @@ import type { BoxPorts } from './ports.ts';
 import { hasError } from './rules/reconcile/actions.ts';
 import { applySelfUpdate, checkSelfUpdate } from './self-update.ts';
 
-/** operationId -> use case -> answer: the whole API. */
+/** Calls the use case of each operation and makes a reply of its outcome. */
 export function makeHandlers(box: BoxPorts): Handlers<operations> {
   return {
-    showPage: () => pageAnswer(box),
-    showAppsPage: () => pageAnswer(box),
-    showAppsFolderPage: () => pageAnswer(box),
-    listApps: () => {
-      const answer = () => ({ status: 200 as const, body: listApps(box) });
-      return box.states.firstLook()?.then(answer) ?? answer();
+    showPage: async () => pageReply(box),
+    showAppsPage: async () => pageReply(box),
+    showAppsFolderPage: async () => pageReply(box),
+    listApps: async () => {
+      await box.states.firstLook();
+      return { status: 200 as const, body: listApps(box) };
     },
-    listBundledApps: () => ({ status: 200 as const, body: listBundledApps(box) }),
-    getAppSettings: ({ name }) => ({ status: 200 as const, body: getAppSettings(box, name) }),
+    listBundledApps: async () => ({ status: 200 as const, body: listBundledApps(box) }),
+    getAppSettings: async ({ name }) => ({ status: 200 as const, body: getAppSettings(box, name) }),
     updateAppSettings: async ({ name, settings }) => {
       const actions = await updateAppSettings(box, { name, settings });
       return { status: reconciled(actions), body: { updated: name, actions } };
@@ -61,7 +61,7 @@ function reconciled(actions: Parameters<typeof hasError>[0]): 200 | 207 {
   return hasError(actions) ? 207 : 200;
 }
 
-function pageAnswer(box: BoxPorts) {
+function pageReply(box: BoxPorts) {
   const { html, headers } = box.page();
   const { 'Content-Type': type = 'text/html; charset=utf-8', ...others } = headers;
   return { status: 200 as const, type, body: html, headers: others };

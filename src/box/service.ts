@@ -33,21 +33,20 @@ const matchEndpoint = makeMatcher(endpoints);
  * that reaches its handler.
  */
 export function boxService(handlers: BoxHandlers, own: OwnNames, version: string, journal: Journal): Service {
-  // Which input belongs to which handler is held by the types above, and by the operation's id here.
-  const byId = handlers as Record<OperationId, (input: RequestInput) => Reply | Promise<Reply>>;
-  const isOwn = keepVerdicts((host) => isOwnHost(host, own));
+  // The operation id ensures that each handler gets its own input.
+  const byId = handlers as Record<OperationId, (input: RequestInput) => Promise<Reply>>;
   return {
     server: `boxgate/${version}`,
     maxBodyBytes,
     headIsGet: true, // choice/box/1
-    admit: (head) => admit(head, own, isOwn),
+    admit: (head) => admit(head, own),
     readBody: (head, bytes) => (head.method === 'POST' ? readObject(bytes) : {}),
     match: ({ method, path }) => matchEndpoint(method, path),
     refuseUnknown,
-    handle(given, body, head) {
+    async handle(given, body, head) {
       const match = given as Match<OperationId>;
       const refusal = fieldRefusal(match, body as RequestInput);
-      if (refusal !== null) return fixedReply(refusal);
+      if (refusal !== null) refuse(refusal);
       const input = requestInput(match, body as RequestInput);
       const operation = changeVerbs[match.operationId];
       if (operation === undefined) return byId[match.operationId](input);
@@ -56,8 +55,8 @@ export function boxService(handlers: BoxHandlers, own: OwnNames, version: string
     },
     refusalReply,
     malformed: (reason) => replyOf('malformedRequest', { reason }),
-    unknownMethod: () => fixedReply('methodNotAllowed'),
-    bodyTooLarge: () => fixedReply('bodyTooLarge'),
+    unknownMethod: () => replyOf('methodNotAllowed'),
+    bodyTooLarge: () => replyOf('bodyTooLarge'),
     internalError: (id) => replyOf('internalError', { id }),
   };
 }
@@ -68,33 +67,15 @@ const journalOutcomes = {
 };
 
 /** choice/box/13, choice/box/20, choice/box/24, choice/box/27, choice/box/200 */
-function admit(head: Head, own: OwnNames, isOwn: (host: string) => boolean): void {
+function admit(head: Head, own: OwnNames): void {
   const isPost = head.method === 'POST';
   if (!isPost && !asksForSettings(head)) return;
   // Node joins a header that comes twice with commas; only its types do not say so.
   const headers = head.headers as OriginHeaders;
-  if (!isOwn(headers.host ?? '')) refuse('foreignHost', { host: hostName(headers.host ?? '') });
+  if (!isOwnHost(headers.host, own)) refuse('foreignHost', { host: hostName(headers.host ?? '') });
   const host = tunnelHost(headers, own);
   if (host !== null) refuse('tunnelHost', { host });
   if (isPost && isCrossSite(headers, own)) refuse('crossSite');
-}
-
-const mostVerdicts = 50;
-
-/**
- * Clients send the same few hosts over and over, so each is judged once. Bounded, so that varied `Host` headers cannot
- * exhaust memory.
- */
-function keepVerdicts(judge: (host: string) => boolean): (host: string) => boolean {
-  const verdicts = new Map<string, boolean>();
-  return (host) => {
-    const known = verdicts.get(host);
-    if (known !== undefined) return known;
-    if (verdicts.size === mostVerdicts) verdicts.clear();
-    const verdict = judge(host);
-    verdicts.set(host, verdict);
-    return verdict;
-  };
 }
 
 function asksForSettings({ method, path }: Head): boolean {
@@ -112,32 +93,20 @@ function readObject(bytes: Buffer): RequestInput {
 
 /** box/endpoints/7, box/endpoints/9, box/endpoints/10, choice/box/2, choice/box/3 */
 function refuseUnknown({ method }: Head, body: unknown): Reply {
-  if (method !== 'GET' && method !== 'POST') return fixedReply('methodNotAllowed');
-  if (method === 'POST' && !hasName(body as RequestInput)) return fixedReply('nameMissing');
-  return fixedReply('notFound');
-}
-
-const fixedReplies = new Map<RefusalName, Reply>();
-
-/** A refusal whose text has nothing to fill in is the same answer each time, so it is made once. */
-function fixedReply(refusal: RefusalName): Reply {
-  const before = fixedReplies.get(refusal);
-  if (before !== undefined) return before;
-  const reply = replyOf(refusal);
-  Object.freeze(reply.body);
-  fixedReplies.set(refusal, reply);
-  return reply;
+  if (method !== 'GET' && method !== 'POST') return replyOf('methodNotAllowed');
+  if (method === 'POST' && !hasName(body as RequestInput)) return replyOf('nameMissing');
+  return replyOf('notFound');
 }
 
 function replyOf(refusal: RefusalName, fill: Readonly<Record<string, string>> = {}): Reply {
   return errorReply(refusal, refusals[refusal].status, refusalText(refusal, fill));
 }
 
-/** Faults of the disk and a full queue are refusals that say what is wrong; null for what nobody expected. */
+/** A full disk and a full queue are refusals too. `null` for an unexpected error. */
 function refusalReply(error: unknown): Reply | null {
   if (error instanceof Refusal) return errorReply(error.refusal, error.status, error.message);
   if (error instanceof StorageFailed) return replyOf('storageFailed', { reason: error.message });
-  if (error instanceof TooManyChanges) return fixedReply('tooManyChanges');
+  if (error instanceof TooManyChanges) return replyOf('tooManyChanges');
   return null;
 }
 

@@ -4,7 +4,7 @@ import type { Caller } from './boxes/authenticate.ts';
 import { type BoxGateway, deregisterBox, heartbeatBox, rotateBoxToken } from './boxes/boxes.ts';
 import { type Origin, type RegistrationGateway, registerBox } from './boxes/register-box.ts';
 import { asChange } from './journal.ts';
-import { type Awaitable, type GatewayPorts, RouteFilesFailed, StoreFailed, TunnelFailed } from './ports.ts';
+import { type GatewayPorts, RouteFilesFailed, StoreFailed, TunnelFailed } from './ports.ts';
 import { refuse } from './refusals.ts';
 import { listRoutes, publishRoute, type RouteGateway, unpublishRoute } from './routes/routes.ts';
 import { hostOf } from './rules/route-view.ts';
@@ -14,24 +14,26 @@ import type { OperationId } from './validators.gen.ts';
 export type Gateway = RegistrationGateway & BoxGateway & RouteGateway & Pick<GatewayPorts, 'journal'>;
 
 type OpenOperation = 'getHealth' | 'registerBox';
-type Answer<Id extends OperationId> = Awaitable<ReplyOf<operations[Id]>>;
+type Answer<Id extends OperationId> = Promise<ReplyOf<operations[Id]>>;
 
-/** One handler for each operation of the document: the open ones learn where a request comes from, others who asks. */
+/**
+ * One handler for each operation of the document. Those without a token get the origin of the request, the others its
+ * caller.
+ */
 export type GatewayHandlers = {
   [Id in OpenOperation]: (input: InputOf<operations[Id]>, from: Origin) => Answer<Id>;
 } & {
   [Id in Exclude<OperationId, OpenOperation>]: (input: InputOf<operations[Id]>, caller: Caller) => Answer<Id>;
 };
 
-/** Frozen, because answers that are always the same are made into bytes once. */
-const done = Object.freeze({ status: 200 as const, body: Object.freeze({ status: 'ok' as const }) });
+const done = { status: 200 as const, body: { status: 'ok' as const } };
 
-/** operationId -> use case -> answer: the whole API. */
+/** Calls the use case of each operation and makes a reply of its outcome. */
 export function makeHandlers(gateway: Gateway): GatewayHandlers {
   const { journal, domain } = gateway;
-  const change = answering(() => undefined); // The journal has the whole reason.
+  const change = answering(() => undefined); // The journal contains the whole reason.
   return {
-    getHealth: () => done,
+    getHealth: async () => done,
     registerBox: change(({ registration_token, box_name }, from: Origin) => {
       const join = { operation: 'join', subject: box_name, by: `from ${from.client}` };
       const registration = { token: registration_token, name: box_name, from };
@@ -43,7 +45,7 @@ export function makeHandlers(gateway: Gateway): GatewayHandlers {
         return { status: 201 as const, body };
       });
     }),
-    heartbeatBox: (_input, { box }) => {
+    heartbeatBox: async (_input, { box }) => {
       heartbeatBox(gateway, box);
       return done;
     },
@@ -61,10 +63,10 @@ export function makeHandlers(gateway: Gateway): GatewayHandlers {
         return done;
       });
     }),
-    listRoutes: answering(gateway.warn)((_input, { box }: Caller) => {
-      const list = listRoutes(gateway, box);
-      return list instanceof Promise ? list.then(listed) : listed(list);
-    }),
+    listRoutes: answering(gateway.warn)(async (_input, { box }: Caller) => ({
+      status: 200 as const,
+      body: await listRoutes(gateway, box),
+    })),
     publishRoute: change(({ app_name, subdomain, port }, { box }: Caller) => {
       const publish = { operation: 'publish', subject: hostOf(subdomain, domain), by: `by ${box.id}` };
       const work = async () => ({
@@ -84,41 +86,30 @@ export function makeHandlers(gateway: Gateway): GatewayHandlers {
   };
 }
 
-function listed<Body>(body: Body) {
-  return { status: 200 as const, body };
-}
-
-/**
- * Makes handlers whose known faults are refusals that say what is wrong. What a handler answers at once is answered
- * at once. choice/gateway/19, choice/gateway/48
- */
+/** Makes handlers whose known faults are refusals with a reason. choice/gateway/19, choice/gateway/48 */
 function answering(warn: (text: string) => void) {
-  const refuseFault = refusingFaults(warn);
-  return <Input, From, Reply>(handle: (input: Input, from: From) => Awaitable<Reply>) =>
-    (input: Input, from: From): Awaitable<Reply> => {
+  return <Input, From, Reply>(handle: (input: Input, from: From) => Promise<Reply>) =>
+    async (input: Input, from: From): Promise<Reply> => {
       try {
-        const given = handle(input, from);
-        return given instanceof Promise ? given.catch(refuseFault) : given;
+        return await handle(input, from);
       } catch (error) {
-        return refuseFault(error);
+        return refuseFault(error, warn);
       }
     };
 }
 
-/** The operator reads which file of which disk it was; a box that asked is told no more than it can use. */
-function refusingFaults(warn: (text: string) => void) {
-  return (error: unknown): never => {
-    if (error instanceof TunnelFailed) refuse('tunnelManagerFailed', { reason: error.message });
-    if (error instanceof RouteFilesFailed) {
-      warn(error.message);
-      refuse('storageFailed', { reason: error.forBox });
-    }
-    if (error instanceof StoreFailed) {
-      warn(error.message);
-      refuse('storageFailed', {
-        reason: 'the store of the gateway failed; the gateway has written down why',
-      });
-    }
-    throw error;
-  };
+/** The operator's log names the file and the disk. The box gets only what it can use. */
+function refuseFault(error: unknown, warn: (text: string) => void): never {
+  if (error instanceof TunnelFailed) refuse('tunnelManagerFailed', { reason: error.message });
+  if (error instanceof RouteFilesFailed) {
+    warn(error.message);
+    refuse('storageFailed', { reason: error.forBox });
+  }
+  if (error instanceof StoreFailed) {
+    warn(error.message);
+    refuse('storageFailed', {
+      reason: 'the store of the gateway failed; the gateway has written down why',
+    });
+  }
+  throw error;
 }

@@ -1,13 +1,12 @@
 import { isJsonObject, parseJsonBody } from '../http/body.ts';
 import { clientAddress } from '../http/client-address.ts';
-import type { Head, Service } from '../http/exchange.ts';
+import { countHeader, type Head, type Service } from '../http/exchange.ts';
 import type { Match } from '../http/match.ts';
 import type { Reply } from '../http/reply.ts';
 import { type Authenticate, authorize, type Caller } from './boxes/authenticate.ts';
 import type { Origin } from './boxes/register-box.ts';
 import { matchEndpoint } from './endpoints.ts';
 import type { GatewayHandlers } from './handlers.ts';
-import type { Awaitable } from './ports.ts';
 import { Refusal, type RefusalName, refusals, refusalText, refuse } from './refusals.ts';
 import { type RequestInput, requestInput } from './requests.ts';
 import { type OperationId, tokenOperations } from './validators.gen.ts';
@@ -15,7 +14,7 @@ import { type OperationId, tokenOperations } from './validators.gen.ts';
 /** choice/gateway/8 */
 const maxBodyBytes = 64 * 1024;
 
-type Handle = (input: RequestInput, from: Caller | Origin) => Awaitable<Reply>;
+type Handle = (input: RequestInput, from: Caller | Origin) => Promise<Reply>;
 
 /** The gateway's own rules of an exchange, around its handlers. `version` is the software's. */
 export function gatewayService(
@@ -23,25 +22,26 @@ export function gatewayService(
   authenticate: Authenticate,
   version: string,
 ): Service {
-  // Which input and which caller belong to which handler is held by their types, and by the operation's id here.
+  // The operation id ensures that each handler gets its own input.
   const byId = handlers as Record<OperationId, Handle>;
   return {
     server: `boxgate/${version}`,
     maxBodyBytes,
     headIsGet: false, // choice/gateway/1
     admit: refuseTwoAuthorizations,
-    readBody: (_head, bytes) => (bytes.length === 0 ? noFields : readFields(bytes)),
+    readBody: (_head, bytes) => readFields(bytes),
     match: ({ method, path }) => matchEndpoint(method, path),
     refuseUnknown: () => refuse('notFound'),
-    handle(found, body, head) {
+    async handle(found, body, head) {
       const match = found as Match<OperationId>;
       const fields = body as RequestInput;
       const handle = byId[match.operationId];
       if (!tokenOperations.has(match.operationId)) return handle(requestInput(match, fields), originOf(head));
-      const caller = authenticate(head.headers.authorization);
-      return caller instanceof Promise
-        ? caller.then((known) => actAs(known, handle, match, fields))
-        : actAs(caller, handle, match, fields);
+      // The token first, then the box in the path, then the fields. choice/gateway/15
+      const caller = await authenticate(head.headers.authorization);
+      const { box_id: boxId } = match.params;
+      if (boxId !== undefined) authorize(caller, boxId);
+      return handle(requestInput(match, fields), caller);
     },
     refusalReply: (error) => (error instanceof Refusal ? refusalReply(error) : null),
     malformed: (reason) => replyOf('malformedRequest', { reason }),
@@ -55,30 +55,16 @@ function originOf(head: Head): Origin {
   return { address: head.remoteAddress ?? '', client: clientAddress(head) };
 }
 
-/** The token first, then the box in the path, then the fields. choice/gateway/15 */
-function actAs(caller: Caller, handle: Handle, match: Match<OperationId>, body: RequestInput) {
-  const { box_id: boxId } = match.params;
-  if (boxId !== undefined) authorize(caller, boxId);
-  return handle(requestInput(match, body), caller);
+/** Of two, a proxy before us may have used the other one. choice/gateway/56 */
+function refuseTwoAuthorizations({ rawHeaders }: Head): void {
+  if (countHeader(rawHeaders, 'authorization') > 1)
+    refuse('malformedRequest', { reason: 'more than one Authorization header' });
 }
-
-/** Of two, a proxy before us may have gone by the other. choice/gateway/56 */
-function refuseTwoAuthorizations({ headers, rawHeaders }: Head): void {
-  if (headers.authorization === undefined) return;
-  let count = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? '';
-    if (name.length === 13 && name.toLowerCase() === 'authorization') count += 1;
-  }
-  if (count > 1) refuse('malformedRequest', { reason: 'more than one Authorization header' });
-}
-
-const noFields: RequestInput = Object.freeze({});
 
 /** gateway/endpoints/4-6, choice/gateway/10, choice/gateway/11 */
 function readFields(bytes: Buffer): RequestInput {
   const value = parseJsonBody(bytes);
-  return isJsonObject(value) ? value : noFields;
+  return isJsonObject(value) ? value : {};
 }
 
 function replyOf(refusal: RefusalName, fill: Readonly<Record<string, string>> = {}): Reply {

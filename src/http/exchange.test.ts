@@ -111,30 +111,6 @@ test('refuses before the go-ahead what it would refuse after it', async () => {
   assert.equal((await client.answer()).status, 403);
 });
 
-test('choice/box/163, choice/gateway/119: carries out pipelined requests one after the other', async () => {
-  const log: Log = [];
-  const { promise: gate, resolve: release } = Promise.withResolvers<void>();
-  const client = await clientOf(makeService(log, gate));
-  client.send(post('/wait', '') + post('/echo', '{"a":1}') + get('/thing'));
-  // Requests on another connection do not wait for these.
-  const { port } = await start(makeService(log));
-  const other = await rawClient(port);
-  other.send(get('/'));
-  await other.answer();
-  assert.equal(log.filter((line) => line.startsWith('handle')).join(), 'handle wait,handle page');
-  release();
-  for (const body of ['{"thing":"ü"}', '{"a":1}', '{"thing":"ü"}']) {
-    assert.equal((await client.answer()).body, body);
-  }
-  assert.deepEqual(log.filter((line) => /^(handle|done)/.test(line)).slice(2), [
-    'done',
-    'handle echo',
-    'done',
-    'handle show',
-    'done',
-  ]);
-});
-
 test('begins nothing that came after a request whose answer closes the connection', async () => {
   const log: Log = [];
   const client = await clientOf(makeService(log));
@@ -193,7 +169,7 @@ const faults: [string, Service, RegExp][] = [
   ['an unknown fault', makeService(), /Error: the secret cause\n +at /],
   ...unsendable.map(([what, reply]): [string, Service, RegExp] => [
     what,
-    { ...makeService(), handle: () => reply as Reply },
+    { ...makeService(), handle: async () => reply as Reply },
     /TypeError.*\n +at /,
   ]),
 ];

@@ -80,7 +80,7 @@ test('choice/box/187, choice/gateway/181: a client that does not read a response
 }, async (t) => {
   const page = { status: 200, type: 'text/html', body: Buffer.alloc(32 * 2 ** 20) };
   const small = { status: 200, body: {} };
-  const handle: Service['handle'] = ({ operationId }) => (operationId === 'page' ? page : small);
+  const handle: Service['handle'] = async ({ operationId }) => (operationId === 'page' ? page : small);
   const { port } = await start({ ...makeService(), handle }, { responseTimeoutMs: 200 });
   const silent = connect({ port, host: '127.0.0.1' }).pause();
   silent.on('error', () => {});

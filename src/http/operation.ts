@@ -38,6 +38,6 @@ export type InputOf<Operation> = PathInput<Operation> & BodyInput<Operation>;
 /** One handler for each operation of a document: a missing or extra one is a type error. */
 export type Handlers<Operations> = {
   [Id in keyof Operations]: Operations[Id] extends OperationShape
-    ? (input: InputOf<Operations[Id]>) => ReplyOf<Operations[Id]> | Promise<ReplyOf<Operations[Id]>>
+    ? (input: InputOf<Operations[Id]>) => Promise<ReplyOf<Operations[Id]>>
     : never;
 };

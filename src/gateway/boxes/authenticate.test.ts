@@ -74,40 +74,6 @@ test('choice/gateway/62: a token that was seen is asked for again each time', as
   assert.deepEqual((await authenticate(`Bearer ${next}`)).box, box);
 });
 
-test('remembers a bounded number of headers, each whole', async (t) => {
-  const gateway = await makeTestGateway(t);
-  const { box, token } = await addBox(gateway, 'a');
-  let hashed = 0;
-  const tokens = {
-    ...gateway.tokens,
-    hash(text: string) {
-      hashed += 1;
-      return gateway.tokens.hash(text);
-    },
-  };
-  const store = { ...gateway.store, boxOfToken: () => box };
-  const authenticate = makeAuthenticate({ store, tokens });
-  const header = `Bearer ${token}`;
-  await authenticate(header);
-  await authenticate(header);
-  assert.equal(hashed, 1);
-  for (let i = 0; i < 10_000; i += 1) await authenticate(`Bearer ${tokens.newBoxToken()}`);
-  await authenticate(header);
-  assert.equal(hashed, 10_002);
-});
-
-test('what the store has to look up is waited for', async (t) => {
-  const gateway = await makeTestGateway(t);
-  const { box, token } = await addBox(gateway, 'a');
-  const store = { ...gateway.store, boxOfToken: async () => box };
-  assert.deepEqual((await makeAuthenticate({ ...gateway, store })(`Bearer ${token}`)).box, box);
-  const none = { ...gateway.store, boxOfToken: async () => null };
-  assert.equal(
-    await refusalOf(() => makeAuthenticate({ ...gateway, store: none })(`Bearer ${token}`)),
-    'invalidBoxToken',
-  );
-});
-
 test('gateway/rules/2, choice/gateway/64: only the box itself may act for it', async (t) => {
   const gateway = await makeTestGateway(t);
   const { box, token } = await addBox(gateway, 'a');
@@ -117,19 +83,4 @@ test('gateway/rules/2, choice/gateway/64: only the box itself may act for it', a
   for (const id of ['box_b', 'box_none', 'box_A', '']) {
     assert.equal(await refusalOf(() => authorize(caller, id)), 'tokenOfOtherBox');
   }
-});
-
-test('does not remember a header that is longer than any needs to be', async (t) => {
-  const gateway = await makeTestGateway(t);
-  const { token } = await addBox(gateway, 'a');
-  let hashed = 0;
-  const hash = (text: string) => {
-    hashed += 1;
-    return gateway.tokens.hash(text);
-  };
-  const authenticate = makeAuthenticate({ ...gateway, tokens: { ...gateway.tokens, hash } });
-  for (const header of [`Bearer ${token}`, `Bearer${' '.repeat(100)}${token}`]) {
-    for (let i = 0; i < 2; i += 1) await authenticate(header);
-  }
-  assert.equal(hashed, 3);
 });

@@ -49,26 +49,6 @@ test('gateway/listRoutes/2, gateway/listRoutes/3, choice/gateway/78: lists its o
   );
 });
 
-test('a list that is asked for again is the same until it changes', async (t) => {
-  const gateway = await makeTestGateway(t);
-  const { box } = await addBox(gateway, 'a');
-  await publishRoute(gateway, box, wanted('a'));
-  const list = await listRoutes(gateway, box);
-  assert.equal(await listRoutes(gateway, box), list);
-  assert.equal(Object.isFrozen(list), true);
-  await publishRoute(gateway, box, wanted('b'));
-  assert.equal((await listRoutes(gateway, box)).routes.length, 2);
-});
-
-test('lists what a store has to look up', async (t) => {
-  const gateway = await makeTestGateway(t);
-  const { box } = await addBox(gateway, 'a');
-  const route = await publishRoute(gateway, box, wanted('a'));
-  const { store } = gateway;
-  const slow = { ...gateway, store: { ...store, routesOfBox: async (id: string) => store.routesOfBox(id) } };
-  assert.deepEqual(await listRoutes(slow, box), { routes: [route] });
-});
-
 test('choice/gateway/75: a host that is too long is invalid, before anything is looked up', async (t) => {
   const gateway = await makeTestGateway(t, { terms: { domain: 'd'.repeat(250), routeLimit: 0 } });
   const { box } = await addBox(gateway, 'a');

@@ -1,6 +1,6 @@
 import type { components } from '../api.gen.ts';
 import type { GatewaySettings } from '../gateway-settings.ts';
-import type { Awaitable, Box, GatewayPorts, NewRoute, Route } from '../ports.ts';
+import type { Box, GatewayPorts, NewRoute, Route } from '../ports.ts';
 import { type RefusalName, refuse } from '../refusals.ts';
 import { isReserved } from '../rules/reserved-subdomain.ts';
 import { hostOf, isHostTooLong, routeView } from '../rules/route-view.ts';
@@ -12,20 +12,9 @@ export type RouteGateway = Pick<GatewayPorts, 'store' | 'tokens' | 'now'> &
 type RouteList = components['schemas']['RouteList'];
 
 /** The routes of the box, oldest first. gateway/listRoutes/2-3, choice/gateway/78 */
-export function listRoutes({ store, domain }: RouteGateway, box: Box): Awaitable<RouteList> {
-  const routes = store.routesOfBox(box.id);
-  return routes instanceof Promise ? routes.then((read) => listOf(read, domain)) : listOf(routes, domain);
-}
-
-const listOfRoutes = new WeakMap<readonly Route[], RouteList>();
-
-/** A store that knows a box's routes gives the same ones until they change: the list is made once for them. */
-function listOf(routes: readonly Route[], domain: string): RouteList {
-  const known = listOfRoutes.get(routes);
-  if (known !== undefined) return known;
-  const list = Object.freeze({ routes: routes.map((route) => routeView(route, domain)) });
-  listOfRoutes.set(routes, list);
-  return list;
+export async function listRoutes({ store, domain }: RouteGateway, box: Box): Promise<RouteList> {
+  const routes = await store.routesOfBox(box.id);
+  return { routes: routes.map((route) => routeView(route, domain)) };
 }
 
 const refusalOf = {

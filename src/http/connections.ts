@@ -1,0 +1,151 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { exchange, replyToFault, type Service } from './exchange.ts';
+import { type Reply, rawReply, sendReply } from './reply.ts';
+
+/**
+ * The requests of all connections. Pipelined requests of one connection are carried out one after the other, because
+ * HTTP allows only safe methods in parallel (RFC 9112, 9.3.2). The next one begins when the response before it has been
+ * sent, so that a client that does not read makes the server hold one response.
+ * choice/box/163
+ */
+export type Connections = {
+  /** Carries a request out in its turn, unless its connection closes before. */
+  take(request: IncomingMessage, response: ServerResponse): void;
+  /** Sends a last reply after the responses to all complete requests, then closes the connection. `null` only closes. */
+  endWith(socket: Duplex, reply: Reply | null): Promise<void>;
+  /**
+   * From now on every response closes its connection. Aborts requests whose body is incomplete, and waits for the
+   * operations under way, including those whose client is gone. `false` if some did not end in time. choice/box/130
+   */
+  drain(limitMs: number): Promise<boolean>;
+};
+
+type Queue = {
+  /** The request that is being carried out, or was answered before its body was complete. */
+  current: { request: IncomingMessage; response: ServerResponse } | null;
+  /** Settles when all requests so far have been carried out. */
+  turns: Promise<void>;
+  /** Number of requests that wait or are being carried out. */
+  length: number;
+  /** No further request is carried out. */
+  isClosed: boolean;
+  /** No further request arrives. */
+  isEnding: boolean;
+};
+
+/** Over all connections, not counting one of each. A waiting request takes memory. */
+const mostWaiting = 1000;
+
+/** How long bytes are read and dropped after the last response of a connection. */
+const lingerMs = 2000;
+
+/** `sendWithinMs` is how long a client may take to read a response before its connection is cut. */
+export function makeConnections(service: Service, sendWithinMs: number): Connections {
+  const queues = new WeakMap<Duplex, Queue>();
+  const underWay = new Map<IncomingMessage, Promise<unknown>>();
+  let waitingCount = 0;
+  let isStopping = false;
+
+  function queueOf(socket: Duplex): Queue {
+    let queue = queues.get(socket);
+    if (queue === undefined) {
+      queue = { current: null, turns: Promise.resolve(), length: 0, isClosed: false, isEnding: false };
+      queues.set(socket, queue);
+    }
+    return queue;
+  }
+
+  async function takeTurn(queue: Queue, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    await queue.turns;
+    const isAborted = request.socket.destroyed || (queue.isEnding && !request.complete);
+    if (!queue.isClosed && !isAborted) {
+      queue.current = { request, response };
+      await answer(queue, request, response);
+      if (request.complete) queue.current = null;
+    }
+    queue.length -= 1;
+    if (queue.length > 0) waitingCount -= 1;
+  }
+
+  async function answer(queue: Queue, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const operation = exchange(request, response, service);
+    underWay.set(request, operation);
+    const reply = await operation;
+    underWay.delete(request);
+    if (reply === null) return;
+    // Node drops the bytes after a request for an upgrade. choice/box/188
+    queue.isClosed = reply.closes === true || isStopping || request.headers.upgrade !== undefined;
+    if (reply.closes) {
+      request.resume();
+      await sendLast(request.socket, reply, request.method);
+      return;
+    }
+    try {
+      sendReply(response, reply, service.server, queue.isClosed);
+    } catch (error) {
+      sendReply(response, replyToFault(error, service), service.server, queue.isClosed);
+    }
+    if (response.writableLength === 0) return;
+    const signal = AbortSignal.timeout(sendWithinMs);
+    await finished(response, { signal }).catch(() => request.socket.destroy());
+  }
+
+  /** Closing a connection over unread bytes resets it, and the reset can overtake the response. */
+  async function sendLast(socket: Duplex, reply: Reply, method?: string): Promise<void> {
+    if (socket.writable) socket.end(rawReply(reply, service.server, method));
+    // Rejects if the client is gone, or does not close its end in time.
+    await finished(socket.resume(), { signal: AbortSignal.timeout(lingerMs) }).catch(() => {});
+    socket.destroy();
+  }
+
+  return {
+    take(request, response) {
+      const queue = queueOf(request.socket);
+      if (queue.isClosed) return;
+      if (queue.length > 0) waitingCount += 1;
+      queue.length += 1;
+      // A client that read a response may send its next request before the server knows that the response was sent.
+      if (waitingCount > mostWaiting && queue.length > 2) {
+        queue.isClosed = true;
+        request.socket.destroy();
+      }
+      queue.turns = takeTurn(queue, request, response);
+    },
+    async endWith(socket, reply) {
+      const queue = queueOf(socket);
+      // Node reports each packet after a malformed one as malformed too.
+      if (queue.isClosed || queue.isEnding) return;
+      queue.isEnding = true;
+      // The last reply replaces the response to an incomplete request.
+      const isIncomplete = queue.current?.request.complete === false;
+      if (!isIncomplete) await queue.turns;
+      const isAnswered = isIncomplete && queue.current?.response.headersSent;
+      if (reply === null || queue.isClosed || isAnswered) socket.destroy();
+      else await sendLast(socket, reply);
+    },
+    async drain(limitMs) {
+      isStopping = true;
+      for (const request of underWay.keys()) {
+        if (request.complete) continue;
+        underWay.delete(request);
+        request.destroy();
+      }
+      if (underWay.size === 0) return true;
+      report(`waiting up to ${limitMs / 1000} s for ${underWay.size} request(s) in flight`);
+      let isOver = false;
+      const limit = pause(limitMs, undefined, { ref: false }).then(() => {
+        isOver = true;
+      });
+      while (underWay.size > 0 && !isOver) await Promise.race([limit, ...underWay.values()]);
+      if (underWay.size > 0) report(`${underWay.size} request(s) did not end in time`);
+      return underWay.size === 0;
+    },
+  };
+}
+
+function report(text: string): void {
+  process.stderr.write(`stopping: ${text}\n`);
+}
