@@ -166,7 +166,7 @@ async function joinAndPublish({ box, gateway }: Worlds, address: string): Promis
 
 function welcome(box: string, gateway: string, appPort: number, proxyPort: number): string {
   return [
-    'A box on a pretend Docker, and a gateway on a pretend WireGuard and proxy. Open',
+    'A box on a fake Docker, and a gateway on a fake WireGuard and proxy. Open',
     '',
     `  ${box}/`,
     `  http://127.0.0.1:${appPort}/   Miniflux, which is installed already`,

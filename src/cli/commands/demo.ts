@@ -5,7 +5,7 @@ export const demoCommands: readonly Command[] = [
   {
     words: 'demo',
     takes: [],
-    summary: 'run a box and a gateway on stand-ins, with sample apps, on a machine without Docker',
+    summary: 'run a box and a gateway on fakes, with sample apps, on a machine without Docker',
     settings: {},
     async run() {
       await runInCheckout('demo', async () => (await import('../demo.ts')).runDemo());
