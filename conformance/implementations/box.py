@@ -1,53 +1,54 @@
-"""A second app manager, for the conformance suite and nobody else.
+"""An app manager in Python, made only for testing the conformance suite.
 
-It was written from the requirement document and the operating contract alone, and differs from boxgate's box
-wherever they leave it open: it runs Docker's Compose inside the app's folder, asks the engine other questions,
-rewrites `.env` its own way, knows other placeholders, kinds of actions and texts, copies an app in place, and
-its updater installs nothing. What passes here and in boxgate's box is asked of both by the documents. It is no
-product: there is no protection against other web sites, no journal, no roll-back and no lock between processes.
+It is written from the requirement document and the operating contract. Where these leave a choice, it differs from
+boxgate's box: it runs Compose inside the app's folder, rewrites the whole `.env`, has other placeholders, kinds of
+actions and texts, and its updater installs nothing. So a check that both pass asks only what the documents require.
+It is not fit for use: it accepts requests from other web sites, rolls nothing back, and does not lock out a second
+process.
+
+`wrong('…')` is a deliberate fault, see "Faults" in conformance/IMPLEMENTERS.md. Read past it.
 
     python3 box.py [--port N ...]      serves
-    python3 box.py update              is the job that a self-update starts
+    python3 box.py update              runs the job that a self-update starts
 """
 
 import sys
 
 sys.dont_write_bytecode = True
 
-import fcntl
-import json
 import os
 import re
 import shutil
-import stat
-import subprocess
-import tempfile
 import threading
 import time
 import urllib.parse
-import urllib.request
 from pathlib import Path
 from typing import Any
 
 import dotenv
+import programs
+from app_files import copy_app, folders_in, read_text, refuse_missing, write_settings
+from box_answers import PAGE_PATHS, answer, faulty_action, faulty_entry, page_answer, refused
+from manifest import Unreadable, read_manifest, readable, setting_entry, settings_of, summary, texts_of
+from programs import ToolFailed, has_compose_file
+from self_update import UNIT, SelfUpdate
 from serving import (
+    FAILURE,
     Answer,
-    Page,
     Refused,
     Request,
     Setting,
     default_state_dir,
     end,
+    pick,
     read_json,
     read_settings,
     serve,
     whole_number,
+    wrong,
 )
+from setting_values import coerced, placeholders
 
-VERSION = '0.4.2'
-UPDATE_UNIT = 'second-box-update.service'
-COMPOSE_FILES = ('compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml')
-PLACEHOLDER = re.compile(r'change[-_ ]?me|replace[-_ ]?me|^placeholder$', re.IGNORECASE)
 CHANGES = threading.Lock()
 
 
@@ -57,9 +58,10 @@ def feed_address(text: str) -> str:
     return text
 
 
+PORT = whole_number(1 if wrong('port-0-refused') else 0, 65536 if wrong('port-limit') else 65535)
 SETTINGS = [
-    Setting('BOX_HOST', '--host', '127.0.0.1'),
-    Setting('BOX_PORT', '--port', 7000, whole_number(0, 65535)),
+    Setting('BOX_HOST', '--host', '0.0.0.0' if wrong('host-everywhere') else '127.0.0.1'),
+    Setting('BOX_PORT', '--port', 7001 if wrong('port-7001') else 7000, PORT),
     Setting('BOX_BUNDLED_APPS', '--bundled-apps', str(Path(__file__).parent / 'no-apps')),
     Setting('BOX_INSTALLED_APPS', '--installed-apps'),
     Setting('BOX_STATE_DIR', '--state-dir', default_state_dir()),
@@ -69,232 +71,207 @@ SETTINGS = [
     Setting('BOX_RELEASE_KEY', '--release-key'),
     Setting('BOX_SOFTWARE_DIR', '--software-dir', '/opt/boxgate'),
 ]
-
-
-class Unreadable(Exception):
-    """A manifest that cannot be read, with the reason."""
-
-
-class ToolFailed(Exception):
-    """A program that could not be run, or ended badly, with its last words."""
-
-
-# Manifests and icons
-
-
-def read_manifest(folder: Path) -> dict[str, Any]:
-    try:
-        manifest = read_json((folder / 'manifest.json').read_bytes())
-    except OSError as problem:
-        raise Unreadable(f'manifest.json: {problem.strerror}') from problem
-    except ValueError as problem:
-        raise Unreadable(f'manifest.json is no JSON: {problem}') from problem
-    if not isinstance(manifest, dict):
-        raise Unreadable('manifest.json holds no object')
-    for field, kind in (('version', str), ('display_name', str), ('description', str), ('icon', str)):
-        if not isinstance(manifest.get(field, ''), kind):
-            raise Unreadable(f'manifest.json: {field} is no text')
-    if not isinstance(manifest.get('description_long', ''), str) or not isinstance(manifest.get('ports', []), list):
-        raise Unreadable('manifest.json: description_long or ports is of the wrong kind')
-    settings = manifest.get('settings') or []
-    if not isinstance(settings, list) or not all(
-        isinstance(one, dict) and isinstance(one.get('name'), str) for one in settings
-    ):
-        raise Unreadable('manifest.json: settings is no list of settings')
-    return manifest
-
-
-def readable(folder: Path) -> bool:
-    try:
-        read_manifest(folder)
-        return True
-    except Unreadable:
-        return False
-
-
-def texts_of(manifest: dict[str, Any], folder: Path) -> dict[str, Any]:
-    return {
-        'description_long': manifest.get('description_long', ''),
-        'description': manifest.get('description', ''),
-        'display_name': manifest.get('display_name') or folder.name,
-        'name': folder.name,
-    }
-
-
-def summary(folder: Path) -> dict[str, Any]:
-    manifest = read_manifest(folder)
-    icon = manifest.get('icon', '')
-    return {
-        'has_settings': bool(manifest.get('settings')),
-        'icon_svg': read_icon(folder, icon),
-        'icon': icon,
-        'ports': manifest.get('ports', []),
-        'version': manifest.get('version', ''),
-        **texts_of(manifest, folder),
-    }
-
-
-def read_icon(folder: Path, name: str) -> str | None:
-    if name == '' or '/' in name or '\0' in name:
-        return None
-    try:
-        about = (folder / name).lstat()
-        if not stat.S_ISREG(about.st_mode) or about.st_size > 16384:
-            return None
-        text = (folder / name).read_bytes().decode('utf-8').strip()
-    except (OSError, ValueError):
-        return None
-    if text.startswith('<?xml'):
-        if '?>' not in text:
-            return None
-        text = text[text.index('?>') + 2 :].strip()
-    if re.search(r'<script|javascript:|\bon[a-z]+\s*=', text, re.IGNORECASE):
-        return None
-    return text if text.startswith('<svg') else None
-
-
-# Programs
-
-
-def run(program: str, *arguments: str, folder: Path = Path('/'), seconds: float = 900) -> str:
-    """What the program printed. It is of a session of its own: a signal to this server does not reach it."""
-    environment = {
-        name: value for name, value in os.environ.items() if not name.startswith(('BOX_', 'COMPOSE_'))
-    }
-    try:
-        done = subprocess.run(
-            [program, *arguments],
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=seconds,
-            start_new_session=True,
-        )
-    except (OSError, subprocess.TimeoutExpired) as problem:
-        raise ToolFailed(f'{program} {arguments[0]}: {problem}') from problem
-    if done.returncode != 0:
-        words = done.stderr.decode('utf-8', 'replace').strip().splitlines()[-3:]
-        raise ToolFailed(f'{program} {arguments[0]} ended with {done.returncode}: {" ".join(words)}')
-    return done.stdout.decode('utf-8', 'replace')
-
-
-def has_compose_file(folder: Path) -> bool:
-    return any((folder / name).is_file() for name in COMPOSE_FILES)
-
-
-# The box
+IGNORED_VARIABLE = pick(
+    '',
+    (wrong('bundle-not-set'), 'BOX_BUNDLED_APPS'),
+    (wrong('installed-not-set'), 'BOX_INSTALLED_APPS'),
+    (wrong('feed-not-set'), 'BOX_RELEASE_FEED'),
+    (wrong('port-ignored'), 'BOX_PORT'),
+)
 
 
 class Box:
     def __init__(self, settings: dict[str, Any]):
         self.bundled = Path(settings['BOX_BUNDLED_APPS'])
-        self.state_dir = Path(settings['BOX_STATE_DIR'])
-        self.installed = Path(settings['BOX_INSTALLED_APPS'] or self.state_dir / 'apps')
-        self.keep_days = settings['BOX_KEEP_REMOVED_DAYS']
-        self.feed = settings['BOX_RELEASE_FEED']
-        self.settings = settings
+        self.state_dir = Path(settings['BOX_STATE_DIR']) / ('other' if wrong('state-not-set') else '')
+        default_apps = self.state_dir / ('installed' if wrong('installed-elsewhere') else 'apps')
+        self.installed = Path(settings['BOX_INSTALLED_APPS'] or default_apps)
+        self.keep_days = 7 if wrong('trash-kept') else settings['BOX_KEEP_REMOVED_DAYS']
         self.attic = self.state_dir / 'attic'
+        self.self_update = SelfUpdate(settings, self.state_dir)
+        # Results that a faulty box repeats for ever.
+        self.first: dict[Any, Any] = {}
 
     def prepare(self) -> None:
-        """Makes the folders. OSError where one cannot be used."""
+        """Makes the folders. OSError if one cannot be used."""
         self.state_dir.mkdir(mode=0o755, parents=True, exist_ok=True)
-        self.state_dir.chmod(0o755)
+        self.state_dir.chmod(0o700 if wrong('state-private') else 0o755)
         self.installed.mkdir(parents=True, exist_ok=True)
         os.listdir(self.installed)
         if self.bundled.exists():
             os.listdir(self.bundled)
         self.empty_attic()
+        if wrong('lost-at-restart'):
+            for folder in folders_in(self.installed):
+                shutil.copy2(folder / '.env.example', folder / '.env')
+
+    def finish(self) -> None:
+        """Stops what belongs to the server, which only a faulty box does."""
+        if wrong('containers-die-with-it'):
+            for folder in folders_in(self.installed):
+                programs.take_down(folder)
+        if wrong('update-dies-with-it'):
+            programs.run('systemctl', 'stop', UNIT)
 
     # Reading
 
-    def folders(self, place: Path) -> list[Path]:
-        try:
-            return sorted((one for one in place.iterdir() if one.is_dir()), key=lambda one: one.name)
-        except OSError:
-            return []
-
     def folder_of(self, place: Path, name: str) -> Path | None:
-        """The folder of exactly this name; a name never leads out of its place."""
+        """The folder of exactly this name. A name never leads out of its place."""
         if name in ('', '.', '..') or '/' in name or '\0' in name:
+            return None
+        if wrong('names-of-projects') and not re.fullmatch('[a-z0-9][a-z0-9_-]*', name):
             return None
         return place / name if os.path.isdir(place / name) else None
 
     def installed_app(self, name: str) -> Path:
         folder = self.folder_of(self.installed, name)
         if folder is None:
-            raise Refused(404, 'no such app is installed')
+            raise refused('not installed')
         return folder
 
     def list_apps(self) -> Answer:
-        return 200, [self.entry(folder) for folder in self.folders(self.installed)]
+        return answer('listApps', 200, [self.entry(folder) for folder in folders_in(self.installed)])
 
     def entry(self, folder: Path) -> dict[str, Any]:
         try:
-            return {**summary(folder), 'ok': True}
+            entry = {**summary(folder), 'ok': True}
         except Unreadable as problem:
-            return {'error': str(problem), 'ok': False, 'name': folder.name}
+            entry = {'error': str(problem), 'ok': False, 'name': folder.name}
+        return self.first.setdefault(folder, entry) if wrong('list-remembers') else faulty_entry(entry)
 
     def list_bundled(self) -> Answer:
-        free = [
-            folder
-            for folder in self.folders(self.bundled)
-            if readable(folder) and not readable(self.installed / folder.name)
-        ]
-        return 200, [summary(folder) for folder in free]
+        if wrong('no-bundle-500'):
+            os.listdir(self.bundled)
+        if wrong('no-bundle-404') and not self.bundled.exists():
+            raise refused('not found')
+        free = [folder for folder in folders_in(self.bundled) if not self.hides(folder.name)]
+        if wrong('bundled-shows-broken'):
+            return 200, [self.entry(folder) for folder in free]
+        shown = free if wrong('bundled-fails-for-broken') else [folder for folder in free if readable(folder)]
+        return answer('listBundledApps', 200, [summary(folder) for folder in shown])
+
+    def hides(self, name: str) -> bool:
+        """Whether the bundled app of this name is installed."""
+        is_installed = readable(self.installed / name)
+        if wrong('hidden-for-good'):
+            return self.first.setdefault(name, True) if is_installed else name in self.first
+        return is_installed and not wrong('bundled-shows-installed')
 
     def show_settings(self, name: str) -> Answer:
-        installed = self.folder_of(self.installed, name)
-        folder = installed or self.folder_of(self.bundled, name)
+        places = [self.installed] if wrong('installed-only-view') else [self.installed, self.bundled]
+        if wrong('bundled-before-installed'):
+            places.reverse()
+        folder = next((found for place in places if (found := self.folder_of(place, name))), None)
         if folder is None:
-            raise Refused(404, 'no such app')
+            if wrong('no-app-empty-view'):
+                return 200, {'settings': [], 'installed': False, **texts_of({}, Path(name))}
+            raise refused('not there')
         try:
             manifest = read_manifest(folder)
         except Unreadable as problem:
-            raise Refused(404, str(problem)) from problem
-        source = folder / ('.env' if installed else '.env.example')
-        values = dotenv.values(read_text(source))
-        entries = [setting_entry(one, values) for one in manifest.get('settings') or []]
-        return 200, {
-            'settings': entries,
-            'installed': installed is not None,
+            raise refused('broken', problem) from problem
+        declared = settings_of(manifest)
+        if declared == [] and wrong('view-404-for-none'):
+            raise refused('not there')
+        is_installed = folder.parent == self.installed
+        values = self.shown_values(folder, is_installed)
+        view = {
+            'settings': [setting_entry(one, values) for one in declared],
+            'installed': is_installed,
             **texts_of(manifest, folder),
         }
+        return answer('getAppSettings', 200, view)
+
+    def shown_values(self, folder: Path, is_installed: bool) -> dict[str, str]:
+        example = dotenv.values(read_text(folder / '.env.example'))
+        own = dotenv.values(read_text(folder / '.env'))
+        if is_installed:
+            if wrong('value-of-start'):
+                return self.first.setdefault(folder, own)
+            return {**example, **own} if wrong('example-falls-in') else own
+        return pick(example, (wrong('example-not-read'), {}), (wrong('env-of-the-bundle'), {**example, **own}))
 
     # Changing
 
     def install(self, name: str, settings: dict[str, Any]) -> Answer:
         source = self.folder_of(self.bundled, name)
-        if source is None or not readable(source):
-            raise Refused(400, f'there is no app {name!r} to install')
-        changes = coerced(settings)
-        target = self.installed / name
-        with CHANGES:
+        if source is None or not (readable(source) or wrong('without-manifest-too')):
+            if wrong('unknown-app-leaves-folder'):
+                (self.installed / 'unknown').mkdir(exist_ok=True)
+            raise refused('unknown app', repr(name))
+        target = self.installed / (f'{name}-1' if wrong('installed-under-other-name') else name)
+        if wrong('no-second-install') and target.exists():
+            raise refused('unknown app', repr(name))
+        if wrong('refused-values-installed'):
             copy_app(source, target)
-            write_env(target, changes)
-            left = placeholders(dotenv.values(read_text(target / '.env')))
-            if left:
-                raise Refused(400, f'{target / ".env"} still has a placeholder for {", ".join(left)}')
-            actions = self.reconcile()
-        return status_of(actions), {'actions': actions, 'installed': str(target)}
-
-    def change_settings(self, name: str, settings: Any) -> Answer:
-        if not isinstance(settings, dict):
-            raise Refused(400, "missing or invalid 'settings' object")
+            self.reconcile(name)
+        changes = coerced(settings)
+        refuse_missing(source, changes)
         with CHANGES:
-            folder = self.installed_app(name)
+            if wrong('placeholder-before-copy'):
+                self.refuse_placeholders(source / '.env.example')
+            is_reinstall = target.exists()
+            copy_app(source, target)
+            if wrong('placeholder-before-write'):
+                self.refuse_placeholders(target / '.env')
+            if not (is_reinstall and wrong('reinstall-without-settings')):
+                write_settings(target, changes)
+            self.refuse_placeholders(target / ('.env.example' if wrong('placeholder-of-example') else '.env'))
+            actions = self.reconcile(name)
+        if wrong('env-in-actions'):
+            actions[0]['detail'] += read_text(target / '.env')
+        failed = [action['target'] for action in actions if has_failed(action)]
+        if name in failed and wrong('failure-undoes-install'):
+            shutil.rmtree(target)
+        return answer('installApp', status_of(actions, name), {'actions': actions, 'installed': str(target)})
+
+    def refuse_placeholders(self, file: Path) -> None:
+        left = placeholders(dotenv.values(read_text(file)))
+        if not left:
+            return
+        if wrong('placeholder-started'):
+            programs.bring_up(file.parent)
+        if wrong('placeholder-removes'):
+            shutil.rmtree(file.parent)
+        if wrong('placeholder-without-env'):
+            file.unlink()
+        raise refused('placeholder', f'{file}: {", ".join(left)}')
+
+    def change_settings(self, name: str, settings: dict[str, Any]) -> Answer:
+        with CHANGES:
+            uninstalled = self.folder_of(self.bundled, name) if wrong('change-needs-no-install') else None
+            folder = uninstalled or self.installed_app(name)
+            if wrong('written-before-refused'):
+                write_settings(folder, {'SEEN': '1'})
             changes = coerced(settings)
+            refuse_missing(folder, changes)
             left = placeholders(changes)
             if left:
-                raise Refused(400, f'a placeholder is no value for {", ".join(left)}')
-            write_env(folder, changes)
-            actions = self.reconcile()
-        return status_of(actions), {'actions': actions, 'updated': name}
+                raise refused('values', f'a placeholder is no value for {", ".join(left)}')
+            write_settings(folder, changes)
+            actions = self.reconcile(name)
+        if wrong('password-in-action'):
+            actions[0]['detail'] += str(changes)
+        status = status_of(actions, name)
+        if status == 207 and wrong('207-without-actions'):
+            return status, {'updated': name}
+        return answer('updateAppSettings', status, {'actions': actions, 'updated': name})
 
-    def reconcile(self) -> list[dict[str, str]]:
-        return [self.bring_up(folder) for folder in self.folders(self.installed)]
+    def reconcile(self, own: str) -> list[dict[str, str]]:
+        """Brings all apps in line with their files, and returns an action for each. `own` is the app of the request."""
+        if wrong('nothing-reconciled'):
+            return []
+        folders = [folder for folder in folders_in(self.installed) if folder.name == own or not wrong('only-own-app')]
+        if wrong('own-failure-ends-it'):
+            folders.sort(key=lambda folder: folder.name != own)
+        actions = []
+        for folder in folders:
+            actions.append(faulty_action(self.bring_up(folder, own)))
+            if has_failed(actions[-1]) and (wrong('failure-stops-others') or wrong('own-failure-ends-it')):
+                break
+        return actions
 
-    def bring_up(self, folder: Path) -> dict[str, str]:
+    def bring_up(self, folder: Path, own: str) -> dict[str, str]:
         def action(kind: str, detail: str) -> dict[str, str]:
             return {'detail': detail, 'target': folder.name, 'kind': kind}
 
@@ -303,333 +280,323 @@ class Box:
         if placeholders(dotenv.values(read_text(folder / '.env'))):
             return action('ignored', 'its .env has to be completed first')
         try:
-            run('docker', 'compose', 'up', '--detach', '--remove-orphans', folder=folder)
+            if not programs.is_left_alone(folder, folder.name == own):
+                programs.bring_up(folder, '--remove-orphans')
             return action('up', 'its containers are as its files say')
         except ToolFailed as problem:
+            if wrong('failure-throws'):
+                raise refused('docker', problem) from problem
             return action('failed', str(problem))
 
     def update_app(self, name: str) -> Answer:
         with CHANGES:
+            if wrong('update-installs') and name not in os.listdir(self.installed) and name in os.listdir(self.bundled):
+                return 200, {'services': [], 'updated': False, 'app': name}
             folder = self.installed_app(name)
             try:
-                run('docker', 'compose', 'pull', '--ignore-buildable', '--quiet', folder=folder)
-                changed = image_changes(folder)
-                if changed:
-                    run('docker', 'compose', 'up', '--detach', folder=folder)
+                changes = programs.update_images(folder)
+                if wrong('neighbours-recreated'):
+                    for other in folders_in(self.installed):
+                        programs.bring_up(other, '--force-recreate')
             except (ToolFailed, ValueError, KeyError) as problem:
-                raise Refused(502, f'docker: {problem}') from problem
-        return 200, {'services': changed, 'updated': changed != [], 'app': name}
+                if not wrong('tool-fails-200'):
+                    raise refused('docker', problem) from problem
+                changes = []
+        return answer('updateApp', 200, {'services': changes, 'updated': changes != [], 'app': name})
 
     def remove(self, name: str) -> Answer:
         with CHANGES:
-            folder = self.installed_app(name)
-            warning = self.take_down(folder)
-            try:
+            folder = self.folder_to_remove(name)
+            if folder is None:
+                return 200, {'compose_warning': None, 'removed': name}
+            if wrong('deleted-before-down'):
                 self.put_away(folder)
-            except OSError as problem:
-                raise Refused(500, f'{folder} could not be deleted: {problem.strerror}') from problem
-        return 200, {'compose_warning': warning, 'removed': name}
+            warning = self.take_down(folder)
+            if warning is None or not wrong('failed-down-keeps'):
+                self.put_away(folder)
+        status = 207 if warning is not None and wrong('remove-207-for-warning') else 200
+        return answer('removeApp', status, {'compose_warning': warning, 'removed': name})
+
+    def folder_to_remove(self, name: str) -> Path | None:
+        """The app's folder. None only if a fault makes the box succeed without one."""
+        if self.folder_of(self.installed, name) is None:
+            if wrong('remove-absent-200'):
+                return None
+            bundled = self.folder_of(self.bundled, name)
+            if wrong('remove-bundled') and bundled is not None:
+                shutil.rmtree(bundled)
+        folder = self.installed_app(name)
+        if wrong('broken-stays') and not readable(folder):
+            raise refused('not installed')
+        if wrong('removes-with-a-manifest-only') and not (folder / 'manifest.json').exists():
+            raise refused('not installed')
+        return folder
 
     def take_down(self, folder: Path) -> str | None:
+        """Brings the app's containers down. Returns what went wrong."""
         try:
-            if has_compose_file(folder):
-                run('docker', 'compose', 'down', '--remove-orphans', folder=folder, seconds=60)
-            else:
-                run('docker', 'compose', '--project-name', folder.name.lower(), 'down', seconds=60)
+            programs.take_down(folder)
+            if wrong('all-containers-removed'):
+                for other in folders_in(self.installed):
+                    programs.take_down(other)
             return None
         except ToolFailed as problem:
+            if wrong('failed-down-502'):
+                raise refused('docker', problem) from problem
             return str(problem)
 
     def put_away(self, folder: Path) -> None:
+        if wrong('directory-stays') or (wrong('deleted-before-down') and not folder.exists()):
+            return
+        try:
+            self.move_away(folder)
+        except OSError as problem:
+            if not wrong('delete-fails-200'):
+                raise refused('undeletable', problem.strerror) from problem
+        if wrong('directory-emptied'):
+            folder.mkdir()
+        if wrong('removed-not-available'):
+            shutil.rmtree(self.bundled / folder.name)
+        if wrong('neighbours-by-beginning'):
+            for other in folders_in(self.installed):
+                if other.name.startswith(folder.name):
+                    shutil.rmtree(other)
+
+    def move_away(self, folder: Path) -> None:
         if folder.is_symlink():
             folder.unlink()
         elif self.keep_days == 0:
             shutil.rmtree(folder)
         else:
-            self.attic.mkdir(mode=0o700, exist_ok=True)
+            self.attic.mkdir(mode=0o755 if wrong('attic-open') else 0o700, exist_ok=True)
             shutil.move(folder, self.attic / f'{time.time_ns()}-{folder.name}')
 
     def empty_attic(self) -> None:
         """Erases what was put away longer ago than removed apps are kept."""
         oldest = time.time_ns() - self.keep_days * 86_400 * 10**9
-        for folder in self.folders(self.attic):
+        for folder in folders_in(self.attic):
             if int(folder.name.split('-', 1)[0]) < oldest:
                 shutil.rmtree(folder)
 
-    # Self-update
 
-    def latest(self) -> str:
-        """The version on offer. ToolFailed when the feed cannot be read."""
-        if self.feed is None:
-            raise ToolFailed('no release feed is configured')
-        try:
-            with urllib.request.urlopen(self.feed, timeout=10) as feed:
-                version = read_json(feed.read(1_000_000))['version']
-            versions_newer(version, VERSION)
-            return version
-        except (OSError, ValueError, KeyError, TypeError) as problem:
-            raise ToolFailed(f'the release feed cannot be read: {problem}') from problem
-
-    def check_update(self) -> Answer:
-        try:
-            latest = self.latest()
-        except ToolFailed as problem:
-            raise Refused(502, str(problem)) from problem
-        newer = versions_newer(latest, VERSION)
-        return 200, {'update_available': newer, 'latest': latest, 'current': VERSION}
-
-    def update_status(self) -> Answer:
-        try:
-            state = read_json((self.state_dir / 'update-state.json').read_bytes())
-            return 200, state if isinstance(state, dict) else {}
-        except (OSError, ValueError):
-            return 200, {}
-
-    def start_update(self) -> Answer:
-        lock = self.take_update_lock()
-        if lock is None or self.updating():
-            raise Refused(409, 'an update is already running')
-        os.close(lock)
-        handed_on = [f'--setenv={name}={value}' for name, value in self.variables().items()]
-        job = (sys.executable, os.path.abspath(__file__), 'update')
-        try:
-            run('systemd-run', '--collect', f'--unit={UPDATE_UNIT}', *handed_on, *job, seconds=30)
-        except ToolFailed as problem:
-            raise Refused(502, f'the update was not started: {problem}') from problem
-        return 202, {'unit': UPDATE_UNIT, 'status': 'dispatched'}
-
-    def variables(self) -> dict[str, str]:
-        values = {name: value for name, value in self.settings.items() if value not in (None, [])}
-        return {name: ','.join(value) if isinstance(value, list) else str(value) for name, value in values.items()}
-
-    def updating(self) -> bool:
-        try:
-            run('systemctl', 'is-active', '--quiet', UPDATE_UNIT, seconds=30)
-            return True
-        except ToolFailed:
-            return False
-
-    def take_update_lock(self) -> int | None:
-        """The lock's descriptor, or null while somebody else holds it."""
-        lock = os.open(self.state_dir / 'update.lock', os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return lock
-        except BlockingIOError:
-            os.close(lock)
-            return None
-
-    def update(self) -> None:
-        """The job: it holds the lock as long as it runs, and says in the state how it went."""
-        if self.take_update_lock() is None:
-            end(1, 'an update is already running')
-        self.write_update_state({'stage': 'looking'})
-        try:
-            latest = self.latest()
-        except ToolFailed as problem:
-            self.write_update_state({'stage': 'rolled_back', 'reason': str(problem)})
-            return
-        if versions_newer(latest, VERSION):
-            self.write_update_state({'stage': 'rolled_back', 'reason': 'this software cannot be replaced'})
-        else:
-            self.write_update_state({'stage': 'done'})
-
-    def write_update_state(self, state: dict[str, str]) -> None:
-        replace_file(self.state_dir / 'update-state.json', json.dumps(state), 0o644)
+def has_failed(action: dict[str, str]) -> bool:
+    return action['kind'] == 'failed'
 
 
-def setting_entry(setting: dict[str, Any], values: dict[str, str]) -> dict[str, Any]:
-    default = setting.get('default')
-    default = None if default is None else as_text(default)
-    kind = str(setting.get('type', 'text'))
-    value = '' if kind == 'password' else values.get(setting['name'], default or '')
-    return {
-        'value': value,
-        'default': default,
-        'required': bool(setting.get('required', False)),
-        'type': kind,
-        'description': str(setting.get('description', '')),
-        'label': str(setting.get('label', setting['name'])),
-        'name': setting['name'],
-    }
-
-
-def as_text(value: Any) -> str:
-    if value is None:
-        return ''
-    return json.dumps(value) if isinstance(value, (dict, list)) else str(value)
-
-
-def coerced(settings: dict[str, Any]) -> dict[str, str]:
-    """The values as `.env` will hold them; refuses what no environment can."""
-    changes = {key: as_text(value) for key, value in settings.items()}
-    for key, value in changes.items():
-        if not re.fullmatch(r'[A-Za-z_][A-Za-z0-9_]*', key):
-            raise Refused(400, 'a setting has a name that no variable can have')
-        if '\0' in value or re.search('[\ud800-\udfff]', value):
-            raise Refused(400, f'{key} has a value that no variable can have')
-    return changes
-
-
-def placeholders(values: dict[str, str]) -> list[str]:
-    return sorted(key for key, value in values.items() if PLACEHOLDER.search(value))
-
-
-def status_of(actions: list[dict[str, str]]) -> int:
-    return 207 if any(action['kind'] == 'failed' for action in actions) else 200
-
-
-def copy_app(source: Path, target: Path) -> None:
-    """Puts the bundle's files over what is there; an `.env` that is there stays."""
-    kept = target.exists()
-    shutil.copytree(
-        source,
-        target,
-        symlinks=True,
-        dirs_exist_ok=True,
-        ignore=lambda folder, _: ['.env'] if kept and folder == str(source) else [],
-    )
-    example = target / '.env.example'
-    if not (target / '.env').exists() and example.is_file():
-        replace_file(target / '.env', read_text(example), 0o600)
-
-
-def write_env(folder: Path, changes: dict[str, str]) -> None:
-    if changes:
-        replace_file(folder / '.env', dotenv.merge(read_text(folder / '.env'), changes), 0o600)
-
-
-def read_text(file: Path) -> str:
-    try:
-        return file.read_bytes().decode('utf-8', 'surrogateescape')
-    except FileNotFoundError:
-        return ''
-
-
-def replace_file(file: Path, text: str, mode: int) -> None:
-    handle, beside = tempfile.mkstemp(dir=file.parent, prefix='.new-')
-    with os.fdopen(handle, 'wb') as new:
-        new.write(text.encode('utf-8', 'surrogateescape'))
-        new.flush()
-        os.fsync(new.fileno())
-    os.chmod(beside, mode)
-    os.replace(beside, file)
-
-
-def image_changes(folder: Path) -> list[dict[str, str]]:
-    """Each service whose running container has another image than its tag names now."""
-    services = json.loads(run('docker', 'compose', 'config', '--format=json', folder=folder))['services']
-    changes = []
-    for name, service in services.items():
-        containers = run('docker', 'compose', 'ps', '--quiet', name, folder=folder).split()
-        if not containers:
-            continue
-        container = json.loads(run('docker', 'container', 'inspect', containers[0]))[0]
-        tag = service.get('image') or container['Config']['Image']
-        try:
-            local = json.loads(run('docker', 'image', 'inspect', tag))[0]['Id']
-        except ToolFailed:
-            continue
-        if local != container['Image']:
-            changes.append({'tag': tag, 'to': local, 'from': container['Image'], 'service': name})
-    return changes
-
-
-def versions_newer(one: str, other: str) -> bool:
-    def numbers(version: str) -> list[int]:
-        return [int(part) for part in re.split(r'[-+]', version)[0].split('.')]
-
-    return numbers(one) > numbers(other)
+def status_of(actions: list[dict[str, str]], own: str) -> int:
+    """The status of a change. `own` is the app of the request."""
+    failed = {action['target'] for action in actions if has_failed(action)}
+    if wrong('own-failure-200'):
+        failed.discard(own)
+    if wrong('other-failure-200'):
+        failed &= {own}
+    failure = pick(207, (wrong('always-200'), 200), (wrong('failed-reconcile-502'), 502))
+    return failure if failed or wrong('always-207') else 200
 
 
 # The API
 
 
-def make_answer(box: Box):
-    def answer(request: Request) -> Answer:
+def make_answer(box: Box, allowed_hosts: list[str]):
+    def answer_request(request: Request) -> Answer:
+        refuse_stranger(request, allowed_hosts)
+        path = matched_path(request.path)
         if request.method == 'GET':
-            return get(box, request.path)
+            return get(box, path)
         if request.method == 'POST':
-            return post(box, request.path, read_body(request.body))
+            refuse_before_body(path)
+            return post(box, path, read_body(request))
         raise Refused(405, 'there is only GET and POST here')
 
-    return answer
+    return answer_request
 
 
-def read_body(body: bytes) -> dict[str, Any]:
+def refuse_stranger(request: Request, allowed_hosts: list[str]) -> None:
+    """Refuses requests for their headers, which only a faulty box does."""
+    has_credentials = request.headers.get('Authorization') is not None
+    if has_credentials and wrong('refuses-credentials'):
+        raise refused('not found')
+    if request.method == 'POST' and not has_credentials and wrong('asks-posts-for-credentials'):
+        raise refused('not found')
+    if request.headers.get('Host', '').split(':')[0] in allowed_hosts[1:] and wrong('allowed-hosts-first'):
+        raise refused('not found')
+
+
+def matched_path(path: str) -> str:
+    return pick(
+        path,
+        (wrong('trailing-slash'), path.rstrip('/') or '/'),
+        (wrong('paths-in-any-case'), path.lower()),
+        (wrong('double-slashes'), re.sub('/+', '/', path)),
+        (wrong('version-segment'), path.removeprefix('/v1')),
+    )
+
+
+def refuse_before_body(path: str) -> None:
+    """Refuses a path before the body is read, which only a faulty box does."""
+    if wrong('path-before-body') and not re.match('/api/(apps|self)/', path):
+        raise refused('not found')
+    if wrong('app-name-before-body'):
+        name_in(path, '(?:settings|update)')
+
+
+def read_body(request: Request) -> dict[str, Any]:
+    body = pick(
+        request.body,
+        (wrong('body-not-utf-8'), request.body.decode('utf-8', 'replace').encode()),
+        (wrong('lenient-json'), re.sub(rb',\s*}$', b'}', request.body)),
+    )
     try:
-        value = read_json(body) if body else {}
+        value = read_json(body) if body or wrong('empty-body-refused') else {}
     except ValueError as problem:
-        raise Refused(400, 'invalid JSON body') from problem
+        if wrong('invalid-json-counts-as-empty'):
+            return {}
+        raise refused('no JSON') from problem
+    if (value is None and wrong('null-body')) or (isinstance(value, list) and wrong('array-body')):
+        return {}
     if not isinstance(value, dict):
-        raise Refused(400, 'body must be a JSON object')
-    return value
+        raise refused('no object')
+    query = urllib.parse.parse_qs(urllib.parse.urlsplit(request.target).query)
+    return {'name': query['name'][0], **value} if wrong('query-fills-body') and 'name' in query else value
 
 
 def name_in(path: str, last: str) -> str | None:
-    """The app's name in `/api/apps/<name>/<last>`, or null for another path."""
+    """The app's name in `/api/apps/<name>/<last>`. None for another path."""
     matched = re.fullmatch(rf'/api/apps/(.*)/{last}', path, re.DOTALL)
     if matched is None:
         return None
-    if matched[1] == '' or '/' in matched[1]:
-        raise Refused(400, 'invalid app name')
-    return matched[1]
+    name = matched[1]
+    if (name == '' and wrong('empty-name-not-found')) or ('/' in name and wrong('slash-in-name-not-found')):
+        raise refused('not found')
+    if name == '' or '/' in name:
+        raise refused('app name')
+    return name
 
 
 def get(box: Box, path: str) -> Answer:
-    if path in ('/', '/apps', '/apps/'):
-        return 200, Page(PAGE)
+    if path in PAGE_PATHS:
+        return page_answer(path, PAGE)
     if path == '/api/apps':
         return box.list_apps()
     if path == '/api/bundled':
         return box.list_bundled()
     if path == '/api/self/update/status':
-        return box.update_status()
+        return box.self_update.status()
     name = name_in(path, 'settings')
-    if name is None:
-        raise Refused(404, 'not found')
-    return box.show_settings(name)
+    if name is not None:
+        return box.show_settings(name)
+    if path == '/update-state.json' and wrong('serves-state-file'):
+        return box.self_update.status()
+    if (path == '/settings/' and wrong('serves-settings-page')) or (
+        not path.startswith('/api') and wrong('page-for-unknown-paths')
+    ):
+        return page_answer('/', PAGE)
+    if path in ('/api/apps/install', '/api/apps/remove') and wrong('get-of-post-path-405'):
+        return 405, {'error': 'only POST is possible here'}
+    raise refused('not found')
 
 
 def post(box: Box, path: str, body: dict[str, Any]) -> Answer:
+    if wrong('name-before-paths'):
+        name_of(body)
+    if wrong('settings-before-name') and path.endswith('/settings'):
+        settings_of_change(body)
     name = name_in(path, 'settings')
     if name is not None:
-        return box.change_settings(name, body.get('settings'))
+        return box.change_settings(name, settings_of_change(body))
     name = name_in(path, 'update')
     if name is not None:
+        if wrong('update-reads-its-body') and 'settings' in body:
+            raise refused('settings of an install')
         return box.update_app(name)
     if path == '/api/self/update/check':
-        return box.check_update()
+        if wrong('check-reads-its-body') and 'version' in body:
+            raise refused('settings of an install')
+        return box.self_update.check()
     if path == '/api/self/update/apply':
-        return box.start_update()
-    name = body.get('name')
-    if not isinstance(name, str) or name == '':
-        raise Refused(400, "missing or empty 'name' field")
+        if wrong('apply-reads-its-body') and 'version' in body:
+            raise refused('settings of an install')
+        return box.self_update.start()
     if path == '/api/apps/install':
-        settings = body.get('settings', {})
-        if not isinstance(settings, dict):
-            raise Refused(400, "'settings' must be an object")
-        return box.install(name, settings)
+        if wrong('settings-before-install-name'):
+            settings_of_install(body)
+        return box.install(name_of(body), settings_of_install(body))
     if path == '/api/apps/remove':
-        return box.remove(name)
-    raise Refused(404, 'not found')
+        if wrong('null-name-not-found') and body.get('name', '') is None:
+            raise refused('not installed')
+        return box.remove(name_of(body))
+    if not refuses_unknown(body):
+        name_of(body)
+    if wrong('post-outside-never-404'):
+        raise refused('name')
+    raise refused('not found')
+
+
+def refuses_unknown(body: dict[str, Any]) -> bool:
+    """Whether a fault makes an unknown path 404 before the name is checked."""
+    return (
+        wrong('post-outside-404-first')
+        or (wrong('post-outside-any-name') and 'name' in body)
+        or (wrong('post-outside-empty-name') and body.get('name') == '')
+    )
+
+
+def name_of(body: dict[str, Any]) -> str:
+    name = body.get('name')
+    if isinstance(name, (int, float)) and wrong('number-as-name'):
+        return str(name)
+    if not isinstance(name, str) or name == '':
+        raise refused('name')
+    return name
+
+
+def settings_of_change(body: dict[str, Any]) -> dict[str, Any]:
+    settings = body.get('settings')
+    if (
+        ('settings' not in body and wrong('absent-settings-are-empty'))
+        or (settings is None and wrong('null-settings-are-empty'))
+        or (isinstance(settings, list) and wrong('array-settings-are-empty'))
+    ):
+        return {}
+    if not isinstance(settings, dict):
+        raise refused('settings of a change')
+    return settings
+
+
+def settings_of_install(body: dict[str, Any]) -> dict[str, Any]:
+    if 'settings' not in body and wrong('install-needs-settings'):
+        raise refused('settings of an install')
+    settings = body.get('settings', {})
+    if (isinstance(settings, list) and wrong('install-with-array')) or (
+        not settings and wrong('install-with-empty-text')
+    ):
+        return {}
+    if not isinstance(settings, dict):
+        raise refused('settings of an install')
+    return settings
 
 
 PAGE = (Path(__file__).parent / 'box-page.html').read_text('utf-8')
 
 
 def main(arguments: list[str]) -> None:
-    job = arguments[:1] == ['update']
-    settings = read_settings(SETTINGS, arguments[1:] if job else arguments, 'box.py')
+    is_job = arguments[:1] == ['update']
+    os.environ.pop(IGNORED_VARIABLE, None)
+    settings = read_settings(SETTINGS, arguments[1:] if is_job else arguments, 'box.py')
     box = Box(settings)
     try:
         box.prepare()
     except OSError as problem:
-        end(1, f'{problem.filename}: {problem.strerror}')
-    if job:
-        box.update()
-    else:
-        serve(settings['BOX_HOST'], settings['BOX_PORT'], make_answer(box), lambda: None)
+        end(FAILURE, f'{problem.filename}: {problem.strerror}')
+    if is_job:
+        box.self_update.run_job()
+        return
+    host = pick(
+        settings['BOX_HOST'],
+        (wrong('host-ignored'), '127.0.0.1'),
+        (wrong('host-everywhere-always') and settings['BOX_HOST'] != '127.0.0.1', '0.0.0.0'),
+    )
+    serve(host, settings['BOX_PORT'], make_answer(box, settings['BOX_ALLOWED_HOSTS']), box.finish)
 
 
 main(sys.argv[1:])

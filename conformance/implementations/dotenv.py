@@ -1,10 +1,12 @@
-"""The `.env` of an app, as Compose reads it: which value each key has, and how keys are changed.
+"""Reads and changes `.env` files, by Compose's rules.
 
-Values that are written stand in double quotes, always; comments do not survive a change.
+A change puts values in double quotes and removes comments.
 """
 
 import re
 from typing import NamedTuple
+
+from serving import wrong
 
 KEY = re.compile(r'[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_.]*)[ \t]*=[ \t]*')
 QUOTED = {'"': re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL), "'": re.compile(r"'([^']*)'")}
@@ -18,7 +20,7 @@ class Entry(NamedTuple):
 
 
 def parse(text: str) -> list[Entry]:
-    """The assignments of the text, in order; comments and what is no assignment are left out."""
+    """The assignments of the text, in order. Other lines are left out."""
     entries = []
     at = 0
     while at < len(text):
@@ -49,7 +51,9 @@ def values(text: str) -> dict[str, str]:
 
 
 def merge(text: str, changes: dict[str, str]) -> str:
-    """The text with these keys changed or added. Other keys stay as they are written."""
+    """Returns the text with these keys changed or added. Other assignments keep their text."""
+    if wrong('last-line-joined'):
+        return text + ''.join(f'{key}={quote(value)}\n' for key, value in changes.items())
     lines: dict[str, str] = {}
     for entry in parse(text):
         lines[entry.key] = entry.text

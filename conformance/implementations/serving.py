@@ -1,9 +1,7 @@
-"""What the two minimal implementations share: settings, and an HTTP server that speaks JSON.
-
-Test-only, as they are: it serves the conformance suite and nobody else. Python 3.11, standard library alone.
-"""
+"""Settings and an HTTP server for JSON, shared by box.py and gateway.py. Needs Python 3.11 and nothing else."""
 
 import argparse
+import contextlib
 import http.server
 import json
 import os
@@ -19,8 +17,7 @@ from typing import Any, Callable, NamedTuple
 LARGEST_BODY = 16 * 1024 * 1024
 
 
-# Faults: see "Faults" in conformance/IMPLEMENTERS.md
-
+# Deliberate faults, for testing the suite: see "Faults" in conformance/IMPLEMENTERS.md
 FAULT = os.environ.pop('BOXGATE_FAULT', '')
 
 
@@ -29,10 +26,25 @@ def wrong(name: str) -> bool:
     return name == FAULT
 
 
+def pick(right: Any, *faulty: tuple[bool, Any]) -> Any:
+    """The value that belongs to the fault of this process, else the right one."""
+    return next((value for is_wrong, value in faulty if is_wrong), right)
+
+
+USAGE_ERROR = pick(2, (wrong('bad-value-1'), 1))
+FAILURE = pick(1, (wrong('port-taken-0'), 0), (wrong('port-taken-2'), 2))
+
+
 def end(status: int, text: str) -> None:
     """Ends the process with one line on standard error."""
-    sys.stderr.write(' '.join(text.split()) + '\n')
-    sys.stderr.flush()
+    line = pick(
+        ' '.join(text.split()) + '\n',
+        (wrong('bad-value-stack'), f'{text}\nat value_of\n'),
+        (wrong('port-taken-silent'), ''),
+    )
+    stream = sys.stdout if wrong('bad-value-on-stdout') else sys.stderr
+    stream.write(line)
+    stream.flush()
     os._exit(status)
 
 
@@ -52,6 +64,8 @@ class Setting(NamedTuple):
 def whole_number(low: int, high: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         if not re.fullmatch(r'[0-9]{1,9}', text) or not low <= int(text) <= high:
+            if wrong('bad-value-default'):
+                return low
             raise ValueError(f'expected a whole number from {low} to {high}')
         return int(text)
 
@@ -60,7 +74,7 @@ def whole_number(low: int, high: int) -> Callable[[str], int]:
 
 class Flags(argparse.ArgumentParser):
     def error(self, message: str) -> None:
-        end(2, message)
+        end(USAGE_ERROR, message)
 
 
 def read_settings(rows: list[Setting], arguments: list[str], program: str) -> dict[str, Any]:
@@ -69,14 +83,14 @@ def read_settings(rows: list[Setting], arguments: list[str], program: str) -> di
     for row in rows:
         if row.flag is not None:
             flags.add_argument(row.flag, dest=row.variable, action='append', help=row.variable)
-    given = vars(flags.parse_args(arguments))
+    given = vars(flags.parse_known_args(arguments)[0] if wrong('unknown-flag-ignored') else flags.parse_args(arguments))
     return {row.variable: value_of(row, given.get(row.variable)) for row in rows}
 
 
 def value_of(row: Setting, flagged: list[str] | None) -> Any:
     name = row.variable
     try:
-        if flagged is not None:
+        if flagged is not None and not (wrong('variable-wins') and row.variable in os.environ):
             name = row.flag or ''
             return [row.read(text) for text in flagged] if row.many else row.read(flagged[-1])
         text = os.environ.get(row.variable, '')
@@ -86,9 +100,9 @@ def value_of(row: Setting, flagged: list[str] | None) -> Any:
         if text != '':
             return [row.read(part.strip()) for part in text.split(',')] if row.many else row.read(text)
     except (ValueError, OSError) as problem:
-        end(2, f'{name}: {problem}')
+        end(USAGE_ERROR, str(problem) if wrong('bad-value-nameless') else f'{name}: {problem}')
     if row.required:
-        end(2, f'{row.variable}{"" if row.flag is None else f" ({row.flag})"} is required')
+        end(USAGE_ERROR, f'{row.variable}{"" if row.flag is None else f" ({row.flag})"} is required')
     return row.default
 
 
@@ -104,13 +118,17 @@ def default_state_dir() -> str:
 
 class Request(NamedTuple):
     method: str
-    path: str
+    target: str
     headers: Any
     body: bytes
 
+    @property
+    def path(self) -> str:
+        return self.target if wrong('query-counts') else self.target.split('?', 1)[0]
+
 
 class Refused(Exception):
-    """A request that is answered with an error."""
+    """The request is answered with an error."""
 
     def __init__(self, status: int, text: str):
         super().__init__(text)
@@ -119,10 +137,28 @@ class Refused(Exception):
 
 
 class Page(str):
-    """An answer that is HTML and no JSON."""
+    """An answer in HTML instead of JSON."""
 
 
 Answer = tuple[int, Any]
+
+
+def error_body(text: str) -> Any:
+    return pick(
+        {'error': text},
+        (wrong('error-with-code'), {'error': text, 'code': 1}),
+        (wrong('error-as-object'), {'error': {'message': text}}),
+    )
+
+
+def encoded(body: Any) -> tuple[str, str]:
+    """The media type and the text of a body."""
+    if isinstance(body, Page):
+        return ('text/html' if wrong('page-without-charset') else 'text/html; charset=utf-8'), body
+    if wrong('errors-as-text') and 'error' in body:
+        return 'text/plain', body['error']
+    media_type = 'application/json; charset=utf-8' if wrong('json-with-charset') else 'application/json'
+    return media_type, json.dumps(body, ensure_ascii=not wrong('length-in-characters'))
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -131,27 +167,29 @@ class Handler(http.server.BaseHTTPRequestHandler):
     wbufsize = -1
     disable_nagle_algorithm = True
     answer: Callable[[Request], Answer]
+    answered = False
 
     def __getattr__(self, name: str) -> Any:
-        # Every method is answered; which of them exist is the application's business.
+        # Every method is answered, because the application decides which exist.
         if name.startswith('do_'):
             return self.exchange
         raise AttributeError(name)
 
     def exchange(self) -> None:
+        if wrong('one-request-a-connection') and self.answered:
+            return
         with self.server.in_flight:
             try:
-                # The request line as it came: the base class shortens leading slashes.
-                target = self.requestline.split()[1]
-                request = Request(self.command, target.split('?', 1)[0], self.headers, self.read_body())
+                # The base class shortens leading slashes of `self.path`, the request line keeps them.
+                request = Request(self.command, self.requestline.split()[1], self.headers, self.read_body())
                 status, body = type(self).answer(request)
             except Refused as refusal:
-                status, body = refusal.status, {'error': refusal.text}
+                status, body = refusal.status, error_body(refusal.text)
             except ConnectionError:
                 raise
             except Exception as fault:
                 sys.stderr.write(f'fault: {type(fault).__name__}: {fault}\n')
-                status, body = 500, {'error': 'something went wrong here'}
+                status, body = 500, error_body('something went wrong here')
             self.reply(status, body)
 
     def read_body(self) -> bytes:
@@ -168,6 +206,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if int(length) > LARGEST_BODY:
             self.close_connection = True
             raise Refused(413, 'the body is too large')
+        if wrong('first-part-of-body'):
+            return self.rfile.read1(int(length))
         body = self.rfile.read(int(length))
         if len(body) < int(length):
             self.close_connection = True
@@ -175,11 +215,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return body
 
     def reply(self, status: int, body: Any) -> None:
-        page = isinstance(body, Page)
-        content = body.encode() if page else json.dumps(body).encode()
+        media_type, text = encoded(body)
+        content = text.encode()
         self.send_response(status)
-        self.send_header('Content-Type', 'text/html; charset=utf-8' if page else 'application/json')
-        self.send_header('Content-Length', str(len(content)))
+        self.send_header('Content-Type', media_type)
+        if wrong('length-absent'):
+            self.close_connection = True
+        else:
+            self.send_header('Content-Length', str(len(text if wrong('length-in-characters') else content)))
         if self.close_connection or self.server.stopping:
             self.close_connection = True
             self.send_header('Connection', 'close')
@@ -187,26 +230,35 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.command != 'HEAD':
             self.wfile.write(content)
         self.wfile.flush()
+        self.answered = True
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """What the base class makes of malformed HTTP."""
+        """Called by the base class for malformed HTTP."""
         self.close_connection = True
         if not hasattr(self, 'command'):
             self.command = None
         self.reply(code, {'error': message or 'malformed request'})
 
-    def log_message(self, *_: Any) -> None:
+    def log_request(self, status: Any = None, _: Any = None) -> None:
         """No access log."""
+        if wrong('log-on-stderr') or (wrong('log-of-refusals') and status >= 400):
+            sys.stderr.write(f'{self.requestline}\n')
+        if wrong('log-on-stdout'):
+            print(self.requestline, flush=True)
+
+    def log_message(self, *_: Any) -> None:
+        """Keeps the base class from writing what it finds wrong with a request."""
 
     def handle(self) -> None:
         try:
-            super().handle()
+            with self.server.in_flight if wrong('waits-for-idle-connections') else contextlib.nullcontext():
+                super().handle()
         except (ConnectionError, TimeoutError):
             pass
 
 
 class InFlight:
-    """Counts what is being answered, so that a stop can wait for it."""
+    """Counts unanswered requests, so that a stop can wait for them."""
 
     def __init__(self) -> None:
         self.changed = threading.Condition()
@@ -236,7 +288,7 @@ class Server(http.server.ThreadingHTTPServer):
         super().__init__(address, handler)
 
     def server_bind(self) -> None:
-        # HTTPServer's own would look up the host's name, which may take long.
+        # The method of HTTPServer looks up the host's name, which may take long.
         socketserver.TCPServer.server_bind(self)
         self.server_name, self.server_port = self.server_address[:2]
 
@@ -246,30 +298,42 @@ class Server(http.server.ThreadingHTTPServer):
 
 def serve(host: str, port: int, answer: Callable[[Request], Answer], finish: Callable[[], None]) -> None:
     """Serves until SIGTERM or SIGINT, finishes what is in flight, and ends the process with status 0."""
-    # The wake-up pipe is written whichever thread the signal reaches; a handler in Python waits for this thread.
+    # A signal wakes this thread through the pipe, whichever thread receives it.
     asked, ask = os.pipe()
     os.set_blocking(ask, False)
     signal.set_wakeup_fd(ask)
-    for name in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(name, lambda *_: None)
+    signal.signal(signal.SIGTERM, lambda *_: None)
+    signal.signal(
+        signal.SIGINT,
+        pick(lambda *_: None, (wrong('sigint-unknown'), signal.SIG_DFL), (wrong('sigint-ignored'), signal.SIG_IGN)),
+    )
+    handler = type('BoundHandler', (Handler,), {'answer': staticmethod(answer)})
     try:
-        server = Server((host, port), type('BoundHandler', (Handler,), {'answer': staticmethod(answer)}))
+        server = Server((host, port), handler)
     except OSError as problem:
-        end(1, f'cannot listen on {host} port {port}: {problem.strerror or problem}')
+        if not wrong('port-taken-other'):
+            end(FAILURE, f'cannot listen on {host} port {port}: {problem.strerror or problem}')
+        server = Server((host, 0), handler)
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
     shown = f'[{host}]' if ':' in host else host
-    print(f'listening on http://{shown}:{server.server_port}', flush=True)
+    shown_port = port if wrong('says-asked-port') else server.server_port
+    ready = 'ready on' if wrong('ready-text') else 'listening on'
+    print(f'{ready} http://{shown}:{shown_port}', flush=True)
+    if wrong('ready-twice'):
+        print('press Ctrl-C to stop', flush=True)
     os.read(asked, 1)
     server.stopping = True
-    server.shutdown()
-    server.socket.close()
-    server.in_flight.wait(75)
+    if not wrong('sigterm-accepts'):
+        server.shutdown()
+        server.socket.close()
+    if not wrong('sigterm-at-once'):
+        server.in_flight.wait(75)
     finish()
-    os._exit(0)
+    os._exit(143 if wrong('sigterm-status') else 0)
 
 
 def read_json(body: bytes) -> Any:
-    """JSON by its standard: UTF-8, no NaN. ValueError for anything else."""
+    """Strict JSON: UTF-8, no NaN. ValueError for anything else."""
 
     def number(text: str) -> Any:
         return int(text) if len(text) < 400 else float(text)

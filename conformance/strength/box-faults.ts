@@ -1,9 +1,14 @@
 import { boxApi } from '../checks/box/api.ts';
 import type { BoxContext } from '../checks/box/context.ts';
+import { changesFaults } from './box-faults-changes.ts';
+import { httpFaults } from './box-faults-http.ts';
+import { processFaults } from './box-faults-process.ts';
+import { readingFaults } from './box-faults-reading.ts';
+import { updatesFaults } from './box-faults-updates.ts';
 import type { FaultTable } from './fault.ts';
 
 export const boxFaults: FaultTable<BoxContext> = {
   api: boxApi,
-  rows: [],
+  rows: [...httpFaults, ...readingFaults, ...changesFaults, ...updatesFaults, ...processFaults],
   unbroken: {},
 };

@@ -1,6 +1,7 @@
 import { gatewayApi } from '../checks/gateway/api.ts';
 import type { GatewayContext } from '../checks/gateway/context.ts';
 import type { FaultRow, FaultTable } from './fault.ts';
+import { servingFaults } from './gateway-faults-serving.ts';
 
 const settings: FaultRow[] = [
   ['host-everywhere', 'listens on all addresses by default', 'process/2'],
@@ -226,6 +227,16 @@ const routeFiles: FaultRow[] = [
 
 export const gatewayFaults: FaultTable<GatewayContext> = {
   api: gatewayApi,
-  rows: [...settings, ...limits, ...requests, ...tokens, ...boxes, ...tunnel, ...routes, ...routeFiles],
+  rows: [
+    ...servingFaults,
+    ...settings,
+    ...limits,
+    ...requests,
+    ...tokens,
+    ...boxes,
+    ...tunnel,
+    ...routes,
+    ...routeFiles,
+  ],
   unbroken: {},
 };

@@ -1,0 +1,41 @@
+import type { FaultRow } from './fault.ts';
+
+/** The faults of the HTTP server and the settings that both Python implementations share. */
+export const servingFaults: readonly FaultRow[] = [
+  ['length-absent', 'sends no Content-Length', 'endpoints/8'],
+  ['json-with-charset', 'adds a charset to the type of JSON', 'endpoints/7'],
+  [
+    'errors-as-text',
+    'answers errors as plain text',
+    'service/1 endpoints/1 endpoints/2 endpoints/7 errors/1',
+  ],
+  ['error-with-code', 'adds a second key to error bodies', 'endpoints/2 errors/1'],
+  ['error-as-object', 'has an object as the error of an error body', 'endpoints/2 errors/1'],
+  [
+    'one-request-a-connection',
+    'answers only the first request of a connection, and keeps it open',
+    'service/1',
+  ],
+  ['says-asked-port', 'prints the port setting instead of the real port', 'process/3 process/4'],
+  ['ready-text', 'prints another ready line', 'process/4'],
+  ['ready-twice', 'prints a second line when it is ready', 'process/4'],
+  ['log-on-stderr', 'writes a line for every request to standard error', 'service/20'],
+  ['log-on-stdout', 'writes a line for every request to standard output', 'service/20 process/4'],
+  ['log-of-refusals', 'writes a line for every refusal to standard error', 'service/20'],
+  ['variable-wins', 'prefers the variable to the flag', 'process/16'],
+  ['bad-value-1', 'exits with status 1 on a bad value', 'process/20'],
+  ['bad-value-nameless', 'does not name the variable of a bad value', 'process/20'],
+  ['bad-value-stack', 'reports a bad value in several lines', 'process/20'],
+  ['bad-value-on-stdout', 'reports a bad value on standard output', 'process/20'],
+  ['bad-value-default', 'replaces a bad number by a default', 'process/20'],
+  ['unknown-flag-ignored', 'ignores an unknown flag', 'process/20'],
+  ['port-taken-0', 'exits with status 0 if its port is taken', 'process/21'],
+  ['port-taken-2', 'exits with status 2 if its port is taken', 'process/21'],
+  ['port-taken-silent', 'reports nothing if its port is taken', 'process/21'],
+  ['port-taken-other', 'listens on another port if its port is taken', 'process/21'],
+  ['sigterm-at-once', 'does not finish requests on SIGTERM', 'process/22'],
+  ['sigterm-status', 'exits with status 143 on SIGTERM', 'process/22'],
+  ['sigterm-accepts', 'accepts connections while it stops', 'process/22'],
+  ['sigint-unknown', 'dies of SIGINT', 'process/23'],
+  ['sigint-ignored', 'ignores SIGINT', 'process/23'],
+];
