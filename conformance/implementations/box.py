@@ -6,7 +6,7 @@ actions and texts, and its updater installs nothing. So a check that both pass a
 It is not fit for use: it accepts requests from other web sites, rolls nothing back, and does not lock out a second
 process.
 
-`wrong('…')` is a deliberate fault, see "Faults" in conformance/IMPLEMENTERS.md. Read past it.
+`wrong(NAME)` selects a deliberate fault, see "Faults" in conformance/IMPLEMENTERS.md. Read past these lines.
 
     python3 box.py [--port N ...]      serves
     python3 box.py update              runs the job that a self-update starts

@@ -49,7 +49,7 @@ const world = makeBoxEnvironment();
 async function startBox(): Promise<typeof box> {
   const cli = join(import.meta.dirname, '../../cli/boxgate.cjs');
   const started = spawn(process.execPath, [cli, 'box', 'serve', '--port', '0'], {
-    env: world.environment(),
+    env: world.env(),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await once(createInterface(started.stdout), 'line');
