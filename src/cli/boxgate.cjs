@@ -28,7 +28,7 @@ const bundlesOfServers = {
 /** The build wrote down the time and size of every source of every bundle; those of other commands do not matter. */
 function isCurrent() {
   try {
-    // Serving is what should start fast; every other command looks at all of them.
+    // Only `serve` has to start fast; every other command checks all bundles.
     const serves = process.argv[3] === 'serve' ? bundlesOfServers[process.argv[2]] : undefined;
     const bundles = serves || JSON.parse(fs.readFileSync(`${dist}/sources.json`, 'utf8'));
     return bundles.every(isMadeOfItsSources);
@@ -37,7 +37,7 @@ function isCurrent() {
   }
 }
 
-/** What is looked at here is looked at by every start, so no path is put together with care and no number printed. */
+/** Every start runs this loop, so it avoids path functions and conversions. */
 function isMadeOfItsSources(bundle) {
   const sources = JSON.parse(fs.readFileSync(`${dist}/${bundle}.sources.json`, 'utf8'));
   for (let i = 0; i < sources.length; i += 3) {
@@ -47,7 +47,7 @@ function isMadeOfItsSources(bundle) {
   return true;
 }
 
-/** Nothing is in flight before a server listens for signals itself, and its start can be cut short anywhere. */
+/** Until a server handles signals itself, no request is in flight, and its start can end anywhere. */
 function endEarly(signal) {
   if (process.listenerCount(signal) === 1) process.exit(0);
 }
@@ -57,8 +57,8 @@ if (Number(process.versions.node.split('.')[0]) < oldest) {
   process.exitCode = 2;
 } else {
   if (process.argv[3] === 'serve') for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, endEarly);
-  // In a folder of our own: one that all users of the machine write to could hand us another's code. Where it cannot
-  // be written, nothing is kept.
+  // The cache is in boxgate's own folder: in a shared one, another user could plant code. If the folder is read-only,
+  // nothing is cached.
   require('module').enableCompileCache(path.join(dist, 'cache'));
   require(program()).main(process.argv.slice(2), process.env);
 }

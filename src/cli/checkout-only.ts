@@ -1,5 +1,5 @@
 /**
- * Runs a part of boxgate whose packages are in no release. Throws an error that says so where they are missing.
+ * Runs a part of boxgate whose packages are in no release. Throws an error that says so if they are missing.
  * choice/box/388
  */
 export async function runInCheckout<Result>(words: string, run: () => Promise<Result>): Promise<Result> {

@@ -1,25 +1,25 @@
 import { shownText } from '../lib/shown-text.ts';
 import type { GivenFlags, Secret, Setting } from './settings/setting.ts';
 
-/** One command, whole: how it is called, what it can be told, what it does. */
+/** One command: its words, its settings and its action. */
 export type Command = {
   /** The words that name it. */
   words: string;
-  /** What stands for the words that it takes after them. */
+  /** The placeholder in `--help` for the words that follow. */
   takes: string[];
   summary: string;
   settings: Readonly<Record<string, Setting<unknown>>>;
   secrets?: readonly Secret[];
-  /** Its modules are loaded here and not before. The number is the exit status. */
+  /** Loads its modules on demand. Returns the exit status. */
   run(flags: GivenFlags, words: string[], env: NodeJS.ProcessEnv): Promise<number>;
 };
 
-/** What `main` prints as its answer; the number is the exit status. */
+/** The output that `main` prints, and the exit status. */
 export function print(text: string): number {
   return tell({ status: 0, text });
 }
 
-/** Success goes to standard output, failure to standard error. Names in the text reach no terminal raw. */
+/** Prints success on standard output and failure on standard error, with control characters escaped. */
 export function tell({ status, text }: { status: number; text: string }): number {
   const stream = status === 0 ? process.stdout : process.stderr;
   if (stream.listenerCount('error') === 0) stream.on('error', passOver);
@@ -27,7 +27,7 @@ export function tell({ status, text }: { status: number; text: string }): number
   return status;
 }
 
-/** Whoever reads may stop before the end, as `head` does: what was to be done is done all the same. */
+/** A reader such as `head` may close the pipe early: the command still ends normally. */
 function passOver(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }

@@ -38,7 +38,7 @@ export function startServer(words: readonly string[], env: Record<string, string
   };
 }
 
-/** Runs a command of boxgate to its end, as an owner would, and answers what it printed. */
+/** Runs a command of boxgate to its end and returns its output. */
 export async function runCommandOfBoxgate(
   words: readonly string[],
   env: Record<string, string>,
@@ -70,7 +70,7 @@ async function readyAddress(child: ChildProcess, words: readonly string[]): Prom
   throw new ProgramFailed(`${words.join(' ')} did not start`);
 }
 
-/** An address that stands for every interface is opened on this machine. */
+/** Replaces the wildcard address by a loopback address, which a browser can open. */
 function forBrowser(address: string): string {
   return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
@@ -80,12 +80,12 @@ export async function usualOrFreePort(usual: number, host = '127.0.0.1'): Promis
   try {
     return await takePort(usual, host);
   } catch {
-    // Whatever keeps us from listening there, another port is taken.
+    // After any failure to listen, a free port is used.
     return takePort(0, host);
   }
 }
 
-/** The port, once it was shown that it can be listened on. */
+/** The port, after a test that it is free. */
 async function takePort(port: number, host: string): Promise<number> {
   const probe = createServer().listen(port, host);
   await once(probe, 'listening');

@@ -110,7 +110,7 @@ function processesOf(folder: string): string[] {
       try {
         return readFileSync(`/proc/${name}/environ`, 'utf8').includes(`=${folder}/boxgate-world-`);
       } catch {
-        return false; // It has ended meanwhile, or is not ours to look at.
+        return false; // The process has ended, or belongs to another user.
       }
     });
 }
@@ -125,7 +125,7 @@ async function printedAddresses(child: ChildProcess): Promise<string[]> {
   throw new Error(`the demo ended before it was ready: ${said}`);
 }
 
-/** As a browser asks that finds every name below localhost on this machine. */
+/** Like a browser that resolves every name below localhost to this machine. */
 function textUnderHost(port: string, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
     get({ host: '127.0.0.1', port, headers: { host } }, async (response) => {
@@ -148,7 +148,7 @@ function post(path: string, body: object): Promise<Response> {
   return fetch(page + path, { method: 'POST', body: JSON.stringify(body) });
 }
 
-/** Asks again until it holds, for at most a minute; a fault counts as "not yet". */
+/** Repeats a check until it succeeds, for at most a minute; an error counts as "not yet". */
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 60_000;
   while (!(await holds().catch(() => false))) {

@@ -11,7 +11,7 @@ import {
   usualOrFreePort,
 } from './demo-servers.ts';
 
-/** Installed from the start, so that both lists of the page have something to show, and published. */
+/** Installed and published from the start, so that both lists of the page have an app. */
 const firstApp = {
   name: 'miniflux',
   subdomain: 'feeds',
@@ -19,7 +19,7 @@ const firstApp = {
   passwords: ['MINIFLUX_ADMIN_PASSWORD', 'MINIFLUX_DATABASE_PASSWORD'],
 };
 
-/** Names below it are this machine's in every browser. */
+/** Every browser resolves names below it to this machine. */
 const domain = 'localhost';
 const usualPorts = { box: 7000, gateway: 8080, proxy: 8088 };
 
@@ -29,7 +29,7 @@ type Worlds = { box: BoxEnvironment; gateway: GatewayEnvironment };
  * Runs a box and a gateway on the stand-ins until a signal comes: temporary state, an engine and a service manager of
  * the box's own, the sample apps, a page on every published port, a release feed that announces a newer version, a
  * tunnel manager, and a proxy that finds the tunnel's addresses on this machine. The box joins the gateway and
- * publishes an app. Nothing of it is left afterwards, whatever ended it.
+ * publishes an app. It removes everything at its end.
  */
 export async function runDemo(): Promise<void> {
   const signalled = untilSignal();
@@ -47,7 +47,10 @@ export async function runDemo(): Promise<void> {
   }
 }
 
-/** Makes everything that the servers need. Each step adds its undoing to `cleanUps`, so that a later failure cleans up. */
+/**
+ * Makes everything that the servers need. Each step adds its clean-up to `cleanUps`, for the end and for a later
+ * failure.
+ */
 async function makeWorlds(
   proxy: { host: string; port: number },
   cleanUps: (() => unknown)[],
@@ -83,7 +86,7 @@ async function makeWorlds(
   }
 }
 
-/** Both servers until a signal comes or one ends by itself, of which it has said the reason on standard error. */
+/** Runs both servers until a signal comes or one ends by itself, which has then printed the reason. */
 async function runServers(worlds: Worlds, proxyPort: number, signalled: Promise<void>): Promise<void> {
   const running: DemoServer[] = [];
   const start = async (words: string[], env: Record<string, string>) => {
@@ -95,7 +98,7 @@ async function runServers(worlds: Worlds, proxyPort: number, signalled: Promise<
   try {
     const setUp = setUpBoth(worlds, proxyPort, start);
     if ((await Promise.race([setUp, isOver])) === 'signalled') {
-      // What it was about fails as its servers stop; nothing of it is news.
+      // Unfinished steps fail when the servers stop; these failures are expected.
       setUp.catch(() => undefined);
       return;
     }
@@ -108,7 +111,7 @@ async function runServers(worlds: Worlds, proxyPort: number, signalled: Promise<
 
 type Start = (words: string[], env: Record<string, string>) => Promise<string>;
 
-/** Both start in one go, so that a signal finds both of them on the list of those to stop, or none. */
+/** Both start without a pause between them, so that a signal stops both or neither. */
 async function setUpBoth(worlds: Worlds, proxyPort: number, start: Start): Promise<void> {
   const environments = await Promise.all([gatewayEnvironment(worlds.gateway), boxEnvironment(worlds.box)]);
   const [gateway, box] = await Promise.all([
@@ -142,7 +145,7 @@ async function gatewayEnvironment(world: GatewayEnvironment): Promise<Record<str
   return { ...world.env(), GATEWAY_HOST, GATEWAY_PORT: port };
 }
 
-/** Installs it over the API, as its owner would, and answers the port that it is published on. */
+/** Installs the app over the API and returns the port that it publishes. */
 async function installFirstApp(address: string): Promise<number> {
   const { name, port, passwords } = firstApp;
   const chosenPort = await usualOrFreePort(port.usual);
@@ -154,7 +157,7 @@ async function installFirstApp(address: string): Promise<number> {
   return chosenPort;
 }
 
-/** With the commands of the box's owner. */
+/** Joins the gateway and publishes the app with the owner's commands. */
 async function joinAndPublish({ box, gateway }: Worlds, address: string): Promise<void> {
   const env = { ...box.env(), BOX_REGISTRATION_TOKEN: gateway.registrationToken };
   await runCommandOfBoxgate(['tunnel', 'join', '--gateway', address, '--name', 'demo'], env);
@@ -178,7 +181,7 @@ function welcome(box: string, gateway: string, appPort: number, proxyPort: numbe
   ].join('\n');
 }
 
-/** A version that this one can be told to update to. */
+/** The newer version that the demo's release feed announces. */
 function nextVersion(version: string): string {
   const [major, minor] = version.split('.').map(Number);
   return `${major}.${(minor ?? 0) + 1}.0`;

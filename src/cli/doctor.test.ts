@@ -16,7 +16,7 @@ let box: { box_id: string; box_token: string };
 
 before(async () => {
   world = await makeGatewayEnvironment();
-  process.argv[1] = launcher; // Servers are started by the program that the caller is.
+  process.argv[1] = launcher; // `startServer` runs the program in `process.argv[1]`.
   gateway = startServer(['gateway', 'serve', '--port', '0'], world.env());
   box = await post('/v1/boxes/register', { registration_token: world.registrationToken, box_name: 'attic' });
 });

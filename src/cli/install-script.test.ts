@@ -206,7 +206,10 @@ test('choice/box/386: a kill at any moment leaves a link to a whole version', ()
   }
 });
 
-/** Whether the installation was killed with SIGKILL just before its command of that number that moves files or links. */
+/**
+ * Kills the installation with SIGKILL just before its n-th command that moves files or links. Returns whether there
+ * was one.
+ */
 function killedAt(number: number, release: string): boolean {
   const watched = mkdtempSync(join(folder, 'killing-'));
   for (const name of readdirSync(programs)) {

@@ -114,7 +114,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`${signal} before the server listens ends it with 0`, async () => {
-    // A database that accepts and says nothing: the start waits for it.
+    // A database that accepts connections and never answers, so that the start waits.
     const database = createServer((socket) => void socket.on('error', () => {}).resume());
     await once(database.listen(0, '127.0.0.1'), 'listening');
     const asked = once(database, 'connection');
@@ -166,7 +166,7 @@ for (const { what, args, path } of [
   });
 }
 
-/** Loaded before the program: no file can be written beside its place, as on a full disk. */
+/** Preloaded by the program: every write of a temporary file fails as on a full disk. */
 const fullDisk = `
 const fs = require('node:fs');
 const fail = (path) => {

@@ -23,10 +23,10 @@ const launcher = join(import.meta.dirname, 'boxgate.cjs');
 const kinds = Object.keys(oddFiles);
 const deviceMode = statSync('/dev/zero').mode;
 
-/** Less than a huge file would take, and far more than a gateway takes: with more, the kernel gives none. */
+/** The memory limit: below the size of the huge file and far above the need of a gateway. */
 const mostMemoryBytes = 1_000_000_000;
 
-/** Far longer than a start or a command takes: only one that hangs is slower. */
+/** Far longer than a start or a command takes: only a hang exceeds it. */
 const endsWithinMs = 60_000;
 
 let world: GatewayEnvironment;
@@ -36,7 +36,7 @@ let cases = 0;
 
 type Run = { child: ChildProcess; said: { out: string; err: string }; ended: Promise<number | null> };
 
-/** Runs boxgate; what hangs is killed, and its status is null. */
+/** Runs boxgate. A hanging process is killed, and its status is null. */
 function run(words: string[], env: Record<string, string>): Run {
   const args = [`--data=${mostMemoryBytes}`, process.execPath, launcher, ...words];
   // The packet filter of this machine stays as it is.
@@ -57,7 +57,7 @@ function run(words: string[], env: Record<string, string>): Run {
   return { child, said, ended };
 }
 
-/** Folders of a case: copies of those that the gateway and the box of this world left. */
+/** The folders of a case: copies of the folders that a gateway and a box have left. */
 function makeCase() {
   cases += 1;
   const folder = join(world.root, `case-${cases}`);
@@ -89,7 +89,7 @@ async function stop({ child, ended, said }: Run, told: string): Promise<void> {
   assert.doesNotMatch(said.err, /internal error|\n {4}at /, told);
 }
 
-/** A status of the documents for a route that is new. */
+/** A documented status of a publish. */
 async function publish(address: string, subdomain: string): Promise<number> {
   const answer = await fetch(`${address}/v1/routes`, {
     method: 'POST',
@@ -101,7 +101,7 @@ async function publish(address: string, subdomain: string): Promise<number> {
   return answer.status;
 }
 
-/** It works, or it ends with one line that names the file. */
+/** The program works, or it ends with one line that names the file. */
 function assertToldInOneLine(told: string, err: string, file: string): void {
   assert.match(err, /^boxgate: [^\n]+\n$/, told);
   assert.ok(err.includes(file), `${told}: ${err}`);

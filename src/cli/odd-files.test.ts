@@ -11,13 +11,13 @@ import { oddFiles, putOdd } from '../lib/testing/odd-files.ts';
 const launcher = join(import.meta.dirname, 'boxgate.cjs');
 const kinds = Object.keys(oddFiles);
 
-/** Less than a huge file would take, and far more than a box takes. */
+/** The memory limit: below the size of the huge file and far above the need of a box. */
 const mostMemoryKib = 1024 * 1024;
 
-/** More than a box reads of a file at once. */
+/** Larger than any single read of a box. */
 const copiedBytes = 65 * 1024 * 1024;
 
-/** Far longer than any answer here takes: only a server that hangs is slower. */
+/** Far longer than any answer takes: only a hang exceeds it. */
 const answeredWithinMs = 120_000;
 
 type Server = {
@@ -27,7 +27,7 @@ type Server = {
   stop(): Promise<void>;
 };
 
-/** A box that serves, or what it said when it ended at its start. */
+/** A running box, or its last output if it ended at its start. */
 async function serve(t: TestContext, world: BoxEnvironment): Promise<Server | string> {
   const child = spawn(process.execPath, [launcher, 'box', 'serve', '--port', '0'], {
     env: world.env(),
@@ -101,7 +101,7 @@ const stateFiles = [
   'trash',
 ];
 
-/** A status of the documents, and no unknown fault. */
+/** A documented status other than 500 for an unknown fault. */
 function assertAnswered(
   told: string,
   { status, text }: { status: number; text: string },
@@ -128,7 +128,7 @@ test('an odd file of an installed app never holds up the box, and is a fault of 
   assert.ok(listed.every(({ name, ok }) => ok === !name.startsWith('odd-0-')));
   const calm = await box.ask('/api/apps/calm/settings', { settings: { A: '2' } });
   assertAnswered('the calm app', calm, [207]);
-  // By this change or by the reconcile of the start.
+  // The action of this change or of the reconcile at the start.
   const running = (await world.docker.containers()).filter(({ running: isUp }) => isUp);
   assert.ok(
     running.some(({ project }) => project === 'calm'),

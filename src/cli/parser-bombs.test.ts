@@ -68,7 +68,7 @@ const announcement = {
   now: new Date(0),
 };
 
-/** Each with the most characters that it is given, or that matter. */
+/** Each reader with the length of its largest text. */
 const readers: Record<string, [largest: number, read: (text: string) => unknown]> = {
   'a .env': [128 * kib, (text) => readDotenv(text)],
   'a value in a .env': [128 * kib, (text) => readDotenv(`A=${text}`)],

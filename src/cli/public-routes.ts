@@ -4,14 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { PublicRoutes } from '../box/ports.ts';
 import { shownName } from '../lib/shown-text.ts';
 
-/** A gateway that does not answer must not hold up the removal of an app for longer. */
+/** The time that a removal of an app waits for the gateway. */
 const limitMs = 10_000;
 
 /** The public routes of a box that may have joined a gateway: `boxgate tunnel publish` made them. */
 export function makePublicRoutes(stateDir: string, withinMs = limitMs): PublicRoutes {
   return {
     async withdrawRemoved() {
-      // Nothing was ever published: what speaks to a gateway is not even loaded.
+      // Nothing was ever published, so the gateway's client is not loaded.
       if (!existsSync(join(stateDir, 'tunnel-ports.json'))) return [];
       const { makeTunnel, withdrawRemoved } = await import('./commands/tunnel-on-demand.ts');
       const over = new AbortController();

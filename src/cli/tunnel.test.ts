@@ -29,7 +29,7 @@ let otherPort = 0;
 
 before(async () => {
   world = await makeGatewayEnvironment();
-  process.argv[1] = launcher; // Servers are started by the program that the caller is.
+  process.argv[1] = launcher; // `startServer` runs the program in `process.argv[1]`.
   gateway = startServer(['gateway', 'serve', '--port', '0'], world.env());
   address = await gateway.address;
 });

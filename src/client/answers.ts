@@ -8,7 +8,7 @@ import type { components } from '../gateway/api.gen.ts';
 type Schemas = components['schemas'];
 type Fields = Record<string, unknown>;
 
-/** The longest list that a gateway's limits allow in earnest has far less. */
+/** Far above the longest list that usual limits of a gateway allow. */
 const maxAnswerBytes = 8 * 1024 * 1024;
 const maxConfigLength = 65_536;
 const maxErrorLength = 500;
@@ -55,7 +55,7 @@ export function isRotateResult(value: unknown): value is { box_token: string } {
   return isFields(value) && has(value, 'box_token', token);
 }
 
-/** With everything that a box makes use of. */
+/** An answer with all fields that a box uses. */
 export function isRoute(value: unknown): value is Schemas['Route'] {
   return (
     isFields(value) &&

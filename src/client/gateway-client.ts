@@ -28,7 +28,7 @@ export type GatewayClient = {
   unpublish(box: BoxIdentity, routeId: string): Promise<void>;
 };
 
-/** The gateway answered no, in its own words. */
+/** The gateway refused the request; the message is its own. */
 export class GatewayRefused extends Error {
   override readonly name = 'GatewayRefused';
   readonly status: number;
@@ -39,7 +39,7 @@ export class GatewayRefused extends Error {
   }
 }
 
-/** There is no answer that can be understood. */
+/** There was no valid answer. */
 export class GatewayLost extends Error {
   override readonly name = 'GatewayLost';
   /** Whether the gateway may have carried out the request; false if no connection was established. */
@@ -58,7 +58,7 @@ export function mayBeDone(error: unknown): error is GatewayLost | GatewayRefused
     : error instanceof GatewayLost && error.maybeDone;
 }
 
-/** How it ends when nothing was sent. */
+/** Codes of errors before anything was sent. */
 const notSent =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|bad port|UNABLE_TO_.*|.*CERT.*|ERR_TLS_.*|ERR_SSL_.*)$/;
 
@@ -145,7 +145,7 @@ async function answerOf<Body>(
 /** `fetch` says only that it failed; the reason is the cause of its error. */
 function reasonOf(error: Error): string {
   if (error.name === 'TimeoutError') return `it took longer than ${answerMs / 1000} s`;
-  if (error instanceof SyntaxError) return 'an answer that is no JSON'; // Its own words quote the answer.
+  if (error instanceof SyntaxError) return 'an answer that is no JSON'; // The parser's message would quote the answer.
   const cause = error.cause as NodeJS.ErrnoException | undefined;
   return cause?.code ?? cause?.message ?? error.message;
 }

@@ -87,7 +87,7 @@ test('that it asks is on the disk before it asks', async (t) => {
 
 test('a disk that takes nothing is found out before the gateway is asked', async (t) => {
   const box = await tunnelInFolder(t);
-  mkdirSync(joinPath(box.folder, 'tunnel.json.reserved')); // Whatever keeps the room from being taken.
+  mkdirSync(joinPath(box.folder, 'tunnel.json.reserved')); // Failures to reserve space.
   await assert.rejects(joinTo(box), /EISDIR/);
   assert.equal(box.gateway.boxes.size, 0);
   assert.deepEqual(filesIn(box.folder), ['tunnel.json.reserved']);

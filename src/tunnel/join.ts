@@ -49,7 +49,7 @@ async function register(
   try {
     return await client.register(registrationToken, boxName);
   } catch (error) {
-    // After an error of its own a gateway cannot say whether the box was made; every other refusal says that it was not.
+    // After a 500 the box may exist; after every other refusal it does not.
     if (!mayBeDone(error)) {
       await forget(files);
       throw error;
@@ -60,7 +60,7 @@ async function register(
 
 type Room = { keep(joined: Joined, config: string): Promise<void>; abandon(): Promise<void> };
 
-/** A box whose files cannot be written is taken back at once, while there is still somebody who can speak for it. */
+/** If the files cannot be written, the box is deregistered at once, while its token is still known. */
 async function keepOrUndo(
   { files, networkFacts }: TunnelPorts,
   client: GatewayClient,

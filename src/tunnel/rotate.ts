@@ -3,8 +3,8 @@ import { joinedBox, locked, nobodySpeaksFor, type TunnelPorts, TunnelProblem, to
 import type { Joined } from './tunnel-files.ts';
 
 /**
- * Replaces the box's token by a new one. The gateway forgets the old one as it answers, so the room for the new one
- * is taken before it is asked, and the old one stays on the disk until the new one is there.
+ * Replaces the box's token by a new one. The gateway's answer invalidates the old token, so space for the new one is
+ * reserved before the request, and the old one stays on disk until the new one is written.
  */
 export function rotate(ports: TunnelPorts): Promise<Joined> {
   return locked(ports.files, async () => {

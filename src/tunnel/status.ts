@@ -27,8 +27,8 @@ export type TunnelStatus = {
 };
 
 /**
- * Tells what is known here of the tunnel, whether data that is sent through it is answered (which may take 20 s), and
- * whether the gateway still takes the box's token.
+ * Reports the state of the tunnel: the local facts, whether data through it is answered (which may take 20 s), and
+ * whether the gateway still accepts the box's token.
  */
 export async function tunnelStatus(ports: TunnelPorts): Promise<TunnelStatus> {
   const box = joinedBox(ports.files);

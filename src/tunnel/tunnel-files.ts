@@ -37,13 +37,13 @@ export type TunnelFiles = {
   read(): Joined | Joining | null;
   /** Returns the WireGuard configuration; throws if the file does not exist. */
   readConfig(): string;
-  /** Notes, durably, that a registration is about to be asked for. */
+  /** Records durably that a registration is about to be requested. */
   writeJoining(joining: Joining): Promise<void>;
-  /** Takes the room for both files. */
+  /** Reserves space for both files. */
   reserveBoth(): Promise<{ keep(joined: Joined, config: string): Promise<void>; abandon(): Promise<void> }>;
-  /** Takes the room for the one that holds the token. */
+  /** Reserves space for the file with the token. */
   reserveIdentity(): Promise<{ keep(joined: Joined): Promise<void>; abandon(): Promise<void> }>;
-  /** Removes them, the one that says that there is a box last. */
+  /** Removes the files; `tunnel.json`, which marks a joined box, goes last. */
   remove(): Promise<void>;
   /** One change of the tunnel at a time, across processes. */
   lock(): Promise<Lock>;
@@ -55,7 +55,7 @@ export class BrokenTunnelFile extends Error {
 }
 
 const mode = 0o600;
-/** More than either file will ever have. */
+/** Larger than either file ever is. */
 const roomBytes = 8192;
 
 export function makeTunnelFiles(stateDir: string): TunnelFiles {
@@ -82,7 +82,7 @@ export function makeTunnelFiles(stateDir: string): TunnelFiles {
         async keep(joined, text) {
           // Ports that an earlier registration published stay closed.
           rmSync(openPortsFile, { force: true });
-          // The configuration first: from the moment that the other file is there, the box is joined whole.
+          // The configuration is written first, because the other file marks the box as joined.
           await config.fill(text);
           await identity.fill(identityText(joined));
         },
@@ -183,7 +183,7 @@ function parsed(file: string, text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
   } catch {
-    // Said below, without the parser's words: they quote the text, which may hold the token.
+    // Reported below, without the parser's message, which may quote the token.
   }
   throw new BrokenTunnelFile(`${file}: expected a JSON object as \`boxgate tunnel join\` wrote it`);
 }

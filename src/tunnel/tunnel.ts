@@ -24,7 +24,7 @@ export type TunnelPorts = {
   warn(text: string): void;
 };
 
-/** Why a command did not do what it was asked; the message is for the owner and holds no token. */
+/** The reason why a command failed. The message is for the owner and contains no token. */
 export class TunnelProblem extends Error {
   override readonly name = 'TunnelProblem';
 }
@@ -55,7 +55,7 @@ export function nobodySpeaksFor(boxId: string): string {
   );
 }
 
-/** Whether the gateway still takes the token: `unknown` when it cannot be asked. */
+/** Whether the gateway still accepts the token; `unknown` if it cannot be asked. */
 export async function tokenState(
   client: GatewayClient,
   box: Joined,

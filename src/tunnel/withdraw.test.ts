@@ -65,7 +65,7 @@ test('choice/gateway/315: while the gateway does not answer, the port is closed 
     box.warnings.join(),
     /port 5230 of this box is closed for notes\.example\.test: its app was removed/,
   );
-  // Installed again meanwhile: what was decided is carried out.
+  // The app was installed again meanwhile; the withdrawal still happens.
   mkdirSync(joinPath(box.apps, 'notes'));
   await withdrawRemoved(box.tunnel);
   assert.deepEqual([hosts(box), rows(box)], [['feeds.example.test'], [[8180, false]]]);
@@ -104,9 +104,9 @@ test('choice/gateway/315: an app that cannot be seen keeps its route', async (t)
   const box = await publishedApps(t);
   const notes = joinPath(box.apps, 'notes');
   rmSync(notes, { recursive: true });
-  symlinkSync('/nowhere', notes); // Its disk is not mounted.
+  symlinkSync('/nowhere', notes); // The disk with the apps is not mounted.
   assert.deepEqual(await withdrawRemoved(box.tunnel), []);
-  // A look that fails, as one into a folder of another user does.
+  // A failed stat, such as in a folder of another user.
   const appDirectory = joinPath(box.apps, 'n'.repeat(300));
   await publish(box.tunnel, { app: 'long', subdomain: 'long', port: 631, appDirectory });
   assert.deepEqual(await withdrawRemoved(box.tunnel), []);

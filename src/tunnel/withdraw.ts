@@ -13,7 +13,7 @@ import type { Joined } from './tunnel-files.ts';
  */
 export async function withdrawRemoved(ports: TunnelPorts): Promise<string[]> {
   const { files } = ports;
-  // Without the lock first: almost always there is nothing to do.
+  // Checked without the lock first, because usually nothing has to be done.
   if (files.read()?.state !== 'joined' || !files.openPorts.read().some(isDue)) return [];
   return locked(files, async () => {
     const box = joinedBox(files);
@@ -50,6 +50,6 @@ async function withdraw(client: GatewayClient, box: Joined, { id }: OpenPort): P
   try {
     await client.unpublish(box, id);
   } catch (error) {
-    if (!(error instanceof GatewayRefused) || error.status !== 404) throw error; // It is gone already.
+    if (!(error instanceof GatewayRefused) || error.status !== 404) throw error; // The route is gone already.
   }
 }

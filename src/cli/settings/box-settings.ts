@@ -135,7 +135,7 @@ export const boxSettings: Settings<BoxSettings> = {
   },
 };
 
-/** Everything a box can be told: what a flag says, else its variable, else the default. */
+/** All settings of a box: each from its flag, else from its variable, else the default. */
 export function readBoxSettings(flags: GivenFlags, env: NodeJS.ProcessEnv): BoxSettings {
   const value = <Key extends keyof BoxSettings>(key: Key) => given(boxSettings[key], flags, env);
   const stateDir = value('stateDir') ?? defaultStateDir(env);
@@ -158,7 +158,7 @@ export function readBoxSettings(flags: GivenFlags, env: NodeJS.ProcessEnv): BoxS
 }
 
 function cataloguePath(text: string): string {
-  if (text.includes(':')) throw expected('a path without a colon', text); // The variable could not name it.
+  if (text.includes(':')) throw expected('a path without a colon', text); // A variable separates directories by colons, so it could not name this one.
   return path(text);
 }
 

@@ -69,14 +69,14 @@ const part = (flag: string, help: string): Setting<'stand-in' | 'real'> => ({
   }),
 });
 
-/** What a box calls can be the machine's own. */
+/** Settings of the box's suite: the programs that a box calls can be real ones. */
 export const boxConformanceSettings = {
   ...conformanceSettings,
   docker: part('--docker', 'the container tool and the engine that it reaches'),
   systemd: part('--systemd', 'the service manager, as root'),
 };
 
-/** A gateway has a store beside; an address that holds a password belongs into the variable. */
+/** Settings of the gateway's suite; an address with a password has to be in the variable. */
 export const gatewayConformanceSettings = {
   ...conformanceSettings,
   tunnel: {
@@ -107,7 +107,7 @@ function httpUrl(address: string): string {
 
 const holdsPassword = (address: string) => URL.canParse(address) && new URL(address).password !== '';
 
-/** What no flag says, of the gateway's suite. */
+/** The variables of the gateway's suite that have no flag. */
 export const gatewayConformanceSecrets: readonly Secret[] = [
   { variable: 'CONFORMANCE_TUNNEL_PASSWORD', help: 'the password of the wg-easy of --tunnel' },
 ];

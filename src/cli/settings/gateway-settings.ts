@@ -17,7 +17,7 @@ import {
   wholeNumber,
 } from './setting.ts';
 
-/** What has a flag; the secrets have none. */
+/** The settings with a flag; secrets have none. */
 type FlagSettings = Omit<GatewaySettings, 'boxToken' | 'tunnelPassword'>;
 
 /** The settings of the commands of a gateway, one row each. */
@@ -161,7 +161,7 @@ export const proxySetting: Setting<string> = {
   parse: once(httpAddress),
 };
 
-/** What only a variable says, or the file that the variable of the same name with `_FILE` names. */
+/** Secrets: each in a variable, or in the file that the variable with the suffix `_FILE` names. */
 export const gatewaySecrets: readonly Secret[] = [
   {
     variable: 'GATEWAY_BOX_TOKEN',
@@ -171,7 +171,7 @@ export const gatewaySecrets: readonly Secret[] = [
   storeSecret,
 ];
 
-/** Everything a gateway can be told: what a flag says, else its variable, else the default. */
+/** All settings of a gateway: each from its flag, else from its variable, else the default. */
 export function readGatewaySettings(flags: GivenFlags, env: NodeJS.ProcessEnv): GatewaySettings {
   const value = <Key extends keyof FlagSettings>(key: Key) => given(gatewaySettings[key], flags, env);
   const { stateDir, store } = readStoreSettings(flags, env);
@@ -196,7 +196,7 @@ export function readGatewaySettings(flags: GivenFlags, env: NodeJS.ProcessEnv): 
   };
 }
 
-/** What a command needs that works on the store alone. */
+/** The settings of a command that uses the store only. */
 export function readStoreSettings(
   flags: GivenFlags,
   env: NodeJS.ProcessEnv,
@@ -206,7 +206,7 @@ export function readStoreSettings(
   return { stateDir, store };
 }
 
-/** The flag may not say a password, the variable and its file may. choice/gateway/104 */
+/** The flag must not contain a password; the variable and its file may. choice/gateway/104 */
 function givenStore(flags: GivenFlags, env: NodeJS.ProcessEnv): StoreAddress | undefined {
   const byFlag = given(gatewaySettings.store, flags, {});
   if (byFlag !== undefined) return byFlag;

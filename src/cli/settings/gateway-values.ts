@@ -1,7 +1,7 @@
 import type { StoreAddress } from '../../gateway/gateway-settings.ts';
 import { expected } from './setting.ts';
 
-/** A text that may hold a password is never shown, also where it is wrong. */
+/** Errors never show a text that may contain a password. */
 export function storeAddress(text: string, { maySayPassword }: { maySayPassword: boolean }): StoreAddress {
   if (text === 'memory:') return { kind: 'memory' };
   if (/^file:[^\0]+$/s.test(text)) return { kind: 'file', path: text.slice('file:'.length) };
@@ -18,11 +18,11 @@ export function storeAddress(text: string, { maySayPassword }: { maySayPassword:
 
 export function httpAddress(text: string): string {
   const url = URL.parse(text);
-  // The address stands in process arguments and in errors.
+  // The address appears in process arguments and in errors.
   if (url?.username || url?.password) throw new Error('expected an address without a user name or password');
   const isPlain = url?.search === '' && url.hash === '' && !text.includes('?') && !text.includes('#');
   if (!isPlain || !['http:', 'https:'].includes(url.protocol)) {
-    throw new Error('expected an http:// or https:// address without a query'); // It may hold a password.
+    throw new Error('expected an http:// or https:// address without a query'); // The text may contain a password.
   }
   return text;
 }
@@ -47,7 +47,7 @@ export function subdomain(text: string): string {
   return name;
 }
 
-/** What may stand in a route file. */
+/** Characters that a route file may contain. */
 export function proxyName(what: string): (text: string) => string {
   return (text) => {
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(text)) throw expected(what, text);

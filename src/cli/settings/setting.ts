@@ -9,16 +9,19 @@ const largestSecretBytes = 64 * 1024;
 /** A wrong command line or variable: one line on standard error, exit status 2. */
 export class UsageError extends Error {}
 
-/** One setting of a command, whole: its row makes the parsing, the line of `--help` and the error that names it. */
+/** One setting of a command: its row defines the parsing, the line of `--help` and the name in errors. */
 export type Setting<T> = {
   flag: string;
   variable: string;
-  /** What stands for the value in `--help`; null for a switch. */
+  /** The placeholder for the value in `--help`; null for a switch. */
   argument: string | null;
   help: string;
   /** The default as `--help` shows it. */
   shownDefault: string;
-  /** One text for each time that the flag was given; several only where it is repeatable. Throws what it expected. */
+  /**
+   * Parses the values, one for each use of the flag; several only if it is repeatable. Throws an error with the
+   * expected form.
+   */
   parse(texts: string[]): T;
   repeatable?: boolean;
   /** Separates values in the variable; a comma if it is left out. */
@@ -34,7 +37,7 @@ export function readFlags(
   args: readonly string[],
   settings: Readonly<Record<string, Setting<unknown>>>,
 ): { flags: GivenFlags; words: string[]; help: boolean } {
-  // A server is mostly told by variables, and Node's parser is a module that its start can do without.
+  // Most servers have no flags, so Node's parser is loaded on demand.
   if (args.length === 0) return { flags: {}, words: [], help: false };
   const options = Object.fromEntries(
     Object.values(settings).map(({ flag, argument }) => [
@@ -57,7 +60,10 @@ export function readFlags(
   }
 }
 
-/** The value that a flag or, failing that, the variable gives; undefined when neither does. An empty variable is as none. */
+/**
+ * The value that a flag or, failing that, the variable gives; undefined when neither does. An empty variable counts
+ * as unset.
+ */
 export function given<T>(setting: Setting<T>, flags: GivenFlags, env: NodeJS.ProcessEnv): T | undefined {
   const { flag, variable, repeatable, separator = ',' } = setting;
   const byFlag = flags[flag];
@@ -72,9 +78,9 @@ export function given<T>(setting: Setting<T>, flags: GivenFlags, env: NodeJS.Pro
 }
 
 /**
- * A secret has no flag, because everybody on a machine sees its processes' arguments: it is in a variable, or in a
- * file that the variable `…_FILE` names, whose last line break is not part of it. Undefined when neither variable is
- * set; a file that holds no secret is a UsageError.
+ * A secret has no flag, because every user of a machine sees the arguments of processes. It is in a variable, or in
+ * the file that the variable `…_FILE` names, without the file's last line break. Undefined if neither variable is
+ * set. Throws UsageError if the file contains no secret.
  */
 export function givenSecret(variable: string, env: NodeJS.ProcessEnv): string | undefined {
   const { [variable]: text = '', [`${variable}_FILE`]: file = '' } = env;
@@ -160,15 +166,15 @@ export function listenAddress(text: string): { host: string; port: number } {
   return { host, port: Number(port) };
 }
 
-/** Of boxes and gateways alike. */
+/** The default state directory of boxes and gateways. */
 export function defaultStateDir(env: NodeJS.ProcessEnv): string {
   if (process.getuid?.() === 0) return '/var/lib/boxgate';
   const { XDG_STATE_HOME: state = '' } = env;
-  // A relative path there is to be ignored, as the XDG specification has it.
+  // The XDG specification ignores relative paths.
   return join(isAbsolute(state) ? state : join(homedir(), '.local/state'), 'boxgate');
 }
 
-/** What no flag says: its variable, and the line of `--help`. */
+/** A setting without a flag: its variable, and the line of `--help`. */
 export type Secret = { variable: string; help: string };
 
 /** The lines of `--help` about secrets. */

@@ -13,7 +13,7 @@ import {
   wholeNumber,
 } from './setting.ts';
 
-/** A row of a setting that has to be given or has a meaning of its own when it is not. */
+/** A setting without a default: it is required, or its absence has a meaning. */
 const setting = <T>(
   flag: string,
   variable: string,
@@ -120,7 +120,7 @@ function required<T>(row: Setting<T>, flags: GivenFlags, env: NodeJS.ProcessEnv)
 
 const loopback = /^(?:127(?:\.\d+){3}|\[::1\]|localhost)$/;
 
-/** What travels in clear over a network could be read by anybody on its way, the token included. */
+/** Plain HTTP over a network would expose the token. */
 function gatewayAddress(text: string): string {
   const url = URL.parse(text);
   if (url?.username || url?.password) throw new Error('expected an address without a user name or password');

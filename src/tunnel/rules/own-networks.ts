@@ -12,7 +12,7 @@ export type NetworkFacts = {
   resolvers: string;
 };
 
-/** A route to more than that, such as the default route, is no network of the box's own. */
+/** A route to a larger network, such as the default route, does not count. */
 const shortestPrefix = 8;
 
 /** The interface of the tunnel is left out: a box may join again while it is up. */

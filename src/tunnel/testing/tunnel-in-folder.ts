@@ -24,7 +24,7 @@ export type TunnelInFolder = {
   probed: string[];
 };
 
-/** Publishes an app as `boxgate tunnel publish` does, what is not named being of no interest. */
+/** Publishes an app as `boxgate tunnel publish` does, with defaults for the other options. */
 export function publish(
   tunnel: TunnelPorts,
   request: Pick<PublishRequest, 'app' | 'subdomain' | 'port'> & Partial<PublishRequest>,
