@@ -82,13 +82,13 @@ const mirroredMs = 5000;
  * ledger, and a gateway that works on the store removes it; its route file as well.
  */
 export async function removeBox(
-  store: Pick<Store, 'removeBox' | 'mirroredElsewhere'>,
+  store: Pick<Store, 'removeBox' | 'syncedElsewhere'>,
   id: string,
   now: number,
 ): Promise<CommandOutcome> {
   const isRemoved = await store.removeBox(id, now + mirroredMs);
   if (!isRemoved) return { status: 1, text: `there is no box ${JSON.stringify(id)}` };
-  await store.mirroredElsewhere();
+  await store.syncedElsewhere();
   const text = `${id} is removed; a gateway on this store removes its route file and its peer ${peerNameOf(id)}, a stopped one when it starts`;
   return { status: 0, text };
 }

@@ -143,11 +143,11 @@ export type Store = {
   /**
    * Calls `listener` with the id of every box whose routes another process changed since this store was opened, or with
    * `null` if changes were missed and the whole directory has to be written. A listener that rejects is called again.
-   * From this call on, other processes wait for this one in `mirroredElsewhere`. A store of one process never calls it.
+   * From this call on, other processes wait for this one in `syncedElsewhere`. A store of one process never calls it.
    */
   onRoutesChanged(listener: (boxId: string | null) => Promise<void>): Promise<void>;
   /** Resolves when every live process that shares the store has written the changes so far, or after a second. */
-  mirroredElsewhere(): Promise<void>;
+  syncedElsewhere(): Promise<void>;
   close(): Promise<void>;
 };
 

@@ -82,7 +82,7 @@ test('choice/gateway/68: the file goes before the row, every other process follo
     seen.push(`row, ${files.texts.size} files`);
     return removeBox(...args);
   };
-  gateway.store.mirroredElsewhere = async () => {
+  gateway.store.syncedElsewhere = async () => {
     seen.push(`elsewhere, ${(await store.listBoxes()).length} boxes`);
   };
   tunnels.removePeers = async (name) => {

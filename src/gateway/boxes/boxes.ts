@@ -60,7 +60,7 @@ async function removePeer(gateway: BoxGateway, box: Box): Promise<void> {
   const peerName = peerNameOf(box.id);
   try {
     await mirror.restore(box.id);
-    await store.mirroredElsewhere();
+    await store.syncedElsewhere();
     await tunnelManager.removePeers(peerName);
     await store.settlePeer(peerName);
   } catch (error) {

@@ -115,7 +115,7 @@ async function withdrawRoutes(
     );
     await mirror.update(id);
   }
-  await store.mirroredElsewhere();
+  await store.syncedElsewhere();
 }
 
 /**

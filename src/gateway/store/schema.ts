@@ -109,8 +109,29 @@ const sharing: Migration = ({ key, shared }) =>
 /** When the last login at the tunnel manager began; null once it has ended. */
 const logins: Migration = ({ integer }) => [`ALTER TABLE store ADD COLUMN login_begun_at ${integer}`];
 
-/** In order; the version of a schema is how many of them it has seen. */
-export const migrations: readonly Migration[] = [accountsBoxesAndRoutes, sharing, logins];
+/** Replaces the log of changes by revisions. A running process of an older version fails from then on. */
+const revisions: Migration = ({ key, integer, shared }) =>
+  shared
+    ? [
+        'DROP TABLE route_changes',
+        'DROP TABLE processes',
+        // One row.
+        `CREATE TABLE route_revision (revision ${integer} NOT NULL)`,
+        'INSERT INTO route_revision (revision) VALUES (0)',
+        // The revision of the last change of each box, also of a box that was removed.
+        `CREATE TABLE changed_routes (box_id ${key} PRIMARY KEY, revision ${integer} NOT NULL)`,
+        'CREATE INDEX changed_routes_by_revision ON changed_routes (revision)',
+        // The running processes: the advisory lock that each holds, and up to which revision its route files are.
+        `CREATE TABLE processes (
+          id ${key} PRIMARY KEY,
+          number INTEGER NOT NULL,
+          revision ${integer} NOT NULL
+        )`,
+      ]
+    : [];
+
+/** In order. The version of a schema is the number of migrations that made it. */
+export const migrations: readonly Migration[] = [accountsBoxesAndRoutes, sharing, logins, revisions];
 
 /** The schema version that this program works on. A release names its own, so that an update can announce a migration. */
 export const storeSchema: number = migrations.length;

@@ -1,6 +1,6 @@
 /**
  * Another gateway process on the PostgreSQL store that GATEWAY_STORE names. It either holds the tunnel manager for
- * itself (`hold`) or mirrors routes (`follow`), and says so in a line, until it is killed.
+ * itself (`hold`) or follows routes (`follow`), and says so in a line, until it is killed.
  */
 import { writeSync } from 'node:fs';
 import { openPostgresStore } from '../store/postgres/postgres.ts';
@@ -17,5 +17,5 @@ if (process.argv[2] === 'hold') {
     return new Promise(() => setInterval(() => undefined, 60_000));
   });
 }
-await store.onRoutesChanged(async (boxId) => say(`mirrored ${boxId}`));
+await store.onRoutesChanged(async (boxId) => say(`synced ${boxId}`));
 say('follows');

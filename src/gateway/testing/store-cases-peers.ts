@@ -102,7 +102,7 @@ export const casesOfPeers: Obligations = {
     await store.onRoutesChanged(async () => assert.fail('there is nobody else'));
     await store.insertRoute(route('rt_1', 'box_1', 'blog'), 10);
     const startedAt = performance.now();
-    await store.mirroredElsewhere();
+    await store.syncedElsewhere();
     assert.ok(performance.now() - startedAt < 900);
   },
 };

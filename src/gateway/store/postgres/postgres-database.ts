@@ -138,7 +138,8 @@ function makeClient(config: pg.ClientConfig): pg.Client {
 
 async function transactOn<Result>(client: pg.ClientBase, operation: Operation<Result>): Promise<Result> {
   const ask = (sql: string, params: Statement['params']) => client.query(toQuery(sql, params)).catch(fail);
-  await ask('BEGIN', []);
+  // Counts after a lock must see what the transaction before has committed, whatever the server's default level is.
+  await ask('BEGIN ISOLATION LEVEL READ COMMITTED', []);
   const result = await run(operation, async ({ sql, params, locks }) => {
     const { rows } = await ask(locks ? `${sql} FOR NO KEY UPDATE` : sql, params);
     return rows;

@@ -5,13 +5,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { inspect } from 'node:util';
+import { inspect, isDeepStrictEqual } from 'node:util';
+import pg from 'pg';
 import type { Store } from '../../ports.ts';
 import { startProxy } from '../../testing/proxy.ts';
 import { postgres, type Stand, standIn, withDatabase } from '../../testing/stores.ts';
 import { makeManagerLock } from './manager-lock.ts';
 import { openPostgresStore } from './postgres.ts';
-import { channel } from './route-follower.ts';
+import { channel, forgetOldChanges, keptRevisions, raiseRevision } from './revisions.ts';
 
 const { skip } = postgres;
 
@@ -156,24 +157,80 @@ describe('routes that another gateway changed', { skip }, () => {
     assert.equal(await (await listen(other)).next(), 'box_1');
   });
 
-  it('are told when a transaction that began earlier ends later', async (t) => {
+  it('are told in the order of their revisions: a later transaction waits for the earlier one', async (t) => {
     const stand = await standIn(postgres, t);
     const heard = await listen(await stand.open());
-    await withDatabase(stand, async ({ connect }) => {
-      const sessions = [];
-      for (const boxId of ['box_1', 'box_2']) {
-        const session = await connect({ lockMs: 0, answerMs: 0 });
-        await session.ask('BEGIN', []);
-        await session.ask(`INSERT INTO route_changes (box_id, process) VALUES ($1, 'other')`, [boxId]);
-        sessions.push(session);
-      }
-      const [first, second] = sessions;
-      await second?.ask('COMMIT', []);
-      assert.equal(await heard.next(), 'box_2');
-      await first?.ask('COMMIT', []);
-      assert.equal(await heard.next(), 'box_1');
-      await Promise.all(sessions.map((session) => session.end()));
+    await withDatabase(stand, async ({ transact }) => {
+      const [isRaised, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const earlier = openTransaction(stand, 'box_1', isRaised.resolve, () => mayCommit.promise);
+      await isRaised.promise;
+      const later = transact(() => raiseRevision(['box_2']));
+      assert.equal(await Promise.race([later, heard.next(), pause(300, 'waits')]), 'waits');
+      mayCommit.resolve();
+      assert.ok((await later) === (await earlier) + 1);
     });
+  });
+
+  it('are told once each transaction has ended, and one that was rolled back hides none', async (t) => {
+    const stand = await standIn(postgres, t);
+    const heard = await listen(await stand.open());
+    const rolledBack = openTransaction(
+      stand,
+      'box_1',
+      () => undefined,
+      () => Promise.reject(new Error('killed')),
+    );
+    await assert.rejects(rolledBack, /killed/);
+    await withDatabase(stand, ({ transact }) => transact(() => raiseRevision(['box_2'])));
+    assert.equal(await heard.next(), 'box_2');
+  });
+
+  it('choice/gateway/435: are told all, of boxes that are removed too, while two gateways change many at once', async (t) => {
+    const stand = await standIn(postgres, t);
+    const [one, other, third] = [await stand.open(), await stand.open(), await stand.open()];
+    const files = new Map<string, number>();
+    await third.onRoutesChanged(async (boxId) => {
+      assert.ok(boxId !== null);
+      const published = await third.publishedBox(boxId);
+      files.set(boxId, published?.routes.length ?? 0);
+    });
+    await Promise.all(
+      numbers(24).map(async (n) => {
+        const [store, neighbour] = n % 2 === 0 ? [one, other] : [other, one];
+        const id = `box_${n}`;
+        await addBox(store, id);
+        await Promise.all(
+          numbers(4).map((m) =>
+            (m % 2 === 0 ? store : neighbour).insertRoute(route(`rt_${n}_${m}`, id, `n${n}-${m}`), 10),
+          ),
+        );
+        await neighbour.removeRoute(`rt_${n}_0`, id);
+        if (n % 3 === 0) await store.removeBox(id, 100);
+      }),
+    );
+    const expected = new Map(numbers(24).map((n) => [`box_${n}`, n % 3 === 0 ? 0 : 3]));
+    const deadline = performance.now() + 10_000;
+    while (!isDeepStrictEqual(new Map([...files].toSorted()), new Map([...expected].toSorted()))) {
+      assert.ok(performance.now() < deadline, inspect(files));
+      await pause(20);
+    }
+  });
+
+  it('are all told as one when the process is so far behind that old changes are forgotten', async (t) => {
+    const stand = await standIn(postgres, t);
+    const { store, proxy } = await openBehindProxy(t, stand);
+    const heard = await listen(store);
+    proxy.cut();
+    await withDatabase(stand, async ({ ask, transact }) => {
+      await transact(() => raiseRevision(['box_1']));
+      await ask('UPDATE route_revision SET revision = revision + $1', [keptRevisions]);
+      await transact(() => raiseRevision(['box_2']));
+      await transact(forgetOldChanges);
+      const left = await ask('SELECT box_id FROM changed_routes', []);
+      assert.deepEqual(left, [{ box_id: 'box_2' }]);
+    });
+    proxy.mend();
+    assert.equal(await heard.next(), null);
   });
 
   it('are told of a box that has lost its address to a new one', async (t) => {
@@ -220,7 +277,7 @@ describe('routes that another gateway changed', { skip }, () => {
     const { store, proxy } = await openBehindProxy(t, stand);
     await addBox(await stand.open(), 'box_1');
     const heard = await listen(store);
-    proxy.cutAfter('COMMIT');
+    proxy.cutAfter('COMMIT\0'); // Not the READ COMMITTED of its BEGIN.
     await assert.rejects(store.insertRoute(route('rt_1', 'box_1', 'blog'), 10), {
       name: 'StoreFailed',
       message: /^a change may have happened or not: /,
@@ -245,12 +302,12 @@ describe('a change that others have to mirror', { skip }, () => {
       changes += 1;
       await one.insertRoute(route(`rt_${changes}`, 'box_1', `name-${changes}`), 1_000);
       const startedAt = performance.now();
-      await one.mirroredElsewhere();
+      await one.syncedElsewhere();
       // Who waited as long as anybody does may have seen a machine that stood still.
       if (performance.now() - startedAt < 900) assert.equal(mirrored, changes);
       while (mirrored < changes) await pause(5);
     });
-    await withinASecond('not waited for again', () => one.mirroredElsewhere());
+    await withinASecond('not waited for again', () => one.syncedElsewhere());
   });
 
   it('is waited for a second at most', async (t) => {
@@ -260,7 +317,7 @@ describe('a change that others have to mirror', { skip }, () => {
     await addBox(one, 'box_1');
     await one.insertRoute(route('rt_1', 'box_1', 'blog'), 10);
     const startedAt = performance.now();
-    await one.mirroredElsewhere();
+    await one.syncedElsewhere();
     const took = performance.now() - startedAt;
     work.resolve();
     assert.ok(took >= 950 && took < 10_000, `${took} ms`);
@@ -277,7 +334,7 @@ describe('a change that others have to mirror', { skip }, () => {
     const publish = async () => {
       routes += 1;
       await store.insertRoute(route(`rt_${routes}`, 'box_1', `name-${routes}`), 1_000);
-      await store.mirroredElsewhere();
+      await store.syncedElsewhere();
     };
     await publish();
     await withinASecond('published', publish);
@@ -292,7 +349,7 @@ describe('a change that others have to mirror', { skip }, () => {
     await withinASecond('mirrored', async () => {
       routes += 1;
       await one.insertRoute(route(`rt_${routes}`, 'box_1', `name-${routes}`), 1_000);
-      await one.mirroredElsewhere();
+      await one.syncedElsewhere();
     });
   });
 });
@@ -332,7 +389,7 @@ describe('a PostgreSQL server that is not there', { skip }, () => {
     ]) {
       await assert.rejects(async () => ask(), { name: 'StoreFailed', message: /cannot be reached/ });
     }
-    await store.mirroredElsewhere();
+    await store.syncedElsewhere();
     proxy.mend();
     assert.equal((await store.boxOfToken(hash('box_1')))?.id, 'box_1');
     assert.equal(await store.insertRoute(route('rt_1', 'box_1', 'blog'), 10), 'inserted');
@@ -383,6 +440,30 @@ async function openTwo(t: TestContext) {
   const one = await stand.open();
   const other = await stand.open();
   return { one, other, both: (n: number) => (n % 2 === 0 ? one : other) };
+}
+
+/** Raises the revision in a transaction that ends as `end` says. @returns the revision */
+async function openTransaction(
+  { address }: Stand,
+  boxId: string,
+  raised: () => void,
+  end: () => Promise<void>,
+): Promise<number> {
+  if (address.kind !== 'postgres') throw new TypeError('not on PostgreSQL');
+  const client = new pg.Client(address.url);
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    const { value } = raiseRevision([boxId]).next([]);
+    if (value === null || typeof value === 'number') throw new TypeError('no statement');
+    const { rows } = await client.query(value?.sql ?? '', [...(value?.params ?? [])]);
+    raised();
+    await end();
+    await client.query('COMMIT');
+    return Number(rows[0].revision);
+  } finally {
+    await client.end();
+  }
 }
 
 async function openBehindProxy(_t: TestContext, { address, closeBefore }: Stand) {

@@ -3,25 +3,25 @@ import { type PublishedBox, type Store, StoreFailed, type StoreView } from '../.
 import * as boxes from '../box-operations.ts';
 import { newIdentity } from '../identity.ts';
 import * as ledger from '../ledger-operations.ts';
-import { enterChanges, OwnChanges, type Position, readPosition } from '../route-changes.ts';
 import * as routes from '../route-operations.ts';
 import { type Identity, identify, migrate, postgres } from '../schema.ts';
 import { type Operation, query } from '../statement.ts';
 import { lockKeys, makeManagerLock } from './manager-lock.ts';
 import { makePostgresDatabase, type PostgresDatabase } from './postgres-database.ts';
-import { makeMirrorWait } from './processes.ts';
-import { channel, RouteFollower } from './route-follower.ts';
+import { makeSyncWait } from './processes.ts';
+import { OwnRevisions, type Position, raiseRevision, readPosition } from './revisions.ts';
+import { followRoutes } from './route-follower.ts';
 import { makeTokenLookups } from './token-lookups.ts';
 
 const oldestVersion = 13;
 
-/** A store on a PostgreSQL server, shared with as many other processes as one likes. */
+/** A store on a PostgreSQL server that any number of processes share. */
 export async function openPostgresStore(url: string): Promise<Store> {
   const database = makePostgresDatabase(url);
   try {
     const identity = await prepare(database);
     const [position] = await database.ask<Position>(readPosition, []);
-    if (position === undefined) throw new StoreFailed('PostgreSQL does not say what it has seen');
+    if (position === undefined) throw new StoreFailed('PostgreSQL has no revision of the routes');
     return makePostgresStore(database, identity, position);
   } catch (error) {
     await database.close();
@@ -29,7 +29,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
   }
 }
 
-/** Looks at a store without working on it. */
+/** For commands that only read. */
 export async function viewPostgresStore(url: string): Promise<StoreView> {
   const database = makePostgresDatabase(url);
   try {
@@ -40,7 +40,7 @@ export async function viewPostgresStore(url: string): Promise<StoreView> {
   }
 }
 
-/** Migrates on a connection without time limits; who starts meanwhile waits. */
+/** Migrates on a connection without time limits. Other processes that start meanwhile wait. */
 async function prepare(database: PostgresDatabase): Promise<Identity> {
   const session = await database.connect({ lockMs: 0, answerMs: 0 });
   try {
@@ -62,26 +62,22 @@ async function prepare(database: PostgresDatabase): Promise<Identity> {
 
 function makePostgresStore(database: PostgresDatabase, identity: Identity, position: Position): Store {
   const self = `process_${randomBytes(10).toString('hex')}`;
-  const own = new OwnChanges();
+  const own = new OwnRevisions();
   const managerLock = makeManagerLock(database);
-  const ring = makeBell(database);
-  let follower: RouteFollower | null = null;
+  let follower: { close(): Promise<void> } | null = null;
   let closing: Promise<void> | null = null;
   const { transact } = database;
 
-  /** A change of what is published of some boxes is entered in the log, and told to the others. */
+  /** Runs an operation that changes the route files of some boxes, and raises the revision in its transaction. */
   async function changeRoutes<Result>(
     operation: () => Operation<Result>,
     changedBoxes: (result: Result) => readonly string[],
   ): Promise<Result> {
-    const { result, transaction } = await transact(function* () {
+    const { result, revision } = await transact(function* () {
       const result = yield* operation();
-      return { result, transaction: yield* enterChanges(changedBoxes(result), self) };
+      return { result, revision: yield* raiseRevision(changedBoxes(result)) };
     });
-    if (transaction !== null) {
-      own.add(transaction);
-      ring();
-    }
+    if (revision !== null) own.add(revision);
     return result;
   }
 
@@ -122,10 +118,9 @@ function makePostgresStore(database: PostgresDatabase, identity: Identity, posit
     writeSession: (sealed) => transact(() => ledger.writeSession(sealed)),
     noteLogin: (what) => transact(() => ledger.noteLogin(postgres, what)),
     async onRoutesChanged(listener) {
-      follower = new RouteFollower({ database, self, own, position, listener });
-      await follower.start();
+      follower = await followRoutes({ database, self, own, from: position, listener });
     },
-    mirroredElsewhere: makeMirrorWait(database, self, own),
+    syncedElsewhere: makeSyncWait(database, self, own),
     close() {
       closing ??= closeAll();
       return closing;
@@ -164,29 +159,6 @@ async function* inPortions(database: PostgresDatabase): AsyncGenerator<Published
   }
 }
 
-/** Many tokens in one statement: on the way to a server that is what saves time. */
+/** Many tokens in one statement save round trips to the server. */
 const boxesOfTokens = `SELECT token_hash AS "tokenHash", json_build_object('id', id, 'accountId', account_id) AS box
   FROM boxes WHERE token_hash = ANY($1) AND state = 'active'`;
-
-/**
- * Wakes the others. Beside the transaction and not in it, because a server lets only one transaction at a time commit
- * that notifies; who does not hear it looks by itself soon.
- */
-function makeBell(database: PostgresDatabase): () => void {
-  let isRinging = false;
-  let again = false;
-
-  async function ring(): Promise<void> {
-    isRinging = true;
-    do {
-      again = false;
-      await database.ask(`SELECT pg_notify('${channel}', '')`, []).catch(() => undefined);
-    } while (again);
-    isRinging = false;
-  }
-
-  return () => {
-    again = true;
-    if (!isRinging) void ring();
-  };
-}

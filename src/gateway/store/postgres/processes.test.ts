@@ -1,77 +1,77 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { OwnChanges } from '../route-changes.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
-import { makeMirrorWait } from './processes.ts';
-import type { Snapshot } from './snapshot.ts';
+import { makeSyncWait } from './processes.ts';
+import { OwnRevisions } from './revisions.ts';
 
 describe('a wait for other processes', () => {
-  it('asks nobody when nothing was changed', async () => {
+  it('sends no query if this process changed nothing', async () => {
     const database = makeDatabase();
-    await makeMirrorWait(database, 'self', new OwnChanges())();
-    assert.equal(database.looks.length, 0);
+    await makeSyncWait(database, 'self', new OwnRevisions())();
+    assert.equal(database.queries.length, 0);
   });
 
-  it('takes no look for an answer that began before the change', async () => {
+  it('ignores the answer to a query that began before the change', async () => {
     const database = makeDatabase();
-    const own = new OwnChanges();
-    const wait = makeMirrorWait(database, 'self', own);
-    own.add(11n);
+    const own = new OwnRevisions();
+    const wait = makeSyncWait(database, 'self', own);
+    own.add(11);
     const first = wait();
-    own.add(12n);
+    own.add(12);
     let isOver = false;
     const second = wait().then(() => {
       isOver = true;
     });
-    database.looks[0]?.([]); // Nobody else was there when it began.
+    database.queries[0]?.(null); // There was no other process when the query began.
     await first;
     assert.equal(isOver, false);
-    await database.nextLook();
+    await database.nextQuery();
     assert.equal(isOver, false);
-    database.looks[1]?.([{ mirrored: '13:13:' }]);
+    database.queries[1]?.(12);
     await second;
   });
 
-  it('is over after a second when the database does not answer', async () => {
-    const own = new OwnChanges();
-    own.add(11n);
+  it('ends after a second if the database does not answer', async () => {
+    const own = new OwnRevisions();
+    own.add(11);
     const startedAt = performance.now();
-    await makeMirrorWait(makeDatabase(), 'self', own)();
+    await makeSyncWait(makeDatabase(), 'self', own)();
     const took = performance.now() - startedAt;
     assert.ok(took > 900 && took < 10_000, `${took} ms`);
   });
 
-  it('is over when the last of the others has got so far', async () => {
+  it('ends when the last of the others has reached the revision', async () => {
     const database = makeDatabase();
-    const own = new OwnChanges();
-    own.add(11n);
-    const waiting = makeMirrorWait(database, 'self', own)();
-    database.looks[0]?.([{ mirrored: '20:20:' }, { mirrored: '11:20:11' }]);
-    await database.nextLook();
-    assert.deepEqual(own.unmirrored(), [11n]);
-    database.looks[1]?.([{ mirrored: '20:20:' }, { mirrored: '12:20:' }]);
+    const own = new OwnRevisions();
+    own.add(11);
+    const waiting = makeSyncWait(database, 'self', own)();
+    database.queries[0]?.(10);
+    await database.nextQuery();
+    assert.ok(own.syncedElsewhere < 11);
+    database.queries[1]?.(11);
     await waiting;
-    assert.deepEqual(own.unmirrored(), []);
+    assert.equal(own.syncedElsewhere, 11);
   });
 });
 
-type Look = (others: { mirrored: Snapshot }[]) => void;
+/** Answers with the lowest revision of the other processes; `null` if there are none. */
+type Query = (lowest: number | null) => void;
 
-/** A database that is asked who has mirrored what, and answers when it is told to. */
-function makeDatabase(): PostgresDatabase & { looks: Look[]; nextLook(): Promise<void> } {
-  const looks: Look[] = [];
-  let looked: () => void = () => undefined;
-  const refuse = () => assert.fail('not to be asked for');
+/** A database whose answers the test gives. */
+function makeDatabase(): PostgresDatabase & { queries: Query[]; nextQuery(): Promise<void> } {
+  const queries: Query[] = [];
+  let queried: () => void = () => undefined;
+  const refuse = () => assert.fail('unexpected call');
   return {
-    looks,
-    nextLook: () =>
+    queries,
+    nextQuery: () =>
       new Promise((resolve) => {
-        looked = resolve;
+        queried = resolve;
       }),
     ask: <Shape>() =>
       new Promise<Shape[]>((answer) => {
-        looks.push(answer as unknown as Look);
-        looked();
+        queries.push((lowest) => answer([{ lowest } as Shape]));
+        queried();
       }),
     transact: refuse,
     read: refuse,

@@ -1,78 +1,70 @@
-import type { OwnChanges } from '../route-changes.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import { lockKeys } from './manager-lock.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { OwnRevisions } from './revisions.ts';
 
-/** A process that mirrors routes says how far it has got. */
-export const sayMirrored = `INSERT INTO processes (id, number, mirrored) VALUES ($1, $2, $3)
-  ON CONFLICT (id) DO UPDATE SET number = excluded.number, mirrored = excluded.mirrored`;
+/** Stores up to which revision a process has updated its route files. */
+export const saySynced = `INSERT INTO processes (id, number, revision) VALUES ($1, $2, $3)
+  ON CONFLICT (id) DO UPDATE SET number = excluded.number, revision = excluded.revision`;
 
 export const sayGone = 'DELETE FROM processes WHERE id = $1';
 
-const sweepDead = `DELETE FROM processes WHERE id <> $1 AND NOT EXISTS (
+const removeDead = `DELETE FROM processes WHERE id <> $1 AND NOT EXISTS (
   SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = $2 AND objid = number::oid
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
 
+const readLowest = 'SELECT MIN(revision) AS lowest FROM processes WHERE id <> $1';
+
 const waitMs = 1_000;
-const lookEveryMs = 10;
-/** Who has not answered by then may be dead: the lock that it held says so. */
+const readEveryMs = 10;
+/** A process that is later than this may be dead. Its advisory lock shows whether it is. */
 const doubtAfterMs = 250;
 
-/** Takes out who is gone without having said so. */
-export async function sweepProcesses(database: Pick<PostgresDatabase, 'ask'>, self: string): Promise<void> {
-  await database.ask(sweepDead, [self, lockKeys.ours]);
+/** Removes processes that ended without `sayGone`. */
+export async function removeDeadProcesses(
+  database: Pick<PostgresDatabase, 'ask'>,
+  self: string,
+): Promise<void> {
+  await database.ask(removeDead, [self, lockKeys.ours]);
 }
 
 /**
- * Waits until every other live process has mirrored what this one has changed so far, for a second at most. All who
- * wait share the looking.
+ * Waits until every other live process has updated its route files for all changes that this one made so far, at most
+ * one second. Simultaneous waits share their queries.
  */
-export function makeMirrorWait(
+export function makeSyncWait(
   database: PostgresDatabase,
   self: string,
-  own: OwnChanges,
+  own: OwnRevisions,
 ): () => Promise<void> {
-  let looking: Promise<void> | null = null;
+  let reading: Promise<void> | null = null;
 
-  async function look(): Promise<void> {
-    // Of a change that is made while this is on its way it says nothing.
-    const asked = own.unmirrored();
-    const others = await database.ask<{ mirrored: Snapshot }>(
-      'SELECT mirrored FROM processes WHERE id <> $1',
-      [self],
-    );
-    own.setMirrored(
-      asked,
-      others.map(({ mirrored }) => mirrored),
-    );
+  async function read(): Promise<void> {
+    const { latest } = own; // The answer covers no change that is made while the query runs.
+    const [others] = await database.ask<{ lowest: number | null }>(readLowest, [self]);
+    own.syncedElsewhere = Math.max(own.syncedElsewhere, Math.min(latest, others?.lowest ?? latest));
   }
 
-  function lookTogether(): Promise<void> {
-    looking ??= look().finally(() => {
-      looking = null;
+  function readTogether(): Promise<void> {
+    reading ??= read().finally(() => {
+      reading = null;
     });
-    // A database that cannot be asked is waited for like a process that does not answer.
-    return looking.catch(() => undefined);
+    return reading.catch(() => undefined); // A database that fails is waited for like a process that is late.
   }
 
   return async () => {
-    const mine = own.unmirrored();
-    const isOver = () => mine.every((transaction) => own.isMirrored(transaction));
-    const deadline = performance.now() + waitMs;
-    const leftMs = () => deadline - performance.now();
-    let hasSwept = false;
-    while (!isOver() && leftMs() > 0) {
-      await Promise.race([lookTogether(), pause(leftMs())]);
-      if (isOver()) return;
-      if (!hasSwept && leftMs() < waitMs - doubtAfterMs) {
-        hasSwept = true;
-        void sweepProcesses(database, self).catch(() => undefined); // The same holds for it.
+    const { latest } = own;
+    const startedAt = performance.now();
+    const leftMs = () => Math.max(0, startedAt + waitMs - performance.now());
+    let hasDoubted = false;
+    while (own.syncedElsewhere < latest && leftMs() > 0) {
+      await Promise.race([readTogether(), pause(leftMs())]);
+      if (own.syncedElsewhere >= latest) return;
+      if (!hasDoubted && leftMs() < waitMs - doubtAfterMs) {
+        hasDoubted = true;
+        void removeDeadProcesses(database, self).catch(() => undefined);
       }
-      await pause(lookEveryMs);
+      await pause(readEveryMs);
     }
   };
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
 }

@@ -1,74 +1,81 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { OwnChanges, type Position, type RouteChange, readChanges } from '../route-changes.ts';
 import type { PostgresDatabase, Session } from './postgres-database.ts';
-import { RouteFollower } from './route-follower.ts';
+import { keptRevisions, OwnRevisions, type Position, readChanges } from './revisions.ts';
+import { followRoutes } from './route-follower.ts';
 
-const start: Position = { snapshot: '10:10:', readAt: 1_000_000, server: 'started on Monday' };
+type Read = Position & { boxes: string[] | null };
 
-type Read = Position & { changes: RouteChange[] | null };
+const start: Position = { revision: 10, server: 'started on Monday' };
 
-const reads: Readonly<Record<string, { read: Partial<Read>; told: (string | null)[] }>> = {
-  'nothing when nothing was changed': { read: { changes: null }, told: [] },
-  'each box once': {
-    read: { changes: [change(11, 'box_1'), change(12, 'box_2'), change(13, 'box_1')] },
-    told: ['box_1', 'box_2'],
+const cases: Readonly<Record<string, { read: Partial<Read>; own?: number[]; heard: (string | null)[] }>> = {
+  'for no box if nothing changed': { read: { boxes: null }, heard: [] },
+  'for each box that changed': {
+    read: { revision: 13, boxes: ['box_1', 'box_2'] },
+    heard: ['box_1', 'box_2'],
   },
-  'nothing of what this process did itself': {
-    read: { changes: [change(11, 'box_1', 'self')] },
-    told: [],
+  'for no box if this process made all changes': {
+    read: { revision: 12, boxes: ['box_1'] },
+    own: [11, 12],
+    heard: [],
   },
-  'of what it does not know that it did': {
-    read: { changes: [change(12, 'box_1', 'self')] },
-    told: ['box_1'],
+  'also for a box whose last change is its own, because an earlier one may be hidden': {
+    read: { revision: 12, boxes: ['box_1'] },
+    own: [12],
+    heard: ['box_1'],
   },
-  'that all may be different when the server was started anew': {
-    read: { server: 'started on Tuesday', changes: [change(11, 'box_1')] },
-    told: [null],
+  'for a change of another process although the commit of an own one was confirmed late': {
+    read: { revision: 11, boxes: ['box_1'] },
+    own: [10],
+    heard: ['box_1'],
   },
-  'that all may be different when the log may have been shortened meanwhile': {
-    read: { readAt: start.readAt + 3_600_000, changes: null },
-    told: [null],
+  'for all boxes after the server was restarted': {
+    read: { revision: 11, server: 'started on Tuesday', boxes: ['box_1'] },
+    heard: [null],
   },
-  'that all may be different when the database is an older copy': {
-    read: { snapshot: '5:5:', changes: null },
-    told: [null],
+  'for each box if it is as far behind as changes are kept': {
+    read: { revision: start.revision + keptRevisions, boxes: ['box_1'] },
+    heard: ['box_1'],
   },
+  'for all boxes if it is further behind': {
+    read: { revision: start.revision + keptRevisions + 1, boxes: ['box_1'] },
+    heard: [null],
+  },
+  'for all boxes if the database is an older copy': { read: { revision: 9, boxes: null }, heard: [null] },
 };
 
-describe('a follower of routes tells', () => {
-  for (const [what, { read, told }] of Object.entries(reads)) {
-    it(what, async () => {
-      const own = new OwnChanges();
-      own.add(11n);
-      const heard: (string | null)[] = [];
-      const database = makeDatabase({ ...start, snapshot: '20:20:', changes: null, ...read });
-      const follower = new RouteFollower({
+describe('choice/gateway/435: the follower of routes calls its listener', () => {
+  for (const [name, { read, own = [], heard }] of Object.entries(cases)) {
+    it(name, async () => {
+      const made = new OwnRevisions();
+      for (const revision of own) made.add(revision);
+      const calls: (string | null)[] = [];
+      const database = makeDatabase({ ...start, boxes: null, ...read });
+      const follower = await followRoutes({
         database,
         self: 'self',
-        own,
-        position: start,
-        listener: async (boxId) => void heard.push(boxId),
+        own: made,
+        from: start,
+        listener: async (boxId) => void calls.push(boxId),
       });
-      await follower.start();
-      await database.hasBeenRead;
+      await database.wasReadTwice;
       await follower.close();
-      assert.deepEqual(heard, told);
+      assert.deepEqual(calls, heard);
     });
   }
 });
 
-/** A database of which the log answers one reading, and then nothing. */
-function makeDatabase(read: Read): PostgresDatabase & { hasBeenRead: Promise<void> } {
-  const { promise: hasBeenRead, resolve } = Promise.withResolvers<void>();
+/** A database that has changes at the first reading only. */
+function makeDatabase(read: Read): PostgresDatabase & { wasReadTwice: Promise<void> } {
+  const { promise: wasReadTwice, resolve } = Promise.withResolvers<void>();
   let readings = 0;
   async function ask<Shape>(sql: string): Promise<Shape[]> {
     if (sql !== readChanges) return [];
     readings += 1;
     if (readings === 2) resolve();
-    return [(readings === 1 ? read : { ...read, changes: null }) as Shape];
+    return [(readings === 1 ? read : { ...read, boxes: null }) as Shape];
   }
-  const refuse = () => assert.fail('not to be asked for');
+  const refuse = () => assert.fail('unexpected call');
   const session: Session = {
     ask,
     transact: refuse,
@@ -76,9 +83,5 @@ function makeDatabase(read: Read): PostgresDatabase & { hasBeenRead: Promise<voi
     onEnd: () => undefined,
     end: async () => undefined,
   };
-  return { hasBeenRead, ask, transact: refuse, read: refuse, connect: async () => session, close: refuse };
-}
-
-function change(transaction: number, boxId: string, process = 'other'): RouteChange {
-  return { transaction: String(transaction), boxId, process };
+  return { wasReadTwice, ask, transact: refuse, read: refuse, connect: async () => session, close: refuse };
 }

@@ -72,7 +72,7 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
     writeSession: (sealed) => change(ledger.writeSession(sealed)),
     noteLogin: (what) => change(ledger.noteLogin(sqlite, what)),
     onRoutesChanged: async () => undefined,
-    mirroredElsewhere: async () => undefined,
+    syncedElsewhere: async () => undefined,
     async close() {
       if (isClosed) return;
       isClosed = true;
