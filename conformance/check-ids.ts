@@ -1,7 +1,6 @@
 /**
- * `node conformance/check-ids.ts` writes `spec/check-ids.golden`: the id and the level of every check of both APIs,
- * under the version of the suite. A test holds the suite against the file, so that nothing is added, renamed or
- * taken away unseen.
+ * `node conformance/check-ids.ts` writes the id and the level of every check to `spec/check-ids.golden`. A test
+ * compares the suite with the file, so that no check is added, renamed or removed unnoticed.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,9 +1,9 @@
 import type { Report } from './report/report.ts';
 
-/** One run of the suite: a report, or those of the parts that it was cut into. */
+/** One run of the suite: one report, or one per shard. */
 export type ComparedRun = { name: string; reports: readonly Pick<Report, 'checks'>[] };
 
-/** Every check that did not come out the same in all runs, or was not in each of them exactly once. */
+/** Describes every check whose outcome differs between the runs, or that a run has never or twice. */
 export function differences(runs: readonly ComparedRun[]): string[] {
   const outcomes = runs.map(({ name, reports }) => {
     const checks = reports.flatMap((report) => report.checks);

@@ -23,24 +23,24 @@ import { specificationDigest, suiteVersion } from './run/suite.ts';
 
 export type ConformanceOptions = PartOptions & {
   api: ApiName;
-  /** The command line that starts the implementation; only a list needs none. */
+  /** The command line that starts the implementation. Not needed for a list. */
   exec?: string;
   profile?: string;
-  /** Ids, or beginnings of ids. */
+  /** Ids, or prefixes of ids. */
   only?: string[];
   list?: boolean;
   /** `i/n`: the i-th of n parts, counted from 1. */
   shard?: string;
   seed?: number;
   deviations?: string;
-  /** Fails a whole run of which the traffic leaves out a point of the OpenAPI document: for the suite itself. */
+  /** Fails a complete run whose traffic does not cover the whole OpenAPI document. For tests of the suite itself. */
   coverage?: boolean;
-  /** The address of the store, for a gateway that is to use another one than its own. */
+  /** The address of the gateway's store, instead of its own default. */
   store?: string;
   jobs?: number;
-  /** `format` or `format=FILE`; text on standard output when left out. */
+  /** `format` or `format=FILE`. Defaults to text on standard output. */
   report?: string[];
-  /** Checks to run in place of the suite's own: for tests of the framework. */
+  /** Replaces the suite's checks, for tests of the framework. */
   checks?: readonly Check<never>[];
   timeoutMs?: number;
   startTimeoutMs?: number;
@@ -48,7 +48,10 @@ export type ConformanceOptions = PartOptions & {
   write?: (text: string) => void;
 };
 
-/** Runs the suite. 0: every required check holds; 1: one does not; 2: the implementation could not be started. */
+/**
+ * Runs the suite and returns the exit status. 0: all required checks pass. 1: one fails. 2: the implementation could
+ * not be started.
+ */
 export async function runConformance(options: ConformanceOptions): Promise<0 | 1 | 2> {
   const write = options.write ?? ((text: string) => void process.stdout.write(text));
   try {
@@ -136,7 +139,7 @@ async function run<H extends CheckContext>(
   return results.some(isBroken) || results.length === 0 ? 1 : 0;
 }
 
-/** Only a run of everything can tell what the suite leaves out. */
+/** Only a run of all checks can measure coverage. */
 const isWhole = ({ only, shard, checks }: ConformanceOptions) =>
   (only ?? []).length === 0 && shard === undefined && checks === undefined;
 
@@ -147,14 +150,14 @@ function isCovered(api: ApiName, coverage: Coverage): boolean {
 }
 
 /**
- * Checks at a time. Most checks of the box wait: it watches the containers of an app for a second after each change.
- * The extra checks do not grow with the cores, since each one holds a server's memory.
+ * The number of checks at a time. Most box checks wait, because a box watches an app's containers for a second after a
+ * change. The extra box checks do not depend on the cores, because each one needs memory for a server.
  */
 function usualJobs(api: ApiName): number {
   return 2 * availableParallelism() + (api === 'box' ? 8 : 0);
 }
 
-/** A signal ends the run: groups are killed and worlds removed before the suite goes. */
+/** After a signal, kills all process groups and removes all environments before the suite exits. */
 async function untilSignal(going: ReturnType<typeof runChecks>) {
   let onSignal = () => {};
   const interrupted = new Promise<null>((resolve) => {
@@ -180,7 +183,7 @@ type Smoke = {
   surroundings: CommonEnvironmentOptions;
 };
 
-/** It starts, answers one request and stops: else there is nothing to check. */
+/** Verifies that the implementation starts, answers one request and stops. Otherwise nothing can be checked. */
 async function smokeTest<H extends CheckContext>(
   api: Api<H>,
   { argv, startTimeoutMs, stopTimeoutMs, surroundings }: Smoke,
@@ -219,7 +222,7 @@ export function selectChecks<C extends AnyCheck>(
   return chosen.filter((_, index) => index % Number(parts) === Number(part) - 1);
 }
 
-/** An id, or a whole number of its segments. */
+/** Whether `beginning` is the id or a prefix of complete segments. */
 const isUnder = (id: string, beginning: string) =>
   id === beginning || id.startsWith(`${beginning.replace(/\/$/, '')}/`);
 

@@ -1,6 +1,6 @@
 /**
- * `npm run conformance:stable [-- box|gateway [SEED…]]` runs the suite in three orders and once in parts, each time
- * on a server of ours, and says which checks came out differently. The orders are those of the seeds.
+ * `npm run conformance:stable [-- box|gateway [SEED…]]` runs the suite with several seeds and once in shards, against
+ * the servers of this repository. It lists the checks whose outcome differs.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 import { type AppFiles, plainCompose } from '../../fakes/app-files.ts';
 
-/** The projects that Compose may put an app into. */
+/** The names that Compose may give to the app's project. */
 export function projectsOfApp({ name, env, envExample, files = {}, compose }: AppFiles): string[] {
   const texts = [env, envExample, compose, ...Object.values(files)].map(String);
   const chosen = texts.flatMap((text) => [
@@ -9,7 +9,7 @@ export function projectsOfApp({ name, env, envExample, files = {}, compose }: Ap
   return [name.toLowerCase(), ...chosen.map(([, found = '']) => found)];
 }
 
-/** The same app; images have the names by which the engine can pull them. */
+/** The same app, with image names that the engine can pull. */
 export function withPulledNames(app: AppFiles, pulled: (text: string) => string): AppFiles {
   const files = Object.entries(app.files ?? {}).map(([name, content]) => [
     name,

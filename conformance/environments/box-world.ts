@@ -6,12 +6,13 @@ import type { RealParts } from './parts.ts';
 import { realDocker } from './real-docker.ts';
 import { realSystemd } from './service-manager.ts';
 
-/** One for all worlds of this process. */
+/** Shared by all environments of this process. */
 let resident: Promise<Resident | null> | undefined;
 
-/** A world of a box with the operator's parts, and stand-ins for the rest. */
+/** Makes an environment of a box from the operator's real parts, and fakes for the rest. */
 export async function makeBoxWorld({ docker, systemd }: RealParts): Promise<BoxEnvironment> {
-  // An engine or a service manager of the machine may see other folders there than this process does.
+  // The daemons of the machine may see another `/dev/shm` than this process, so real parts use the temporary
+  // folder.
   const root =
     docker === undefined && systemd === undefined ? makeEnvironmentFolder() : makeEnvironmentFolder(tmpdir());
   const standIn = async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Leads a client with this home to the socket, and to the plugins that the operator has. */
+/** Writes Docker settings that point to the socket and to the operator's plugins. */
 export function writeClientSettings(folder: string, socket: string, pluginFolders: string[]): void {
   const name = 'world';
   const meta = join(folder, 'contexts', 'meta', createHash('sha256').update(name).digest('hex'));

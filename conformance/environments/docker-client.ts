@@ -8,20 +8,20 @@ import { type Architecture, isArchitecture } from './idle-program.ts';
 
 const run = promisify(execFile);
 
-/** The container tool and the engine that the operator's environment leads to. */
+/** The Docker client and the engine that the operator's environment selects. */
 export type DockerClient = {
   /** The program on the operator's `PATH`. */
   program: string;
   architecture: Architecture;
-  /** Where the engine listens. */
+  /** The address of the engine. */
   endpoint: { path: string } | { host: string; port: number };
-  /** Folders of plugins that a client with another home would not find. */
+  /** Plugin folders that a client with another `HOME` would not find. */
   pluginFolders: string[];
-  /** The lines of what the program prints. */
+  /** Runs the program and returns the lines of its standard output. */
   lines: (...argv: string[]) => Promise<string[]>;
 };
 
-/** Finds it, or says in one line what is missing. */
+/** Throws `InvalidOption` if a part is missing. */
 export async function findDocker(env: NodeJS.ProcessEnv = process.env): Promise<DockerClient> {
   const program = findProgram('docker', env);
   const lines = async (...argv: string[]) => {
@@ -53,7 +53,7 @@ export function findProgram(name: string, env: NodeJS.ProcessEnv = process.env):
   return found;
 }
 
-/** Only a socket or a port of this machine, or a port that needs no login, can be led through. */
+/** Supports Unix sockets, and TCP ports without TLS. Only these can be relayed. */
 export function readEndpoint(text: string): DockerClient['endpoint'] {
   const [, path] = /^unix:\/\/(\/.*)$/.exec(text) ?? [];
   if (path !== undefined) return { path };

@@ -1,7 +1,7 @@
 import type { ContainerView } from '../../fakes/docker-view.ts';
 import type { DockerClient } from './docker-client.ts';
 
-/** What the images of a world are marked with, and by them its containers. */
+/** The label of an environment's images, and therefore of their containers. */
 export const worldLabel = 'boxgate.conformance';
 const project = 'com.docker.compose.project';
 
@@ -16,8 +16,8 @@ type Inspected = {
 export type EngineThings = ReturnType<typeof makeThings>;
 
 /**
- * What a world has on the engine: what its images mark, and what belongs to a project of its own. Of projects that a
- * Compose file names by a variable it hears from the containers in them; never of one of the `strangers`.
+ * Everything that an environment has on the engine: objects with its label, and objects of its own Compose projects.
+ * The containers with the label name further projects. Projects in `strangers` are never included.
  */
 export function makeThings(
   { lines }: DockerClient,
@@ -32,7 +32,7 @@ export function makeThings(
     try {
       return JSON.parse((await lines('inspect', '--type', 'container', ...found)).join('\n'));
     } catch (error) {
-      // One of them was removed in between: they are looked for again.
+      // A container was removed in the meantime, so list them again.
       if (/no such container/i.test((error as Error).message)) return containers();
       throw error;
     }
@@ -72,7 +72,7 @@ export function makeThings(
   return { containers, named, remove };
 }
 
-/** A container as checks look at it; `shown` gives names of images as they have them. */
+/** The view of a container that checks use. `shown` converts image names. */
 export function viewOf(
   { Id, Name, Image, Config, State }: Inspected,
   shown: (text: string) => string,
@@ -95,7 +95,7 @@ export function viewOf(
   };
 }
 
-/** The projects that the engine has anything of. */
+/** The Compose projects that exist on the engine. */
 export async function projectsOf({ lines }: DockerClient): Promise<string[]> {
   const format = ['--filter', `label=${project}`, '--format', `{{.Label "${project}"}}`];
   const found = await Promise.all([

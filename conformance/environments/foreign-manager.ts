@@ -1,19 +1,19 @@
 import type { ClientView } from '../../fakes/wg-easy/conditions.ts';
 import { InvalidOption } from '../kernel/invalid-option.ts';
 
-/** A tunnel manager that somebody else started: what an administrator sees of it, and can take away. */
+/** An administrator's view of a tunnel manager that the operator started. */
 export type ForeignManager = {
   url: string;
   username: string;
   password: string;
-  /** What is stored, in the order of the manager. */
+  /** The stored clients, in the manager's order. */
   clients: () => Promise<ClientView[]>;
   remove: (id: ClientView['id']) => Promise<void>;
 };
 
 export type ForeignAddress = Pick<ForeignManager, 'url' | 'username' | 'password'>;
 
-/** Where versions take a login, and where they list clients; the first that answers as it should is the one. */
+/** The paths of all versions. The first one that responds correctly is used. */
 const loginPaths = ['/api/auth/password', '/api/session'];
 const clientPaths = ['/api/client', '/api/wireguard/client'];
 
@@ -28,7 +28,7 @@ type Listed = {
   transferRx: number | null;
 };
 
-/** Logs in, once for a whole run: two logins at a time would lock some versions. */
+/** Logs in once per run, because some versions lock out parallel logins. */
 export async function openForeignManager(address: ForeignAddress): Promise<ForeignManager> {
   const url = address.url.replace(/\/$/, '');
   const { username, password } = address;
@@ -41,7 +41,7 @@ export async function openForeignManager(address: ForeignAddress): Promise<Forei
     const send = async ({ cookie, path }: Session) => ask(path + id, { method, headers: { cookie } });
     const answer = await send(await session);
     if (answer.ok || answer.status === 404) return answer;
-    // The session may have run out, which not every version says by its status.
+    // Logs in again, because the session may have expired. Not every version reports that by its status.
     session = logIn(ask, { username, password });
     return send(await session);
   };
@@ -89,7 +89,7 @@ async function logIn(ask: Ask, who: { username: string; password: string }): Pro
   throw new Error(`no login as it is with wg-easy (${statuses.join(', ')})`);
 }
 
-/** A client that is not on the interface has no counters. */
+/** Only clients on the interface have counters. */
 function viewOf({ id, name, address, ipv4Address, publicKey, enabled, transferRx }: Listed): ClientView {
   return { id, name, address: address ?? ipv4Address ?? '', publicKey, enabled, live: transferRx !== null };
 }

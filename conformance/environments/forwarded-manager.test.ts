@@ -15,7 +15,7 @@ const paths: Record<Dialect, [login: string, clients: string]> = {
   '15.4': ['/api/auth/password', '/api/client'],
 };
 
-/** Somebody's manager, the world's port before it, and a gateway's way to ask there. */
+/** Starts a manager, the forwarding port of an environment, and a client for each. */
 async function openBoth(context: TestContext, dialect: Dialect) {
   const theirs = await startWgEasy({ dialect, username: 'warden', loginMs: 1, mutationMs: 1 });
   context.after(() => theirs.close());

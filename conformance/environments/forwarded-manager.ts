@@ -12,11 +12,10 @@ import { NotApplicable } from '../kernel/check.ts';
 import type { ForeignManager } from './foreign-manager.ts';
 
 /**
- * Somebody else's tunnel manager in the place of the stand-in. A world's gateway reaches it through a port of the
- * world, which hands everything on, and where faults can be scripted and requests counted. What was there before the
- * world is neither seen nor touched; what came through the world's port goes with it.
- *
- * What the world sees of clients is as of the latest change that went through, whose answer waits for it.
+ * Puts the operator's tunnel manager in the place of the fake. The gateway reaches it through a port of the
+ * environment, which forwards requests, counts them and injects faults. Existing clients are hidden and never touched.
+ * Clients created through this port are removed with the environment. The list of clients is updated after each change,
+ * before its response is sent.
  */
 export async function forwardManager(foreign: ForeignManager, wishes: WgEasyOptions = {}): Promise<WgEasy> {
   if (Object.keys(wishes).length > 0)
@@ -29,7 +28,7 @@ export async function forwardManager(foreign: ForeignManager, wishes: WgEasyOpti
   const look = async () => {
     const found = new Map((await foreign.clients()).map((one) => [one.id, one]));
     for (const id of before) found.delete(id);
-    // In the order in which they came, which is not that of every version.
+    // Keeps the order of creation, because some versions list clients in another order.
     const known = clients.flatMap(({ id }) => found.get(id) ?? []);
     for (const { id } of known) found.delete(id);
     clients = [...known, ...found.values()];
@@ -57,7 +56,7 @@ export async function forwardManager(foreign: ForeignManager, wishes: WgEasyOpti
     response.writeHead(outcome.status, outcome.headers).end(outcome.body);
   };
 
-  // Not one that the kernel gives: while it is stopped, anybody might get it.
+  // A port that the kernel does not assign to others while this server is stopped.
   const port = await freePort();
   let server = await open(answer, port);
   const stop = async () => {
@@ -114,7 +113,7 @@ function open(
   port: number,
 ): Promise<Server> {
   const server = createServer((message, response) => {
-    // Whoever asked is gone, or the manager: the other side is told by the connection's end.
+    // The client or the manager is gone. Closing the connection reports that to the other side.
     answer(message, response).catch(() => response.destroy());
   }).listen(port, '127.0.0.1');
   return once(server, 'listening').then(() => server);
@@ -149,7 +148,7 @@ async function forward(url: string, { method, path, headers, body }: Passed): Pr
   };
 }
 
-/** What a request asks for, whichever version it is meant for. */
+/** The operation of a request in any version. */
 function operationOf({ method, path }: Passed): Operation {
   const found = dialects.map((dialect) => route(dialect, method, path.split('?', 1)[0] ?? '').operation);
   return found.find((operation) => operation !== 'miss' && operation !== 'unknown') ?? 'miss';
@@ -163,7 +162,7 @@ const made = (status: number, type: string, text: string): Answer => ({
 const page = (status = 200) => made(status, 'text/html', '<!doctype html><title>Sign in</title>');
 const failure = () => made(500, 'application/json', '{"statusCode":500,"message":"Server Error"}');
 
-/** What a fault answers before anything was done; null where it lets the request pass first. */
+/** The outcome of a fault that replaces the request. `null` if the request is forwarded first. */
 function instead({ kind, status }: FaultScript): Outcome | null {
   if (kind === 'fail-before' || kind === 'overload') return failure();
   if (kind === 'drop-before') return 'drop';
@@ -172,7 +171,7 @@ function instead({ kind, status }: FaultScript): Outcome | null {
   return null;
 }
 
-/** What a fault makes of the answer to a request that was carried out. */
+/** The outcome of a fault that changes the response of a forwarded request. */
 async function afterwards(
   { kind, delayMs = 100, status }: FaultScript,
   answer: Answer,
@@ -200,7 +199,7 @@ async function afterwards(
   }
 }
 
-/** What nobody can do to a manager from outside. */
+/** Operations that are impossible on a real manager. */
 function standInOnly() {
   const refuse = (what: string) => (): never => {
     throw new NotApplicable(`needs a stand-in: ${what}`);

@@ -17,7 +17,7 @@ test('runs on this machine until it is killed', { skip: !isArchitecture(own) }, 
     writeFileSync(file, idleProgram(own), { mode: 0o755 });
     const child = spawn(file, { stdio: 'ignore' });
     await once(child, 'spawn');
-    // It has become the program, and sleeps in its one call: a wrong one would have ended by a signal of its own.
+    // The process sleeps in its only system call. A wrong program would have been killed by a signal.
     while (child.exitCode === null && child.signalCode === null) {
       const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
       if (stat.includes('(idle) S')) break;

@@ -1,10 +1,10 @@
 /**
- * A program that does nothing until it is killed, as the bytes of a static executable: all that a container of a check
- * needs, and nothing that somebody would have to build or to download.
+ * A static executable that does nothing until it is killed. Checks need no other program in a container, so nothing has
+ * to be built or downloaded.
  */
 export type Architecture = 'amd64' | 'arm64';
 
-/** The kernel's number of a machine, and its words for: wait for a signal, and again. */
+/** The ELF machine number, and the code of an endless loop that waits for signals. */
 const machines: Record<Architecture, { machine: number; code: string }> = {
   // mov eax, 34 (pause); syscall; jmp back
   amd64: { machine: 62, code: 'b822000000 0f05 ebf7' },
@@ -23,7 +23,7 @@ export function isArchitecture(name: string): name is Architecture {
   return Object.hasOwn(machines, name);
 }
 
-/** An ELF file with one segment, which is the file. */
+/** An ELF file with one segment that contains the whole file. */
 export function idleProgram(architecture: Architecture): Buffer {
   const { machine, code } = machines[architecture];
   const instructions = Buffer.from(code.replaceAll(' ', ''), 'hex');
@@ -31,15 +31,15 @@ export function idleProgram(architecture: Architecture): Buffer {
   const file = Buffer.alloc(start + instructions.length);
   // 64 bits, little-endian, version 1.
   file.write('\x7fELF\x02\x01\x01', 'latin1');
-  file.writeUInt16LE(2, 16); // an executable
+  file.writeUInt16LE(2, 16); // executable
   file.writeUInt16LE(machine, 18);
   file.writeUInt32LE(1, 20);
-  file.writeBigUInt64LE(address + BigInt(start), 24); // where it starts
-  file.writeBigUInt64LE(BigInt(headerSize), 32); // where segments are listed
+  file.writeBigUInt64LE(address + BigInt(start), 24); // entry point
+  file.writeBigUInt64LE(BigInt(headerSize), 32); // offset of the program headers
   file.writeUInt16LE(headerSize, 52);
   file.writeUInt16LE(segmentSize, 54);
   file.writeUInt16LE(1, 56);
-  file.writeUInt32LE(1, headerSize); // to be loaded,
+  file.writeUInt32LE(1, headerSize); // loadable segment,
   file.writeUInt32LE(5, headerSize + 4); // read and executed
   file.writeBigUInt64LE(address, headerSize + 16);
   file.writeBigUInt64LE(address, headerSize + 24);

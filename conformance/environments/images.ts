@@ -3,23 +3,23 @@ import { gzipSync } from 'node:zlib';
 import { tarEntry } from '../../fakes/tar-entry.ts';
 import { type Architecture, idleProgram } from './idle-program.ts';
 
-/** Something that a registry keeps, with what it is. */
+/** A blob of a registry with its media type. */
 export type Blob = { type: string; digest: string; bytes: Buffer };
 
-/** What a container of an image does: run on, or not even start. */
+/** Whether a container of the image keeps running or fails to start. */
 export type Behaviour = 'runs' | 'never-start';
 
 export type ImageWish = {
   architecture: Architecture;
-  /** Makes it another image than those of other names and generations. */
+  /** Distinguishes the image from those of other names and generations. */
   name: string;
   generation: number;
   does: Behaviour;
-  /** By these, what was made of it can be found again, containers included. */
+  /** Labels of the image and its containers, for finding them. */
   labels: Record<string, string>;
 };
 
-/** An image as its registry has it: the manifest that tags name, then what that names. */
+/** The blobs of an image. Tags refer to the manifest. */
 export type Image = [manifest: Blob, config: Blob, layer: Blob];
 
 const words: Record<Behaviour, string[]> = { runs: ['/idle'], 'never-start': ['/absent'] };
@@ -36,7 +36,7 @@ export function makeImage({ architecture, name, generation, does, labels }: Imag
   const config = json(types.config, {
     architecture,
     os: 'linux',
-    // The first process of a container takes no notice of other signals.
+    // The first process of a container ignores other signals.
     config: {
       Cmd: words[does],
       StopSignal: 'SIGKILL',

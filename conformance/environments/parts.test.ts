@@ -11,7 +11,7 @@ import { findSystemd } from './service-manager.ts';
 const folder = mkdtempSync(join(tmpdir(), 'boxgate-parts-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** A folder with one program in it, as a PATH. */
+/** A folder with one program, as a `PATH`. */
 function pathWith(name: string, script: string): NodeJS.ProcessEnv {
   const bin = mkdtempSync(join(folder, 'bin-'));
   writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
@@ -19,7 +19,7 @@ function pathWith(name: string, script: string): NodeJS.ProcessEnv {
   return { PATH: bin, HOME: folder };
 }
 
-/** A docker as far as it is asked before a run. */
+/** A fake docker for the calls before a run. */
 const plainDocker = (architecture: string) =>
   pathWith(
     'docker',

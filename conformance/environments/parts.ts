@@ -2,11 +2,11 @@ import { type DockerClient, findDocker } from './docker-client.ts';
 import { type ForeignManager, openForeignManager } from './foreign-manager.ts';
 import { findSystemd, type SystemdPrograms } from './service-manager.ts';
 
-/** What the operator asks for in the place of stand-ins. */
+/** The options that replace fakes by real parts. */
 export type PartOptions = {
   docker?: 'stand-in' | 'real';
   systemd?: 'stand-in' | 'real';
-  /** The address of a wg-easy. */
+  /** The URL of a wg-easy. */
   tunnel?: string;
   tunnelUsername?: string;
   tunnelPassword?: string;
@@ -15,7 +15,7 @@ export type PartOptions = {
 /** The real parts of a run. */
 export type RealParts = { docker?: DockerClient; systemd?: SystemdPrograms; tunnel?: ForeignManager };
 
-/** Finds what was asked for and is there; a wrong option says in one line what is not. */
+/** Finds the requested parts. Throws `InvalidOption` if one is missing. */
 export async function findParts(options: PartOptions): Promise<RealParts> {
   const {
     docker,
@@ -33,7 +33,7 @@ export async function findParts(options: PartOptions): Promise<RealParts> {
   };
 }
 
-/** Whether worlds share something in which one would see what another does. */
+/** Whether environments share a part, so that they have to run one at a time. */
 export function takesTurns({ docker, systemd, tunnel }: RealParts): boolean {
   return [docker, systemd, tunnel].some((part) => part !== undefined);
 }

@@ -13,12 +13,11 @@ import { type PullFault, type Registry, startRegistry } from './registry.ts';
 import { startRelay } from './relay.ts';
 
 /**
- * A real engine in the place of the stand-in: one that worlds use one after the other. Whatever a world makes there
- * has the label of its images or belongs to a project of its apps, and goes with it; what was there before stays, and
- * a check whose app would be in a project of it is not applicable.
- *
- * Images have names below a registry of the world (`registry.ts`). The engine is reached through a socket of the world
- * (`relay.ts`), to which the Docker settings in its home lead, so that it can be taken away without being stopped.
+ * Puts a real engine in the place of the fake. Environments use it one at a time. Everything that an environment makes
+ * there has its label or belongs to one of its projects, and is removed with it. Earlier objects stay. A check whose
+ * app has the name of an existing project is not applicable. Images come from a registry of the environment
+ * (`registry.ts`). The client reaches the engine through a socket of the environment (`relay.ts`), so that the engine
+ * can become unreachable without being stopped.
  */
 export async function realDocker(root: string, client: DockerClient): Promise<DockerPart> {
   const id = randomBytes(6).toString('hex');
@@ -50,7 +49,7 @@ export async function realDocker(root: string, client: DockerClient): Promise<Do
     composeText: names.pulled,
     dispose: () => {
       disposed ??= (async () => {
-        // Nothing can be begun from here on.
+        // From now on, no command reaches the engine.
         await relay.stop();
         await things.remove();
         await registry.close();
@@ -60,7 +59,7 @@ export async function realDocker(root: string, client: DockerClient): Promise<Do
   };
 }
 
-/** Where checks say that their images are. */
+/** The registry name that checks use. */
 const shownHost = 'registry.example';
 
 type Names = { pulled: (text: string) => string; shown: (text: string) => string };
@@ -122,7 +121,7 @@ const inRegistry = (reference: string) => reference.replace(`${shownHost}/`, '')
 
 type Wish = { on: string; match?: string | undefined; times?: number | undefined };
 
-/** Between a real tool and a real engine nothing can be scripted; what a registry does to them can. */
+/** Faults of a real client and engine cannot be scripted, but those of the registry can. */
 function pullFault({ on, match, times }: Wish, does: PullFault['does']): PullFault {
   if (on !== 'pull') throw new NotApplicable(`needs a stand-in: a fault at ${on} by script`);
   return {

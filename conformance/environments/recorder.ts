@@ -1,15 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A call of a program: its words, and the names of all variables that it was given. */
+/** A recorded call of a program: its arguments and the names of its environment variables. */
 export type RecordedCall = { argv: string[]; names: string[] };
 
 /** Quotes a word for a shell. */
 export const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
 
 /**
- * A launcher of a real program that first writes down the call: one file each, whole before the program begins, in a
- * folder that only its owner reads. The lines of `before` come in between and may change the words.
+ * A launcher script that records each call before it runs the real program. Each call is written atomically to a
+ * private file. The lines of `before` run in between and may change the arguments.
  */
 export function recordingLauncher(program: string, folder: string, before = ''): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -24,7 +24,7 @@ export function recordingLauncher(program: string, folder: string, before = ''):
   ].join('\n');
 }
 
-/** What was written down, oldest first. */
+/** The recorded calls, oldest first. */
 export function recordedCalls(folder: string): RecordedCall[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.call'));
   return files.sort().map((name) => readCall(readFileSync(join(folder, name), 'utf8')));

@@ -6,21 +6,20 @@ import type { Architecture } from './idle-program.ts';
 import { type Behaviour, type Blob, makeImage } from './images.ts';
 
 /**
- * A registry on loopback that has every image that it is asked for, as if somebody had pushed it: engines take plain
- * HTTP from there without a setting. What checks do to a registry is done here, so that the engine and its client meet
- * it as they would meet it elsewhere.
+ * A registry on loopback that has every requested image. Engines use plain HTTP there by default. Faults are injected
+ * here, so that the engine and its client see them as with any registry.
  */
 export type Registry = {
-  /** `127.0.0.1:PORT`, the first part of the names of its images. */
+  /** `127.0.0.1:PORT`, the first part of its image names. */
   host: string;
-  /** The image of this name becomes a newer one. */
+  /** Replaces an image by a newer one. */
   advance: (name: string) => void;
-  /** What containers of an image do: of one generation of it, or of all. */
+  /** Sets what containers of an image do, for one generation or for all. */
   behave: (name: string, does: Behaviour, generation?: number) => void;
-  /** The next pulls of what `match` is a part of are refused or broken off, or wait. */
+  /** Refuses, breaks off or delays the next pulls of images whose name contains `match`. */
   addFault: (fault: PullFault) => void;
   faultsFired: () => number;
-  /** No fault strikes any more, and what waits goes on. */
+  /** Removes all faults and lets delayed pulls continue. */
   clearFaults: () => void;
   close: () => Promise<void>;
 };

@@ -10,7 +10,7 @@ import { startRelay } from './relay.ts';
 const folder = mkdtempSync(join(tmpdir(), 'boxgate-relay-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Answers what it was told once the other side has said all. */
+/** Echoes the input after the client has ended its half of the connection. */
 const echo = createServer({ allowHalfOpen: true }, (socket) => {
   socket.pipe(socket);
 }).listen(0, '127.0.0.1');

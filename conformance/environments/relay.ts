@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net';
 
-/** A socket of a world's own that leads to an engine, and can be taken away and brought back. */
+/** A socket of an environment that leads to an engine. It can be stopped and started again. */
 export type Relay = { stop: () => Promise<void>; start: () => Promise<void> };
 
-/** Listens on a socket file until it is stopped; every connection becomes one to `target`. */
+/** Listens on a socket file and forwards every connection to `target`. */
 export async function startRelay(file: string, target: NetConnectOpts): Promise<Relay> {
   const sockets = new Set<Socket>();
   let server: Server | null = null;
   const keep = (socket: Socket, other: () => Socket) => {
     sockets.add(socket);
-    // Whoever is told that a connection broke off is the one on the other side of it.
+    // An error on one side closes the other side.
     socket.on('error', () => other().destroy());
     socket.once('close', () => {
       sockets.delete(socket);

@@ -10,7 +10,7 @@ import { readUnits, realSystemd } from './service-manager.ts';
 const folder = mkdtempSync(join(tmpdir(), 'boxgate-manager-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Prints its words, one a line; in the place of the real program. */
+/** Replaces the real program. Prints its arguments, one per line. */
 const printer = join(folder, 'printer');
 writeFileSync(printer, `#!/bin/sh\nprintf '%s\\n' "$@"\n`, { mode: 0o755 });
 
@@ -57,7 +57,7 @@ for (const [options, command] of commands) {
     assert.deepEqual(words.slice(1, at), options.join('\n') === '' ? [] : options.join('\n').split('\n'));
     const [shell = '', flag = '', script = '', ...rest] = words.slice(at);
     assert.equal(rest.join('\n').slice(rest[0]?.length ?? 0), `\n${command.join('\n')}\n`);
-    // What was put in does wait, and then becomes the command.
+    // The inserted command waits, and then runs the unit's command.
     const held = spawn(shell, [flag, script, rest[0] ?? '', '/bin/echo', 'let go']);
     assert.equal(held.exitCode, null);
     part.systemd.letGo();

@@ -14,7 +14,7 @@ import { quoted, recordedCalls, recordingLauncher } from './recorder.ts';
 
 const run = promisify(execFile);
 
-/** The programs of the manager that is to be used; says in one line what is missing. */
+/** The programs of the service manager. */
 export type SystemdPrograms = { systemdRun: string; systemctl: string };
 
 export function findSystemd(env: NodeJS.ProcessEnv = process.env): SystemdPrograms {
@@ -29,9 +29,9 @@ export function findSystemd(env: NodeJS.ProcessEnv = process.env): SystemdProgra
 }
 
 /**
- * The machine's own service manager in the place of the stand-in. The launcher of `systemd-run` puts every unit into a
- * slice of the world, by which its units are known and ended, and where a check asks for it, lets a unit wait before
- * its command.
+ * Puts the machine's service manager in the place of the fake. The launcher of `systemd-run` puts every unit into a
+ * slice of the environment, which identifies its units and ends them. If a check asks for it, units wait before they
+ * run their command.
  */
 export function realSystemd(root: string, { systemdRun, systemctl }: SystemdPrograms): SystemdPart {
   const slice = `boxgateconformance${randomBytes(6).toString('hex')}.slice`;
@@ -66,7 +66,7 @@ export function realSystemd(root: string, { systemdRun, systemctl }: SystemdProg
       disposed ??= run(systemctl, ['stop', slice])
         .then(
           () => undefined,
-          // A slice that nothing was ever put into is not loaded.
+          // A slice without any unit is not loaded.
           (error: Error) => {
             if (!/not loaded/.test(error.message)) throw error;
           },
@@ -77,7 +77,7 @@ export function realSystemd(root: string, { systemdRun, systemctl }: SystemdProg
   };
 }
 
-/** Where root's manager finds unit files that are gone after a restart of the machine. */
+/** Unit files in this folder do not survive a restart of the machine. */
 const unitFolder = '/run/systemd/system';
 
 function removeUnitFiles(files: string[], ask: (...argv: string[]) => string): void {
@@ -86,7 +86,7 @@ function removeUnitFiles(files: string[], ask: (...argv: string[]) => string): v
   ask('daemon-reload');
 }
 
-/** The units of a slice in what `systemctl show` prints: a block of `NAME=VALUE` lines a unit. */
+/** Parses the units of a slice from the output of `systemctl show`: one block of `NAME=VALUE` lines per unit. */
 export function readUnits(text: string, slice: string): ReturnType<ServiceManager['units']> {
   return text.split('\n\n').flatMap((block) => {
     const properties = new Map(block.split('\n').map(pairOf));
@@ -105,7 +105,7 @@ function pairOf(text: string): [string, string] {
   return [text.slice(0, equals), text.slice(equals + 1)];
 }
 
-/** Options of `systemd-run` whose value is the next word. */
+/** Options of `systemd-run` with a separate value. */
 const valued = [
   ...['host', 'machine', 'property', 'unit', 'slice', 'description', 'uid', 'gid', 'nice', 'setenv'],
   ...['working-directory', 'service-type', 'path-property', 'socket-property', 'timer-property'],
@@ -113,7 +113,9 @@ const valued = [
 ].map((name) => `--${name}`);
 const valuedLetters = ['-H', '-M', '-p', '-u', '-E'];
 
-/** Shell lines: the same words, the slice first, and before the unit's command, while `hold` is there, a wait. */
+/**
+ * Shell lines that insert the slice option. While the file `hold` exists, they also insert a wait before the command.
+ */
 function wordsOf(slice: string, hold: string): string {
   return `left=$# now=option
 set -- --slice=${slice} "$@"

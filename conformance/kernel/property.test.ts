@@ -18,7 +18,7 @@ async function failureOf(run: () => Promise<void>): Promise<CheckFailed> {
   throw new Error('the property is true');
 }
 
-/** Tries random numbers, of which those above 41 fail. The journal has an entry for each. */
+/** Tries random numbers. Those above 41 fail. The journal has an entry for each. */
 const tryNumbers = (seed: number, journal: Journal) =>
   failureOf(() =>
     holdsForAll({ seed, journal }, 'numbers are small', fc.nat(1000), 50, async (value) => {

@@ -12,7 +12,7 @@ import { cut, type ShownExchange, showExchange } from './shown-exchange.ts';
 export type Failure = {
   reason: string;
   exchanges: ShownExchange[];
-  /** A script that sends the same requests again. Empty if there were none. */
+  /** A script that sends the same requests again. Empty if there were no requests. */
   script: string;
   /** Whether `exchanges` and `script` are those of the shortest failing case. */
   isShortest: boolean;

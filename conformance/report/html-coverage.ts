@@ -1,7 +1,7 @@
 import type { Coverage, Point } from '../run/coverage.ts';
 import { html, type Markup } from './markup.ts';
 
-/** What the traffic showed of the API, as a table of operations and statuses. */
+/** A table of operations and the statuses that the traffic covered. */
 export function coverageSection(coverage: Coverage | null): Markup | null {
   if (coverage === null) return null;
   const statuses = [

@@ -6,7 +6,7 @@ export function outcomeMark(outcome: RequirementOutcome, text: string = outcome)
   return html`<span class="outcome ${outcome}">${text}</span>`;
 }
 
-/** What a person filters by: the parts of the specification that a requirement and its checks belong to. */
+/** The filter topics of a requirement: the parts of the specification that it and its checks belong to. */
 export function topicsOf({ id, level, checks }: ReportedRequirement): string[] {
   const topic = (path: string) => path.split('/')[1] ?? '';
   return [...new Set([...(level === 'must' ? [topic(id)] : []), ...checks.map(topic)])];
@@ -14,7 +14,7 @@ export function topicsOf({ id, level, checks }: ReportedRequirement): string[] {
 
 export type ToldCheck = { check: ReportedCheck; under: string };
 
-/** One requirement; open where there is something to see. */
+/** One requirement. Requirements that fail are expanded. */
 export function requirementItem(
   one: ReportedRequirement,
   told: readonly ToldCheck[],
@@ -32,7 +32,7 @@ ${proofs.length === 0 ? html`<p class="source">${noChecks[one.checked_by]}</p>` 
 `;
 }
 
-/** A choice is an answer: its question comes before it. */
+/** A choice is shown as its question and its answer. */
 function sentence({ level, source, text }: ReportedRequirement): Markup {
   return html`${level === 'choice' ? html`<em>${withCode(source)}</em> ` : null}${withCode(text)}`;
 }

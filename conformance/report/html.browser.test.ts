@@ -11,7 +11,7 @@ import { outcomes } from '../run/result.ts';
 import { htmlReport } from './html.ts';
 import { coverage, exchange, facts, result, ruleIds } from './testing/results.ts';
 
-/** Where a browser is named, as with the tests of the box's page. */
+/** The browser that `CHROMIUM` names, as in the tests of the box's page. */
 const options = {
   skip: process.env.CHROMIUM || process.env.BOXGATE_REAL ? false : 'CHROMIUM names no browser',
 };
@@ -56,7 +56,7 @@ async function open(t: TestContext, context: BrowserContextOptions = {}): Promis
   return page;
 }
 
-/** As much of an element as these tests touch. */
+/** The members of an element that these tests use. */
 type Opens = { toggleAttribute: (name: string, force?: boolean) => boolean };
 
 const visible = (page: Page) => page.locator('.requirement:visible').count();

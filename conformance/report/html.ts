@@ -16,8 +16,8 @@ import {
 } from './report.ts';
 
 /**
- * One page that holds all of itself: the matrix of requirements, each with its sentence, its checks and what went
- * wrong. It reads without its script, which only filters; the policy in its head lets nothing else in.
+ * A self-contained page that lists all requirements with their checks and failures. It is readable without its script,
+ * which only filters. Its content security policy forbids everything else.
  */
 export function htmlReport(results: Result[], facts: RunFacts): string {
   const report = makeReport(results, facts);
@@ -104,7 +104,7 @@ ${select('outcome', 'Outcome', found)}${select('level', 'Level', ['must', 'choic
 </form>`;
 }
 
-/** Requirements by the part of the register that they stand in. */
+/** Groups requirements by their section in the register. */
 function groupsOf({ requirements }: Report): [string, ReportedRequirement[]][] {
   const groups = Map.groupBy(requirements, ({ id, level }) =>
     level === 'choice' ? 'choices' : (id.split('/')[1] ?? ''),
@@ -131,7 +131,7 @@ ${items}</section>
 `;
 }
 
-/** A check is told whole once, under the first requirement that it proves. */
+/** A check is shown in full only once, below the first requirement that it cites. */
 function firstRequirements({ requirements }: Report): Map<ReportedCheck['id'], string> {
   const first = new Map<string, string>();
   for (const { id, checks } of requirements) {

@@ -1,4 +1,4 @@
-/** HTML that is as it should be; every other text is escaped where it enters. */
+/** Trusted HTML. Every other text is escaped when it is inserted. */
 export class Markup {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Markup {
 
 export type Content = string | number | Markup | null | readonly Content[];
 
-/** A template of HTML; what is put into it stays text. */
+/** A template tag for HTML. Inserted values are escaped. */
 export function html(strings: TemplateStringsArray, ...values: Content[]): Markup {
   const parts = values.map((value, index) => render(value) + (strings[index + 1] ?? ''));
   return new Markup((strings[0] ?? '') + parts.join(''));
@@ -29,7 +29,7 @@ const names: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Safe as text and in a quoted attribute; control characters and those that turn the direction are shown as such. */
+/** Escapes a text for element content and quoted attributes. Control and bidirectional characters become U+FFFD. */
 export function escapeHtml(text: string): string {
   return text
     .toWellFormed()

@@ -4,18 +4,18 @@ import { isBroken, type RunFacts } from './report.ts';
 import { cut } from './shown-exchange.ts';
 
 /**
- * What somebody who is still writing an implementation looks for in a run: how far each operation is, what fails for
- * the same reason, and the check that is the best to mend next.
+ * Helps the author of an unfinished implementation: the progress of each operation, the common reasons of
+ * failures, and the best check to fix next.
  */
 export type NextSteps = { topics: Topic[]; reasons: Reason[]; next: Result | null };
 
-/** An operation, or whatever else the second part of an id names. */
+/** An operation, or another second segment of a check id. */
 export type Topic = { name: string; passed: number; all: number };
 
-/** Failures that come to the same, the simplest first. */
+/** Failures with the same reason, the simplest first. */
 export type Reason = { text: string; results: Result[] };
 
-/** Null where nothing is broken. */
+/** Returns `null` if no check failed. */
 export function nextSteps(results: readonly Result[], rules: RunFacts['rules']): NextSteps | null {
   const broken = results.filter(isBroken);
   if (broken.length === 0) return null;
@@ -54,7 +54,7 @@ export function describeNextSteps(results: readonly Result[], facts: Facts): str
 
 const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** In the order of the list; what was skipped or does not apply is no part of it. */
+/** Keeps the order of the results. Ignores skipped and inapplicable checks. */
 function topicsOf(results: readonly Result[]): Topic[] {
   const asked = results.filter(({ outcome }) => outcome !== 'skipped' && outcome !== 'not-applicable');
   const groups = Map.groupBy(asked, ({ check }) => check.id.split('/')[1] ?? check.id);
@@ -65,7 +65,7 @@ function topicsOf(results: readonly Result[]): Topic[] {
   }));
 }
 
-/** What was asked and answered last says more than which check asked; without it there is only what the check says. */
+/** The latest exchange groups failures better than the check does. Without one, uses the first line of the reason. */
 function reasonOf({ outcome, reason, exchanges }: Result): string {
   const said = outcome === 'unexpected-pass' ? 'a listed deviation passes' : (reason.split('\n', 1)[0] ?? '');
   const last = exchanges.at(-1);
@@ -74,7 +74,7 @@ function reasonOf({ outcome, reason, exchanges }: Result): string {
     : `${last.method} ${withoutIds(last.path)} answered ${last.status}: ${said}`;
 }
 
-/** The same request of another box, app or route is the same request. */
+/** Replaces ids, so that requests of different boxes, apps or routes compare equal. */
 function withoutIds(path: string): string {
   const [target = ''] = path.split('?', 1);
   return cut(target, 80)
@@ -84,8 +84,8 @@ function withoutIds(path: string): string {
 }
 
 /**
- * Whether the check shows a requirement of the very operation that it asked last. One that only needs that operation on
- * its way fails with it, and says less about it.
+ * Whether the check cites a requirement of the operation that it requested last. A check that only needs that operation
+ * as a step says less about it.
  */
 function isAboutItsEnd({ check, exchanges }: Result, rules: RunFacts['rules']): boolean {
   const last = exchanges.at(-1);

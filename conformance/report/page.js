@@ -1,4 +1,4 @@
-// Filters the requirements; without it the page is read as it is.
+// Filters the requirements. The page is complete without this script.
 const form = document.querySelector('.filters');
 const said = form.querySelector('[role=status]');
 const items = [...document.querySelectorAll('.requirement')];
@@ -22,7 +22,7 @@ function filter() {
   said.textContent = `${items.filter((item) => !item.hidden).length} of ${items.length} requirements`;
 }
 
-/** Whoever follows a link to something hidden or closed wants to see it. */
+/** Shows and opens the target of a link if it is hidden or closed. */
 function reveal() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const item = target?.closest('.requirement');

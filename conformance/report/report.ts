@@ -4,22 +4,22 @@ import type { Coverage } from '../run/coverage.ts';
 import { type Outcome, outcomes, type Result } from '../run/result.ts';
 import type { ShownExchange } from './shown-exchange.ts';
 
-/** What a report tells beside the results. */
+/** The facts of a run that a report shows next to its results. */
 export type RunFacts = {
   suite: string;
   suiteVersion: string;
-  /** The digest of the documents that the implementation is held to. */
+  /** The digest of the specification documents. */
   specification: string;
   api: ApiName;
   seed: number;
   exec: string;
   profile: string;
   rules: ReadonlyMap<string, Rule>;
-  /** Of a run of every check; else null. */
+  /** `null` unless all checks ran. */
   coverage: Coverage | null;
 };
 
-/** A report as data, in the form of `spec/report.schema.json`. */
+/** A report as data. `spec/report.schema.json` is its schema. */
 export type Report = {
   suite: string;
   suite_version: string;
@@ -42,10 +42,10 @@ export type ReportedRequirement = {
   level: Level;
   source: string;
   text: string;
-  /** Where it is shown: by the suite, or elsewhere. */
+  /** How the requirement is checked: by the suite, or elsewhere. */
   checked_by: Rule['checkedBy'];
   outcome: RequirementOutcome;
-  /** The checks of this run that prove it. */
+  /** The checks of this run that cite it. */
   checks: string[];
 };
 
@@ -61,7 +61,7 @@ export type ReportedCheck = {
   script: string;
 };
 
-/** The outcomes that make a run fail. */
+/** Whether this outcome makes the run fail. */
 export function isBroken({ outcome }: { outcome: RequirementOutcome }): boolean {
   return ['fail', 'timeout', 'unexpected-pass', 'suite-error'].includes(outcome);
 }
@@ -129,7 +129,7 @@ function reportRequirement(rule: Rule, checks: readonly ReportedCheck[]): Report
   };
 }
 
-/** A requirement holds when every check of it that applies does. */
+/** The outcome of a requirement is the first of these that one of its checks has. */
 const fromTheWorst: readonly Outcome[] = [
   'fail',
   'timeout',

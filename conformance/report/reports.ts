@@ -5,7 +5,7 @@ import { describeNextSteps } from './next-steps.ts';
 import { countOutcomes, isBroken, makeReport, type RunFacts } from './report.ts';
 import { describeCoverage } from './text-coverage.ts';
 
-/** A report as text, by the name of its format. */
+/** The report writers, by format name. */
 export const reports: Record<string, (results: Result[], facts: RunFacts) => string> = {
   text: textReport,
   tap: tapReport,
@@ -27,7 +27,7 @@ function textReport(results: Result[], facts: RunFacts): string {
   });
   const counts = Object.entries(countOutcomes(results)).map(([outcome, count]) => `${count} ${outcome}`);
   const total = `${results.length} checks, seed ${facts.seed}: ${counts.join(', ')}`;
-  // What an implementation does not have yet was not seen either: that is no news.
+  // An incomplete implementation has many gaps, which are no news.
   const coverage = facts.coverage === null || broken.length > 0 ? [] : [describeCoverage(facts.coverage)];
   return [...broken, ...coverage, describeNextSteps(results, facts) + total, ''].join('\n');
 }
@@ -96,7 +96,7 @@ function escapeXml(text: string): string {
     '"': '&quot;',
     '\n': '&#10;',
   };
-  // XML 1.0 has no way to hold control characters.
+  // XML 1.0 cannot represent control characters.
   return text
     .replace(/[&<>"\n]/g, (character) => names[character] ?? '')
     .replace(/[^\P{Cc}\t\r]/gu, '\ufffd');

@@ -10,7 +10,7 @@ import type { Journal } from '../kernel/journal.ts';
 import { sendBytes } from '../kernel/raw-exchange.ts';
 import { scriptOf } from './script.ts';
 
-/** Gives out a token of its own for every registration, and remembers what it was sent. */
+/** A server that issues a new token at every registration, and records the requests. */
 const heard: { line: string; type: string | undefined; authorization: string | undefined; body: string }[] =
   [];
 let tokens = 0;
@@ -44,7 +44,7 @@ const entryOf = async (request: OutgoingRequest): Promise<Journal[number]> => ({
   response: await sendRequest(port, request),
 });
 
-/** What the server hears of a script. */
+/** Runs a script and returns the requests that the server received. */
 async function run(script: string, variables: Record<string, string> = {}) {
   const from = heard.length;
   const env = { PATH: process.env.PATH ?? '', PORT: String(port), ...variables };

@@ -10,7 +10,7 @@ import { reports } from './reports.ts';
 import { cleaner, secretsIn } from './secrets.ts';
 import { anyText, facts, result, ruleIds } from './testing/results.ts';
 
-// The same values in every run: nobody's build fails by luck.
+// A fixed seed, so that the build does not fail by chance.
 fc.configureGlobal({ seed: 20261121 });
 
 const secret = anyText({ minLength: 12, maxLength: 40 }).filter((text) => text.isWellFormed());
@@ -47,7 +47,7 @@ test('leaves a text without a secret as it is', () => {
   );
 });
 
-/** An exchange that holds the secret in every place that one can stand in. */
+/** An exchange with the secret in every place that can contain one. */
 function leaky(hidden: string) {
   const text = JSON.stringify({ box_token: hidden, tunnel: `[Interface]\nPrivateKey = ${hidden}\n` });
   return {

@@ -1,17 +1,14 @@
-import type { Exchange } from '../kernel/exchange.ts';
+import { type Exchange, parseJson } from '../kernel/exchange.ts';
 import { isObject } from '../kernel/expect.ts';
 
-/** A text without the secrets, however they are spelled in it. */
+/** Removes secrets from a text, in every spelling. */
 export type Clean = (text: string) => string;
 
 const hidden = '[secret]';
-/** A shorter text is a word, or nothing: to hide it would hide half of a report. */
+/** Shorter texts are common words. Hiding them would hide half of a report. */
 const shortest = 8;
 
-/**
- * Takes secrets out of texts: as they are, as JSON, a URL and base64 have them, and the beginning of one at which a
- * text was cut off.
- */
+/** Hides secrets in texts: verbatim, as JSON, in a URL, in base64, and cut off at the end of the text. */
 export function cleaner(secrets: Iterable<string>): Clean {
   const known = [...new Set(secrets)].filter((secret) => secret.length >= shortest);
   const forms = [...new Set(known.flatMap(spellings))].sort((one, other) => other.length - one.length);
@@ -42,11 +39,11 @@ function withoutBeginning(text: string, secret: string): string {
 const secretKey = /^((box|registration)_?)?token$|private_?key|preshared_?key/i;
 const keyLine = /^[ \t]*(?:PrivateKey|PresharedKey)[ \t]*=[ \t]*(\S+)/gm;
 
-/** What an exchange holds that is a secret by its name, whether a check has learned it or not. */
+/** The secrets in an exchange that their names identify, whether the check hid them or not. */
 export function secretsIn(one: Pick<Exchange, 'json' | 'requestBody' | 'requestHeaders'>): string[] {
   const authorization = one.requestHeaders.Authorization ?? '';
   const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? '';
-  return [bearer, ...namedSecrets(one.json), ...namedSecrets(parse(one.requestBody))];
+  return [bearer, ...namedSecrets(one.json), ...namedSecrets(parseJson(one.requestBody.toString('utf8')))];
 }
 
 function namedSecrets(value: unknown, key = ''): string[] {
@@ -56,13 +53,4 @@ function namedSecrets(value: unknown, key = ''): string[] {
   }
   if (Array.isArray(value)) return value.flatMap((one) => namedSecrets(one, key));
   return isObject(value) ? Object.entries(value).flatMap(([name, one]) => namedSecrets(one, name)) : [];
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    // What is no JSON has no keys to go by.
-    return undefined;
-  }
 }

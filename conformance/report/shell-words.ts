@@ -1,7 +1,7 @@
-/** Texts that stand as variables in a script, by the text. */
+/** Maps texts to the shell variables that contain them. */
 export type Names = ReadonlyMap<string, string>;
 
-/** A `printf` that prints exactly these bytes, variables filled in. */
+/** A `printf` command that prints exactly these bytes, with texts replaced by variables. */
 export function printed(bytes: Buffer, names: Names): string {
   const text = bytes.toString('utf8');
   const isText = Buffer.from(text).equals(bytes);
@@ -9,28 +9,28 @@ export function printed(bytes: Buffer, names: Names): string {
   const format = pieces
     .map((piece) => (names.has(piece) ? '%s' : escaped(piece, isText)))
     .join('')
-    // One that begins with a dash would be an option.
+    // A leading dash would be an option.
     .replace(/^-/, '\\055');
   const values = pieces.flatMap((piece) => (names.has(piece) ? [` "$${names.get(piece)}"`] : []));
   return `printf '${format}'${values.join('')}`;
 }
 
-/** One word of a shell, variables filled in. */
+/** A quoted shell word, with texts replaced by variables. */
 export function quoted(text: string, names: Names): string {
   const isPlain = !/'/.test(text) && split(text, names).every((piece) => !names.has(piece));
   return isPlain ? `'${text}'` : `"${filledIn(text, names)}"`;
 }
 
-/** What stands between double quotes, variables filled in. */
+/** The content of a double-quoted shell word, with texts replaced by variables. */
 export const filledIn = (text: string, names: Names): string =>
   split(text, names)
     .map((piece) => (names.has(piece) ? `\${${names.get(piece)}}` : piece.replace(/["$`\\]/g, '\\$&')))
     .join('');
 
-/** One line that a shell skips. */
+/** A shell comment of one line. */
 export const commented = (text: string): string => `# ${text.replace(/\p{Cc}+/gu, ' ')}`;
 
-/** The text in pieces: those that have a name stand alone. */
+/** Splits a text at the texts that have variables. */
 function split(text: string, names: Names): string[] {
   const [longest, ...others] = [...names.keys()].sort((one, other) => other.length - one.length);
   if (longest === undefined) return text === '' ? [] : [text];
@@ -40,7 +40,7 @@ function split(text: string, names: Names): string[] {
     .flatMap((piece, index) => [...(index > 0 ? [longest] : []), ...split(piece, rest)]);
 }
 
-/** As a format of `printf` between single quotes; what cannot be seen, or is no UTF-8, in octal. */
+/** A format of `printf` for single quotes. Invisible characters and invalid UTF-8 are written in octal. */
 function escaped(text: string, isText: boolean): string {
   return [...text]
     .map((character) => {

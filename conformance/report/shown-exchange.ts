@@ -1,7 +1,7 @@
 import type { Exchange } from '../kernel/exchange.ts';
 import type { Clean } from './secrets.ts';
 
-/** An exchange as a report has it: without secrets, and with bodies that are cut where they are long. */
+/** An exchange in a report: without secrets, and with long bodies cut. */
 export type ShownExchange = {
   method: string;
   path: string;
@@ -30,7 +30,7 @@ export function cut(text: string, length = longest): string {
   return text.length > length ? `${text.slice(0, length).toWellFormed()}… (${text.length} characters)` : text;
 }
 
-/** What says who somebody is, whatever it is. */
+/** Headers with credentials. */
 const credentials = /^(authorization|cookie|set-cookie|proxy-authorization)$/i;
 
 function showHeaders(headers: Record<string, string>, clean: Clean): Record<string, string> {

@@ -1,8 +1,8 @@
 import type { Coverage, OperationCoverage } from '../run/coverage.ts';
 
 /**
- * What the traffic showed of the API, as a table: in how many answers each documented status was seen, and how many
- * of the constraints of requests were broken. A dash is a gap.
+ * A table of the statuses that the traffic covered, with their counts, and of the violated constraints. A dash is a
+ * gap.
  */
 export function describeCoverage(coverage: Coverage): string {
   const { operations, gaps, points, seen } = coverage;
@@ -31,7 +31,7 @@ function constraintsOf({ constraints }: OperationCoverage): string {
   return `${constraints.filter(({ times }) => times > 0).length}/${constraints.length}`;
 }
 
-/** The first column to the left, the others to the right. */
+/** Aligns the first column to the left and the others to the right. */
 function alignColumns(rows: readonly string[][]): string[] {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   return rows.map((row) => {

@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'boxgate-secrets-test-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const boxgate = join(import.meta.dirname, '..', '..', 'src', 'cli', 'boxgate.cjs');
 
-/** Runs a check that fails, and gives every report of it. */
+/** Runs a failing check and returns all reports about it. */
 async function reportsOf(failing: Check<GatewayContext>): Promise<string[]> {
   const files = Object.keys(reports).map((format) => ({ format, file: join(folder, `report.${format}`) }));
   const status = await runConformance({
@@ -29,7 +29,7 @@ async function reportsOf(failing: Check<GatewayContext>): Promise<string[]> {
   return files.map(({ file }) => readFileSync(file, 'utf8'));
 }
 
-/** What a world and its gateway have given out, and what it all was when the check failed. */
+/** The secrets of an environment and its gateway, and the error of the check. */
 async function secretsOf(gateway: GatewayContext): Promise<{ secrets: string[]; told: unknown }> {
   const { environment } = gateway;
   const answer = await gateway.register();

@@ -10,7 +10,7 @@ import { type Observed, parseJson } from '../kernel/exchange.ts';
 import type { ApiName } from './api.ts';
 import { coverageReasons } from './coverage-reasons.ts';
 
-/** Which points of the OpenAPI document the traffic of a run covered: documented statuses, and violated constraints. */
+/** How much of the OpenAPI document the traffic of a run covered: documented statuses and violated constraints. */
 export type Coverage = {
   points: number;
   seen: number;

@@ -9,7 +9,7 @@ import type { ApiName } from '../run/api.ts';
 const folder = mkdtempSync(join(tmpdir(), 'boxgate-canned-test-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** One check for each thing that an answer alone does not show. */
+/** For each API, checks that a valid response alone cannot pass. */
 const looks: Record<ApiName, string[]> = {
   box: [
     'box/listApps/one-entry-a-directory',

@@ -5,9 +5,9 @@ import { OpenAPIBackend } from 'openapi-backend';
 import { parse } from 'yaml';
 
 /**
- * A server that knows the OpenAPI document of `box` or `gateway` (the argument) and nothing else: every operation is
- * answered with a success that fits the schema, an unknown path with 404, a missing token with 401. It stands for
- * what a check of schemas alone lets through.
+ * A server that knows only the OpenAPI document of `box` or `gateway` (its argument). Every operation succeeds with a
+ * body that fits the schema, an unknown path gets 404, a missing token 401. It shows which defects a check of schemas
+ * alone would miss.
  */
 const api = process.argv[2] ?? '';
 const text = readFileSync(join(import.meta.dirname, '..', '..', 'spec', `${api}.openapi.yaml`), 'utf8');

@@ -1,9 +1,6 @@
 import { createServer } from 'node:http';
 
-/**
- * A server that gives fixed answers, for tests of the framework: enough to be started, asked and stopped, and
- * wrong in one way where an argument says so.
- */
+/** A server with fixed responses, for tests of the framework. Its argument selects a defect. */
 const fault = process.argv[2] ?? '';
 const body = fault === 'extra-key' ? '[{"name":"x","ok":false,"error":"e","extra":1}]' : '[]';
 

@@ -3,7 +3,7 @@ import { check } from '../kernel/check.ts';
 import { equal, refused } from '../kernel/expect.ts';
 import { runConformance } from '../main.ts';
 
-/** A run of two checks, of which one fails while more of it is under way, in a process that nobody watches over. */
+/** Runs two checks. One fails while it has another request pending, whose rejection must not end the process. */
 const hasty = check('box/test/hasty', ['box/listApps/1'], 'does not wait', async (box) => {
   const both = [1, 2].map(async () => refused(await box.get('/api/apps'), 404));
   for (const one of both) await one;

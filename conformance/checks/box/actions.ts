@@ -3,9 +3,9 @@ import { list, record } from '../../kernel/expect.ts';
 
 export type Action = { kind: string; target: string; detail: string };
 
-/** What an answer says was done, in its order. */
+/** The actions that a response reports, in order. */
 export const actionsOf = (answer: Pick<Exchange, 'json'>) =>
   list({ json: record(answer).actions }) as Action[];
 
-/** The app that an action is about: its target is the app or `app/service`. */
+/** The app of an action. The target is the app or `app/service`. */
 export const appOf = (action: Action) => action.target.split('/', 1)[0] ?? '';

@@ -3,7 +3,7 @@ import type { Fixture } from '../../kernel/check.ts';
 
 import type { BoxContext } from './context.ts';
 
-/** The settings that most checks use; names and values that nobody would hard-code. */
+/** Settings with names and values that no implementation would hard-code. */
 export const settings = {
   text: {
     name: 'GREETING',
@@ -32,7 +32,7 @@ export const settings = {
   bare: { name: 'NICK', label: 'Nick', description: '', type: 'text', required: false, default: null },
 };
 
-/** A whole manifest with the given fields in place of its own. */
+/** A complete manifest in which the given fields are replaced. */
 export function manifest(name: string, fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     name,
@@ -50,22 +50,22 @@ export function manifest(name: string, fields: Record<string, unknown> = {}): Re
 export const allSettings = [settings.text, settings.number, settings.password, settings.bare];
 
 /**
- * Settings of these names that take any text. A must-check declares what it submits: an installer may refuse what the
- * manifest does not know (ours does not, choice/box/89).
+ * Settings with these names that accept any text. A must-check declares the settings that it submits, because an
+ * installer may refuse undeclared ones (this box does not, choice/box/89).
  */
 export const declared = (...names: string[]) =>
   names.map((name) => ({ ...settings.bare, name, label: `Field ${name}` }));
 
-/** A Compose file of one service, `web`, that runs on; `more` is put below it. */
+/** A Compose file with one service, `web`, that keeps running. `more` is appended. */
 export const composeOf = (image: string, more = '') =>
   `services:\n  web:\n    image: ${image}\n    restart: unless-stopped\n${more}`;
 
-/** Puts plain apps into the installed-apps directory, as if they had been installed. */
+/** Puts simple apps into the installed-apps directory. */
 export function placeInstalled(box: BoxContext, ...names: string[]): void {
   for (const name of names) box.environment.placeInstalled({ name, manifest: manifest(name) });
 }
 
-/** What the read-only checks look at. */
+/** The shared fixture of read-only checks. */
 export const library: Fixture<BoxEnvironment> = {
   name: 'library',
   prepare: (world) => {

@@ -48,7 +48,7 @@ import { checks as updateAppContainers } from './updates/updateApp-containers.ts
 import { checks as updateAppFailures } from './updates/updateApp-failures.ts';
 import { checks as updateAppVersions } from './updates/updateApp-versions.ts';
 
-/** Every check of the box: the document's endpoints in their order, and what belongs to no single one. */
+/** All checks of the box: those of endpoints in the document's order, then the others. */
 export const boxChecks: Check<BoxContext>[] = [
   ...showPage,
   ...listApps,

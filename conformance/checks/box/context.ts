@@ -4,7 +4,7 @@ import type { Exchange } from '../../kernel/exchange.ts';
 
 import { recordSetup } from './setup-recorder.ts';
 
-/** What a check of the box holds in its hands. */
+/** The context of a box's check. */
 export type BoxContext = CheckContext<BoxEnvironment> & {
   install: (name: string, settings?: Record<string, unknown>) => Promise<Exchange>;
   changeSettings: (name: string, settings: Record<string, unknown>) => Promise<Exchange>;

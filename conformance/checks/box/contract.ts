@@ -1,6 +1,6 @@
 import { type ApiContract, type Json, withoutQuery } from '../../kernel/contract.ts';
 
-/** How answers of the box are judged, beside its OpenAPI document. */
+/** The response contract of the box, without its OpenAPI document. */
 export const boxContract: ApiContract = {
   document: 'box.openapi.yaml',
   operationOf,
@@ -11,7 +11,7 @@ export const boxContract: ApiContract = {
     contentLength: 'box/endpoints/4',
     error: 'box/errors/1',
   },
-  /** Takes out headers, action kinds, ports, state fields, what an installed app's entry may have beside its summary. */
+  /** Removes headers, action kinds, ports, fields of the update state, and extra fields of installed apps. */
   relax: ({ components: { schemas } }) => {
     schemas.Port = {};
     schemas.SelfUpdateState = {
@@ -31,7 +31,7 @@ export const boxContract: ApiContract = {
   },
 };
 
-/** The operation that the table has for this method and path, by its own rules of matching. */
+/** The operation id for a method and path, by the box's own matching rules. */
 function operationOf(method: string, target: string): string | null {
   const path = withoutQuery(target);
   const fixed = table[method]?.[path];

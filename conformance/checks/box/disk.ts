@@ -10,7 +10,6 @@ import type { BoxContext } from './context.ts';
 
 const run = promisify(execFile);
 
-/** What an owner finds on the disk and in the engine. */
 export const installedFolder = (box: BoxContext, name: string) => join(box.environment.installedApps, name);
 
 export const envText = (box: BoxContext, name: string) =>
@@ -25,7 +24,7 @@ export function env(box: BoxContext, name: string): Record<string, string> {
 
 export const isInstalled = (box: BoxContext, name: string) => existsSync(installedFolder(box, name));
 
-/** The one container of an app's service; it has to run. */
+/** The container of an app's service. Fails if it does not run. */
 export async function runningContainer(
   box: BoxContext,
   name: string,
@@ -36,12 +35,12 @@ export async function runningContainer(
   return found;
 }
 
-/** Whether a service has a container that runs, for waiting until it does. */
+/** Whether a service has a running container. */
 export async function isRunning(box: BoxContext, name: string, service = 'web'): Promise<boolean> {
   return (await box.environment.docker.project(name))[service]?.running === true;
 }
 
-/** The calls of `docker` so far, without those by which an implementation watches the engine. */
+/** The calls of `docker`, without those by which an implementation watches the engine. */
 export function callsOf(box: BoxContext): string[][] {
   const isWatching = (argv: readonly string[]) =>
     argv[0] === 'events' || (argv[0] === 'ps' && argv.includes('-q')) || argv.includes('--type');
@@ -52,7 +51,7 @@ export async function containersOf(box: BoxContext, name: string): Promise<Conta
   return Object.values(await box.environment.docker.project(name));
 }
 
-/** Somebody calls a tool of the world in a folder; its standard output. */
+/** Runs a tool of the environment in a folder and returns its standard output. */
 export async function byHand(
   box: BoxContext,
   tool: Tool,
@@ -60,6 +59,6 @@ export async function byHand(
   ...args: string[]
 ): Promise<string> {
   const env = { ...process.env, ...box.environment.env() };
-  // Not waited for at once: the registry that it may pull from is in this process.
+  // Runs asynchronously, because the registry that it pulls from is in this process.
   return (await run(tool, args, { cwd: folder, env })).stdout;
 }

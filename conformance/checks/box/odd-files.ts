@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BoxContext } from './context.ts';
 
-/** Where a file of an app belongs: below which folder, of which app, under which name. */
+/** The place of an app's file: the directory, the app and the file name. */
 export type FilePlace = { parent: 'bundledApps' | 'installedApps'; app: string; file: string };
 
-/** A named pipe to which nobody writes: whoever opens it to read waits for ever, unless he asks not to. */
+/** Makes a named pipe without a writer, so that opening it blocks. */
 export async function makePipe(box: BoxContext, place: FilePlace): Promise<void> {
   await promisify(execFile)('mkfifo', [pathOf(box, place)]);
   const commands = [`mkfifo "${shown(place)}"`];
   box.journal.push({ by: 'hand', description: `${shown(place)} is a named pipe`, commands });
 }
 
-/** The kernel takes no longer path for a socket. */
+/** The longest socket path that Linux supports. */
 const longestSocketPath = 107;
 
-/** A socket on which somebody listens, until it is closed; null where the path is too long for one. */
+/** Makes a listening socket. Returns `null` if the path is too long. */
 export async function makeSocket(box: BoxContext, place: FilePlace): Promise<Server | null> {
   const path = pathOf(box, place);
   if (Buffer.byteLength(path) > longestSocketPath) return null;

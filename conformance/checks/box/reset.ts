@@ -6,12 +6,12 @@ import type { BoxContext } from './context.ts';
 
 const mostTries = 50;
 
-/** What stands in a world's folder that no check has put there. */
+/** The entries of an unused environment's folder. */
 const stands = ['bin', 'bundled', 'docker', 'feed', 'home', 'installed', 'software', 'state', 'systemd'];
 
 /**
- * Takes away what a check made: installed apps as an owner does, so that the implementation forgets them too; bundled
- * ones by hand; and what the stand-in for the engine remembers. True where nothing else is left.
+ * Removes installed apps through the API, so that the implementation forgets them too. Removes bundled apps from the
+ * disk, and resets the fake engine. Returns whether nothing else is left.
  */
 export async function resetBox({ environment, remove }: BoxContext): Promise<boolean> {
   const { docker, bundledApps, installedApps, stateDir } = environment;
@@ -29,7 +29,7 @@ export async function resetBox({ environment, remove }: BoxContext): Promise<boo
   return isAsMade(environment);
 }
 
-/** The stand-in forgets nothing while it is asked something, as an implementation does that watches it. */
+/** The fake engine cannot be reset during a call, and an implementation may be watching it. */
 async function untilForgotten(forget: () => Promise<void>): Promise<void> {
   for (let tries = 0; tries < mostTries; tries += 1) {
     const isForgotten = await forget().then(

@@ -4,7 +4,7 @@ import type { AppFiles } from '../../../fakes/app-files.ts';
 import type { BoxEnvironment } from '../../../fakes/box-environment.ts';
 import type { Journal, ManualStep } from '../../kernel/journal.ts';
 
-/** The same world; what a check puts into its folders is in the journal. */
+/** Wraps an environment so that the apps that a check places are recorded in the journal. */
 export function recordSetup(world: BoxEnvironment, journal: Journal): BoxEnvironment {
   const recording = (put: BoxEnvironment['bundle'], does: string, parent: string) => (app: AppFiles) => {
     const folder = put(app);
@@ -24,7 +24,7 @@ export function recordSetup(world: BoxEnvironment, journal: Journal): BoxEnviron
   });
 }
 
-/** What is long, or no file, is left out: it makes no difference that a reader would look for. */
+/** Omits large files and everything that is not a file. */
 function filesIn(folder: string, shown: string): NonNullable<ManualStep['files']> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   const short = names.filter((name) => {

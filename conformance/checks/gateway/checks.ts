@@ -34,7 +34,7 @@ import { checks as tunnelConfig } from './tunnel/tunnel-config.ts';
 import { checks as tunnelFailures } from './tunnel/tunnel-failures.ts';
 import { checks as tunnelRecovery } from './tunnel/tunnel-recovery.ts';
 
-/** Every check of the gateway: the document's endpoints in their order, and what belongs to no single one. */
+/** All checks of the gateway: those of endpoints in the document's order, then the others. */
 export const gatewayChecks: Check<GatewayContext>[] = [
   ...getHealth,
   ...registerBox,

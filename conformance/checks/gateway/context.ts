@@ -6,34 +6,34 @@ import { CheckFailed, record, status } from '../../kernel/expect.ts';
 
 import { hideSecrets, idOfRoute, learnBox } from './results.ts';
 
-/** What a check of the gateway holds in its hands. */
+/** The context of a gateway's check. */
 export type GatewayContext = CheckContext<GatewayEnvironment> & {
-  /** Asks for a registration: a right one, but for the given fields; undefined leaves one out. */
+  /** Sends a valid registration in which the given fields are replaced. `undefined` omits a field. */
   register: (fields?: Record<string, unknown>) => Promise<Exchange>;
-  /** Registers a box, which has to succeed. */
+  /** Registers a box. Fails if the registration does. */
   box: (name?: string) => Promise<LiveBox>;
   heartbeat: (box: Caller) => Promise<Exchange>;
   rotate: (box: Caller) => Promise<Exchange>;
   deregister: (box: Caller) => Promise<Exchange>;
   list: (box: Caller) => Promise<Exchange>;
-  /** The routes of a box, oldest first where the implementation keeps that order. */
+  /** The routes of a box, oldest first if the implementation keeps that order. */
   routes: (box: Caller) => Promise<Record<string, unknown>[]>;
-  /** Asks for a route: a right one under a fresh subdomain, but for the given fields. */
+  /** Sends a valid publication with a new subdomain, in which the given fields are replaced. */
   publish: (box: Caller, fields?: Record<string, unknown>) => Promise<Exchange>;
-  /** Publishes a route, which has to succeed. */
+  /** Publishes a route. Fails if the publication does. */
   route: (box: Caller, fields?: Partial<RouteRequest>) => Promise<LiveRoute>;
   unpublish: (box: Caller, routeId: string) => Promise<Exchange>;
-  /** A subdomain that nobody has. */
+  /** Returns a subdomain that was never used. */
   label: () => string;
 };
 
-/** Who asks: the box that a path names, and a token. */
+/** The box id in a path, and a token. */
 export type Caller = { id: string; token: string };
 
 export type LiveBox = Caller & {
   name: string;
   answer: Exchange;
-  /** The peer that the manager got with the registration; only where no other box registers meanwhile. */
+  /** The peer that the registration created. Only valid if no other box registers at the same time. */
   peer: () => ClientView;
 };
 

@@ -1,6 +1,6 @@
 import { type ApiContract, type Json, withoutQuery } from '../../kernel/contract.ts';
 
-/** How answers of the gateway are judged, beside its OpenAPI document. */
+/** The response contract of the gateway, without its OpenAPI document. */
 export const gatewayContract: ApiContract = {
   document: 'gateway.openapi.yaml',
   operationOf: (method, target) => {
@@ -13,7 +13,7 @@ export const gatewayContract: ApiContract = {
     contentLength: 'gateway/endpoints/8',
     error: 'gateway/endpoints/2',
   },
-  /** Takes out the fields of the register result, of the publish result and of a route. */
+  /** Removes the fields of registration results, publication results and routes. */
   relax: ({ components: { schemas } }) => {
     const open: Json = { type: 'object' };
     Object.assign(schemas, { RegisterResult: open, Route: open });

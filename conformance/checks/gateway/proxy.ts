@@ -4,7 +4,7 @@ import { equal } from '../../kernel/expect.ts';
 import { until } from '../../kernel/observe.ts';
 import type { GatewayContext, LiveBox } from './context.ts';
 
-/** The proxy serves exactly these hosts, once it has read what there is to read. */
+/** Waits until the proxy serves exactly these hosts. */
 export async function serves(gateway: GatewayContext, hosts: string[]): Promise<void> {
   const { traefik } = gateway.environment;
   const wanted = JSON.stringify(hosts.map(folded).sort());
@@ -19,10 +19,10 @@ export async function serves(gateway: GatewayContext, hosts: string[]): Promise<
   equal('a file that stops the proxy from reading', traefik.blocked, null);
 }
 
-/** Upper and lower case are one host. */
+/** Host names are case-insensitive. */
 const folded = (host: string) => host.toLowerCase();
 
-/** The proxy serves exactly these hosts already, without any waiting for the gateway. */
+/** Verifies that the proxy serves exactly these hosts now, without waiting for the gateway. */
 export async function servesAtOnce(gateway: GatewayContext, hosts: string[]): Promise<void> {
   const { traefik } = gateway.environment;
   await traefik.settled();
@@ -30,7 +30,7 @@ export async function servesAtOnce(gateway: GatewayContext, hosts: string[]): Pr
   equal('a file that stops the proxy from reading', traefik.blocked, null);
 }
 
-/** The names of the files in the routes directory itself. */
+/** The names of the files directly in the routes directory. */
 export function routeFiles(gateway: GatewayContext): string[] {
   const entries = readdirSync(gateway.environment.routesDir, { withFileTypes: true });
   return entries
@@ -39,7 +39,7 @@ export function routeFiles(gateway: GatewayContext): string[] {
     .sort();
 }
 
-/** Each file with what changes when it is written or replaced. */
+/** Maps each route file to a text that changes when the file is written or replaced. */
 export function routeFileStates(gateway: GatewayContext): Record<string, string> {
   return Object.fromEntries(
     routeFiles(gateway).map((name) => {
@@ -50,7 +50,7 @@ export function routeFileStates(gateway: GatewayContext): Record<string, string>
   );
 }
 
-/** The name of a box's route file; only choices look at it. */
+/** The name of a box's route file. Only choices depend on it. */
 export function fileOf(box: LiveBox): string {
   return `boxgate-${box.id}.yml`;
 }

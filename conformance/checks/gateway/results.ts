@@ -3,11 +3,10 @@ import { bearer } from '../../kernel/exchange.ts';
 import { CheckFailed, isObject } from '../../kernel/expect.ts';
 
 /**
- * The requirements leave open what the results of a registration and of a publish look like. So what the suite needs
- * of them is found by what it does: the box token is a text of the result that `GET /v1/routes` takes, the box id one
- * for which a heartbeat with that token succeeds. `box_token` and `box_id` are tried first, and under the profile
- * nothing else counts. A route's id cannot be tried out, because that removes the route: it is the field `id` or
- * `route_id`, wherever in the result it stands.
+ * Finds the token and the id of a registered box. The requirements do not define the form of these results, so the
+ * suite finds values by their effect. The box token is a text that `GET /v1/routes` accepts. The box id is a text for
+ * which a heartbeat with that token succeeds. The fields `box_token` and `box_id` are tried first. The profile requires
+ * them.
  */
 export async function learnBox(
   context: Pick<CheckContext, 'profile' | 'get' | 'post' | 'hide'>,
@@ -37,7 +36,7 @@ export function idOfRoute(result: Record<string, unknown>): string {
   throw new CheckFailed('the publish result has an id of the route', 'id or route_id', Object.keys(result));
 }
 
-/** Every text of a JSON value with the key that it stands under, from the outside in. */
+/** Every text of a JSON value with its key. Outer texts come first. */
 export function textsOf(value: unknown, key = ''): [key: string, text: string][] {
   if (typeof value === 'string') return [[key, value]];
   if (Array.isArray(value)) return value.flatMap((one) => textsOf(one, key));
@@ -48,7 +47,7 @@ export function textsOf(value: unknown, key = ''): [key: string, text: string][]
   return [...shallow, ...deep].flatMap(([name, one]) => textsOf(one, name));
 }
 
-/** Keeps what a register result holds of tokens and of WireGuard's keys out of reports. */
+/** Hides the tokens and WireGuard keys of a registration result in reports. */
 export function hideSecrets(hide: (text: string) => void, result: unknown): void {
   for (const [key, text] of textsOf(result)) {
     if (/token/i.test(key)) hide(text);
@@ -63,7 +62,7 @@ function named(result: Record<string, unknown>, name: string): string {
   return text;
 }
 
-/** All the texts, those under the likely names first. */
+/** All texts, those with the given keys first. */
 function preferred(texts: [string, string][], names: string[]): string[] {
   const likely = names.flatMap((name) => texts.filter(([key]) => key === name));
   return [...likely, ...texts.filter(([key]) => !names.includes(key))].map(([, text]) => text);

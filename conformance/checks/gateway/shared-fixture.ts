@@ -6,8 +6,8 @@ import { isObject } from '../../kernel/expect.ts';
 import type { GatewayContext } from './context.ts';
 
 /**
- * A gateway that many checks share. Each registers boxes of its own and publishes under subdomains of its own, so
- * none is in another's way; what touches all boxes, the tunnel manager or the process wants a world of its own.
+ * A gateway that many checks share. Each check uses its own boxes and subdomains. Checks that affect all boxes, the
+ * tunnel manager or the process need their own environment.
  */
 const town: Fixture<GatewayEnvironment> = {
   name: 'town',
@@ -18,14 +18,14 @@ const town: Fixture<GatewayEnvironment> = {
 
 export const shared = { shared: town };
 
-/** A field that the requirements leave open, and a choice fixes: without it there is nothing to look at. */
+/** Returns a field that only a choice defines. Not applicable if the result does not have it. */
 export function shownField(result: unknown, ...names: string[]): unknown {
   const found = fieldIn(result, ...names);
   if (found === null) throw new NotApplicable(`shows no field ${names.join(' or ')}`);
   return found.value;
 }
 
-/** The outermost field of one of these names, at whatever depth; of several beside each other the one named first. */
+/** Finds the outermost field with one of these names. On the same level, earlier names win. */
 export function fieldIn(result: unknown, ...names: string[]): { value: unknown } | null {
   let level = [result];
   while (level.length > 0) {
@@ -38,7 +38,7 @@ export function fieldIn(result: unknown, ...names: string[]): { value: unknown }
   return null;
 }
 
-/** The object of a result that has this text among its own values: what stands beside it is of the same thing. */
+/** Finds the object that has this text as a direct value. */
 export function objectWith(result: unknown, text: string): Record<string, unknown> | null {
   if (isObject(result) && Object.values(result).includes(text)) return result;
   for (const one of within(result)) {
@@ -51,7 +51,7 @@ export function objectWith(result: unknown, text: string): Record<string, unknow
 const within = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
 
-/** The fixed texts of the requirements. */
+/** The error texts that the requirements fix. */
 export const texts = {
   notFound: 'not found',
   missingToken: 'missing bearer token',
@@ -67,12 +67,12 @@ export const texts = {
   route: 'route not found',
 } as const;
 
-/** A store that outlives its process, else there is nothing to look at. */
+/** Not applicable if the store does not outlive the process. */
 export function needsLastingStore({ environment }: GatewayContext): void {
   if (environment.store === 'memory') throw new NotApplicable('a store in memory outlives no process');
 }
 
-/** The store that an implementation has when it is told none. */
+/** Not applicable if the operator chose another store than the default. */
 export function needsOwnStore({ environment }: GatewayContext): void {
   if (environment.store !== 'files') throw new NotApplicable('the operator gave another store');
 }

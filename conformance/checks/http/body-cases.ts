@@ -1,7 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { type Case, type HttpService, host, readWhole, refused, rows, shown } from './case.ts';
 
-/** Where a server and a proxy before it disagree about the length, the rest of the body is a request of somebody else. */
+/**
+ * If a server and a proxy disagree about the length, the server reads the rest of a body as another client's request.
+ */
 export function lengths({ get, post, maxBodyBytes }: HttpService): Case[] {
   const smuggled = `GET ${get} HTTP/1.1\r\n${host}\r\n`;
   const posted = (header: string, body = smuggled) =>

@@ -33,5 +33,5 @@ export function rows(what: string, statuses: number[], texts: readonly string[])
 /** The connection closes, and the probe is not answered. */
 export const refused = [400];
 export const answered = [200, 200];
-/** To a POST whose fields are wrong, on a connection that goes on. */
+/** For a POST with invalid fields, on a connection that stays open. */
 export const readWhole = [400, 200];

@@ -5,9 +5,9 @@ import { type Case, type HttpService, host } from './case.ts';
 import { connections, headers, requestLines, targets } from './head-cases.ts';
 
 /**
- * Raw requests of clients, proxies and attackers, and the statuses of all expected responses. After each case, the same
- * connection carries a valid request, the probe. The probe is answered if the case was one whole request. It must not be
- * answered if a server and a proxy could disagree about where the case ends. Both servers keep to the same table.
+ * Raw requests of clients, proxies and attackers, with the expected statuses. After each case, the same connection
+ * carries a valid request, the probe. The probe is answered if the case was one complete request. It must not be
+ * answered if a server and a proxy could disagree about where the case ends.
  */
 export function httpCases(service: HttpService): Case[] {
   return [
@@ -21,10 +21,10 @@ export function httpCases(service: HttpService): Case[] {
   ];
 }
 
-/** So many cases run at a time: a connection that is closed over an unread body lingers. */
+/** Limits the open connections, because a connection with an unread body closes slowly. */
 const atOnce = 16;
 
-/** Runs all cases; afterwards the server still answers. */
+/** Runs all cases, and then verifies that the server still answers. */
 export async function followsHttp(
   raw: (asked: RawRequest) => Promise<RawExchange>,
   service: HttpService,

@@ -3,13 +3,13 @@ import type { RawExchange, RawRequest } from '../../kernel/raw-exchange.ts';
 
 type Asked = {
   path: string;
-  /** The largest body that is read. */
+  /** The size limit of a body. */
   limit: number;
-  /** What `{}` is answered with there. */
+  /** The status of the response to `{}`. */
   refusal: number;
 };
 
-/** A client that asks with `Expect: 100-continue` whether to send its body is told to, unless the body is too large. */
+/** Verifies that `Expect: 100-continue` gets a `100 Continue`, unless the body is too large. */
 export async function answersExpectContinue(
   raw: (asked: RawRequest) => Promise<RawExchange>,
   { path, limit, refusal }: Asked,

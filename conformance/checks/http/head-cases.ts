@@ -36,7 +36,7 @@ export function requestLines({ get, unknownMethod }: HttpService): Case[] {
       others.map((method) => withHost(`${method} ${get} HTTP/1.1`)),
     ),
     ...rows('method', [unknownMethod], [withHost(`BREW ${get} HTTP/1.1`), withHost('CONNECT a:80 HTTP/1.1')]),
-    // RFC 9112 lets a server skip an empty line before, and take several blanks for one.
+    // RFC 9112 allows a server to skip an empty line before the request and to accept several spaces.
     ...rows(
       'request line',
       answered,

@@ -2,8 +2,8 @@ import { ensure, equal } from '../../kernel/expect.ts';
 import type { RawExchange, RawRequest } from '../../kernel/raw-exchange.ts';
 
 /**
- * Requests that follow each other on one connection are answered, each whole. A connection that is kept is no part of
- * the requirements: a server may close each after its answer.
+ * Verifies that pipelined requests are answered completely and in order. The requirements do not mention persistent
+ * connections, so a server may close each connection after its first response.
  */
 export async function answersRequestsInOrder(
   raw: (asked: RawRequest) => Promise<RawExchange>,

@@ -7,7 +7,7 @@ import { specificationDigest, suiteVersion } from '../../run/suite.ts';
 import type { RunFacts } from '../report.ts';
 import type { ShownExchange } from '../shown-exchange.ts';
 
-/** What tests of the reports report: a run of the box, of which they make up the results. */
+/** Facts of a run of the box, for tests that invent its results. */
 export const facts: RunFacts = {
   suite: 'boxgate box',
   suiteVersion,
@@ -62,7 +62,7 @@ export const coverage: Coverage = {
   ],
 };
 
-/** A text of any code points, lone halves of pairs included; fast-check's own takes seconds to set up. */
+/** Any text, including lone surrogates. The arbitrary of fast-check takes seconds to initialise. */
 export const anyText = (constraints: fc.ArrayConstraints = {}): fc.Arbitrary<string> =>
   fc
     .array(fc.oneof(fc.nat(0xff), fc.nat(0x10ffff)), constraints)

@@ -11,7 +11,6 @@ const offered = async (box: BoxContext) =>
   list(await box.get('/api/bundled')).map((app) => `${app.name} ${app.version}`);
 const versioned = (name: string, version: string) => ({ name, manifest: manifest(name, { version }) });
 
-/** The owner's own apps, beside the bundled ones. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/catalogue/own-apps',

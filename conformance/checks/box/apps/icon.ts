@@ -9,7 +9,7 @@ import { manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { makePipe, makeSocket } from '../odd-files.ts';
 
-/** One app for each icon: its file, and the `icon_svg` that the rules give for it. */
+/** An icon file of an app, and the `icon_svg` that the rules require for it. */
 type Row = { rule: string; what: string; icon: string | Buffer | null; svg: string | null; name?: string };
 
 const circle = '<svg xmlns="http://www.w3.org/2000/svg"><circle r="4"/></svg>';
@@ -197,7 +197,7 @@ async function bundledIcons(box: BoxContext): Promise<Map<unknown, unknown>> {
   return new Map(list(await box.get('/api/bundled')).map((app) => [app.name, app.icon_svg]));
 }
 
-/** The icon is this one, or null. What stood around the markup in its file may be there or not: choice/box/54. */
+/** Verifies an icon. Text around the markup may be kept or removed: choice/box/54. */
 export function equalIcon(what: string, actual: unknown, expected: string | null): void {
   const bare = typeof actual === 'string' ? actual.trim().replace(/^<\?xml.*?\?>/s, '') : actual;
   equal(what, typeof bare === 'string' ? bare.trim() : bare, expected);
@@ -250,7 +250,7 @@ export const checks: Check<BoxContext>[] = [
       for (const name of ['piped', 'wired']) box.environment.bundle(named(name));
       const place = (app: string) => ({ parent: 'bundledApps', app, file: 'icon.svg' }) as const;
       await makePipe(box, place('piped'));
-      // Where the folders lie too deep for a socket this icon is one that is absent.
+      // If the path is too long for a socket, the icon does not exist.
       const server = await makeSocket(box, place('wired'));
       try {
         const shown = await bundledIcons(box);

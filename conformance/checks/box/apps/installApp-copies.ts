@@ -16,7 +16,6 @@ import { manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { installedFolder } from '../disk.ts';
 
-/** What of a bundled app arrives where it is installed. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/hidden-files-and-modes',
@@ -50,7 +49,7 @@ export const checks: Check<BoxContext>[] = [
       makeLarge('large.bin');
       status(await box.install('quay'), 200);
       ensure('the large file is copied whole', isWhole('large.bin'));
-      // One large copy at a time, since the folder may lie in memory.
+      // Keeps only one large copy at a time, because the folder may be in memory.
       for (const folder of [bundled, installedFolder(box, 'quay')]) rmSync(join(folder, 'large.bin'));
       makeLarge('grown.bin');
       status(await box.install('quay'), 200);

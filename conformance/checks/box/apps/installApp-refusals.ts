@@ -8,7 +8,7 @@ import type { BoxContext } from '../context.ts';
 import { containersOf, env, installedFolder, isInstalled, runningContainer } from '../disk.ts';
 
 const example = '# how to greet\nGREETING=from the example\n\nVAULT_KEY=\nKEPT=as it is\n';
-/** Every form that an implementation may know, each under a name that says that it is a secret. */
+/** Every kind of placeholder that an implementation may know, with names of secrets. */
 const secrets = {
   DB_PASSWORD: 'changeme',
   API_TOKEN: 'change-me',
@@ -26,7 +26,6 @@ const filled = Object.fromEntries(secretNames.map((key) => [key, `filled ${key}`
 const passwords = secretNames.map((name) => ({ ...settings.password, name, label: `Field ${name}` }));
 const fields = { settings: [...passwords, ...declared('KEPT')] };
 
-/** What an install refuses, in which order, and what a refusal leaves. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/placeholder',
@@ -113,7 +112,7 @@ export const checks: Check<BoxContext>[] = [
       box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       await box.get('/api/apps');
       const before = treeDigest(box.environment.installedApps);
-      // How a name is resolved is open, so none of these is an app by any reading; choice/box/61 has the others.
+      // None of these names an app, however names are resolved. choice/box/61 decides the others.
       for (const name of ['nobody', '.', '..', '../nobody', '/etc', 'a\u0000', 'x'.repeat(300)]) {
         refused(await box.install(name), 400);
       }
@@ -149,7 +148,7 @@ export const checks: Check<BoxContext>[] = [
       const { installedApps } = box.environment;
       box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       status(await box.get('/api/apps'), 200);
-      // What is read-only still can be written by root; a file in its place cannot.
+      // Root can write into a read-only directory, but not into a file in its place.
       rmSync(installedApps, { recursive: true });
       writeFileSync(installedApps, '');
       const answer = await box.install('quay');

@@ -18,10 +18,9 @@ import type { BoxContext } from '../context.ts';
 import { env, installedFolder, runningContainer } from '../disk.ts';
 
 const example = '# how to greet\nGREETING=from the example\n\nVAULT_KEY=\nKEPT=as it is\n';
-/** A secret by its type and by its name, and a placeholder by everybody's reading. */
+/** A secret by its type and its name, with a placeholder that every implementation recognises. */
 const placeholder = 'VAULT_KEY=changeme\nKEPT=1\n';
 
-/** Installing: what lies on the disk and runs afterwards comes before what was answered. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/copies-writes-starts',

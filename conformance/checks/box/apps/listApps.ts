@@ -20,7 +20,6 @@ const summaryKeys = [
 const hasKeys = (entry: Record<string, unknown> | undefined, keys: readonly string[]) =>
   keys.every((key) => entry !== undefined && key in entry);
 
-/** The installed list: what it holds, and that nothing in the directory can spoil it. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/listApps/one-entry-a-directory',
@@ -143,7 +142,7 @@ export const checks: Check<BoxContext>[] = [
           JSON.stringify(manifest('late', { version, icon: 'i.svg' })),
         );
       const seen = async () => {
-        // Not synchronisation: a server that remembers files has this long to trust in what it remembers.
+        // Not a synchronisation: gives an implementation that caches files time to answer from its cache.
         for (const pauseMs of [0, 150]) {
           await new Promise((resolve) => setTimeout(resolve, pauseMs));
           await box.get('/api/apps');

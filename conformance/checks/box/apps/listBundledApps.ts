@@ -5,7 +5,6 @@ import { equal, list, status } from '../../../kernel/expect.ts';
 import { library, manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 
-/** The list of what can be installed. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/listBundledApps/available',
@@ -23,7 +22,7 @@ export const checks: Check<BoxContext>[] = [
       const answer = await box.get('/api/bundled');
       status(answer, 200);
       const names = list(answer).map((app) => app.name);
-      // Whether a broken app in the installed-apps directory counts as installed is open: choice/box/52.
+      // Whether a broken installed app hides the bundled one is a choice: choice/box/52.
       const shown = box.profile || names.includes('dusk') ? ['dusk'] : [];
       equal('the names in order', names, ['atlas', 'beacon', ...shown, 'zephyr']);
     },

@@ -13,7 +13,7 @@ const setting = (fields: Record<string, unknown>) => ({ settings: [{ name: 'KEY'
 
 const least = { name: 'x', version: '1' };
 
-/** Manifests that cannot be read, and what their error has to name: the field, what was expected, what was found. */
+/** Invalid manifests, and what their error has to name: the field, the expected and the actual value. */
 const unreadable: [string, Record<string, unknown> | string, RegExp][] = [
   ['empty', '', /JSON.*empty/],
   ['no-json', '{"name": ', /JSON.*found \w/],
@@ -69,7 +69,6 @@ const zoo: Fixture<BoxEnvironment> = {
   },
 };
 
-/** What a manifest may hold, and what is said of one that cannot be read. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/manifests/unreadable',

@@ -10,7 +10,6 @@ import { byHand, containersOf, env, isInstalled, runningContainer } from '../dis
 
 const names = (apps: Record<string, unknown>[]) => apps.map((app) => app.name);
 
-/** Names of apps, and what lies in the two directories that is no app. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/names/any-directory',

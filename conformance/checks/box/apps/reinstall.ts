@@ -20,7 +20,6 @@ import { env, envText, installedFolder, isInstalled, runningContainer } from '..
 const read = (folder: string, name: string) => readFileSync(join(folder, name), 'utf8');
 const kinds = (answer: { json: unknown }) => actionsOf(answer).map((action) => action.kind);
 
-/** Where an install comes from, what a refusal leaves, and what a reinstall replaces and keeps. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/reinstall/source',
@@ -79,7 +78,7 @@ export const checks: Check<BoxContext>[] = [
         readdirSync(box.environment.root).filter((name) => name.startsWith('.boxgate')),
         [],
       );
-      // Where the folder beside the apps cannot be made.
+      // The folder next to the apps cannot be created.
       const { installedApps } = box.environment;
       writeFileSync(join(dirname(installedApps), `.boxgate-${basename(installedApps)}`), '');
       box.environment.bundle({ name: 'reef', manifest: manifest('reef'), files: { 'a/b/c': 'x' } });
@@ -172,7 +171,7 @@ export const checks: Check<BoxContext>[] = [
           ['site.conf.kept.3', 'a third time'],
         ],
       );
-      // Who brings a file up to the bundle by hand has edited none.
+      // A file that the owner changed to the bundle's new content is not an edited file.
       for (const text of ['three', 'four']) {
         box.environment.bundle({
           name: 'quay',
@@ -192,7 +191,7 @@ export const checks: Check<BoxContext>[] = [
     'leaves everything as it was when one of its files cannot be put in place, and goes through once it can',
     async (box) => {
       const files = { 'a/changed.conf': 'one', 'edited.conf': 'one', 'kept.conf': 'one', 'gone.txt': 'one' };
-      // What is kept of an edited file has a longer name than the file.
+      // The backup of an edited file has a longer name than the file.
       const longest = 'z'.repeat(255);
       const app = { name: 'quay', manifest: manifest('quay'), envExample: 'A=1\n' };
       const bundled = box.environment.bundle({ ...app, files: { ...files, [longest]: 'one' } });

@@ -8,7 +8,6 @@ import { library, manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { containersOf, installedFolder, isInstalled, runningContainer } from '../disk.ts';
 
-/** Removing: what is gone, and what has to stay. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/removeApp/brings-down-and-deletes',
@@ -125,7 +124,7 @@ export const checks: Check<BoxContext>[] = [
       ];
       for (const name of impossible) {
         const answer = await box.remove(name);
-        // What no app can be called may be told as an error of the name.
+        // An impossible name may be reported as an invalid name.
         refused(answer, answer.status === 400 ? 400 : 404);
       }
       equal(
@@ -169,12 +168,12 @@ export const checks: Check<BoxContext>[] = [
   ),
 ];
 
-/** Makes a folder that not even root can delete or rename, where the file system knows how. */
+/** Makes a folder that even root cannot delete or rename, if the file system supports that. */
 async function withImmutable(folder: string, run: () => Promise<void>) {
   try {
     execFileSync('chattr', ['+i', folder], { stdio: 'ignore' });
   } catch {
-    // Not every file system or user can: then nothing shows this rule here.
+    // Not every file system and user can do this.
     throw new NotApplicable('this machine cannot make a directory immutable (chattr +i)');
   }
   try {

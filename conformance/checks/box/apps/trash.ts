@@ -18,12 +18,12 @@ volumes:
   rows: {}
 `;
 
-/** Where below a folder a file of this name lies, the bundle apart. */
+/** The places of files with this name below a folder, except the bundle. */
 function placesOf(folder: string, name: string): string[] {
   return Object.keys(treeDigest(folder)).filter((path) => path.endsWith(name) && !path.startsWith('bundled'));
 }
 
-/** A fresh folder in another one, where that takes any. */
+/** Creates an empty folder in another one, if that exists. */
 function folderIn(parent: string): string {
   try {
     return mkdtempSync(join(parent, 'boxgate-state-'));
@@ -32,7 +32,6 @@ function folderIn(parent: string): string {
   }
 }
 
-/** What a remove takes, and what can still be had afterwards. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/trash/volumes-stay',
@@ -253,7 +252,8 @@ export const checks: Check<BoxContext>[] = [
       });
       status(await box.install('quay'), 200);
       status(await box.remove('quay'), 200);
-      // A change waits for what a start has to do first, and the next start is one more chance to do too much.
+      // The first change waits for everything that a start has to do. The second start is another chance for
+      // a mistake.
       for (const _ of ['once', 'and again']) {
         await box.restart();
         box.environment.placeInstalled({ name: 'anchor', manifest: manifest('anchor') });

@@ -17,7 +17,6 @@ const posts = [
   '/',
 ];
 
-/** The body of a POST: read first, whatever the path is. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/body/invalid-json',
@@ -78,7 +77,7 @@ export const checks: Check<BoxContext>[] = [
       refused(await box.post('/api/apps/remove', '', { 'Content-Length': '0' }), 400, missing);
       refused(await box.post('/api/nowhere'), 400, missing);
       refused(await box.post('/api/apps/cairn/settings'), 400, "missing or invalid 'settings' object");
-      // No body at all, and not even its length: a POST of a shell's client looks like this.
+      // A POST without a body and without a length, as simple command-line clients send it.
       const bare = 'POST /api/apps/install HTTP/1.1\r\nHost: localhost\r\n\r\n';
       const [answer] = (await box.raw({ parts: [bare] })).responses;
       equal('without any length', [answer?.status, answer?.json], [400, { error: missing }]);
@@ -101,7 +100,7 @@ export const checks: Check<BoxContext>[] = [
         parts: [Buffer.concat([Buffer.from(head), bytes, Buffer.from(next)])],
         responses: 2,
       });
-      // A server that closes each connection after its answer never comes to the second.
+      // A server that closes each connection after its response never reads the second request.
       const closedAtOnce = piped.closed && piped.responses.length === 1;
       equal(
         'what follows the body is the next request',

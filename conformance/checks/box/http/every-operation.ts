@@ -15,7 +15,7 @@ const posts = [
 ];
 const all = [...[...pages, ...reads].map((path) => ['GET', path]), ...posts.map((path) => ['POST', path])];
 
-/** What comes before every operation, asked of each single one. */
+/** Rules that apply to every operation, checked for each. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/every-operation/body-limit',

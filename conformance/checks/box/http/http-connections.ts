@@ -12,7 +12,6 @@ const service = {
   unknownMethod: 405,
 };
 
-/** What a connection carries: several requests on one, half a request, and what is none. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/http/keep-alive',
@@ -64,7 +63,7 @@ export const checks: Check<BoxContext>[] = [
         [200],
       );
       ensure('the connection closes', closed);
-      // No header but the one of that name counts as it, in whatever case it is written.
+      // No other header is treated as this one, and its case does not matter.
       const others = 'GET /api/apps HTTP/1.1\r\nhOST: localhost\r\nFrom: a@b.example\r\nHost2: x\r\n\r\n';
       const [answer] = (await box.raw({ parts: [others] })).responses;
       equal('status with one host among other headers', answer?.status, 200);
@@ -84,7 +83,7 @@ export const checks: Check<BoxContext>[] = [
       const { responses: answers, closed } = await box.raw({ parts: [change + list.repeat(1002)] });
       equal('the answers', [answers.length, closed], [0, true]);
       status(await box.get('/api/apps'), 200);
-      // Nor does what nobody can read wait for what others have asked for.
+      // An unreadable request does not wait for the requests of others either.
       const [nonsense] = (await box.raw({ parts: ['nonsense\r\n\r\n'] })).responses;
       equal('status for nonsense meanwhile', nonsense?.status, 400);
     },
@@ -95,7 +94,7 @@ export const checks: Check<BoxContext>[] = [
     'cuts a client off that does not come to the end of its headers',
     async (box) => {
       const parts = ['GET /api/apps HTTP/1.1\r\nHost: loc'];
-      // Much later than it has to, and much earlier than servers do that nobody told.
+      // Much later than the required limit, and much earlier than the defaults of usual servers.
       const { closed, bytes } = await box.raw({ parts, timeoutMs: 45_000 });
       equal('closed, with how many bytes', [closed, bytes.length], [true, 0]);
     },

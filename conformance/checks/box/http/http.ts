@@ -20,7 +20,6 @@ const postOnly = [
   '/api/self/update/check',
 ];
 
-/** What holds for every path: how it is matched, what every answer carries. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/http/unknown-paths',
@@ -39,7 +38,7 @@ export const checks: Check<BoxContext>[] = [
       for (const path of [...outside, ...elsewhere, ...near, ...nearly, ...postOnly]) {
         refused(await box.get(path), 404, 'not found');
       }
-      // Whether an empty name stands in this one, only choice/box/5 says.
+      // Whether this path contains an empty name is decided by choice/box/5.
       const nameless = await box.get('/api/apps/settings');
       refused(nameless, nameless.status === 400 && !box.profile ? 400 : 404);
     },
@@ -137,7 +136,7 @@ export const checks: Check<BoxContext>[] = [
         answers.map((answer) => answer.status),
         [200, 200, 405],
       );
-      // Who goes away over answers that it does not read, and a tunnel that it asked for, harms nobody else.
+      // A client that disconnects without reading, or asks for a tunnel, does not affect others.
       const many = 'GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(900);
       for (let round = 0; round < 10; round += 1)
         await box.raw({

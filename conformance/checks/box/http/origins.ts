@@ -9,7 +9,6 @@ import type { BoxContext } from '../context.ts';
 const missing = "missing or empty 'name' field";
 const post = '/api/nowhere';
 
-/** Requests that a web page of another site makes its visitor send. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/origins/sec-fetch-site',
@@ -55,7 +54,7 @@ export const checks: Check<BoxContext>[] = [
       const forwarded = { ...host, Origin: 'https://attic.lan' };
       for (const words of ['attic.lan', 'a.example, attic.lan', ' attic.lan , b.example', 'attic.lan:443'])
         refused(await box.post(post, {}, { ...forwarded, 'X-Forwarded-Host': words }), 400, missing);
-      // Without a port it is that of the scheme.
+      // Without a port, the default of the scheme applies.
       for (const [scheme, port] of [
         ['https', 443],
         ['http', 80],
@@ -73,7 +72,7 @@ export const checks: Check<BoxContext>[] = [
     ['choice/box/22'],
     "lets an Origin of the box's own names pass when a proxy has put the loopback address into Host",
     async (box) => {
-      await box.get('/api/apps'); // From then on it is known which box answers.
+      await box.get('/api/apps'); // Now the port of the box is known.
       const { port } = box.subject();
       const own = ['http://box.local', `http://${hostname()}`, 'http://localhost', 'https://127.0.0.1'];
       own.push('http://box.local:80', 'https://box.local:443', `http://box.local:${port}`);

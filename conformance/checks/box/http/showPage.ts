@@ -3,7 +3,7 @@ import { ensure, equal, matches, status } from '../../../kernel/expect.ts';
 import { library } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 
-/** What of the management page can be seen in its bytes; the rest is for a browser. */
+/** Rules of the page that its bytes show. The others need a browser. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/showPage/three-paths',
@@ -57,7 +57,7 @@ export const checks: Check<BoxContext>[] = [
       const types = scripts.map(
         ([, attributes = '']) => /\btype\s*=\s*["']?([^"'\s]+)/i.exec(attributes)?.[1],
       );
-      // JSON beside the script is data, and nothing that is run.
+      // Elements with JSON are data, which no browser executes.
       const strange = types.filter(
         (type) => !/^(?:module|(?:text|application)\/(?:javascript|json))?$/i.test(type ?? ''),
       );
@@ -86,7 +86,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/page/2', 'box/auth/4'],
     'warns that there is no authentication',
     async (box) => {
-      // In whatever words: of what is missing, or of who it is that may do anything here.
+      // In any words: what is missing, or that everybody in the network may do everything.
       const missing =
         /\b(?:no|not|without|lacks?|missing)\b[^.<>]{0,60}\b(?:auth(?:enti|ori)|log[ -]?in|sign[ -]?in|access control|protect)/;
       const whoever =
@@ -102,7 +102,7 @@ export const checks: Check<BoxContext>[] = [
     'holds the names of its lists and buttons, and of the fields of the API that it goes by',
     async (box) => {
       const { text } = await box.get('/');
-      // Its script is served as it was written: what it reads or shows stands there by its name.
+      // The script is served unminified, so the fields that it uses appear by name.
       const lists = ['installed', 'available', 'bundled'];
       const buttons = ['settings', 'update', 'reinstall', 'remove'];
       const fields = ['icon_svg', 'has_settings', 'required', 'password', 'number'];

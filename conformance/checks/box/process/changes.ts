@@ -10,7 +10,6 @@ import { manifest, placeInstalled } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { env, installedFolder, isInstalled, runningContainer } from '../disk.ts';
 
-/** Changes beside reads, beside each other, and cut short. */
 export const checks: Check<BoxContext>[] = [
   check<BoxContext>(
     'box/changes/reads-do-not-wait',
@@ -47,7 +46,7 @@ export const checks: Check<BoxContext>[] = [
       const removal = box.remove('lagoon');
       await until('the removal waits', async () => (await box.environment.docker.faultsFired()) > 0);
       const late = [box.updateApp('lagoon'), box.remove('lagoon'), box.changeSettings('lagoon', {})];
-      // Whether they wait by then or come afterwards, they find no app.
+      // Whether the requests are queued now or later, their app no longer exists.
       status(await box.get('/api/apps'), 200);
       await box.environment.docker.clearFaults();
       status(await removal, 200);
@@ -132,7 +131,7 @@ export const checks: Check<BoxContext>[] = [
       box.environment.placeInstalled({ name: 'lagoon', manifest: manifest('lagoon'), compose: null });
       box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       await box.get('/api/apps');
-      // Those that are done count no more. One less than a hundred: the box may have a change of its own at its start.
+      // Finished changes do not count. 99, because the box may make a change of its own at its start.
       const done = await Promise.all(Array.from({ length: 99 }, () => box.updateApp('lagoon')));
       for (const answer of done) status(answer, 200);
       await box.environment.docker.hang({ on: 'pull', times: 1 });
@@ -149,7 +148,7 @@ export const checks: Check<BoxContext>[] = [
       refused(await box.updateApp('lagoon'), 503);
       refused(await box.install('quay'), 503);
       refused(await box.remove('lagoon'), 503);
-      // Whoever waits is not waited for.
+      // Does not await the pending requests.
       await box.kill();
       for (const answer of answers) refused(answer, 503);
       equal('how many were refused', answers.length, more);
@@ -170,7 +169,7 @@ export const checks: Check<BoxContext>[] = [
       await box.start();
       const change = box.changeSettings('lagoon', { NEW: 'n' });
       const isAnswered = hasEnded(change);
-      // Not synchronisation: a server that does not wait has this long to show it.
+      // Not a synchronisation: gives a server that does not wait time to show it.
       await new Promise((resolve) => setTimeout(resolve, 700));
       equal('the change was answered before', isAnswered(), false);
       await box.environment.docker.clearFaults();
@@ -197,7 +196,7 @@ export const checks: Check<BoxContext>[] = [
         await box.get('/api/apps');
         void box.install('quay', { A: 'set' });
         void box.changeSettings('lagoon', { NEW: 'n' });
-        // Not synchronisation: the moment of the kill is what varies.
+        // Not a synchronisation: varies the moment of the kill.
         await new Promise((resolve) => setTimeout(resolve, delay * 10));
         await box.kill();
         await box.start();

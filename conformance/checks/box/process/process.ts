@@ -15,7 +15,6 @@ import { isInstalled, runningContainer } from '../disk.ts';
 
 const flagOf = (variable: string) => variable.toLowerCase().replace('box_', '--').replaceAll('_', '-');
 
-/** How a box is started, configured and stopped. */
 export const checks: Check<BoxContext>[] = [
   check<BoxContext>(
     'box/process/ready-line',
@@ -191,7 +190,7 @@ export const checks: Check<BoxContext>[] = [
       const parts = ['GET /api/apps HTTP/1.1\r\nHost: localhost\r\n\r\n'];
       const answered = Promise.withResolvers<void>();
       const open = box.raw({ parts, responses: 2, timeoutMs: 60_000, onResponse: answered.resolve });
-      // One that ends without any answer is not waited for.
+      // Stops waiting if the process ends without a response.
       await Promise.race([answered.promise, open]);
       subject.signal('SIGTERM');
       equal('exit status', (await subject.waitForEnd(30_000))?.status, 0);
@@ -308,12 +307,12 @@ export const checks: Check<BoxContext>[] = [
         subject.signal(signal);
         await until('it accepts no more', async () => !(await acceptsConnections('127.0.0.1', subject.port)));
         equal('the install had ended before', isAnswered(), false);
-        // One that does not wait, or not for long, is gone by then.
+        // A box that does not wait long enough has ended by then.
         const early = await subject.waitForEnd(2000);
         ensure('it runs as long as the install does', early === null || isAnswered(), early);
         await box.environment.docker.clearFaults();
         const { status: given } = await answer;
-        // The signal is for the whole group: a container tool in it may have been ended before the server was.
+        // The signal reaches the whole group, so a container tool in it may have ended before the server.
         if (given !== 207 || box.profile) {
           status(await answer, 200);
           await runningContainer(box, 'quay');
@@ -328,7 +327,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/process/23'],
     'keeps its state directory readable and everything of its own in it private',
     async (box) => {
-      // Whether it makes the directory itself, only choice/box/167 says.
+      // Whether the box creates this directory is decided by choice/box/167.
       if (box.profile) rmdirSync(box.environment.stateDir);
       box.environment.bundle({ name: 'quay', manifest: manifest('quay'), envExample: 'A=1\n' });
       status(await box.install('quay'), 200);

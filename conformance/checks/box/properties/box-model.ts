@@ -1,26 +1,25 @@
 /**
- * A box as its requirements describe it, as plain data: which apps have a folder, what their `.env` holds, what runs of
- * them, and how every request is answered. It knows labels in the stead of names of apps; who drives it keeps those.
- * Where the requirements leave open what becomes of something, the model says `open` and nobody looks. What a choice
- * decides stands first among the allowed answers.
+ * A box as plain data, as the requirements describe it: the app folders, their `.env`, their containers, and the result
+ * of every request. Labels replace app names, which the test driver keeps. Where the requirements leave a result open,
+ * the model says `open`, and the check ignores it. The first allowed status is the one that the choices decide.
  */
 export type BoxModel = {
-  /** What the bundled-apps directory has, always. */
+  /** The content of the bundled-apps directory. */
   bundled: Readonly<Record<string, Bundle>>;
-  /** The apps that have a folder in the installed-apps directory. */
+  /** The apps with a folder in the installed-apps directory. */
   installed: Readonly<Record<string, ModelApp>>;
-  /** What runs of an app that ever was there; none of one that never was. */
+  /** The containers of each app that was ever installed. */
   running: Readonly<Record<string, Running>>;
 };
 
 export type Values = Readonly<Record<string, string>>;
 
-/** `example` is the `.env.example`; a release is told by its version and its image. */
+/** `example` is the `.env.example`. A release determines the version and the image. */
 export type Bundle = { example: Values; release: number };
 
 /**
- * `refused`: its install was, for a placeholder, and the owner has to mend its `.env`. `unreadable`: the owner broke its
- * manifest. `unstartable`: the owner broke its Compose file.
+ * `refused`: an install failed because of a placeholder, so the owner has to edit `.env`. `unreadable`: the owner broke
+ * the manifest. `unstartable`: the owner broke the Compose file.
  */
 export type ModelApp = {
   condition: 'whole' | 'refused' | 'unreadable' | 'unstartable';
@@ -28,13 +27,13 @@ export type ModelApp = {
   release: number;
 };
 
-/** A container is as the `.env` and the files were when it was made. */
+/** A container has the values and files of the time when it was created. */
 export type Running = Made | 'open' | 'nothing';
 type Made = { env: Values; release: number };
 
 export type Submitted = Readonly<Record<string, string | number | null>>;
 
-/** Requests, and what an owner or a packager does by hand. `newer`: the registry has a newer image by then. */
+/** Requests, and manual changes by an owner or packager. `newer`: the registry has a newer image. */
 export type Command =
   | { act: 'install' | 'change'; app: string; settings: Submitted }
   | { act: 'update'; app: string; newer: boolean }
@@ -47,10 +46,10 @@ export type ByHand =
   | { act: 'delete container' | 'delete folder' | 'break manifest' | 'break compose'; app: string }
   | { act: 'new release'; app: string };
 
-/** The statuses that the requirements allow; none where nothing is asked. */
+/** The statuses that the requirements allow. Empty for a manual change. */
 export type ModelStep = { allowed: number[]; after: BoxModel };
 
-/** Every app is available, and those that are named stand installed by hand and were never started. */
+/** All apps are bundled. The placed apps are installed by hand and not started. */
 export const boxWith = (examples: Readonly<Record<string, Values>>, placed: readonly string[]): BoxModel => ({
   bundled: Object.fromEntries(
     Object.entries(examples).map(([app, example]) => [app, { example, release: 1 }]),
@@ -61,7 +60,7 @@ export const boxWith = (examples: Readonly<Record<string, Values>>, placed: read
   running: Object.fromEntries(placed.map((app) => [app, 'open'])),
 });
 
-/** What is a placeholder by everybody's reading. */
+/** A placeholder that every implementation recognises. */
 export const placeholder = 'changeme';
 
 const runningOf = (model: BoxModel, app: string): Running => model.running[app] ?? 'nothing';
@@ -71,7 +70,7 @@ const isInLine = (running: Running, { env, release }: ModelApp): boolean =>
   running.release === release &&
   Object.keys({ ...env, ...running.env }).every((key) => env[key] === running.env[key]);
 
-/** Whether the command can be given, and the requirements, or with them the choices, say what comes of it. */
+/** Whether the requirements (and the choices, if `choices` is set) define the result of a command. */
 export function isDecided(model: BoxModel, command: Command, choices: boolean): boolean {
   if (command.act === 'restart') return true;
   const app = model.installed[command.app];
@@ -86,7 +85,7 @@ export function isDecided(model: BoxModel, command: Command, choices: boolean): 
       return choices || (isPlain && (app.condition === 'whole' || app.condition === 'unstartable'));
     }
     case 'update':
-      // An update may bring a newer version of the app as well: the requirements tell only of images.
+      // An update may also bring a newer version of the app. The requirements only mention images.
       return (
         app === undefined || (isSettled(model, command.app, app) && !hasNewerVersion(model, command.app))
       );
@@ -111,7 +110,7 @@ function hasNewerVersion({ bundled, installed }: BoxModel, name: string): boolea
   return Number(bundled[name]?.release) > Number(installed[name]?.release);
 }
 
-/** Values are texts, and null is the empty one. */
+/** `null` is the empty text. */
 const textsOf = (settings: Submitted): Values =>
   Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, String(value ?? '')]));
 
@@ -157,7 +156,7 @@ function install(model: BoxModel, name: string, settings: Values): ModelStep {
   return { allowed: [400], after: runs(after, name, 'open') };
 }
 
-/** Brings every app in line of which the requirements say how. */
+/** Reconciles every app whose result the requirements define. */
 function reconcile(model: BoxModel): ModelStep {
   const apps = Object.entries(model.installed);
   const made = apps.map(([name, { condition, env, release }]): [string, Running] => [
@@ -170,13 +169,13 @@ function reconcile(model: BoxModel): ModelStep {
   return { allowed, after: { ...model, running: { ...model.running, ...Object.fromEntries(made) } } };
 }
 
-/** A container that is made anew is as before but for its image; whether one comes where none was is open. */
+/** A recreated container only has another image. Whether an update creates missing containers is open. */
 function update(model: BoxModel, name: string): BoxModel {
   const after = loosen(model);
   return runningOf(model, name) === 'nothing' ? runs(after, name, 'open') : after;
 }
 
-/** What is not in line with its files may be brought in line sooner than it has to be. */
+/** A container that differs from its files may be reconciled earlier than required. */
 function loosen(model: BoxModel): BoxModel {
   const pending = Object.entries(model.installed).filter(
     ([name, app]) => !isInLine(runningOf(model, name), app),

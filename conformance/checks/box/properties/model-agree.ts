@@ -3,7 +3,7 @@ import { containersOf, env } from '../disk.ts';
 import type { Values } from './box-model.ts';
 import { type Driven, examples, imageOf, labels, versionOf } from './model-apps.ts';
 
-/** What an owner finds is what the model has, wherever the model has something. */
+/** Verifies that disk, engine and API agree with the model, except where the model says `open`. */
 export async function agree(driven: Driven): Promise<void> {
   const { box, model, nameOf } = driven;
   await agreeOnLists(driven);
@@ -30,7 +30,10 @@ export async function agree(driven: Driven): Promise<void> {
   }
 }
 
-/** What the app without an example gets: whether a default that nobody submitted is in its `.env` is choice/box/81. */
+/**
+ * The values that the app without an example reads. Whether its `.env` has unsubmitted defaults is decided by
+ * choice/box/81.
+ */
 function readAlone({ box }: Driven, { GREETING }: Values): Values {
   if (GREETING === undefined) return box.profile ? { GREETING: 'none' } : {};
   return { GREETING };
@@ -62,7 +65,7 @@ async function agreeOnLists({ box, model, nameOf }: Driven): Promise<void> {
 
 async function agreeOnView({ box, model, nameOf }: Driven, label: string): Promise<void> {
   const app = model.installed[label];
-  // Whether the bundle steps in for a broken app is open: choice/box/50.
+  // Whether the bundle replaces a broken app in the list is decided by choice/box/50.
   if (app?.condition === 'refused' || (app?.condition === 'unreadable' && !box.profile)) return;
   const answer = await box.get(`/api/apps/${nameOf(label)}/settings`);
   const source = app?.env ?? model.bundled[label]?.example;
@@ -71,7 +74,8 @@ async function agreeOnView({ box, model, nameOf }: Driven, label: string): Promi
   equal(`installed of ${label}`, record(answer).installed, app !== undefined);
   for (const { name, type, value, default: otherwise } of list({ json: record(answer).settings })) {
     const kept = source[String(name)];
-    // Whether an empty value is one, and whether a default is shown before an install: choice/box/80 and 82.
+    // choice/box/80 and 82 decide whether an empty value counts, and whether a default is shown before an
+    // install.
     const isOpen = !box.profile && (kept === '' || (kept === undefined && app === undefined));
     if (type === 'password') equal(`${name} of ${label}`, value, '');
     else if (!isOpen) equal(`${name} of ${label}`, value, kept ?? otherwise ?? '');

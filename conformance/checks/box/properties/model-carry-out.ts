@@ -7,7 +7,7 @@ import { containersOf, env, installedFolder } from '../disk.ts';
 import { type ByHand, type Command, step } from './box-model.ts';
 import { bundle, type Driven, imageOf, written } from './model-apps.ts';
 
-/** Gives the command; its answer, where it is a request. */
+/** Runs a command. Returns the response if it is a request. */
 export async function carryOut(driven: Driven, one: Command): Promise<Exchange | null> {
   const { box, nameOf } = driven;
   if (one.act === 'restart') {
@@ -31,7 +31,7 @@ export async function carryOut(driven: Driven, one: Command): Promise<Exchange |
   }
 }
 
-/** What an update says has to be what became of the images. */
+/** Verifies that the response of an update matches the images. */
 async function update(
   { box, model, nameOf }: Driven,
   { app: label, newer }: { app: string; newer: boolean },

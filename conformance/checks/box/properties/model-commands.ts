@@ -3,7 +3,7 @@ import { type Command, placeholder } from './box-model.ts';
 
 const app = fc.constantFrom('atoll', 'brine', 'cove');
 const anyApp = fc.oneof({ weight: 19, arbitrary: app }, { weight: 1, arbitrary: fc.constant('nobody') });
-/** How every password begins that a command submits. */
+/** The prefix of every submitted password. */
 export const keyOfVault = 'k3y-of-the-vault';
 const keys = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(`${keyOfVault}-1`, `${keyOfVault}-2`, `${keyOfVault}-3`) },
@@ -25,7 +25,7 @@ const edit = fc.record({
   key: fc.constantFrom('GREETING', 'VAULT_KEY', 'OWNED'),
   value: fc.constantFrom('by hand', 'mended'),
 });
-/** Any command, those oftener that more depends on. */
+/** Commands that have more consequences are more frequent. */
 export const command = fc.oneof(
   { weight: 5, arbitrary: fc.record({ act: act('install'), app: anyApp, settings }) },
   { weight: 6, arbitrary: fc.record({ act: act('change'), app: anyApp, settings }) },

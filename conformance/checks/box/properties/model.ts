@@ -12,7 +12,7 @@ import { bundle, type Driven, examples, labels, place, placed } from './model-ap
 import { carryOut } from './model-carry-out.ts';
 import { command, keyOfVault } from './model-commands.ts';
 
-/** Has those started that stand installed. */
+/** Starts the apps that were installed by hand. */
 const start: Command = { act: 'change', app: 'atoll', settings: {} };
 
 async function follow(driven: Driven, one: Command): Promise<void> {
@@ -57,7 +57,7 @@ async function drive(
   }
 }
 
-/** Nothing of a series of commands is left for the next. */
+/** Removes everything that a series of commands made. */
 async function clear({ box, nameOf }: Driven): Promise<void> {
   for (const name of labels.map(nameOf)) {
     for (const parent of [box.environment.installedApps, box.environment.bundledApps])
@@ -88,7 +88,7 @@ export const checks: Check<BoxContext>[] = [
     'answers random commands, and what an owner does by hand between them, as a plain model of the requirements does',
     async (box) => {
       let run = 0;
-      // A slow box carries out fewer commands: its containers may take their time.
+      // A slow box runs fewer commands.
       const end = Date.now() + 45_000;
       await holdsForAll(box, 'the box is as the model', series, 4, (commands) => {
         run += 1;

@@ -9,7 +9,7 @@ import { declared, library, manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { env, runningContainer } from '../disk.ts';
 
-/** An attribute that is an event, or nearly one. */
+/** Event attributes and similar ones. */
 const almostEvent = fc
   .tuple(
     fc.constantFrom(' ', '"', '/', '\n', '-', '_', '1', 'x', ''),
@@ -20,7 +20,7 @@ const almostEvent = fc
   )
   .map((parts) => parts.join(''));
 
-/** Pieces that break an icon rule, or nearly do. */
+/** Texts that break an icon rule or almost do. */
 const iconSign = fc.constantFrom(
   '<svg', '>', '</svg>', '<script', '<SCRIPT>', 'javascript:', 'JavaScript :', 'on', 'onload', 'ON', '=', ' =', ' ', '\n',
   '\t', '<?xml', '?>', '<!--', '"', '/', 'x', 'é', '1', '_', '<path d="M0 0"/>', 'button="1"',
@@ -38,7 +38,7 @@ const iconHead = fc.constantFrom(
   '<SVG ',
 );
 
-/** Icons that end within a few bytes of the limit, in letters of one byte and of two. */
+/** Icons whose size is near the limit, with characters of one and two bytes. */
 const iconOfSize = fc
   .tuple(fc.integer({ min: -2, max: 2 }), fc.constantFrom('x', 'é'))
   .map(([beside, letter]) => {
@@ -48,7 +48,7 @@ const iconOfSize = fc
     );
   });
 
-/** Icons of which some bytes may be no UTF-8. */
+/** Icons with invalid UTF-8. */
 const iconOfBytes = fc
   .tuple(iconText, fc.uint8Array({ min: 0x80, minLength: 1, maxLength: 3 }))
   .map(([text, bytes]) => Buffer.concat([Buffer.from(`<svg>${text}`), bytes, Buffer.from('x')]));
@@ -62,7 +62,7 @@ const icon = fc.oneof(
   { weight: 1, arbitrary: iconOfBytes },
 );
 
-/** The four rules, said once more in the fewest words. */
+/** A second, minimal implementation of the four icon rules. */
 function expectedIcon(bytes: Buffer): string | null {
   const text = bytes.toString('utf8');
   if (bytes.length > 16_384 || !Buffer.from(text).equals(bytes)) return null;
@@ -77,8 +77,8 @@ function expectedIcon(bytes: Buffer): string | null {
 }
 
 /**
- * What a letter and a word are beyond ASCII is left open, what an instruction is whose name only begins with `xml`, and
- * whether a pattern or a bracket counts inside of the declaration: an icon on which two readings differ may be either.
+ * The rules do not define non-ASCII letters, instructions whose name begins with `xml`, and delimiters inside a
+ * declaration. Icons whose result depends on these may have any result.
  */
 function isLeftOpen(text: string): boolean {
   const [declaration = ''] = /^\s*<\?xml.*?\?>/s.exec(text) ?? [];
@@ -91,7 +91,7 @@ function isLeftOpen(text: string): boolean {
   return /\bon[a-z]+\s*=/i.test(text) !== /(?<![\p{L}\p{N}_])on\p{L}+\s*=/iu.test(text);
 }
 
-/** What some readers of JSON let through, or take for something else. */
+/** Texts that some JSON parsers accept or read differently. */
 const almostJson = fc
   .constantFrom(
     "{'name':'x'}", '{name:"x"}', '{"name":"x",}', '{"name":"x"}{', '{"name":"x"} x', '// x\n{}', '{"name":01}', '{"name":+1}',
@@ -106,8 +106,8 @@ const awkward = fc.constantFrom(
 ); // biome-ignore format: a table
 const anyValue = fc.oneof(line(awkward, 12), line(fc.constantFrom('a', ' ', '#', '$'), 6));
 /**
- * Values that are the same with quotes and without, whoever writes or reads `.env`: how one that needs quotes is written
- * is left open (choice/box/77), and an installer may refuse what cannot be seen (ours does not, choice/box/91).
+ * Values that need no quotes in `.env`. Quoting is a choice (choice/box/77), and an installer may refuse invisible
+ * characters (this box does not, choice/box/91).
  */
 const plain = anyValue.map((text) => text.replace(/[\p{C}\p{Zl}\p{Zp}\u00a0"'`\\$#{}]/gu, '').trim());
 const valueFor = (box: BoxContext) => (box.profile ? anyValue : plain);
@@ -118,14 +118,13 @@ const isHolder = (text: string) => /(change|replace)[-_ ]?(me|this|it)|^\s*<.*>\
 
 const compose = 'services:\n  web:\n    image: registry.example/pearl:1\n    env_file: .env\n';
 
-/** Properties that hold for every value, tried with random ones of the run's seed. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/properties/icons',
     ['box/icon/1', 'box/icon/2', 'box/icon/3', 'box/icon/4', 'box/icon/5'],
     'shows an icon exactly when the four rules hold',
     async (box) => {
-      // Many in one answer, for the price of one.
+      // One response with many icons is faster than many responses.
       const names = Array.from({ length: 10 }, (_, index) => `pearl${index}`);
       const folders = names.map((name) =>
         box.environment.bundle({ name, manifest: manifest(name, { icon: 'i.svg' }) }),
@@ -167,9 +166,9 @@ export const checks: Check<BoxContext>[] = [
           (body.length > 0 && body.toString('utf8').trim() === '')
         )
           return;
-        // Some readers of JSON take bytes with zeros between for another encoding of Unicode.
+        // Some JSON parsers read bytes with zeros between as another Unicode encoding.
         if (!box.profile && body.includes(0)) return;
-        // Whether a blank is a name is a matter of reading: choice/box/31.
+        // Whether a blank name is a name is decided by choice/box/31.
         if (!box.profile && /"name"\s*:\s*"(\s|\\[nrtu])+/.test(body.toString('utf8'))) return;
         const [code, text] = expectedRefusal(body);
         refused(await box.post('/api/nowhere', body), code, text);
@@ -252,7 +251,7 @@ export const checks: Check<BoxContext>[] = [
         env: 'A=1\n',
       });
       await holdsForAll(box, 'values are shown', valueFor(box), 15, async (text) => {
-        // Whether an empty value is one is open: choice/box/80.
+        // Whether an empty value counts is decided by choice/box/80.
         if (isHolder(text) || text === '') return;
         ensure('accepted', [200, 207].includes((await box.changeSettings('pearl', { TEXT: text })).status));
         const view = record(await box.get('/api/apps/pearl/settings'));
@@ -269,7 +268,7 @@ function expectedRefusal(body: Buffer): [number, string] {
     if (body.length > 0)
       parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
   } catch {
-    // Neither UTF-8 nor JSON: that is the refusal.
+    // Not UTF-8 or not JSON.
     return [400, 'invalid JSON body'];
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))

@@ -12,7 +12,7 @@ async function entryOf(box: BoxContext, name: string): Promise<Record<string, un
   return list(await box.get('/api/apps')).find((app) => app.name === name) ?? {};
 }
 
-/** Waits until the list shows an app in this state; its entry then. */
+/** Waits until the list shows an app in this state, and returns its entry. */
 export async function untilState(
   box: BoxContext,
   name: string,
@@ -26,12 +26,11 @@ export async function untilState(
   return entry;
 }
 
-/** An app of one service that is there as if it had been installed. */
+/** Places an installed app with one service. */
 function place(box: BoxContext, name: string, more = '', fields = {}): void {
   box.environment.placeInstalled({ name, manifest: manifest(name, fields), compose: composeOf(image, more) });
 }
 
-/** Checks of the state of an app in the list. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/appState/follows-containers',
@@ -75,7 +74,7 @@ export const checks: Check<BoxContext>[] = [
         await box.environment.docker.behave(own, does, undefined, afterMs);
         const compose = composeOf(own, health);
         const folder = box.environment.placeInstalled({ name, manifest: manifest(name), compose });
-        // By hand, because a change of the box may wait for a healthy container.
+        // Started by hand, because a change of the box may wait until a container is healthy.
         await byHand(box, 'docker', folder, 'compose', 'up', '-d');
         matches('why', (await untilState(box, name, state)).state_detail, /health check/);
       }

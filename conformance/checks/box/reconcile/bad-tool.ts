@@ -7,7 +7,10 @@ import { placeInstalled } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { isInstalled } from '../disk.ts';
 
-/** The world's `PATH` without any `docker`: in the place of a folder that has one comes a folder of links to the rest. */
+/**
+ * The environment's `PATH` without `docker`. Each folder with a `docker` is replaced by a folder of links to its other
+ * programs.
+ */
 function pathWithoutDocker(box: BoxContext): string {
   rmSync(join(box.environment.bin, 'docker'), { force: true });
   const folders = (box.environment.env().PATH ?? '').split(delimiter);
@@ -23,7 +26,6 @@ function pathWithoutDocker(box: BoxContext): string {
   return folders.map(without).join(delimiter);
 }
 
-/** A container tool that is none. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/compose/no-tool',

@@ -7,7 +7,7 @@ import { composeOf, manifest, placeInstalled } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { containersOf, runningContainer } from '../disk.ts';
 
-/** What Compose makes of a `name:` where `SEA` is `blue` and `EMPTY` is empty. */
+/** Compose's result for a `name:` if `SEA` is `blue` and `EMPTY` is empty. */
 const projectNames: Readonly<Record<string, string>> = {
   '${SEA}': 'blue',
   '$SEA-b': 'blue-b',
@@ -26,7 +26,6 @@ const projectNames: Readonly<Record<string, string>> = {
   'o$NOBODY-$SEA_${_p1-p}': 'o-p',
 };
 
-/** Which project, which files and which environment Compose is given. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/compose/own-project',

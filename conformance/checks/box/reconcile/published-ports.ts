@@ -30,7 +30,6 @@ async function installOn(box: BoxContext, name: string, port: number): Promise<s
 const envOf = (box: BoxContext, name: string) =>
   readFileSync(join(installedFolder(box, name), '.env'), 'utf8');
 
-/** Checks of changes whose host ports are taken by something else, or are not valid. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/published-ports/held-by-app',

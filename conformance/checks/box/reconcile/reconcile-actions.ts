@@ -14,10 +14,9 @@ const kinds = [
 ]; // biome-ignore format: a table
 
 const largestCompose = 256 * 1024;
-/** No file has such a name, and asking for it is an error of its own. */
+/** No file can have such a long name, so opening it fails in another way. */
 const namesNoFile = composeOf('registry.example/wreck:1', '    env_file: ["odd\\0.env"]\n');
 
-/** What is told of each app after all installed apps were brought in line. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/skips',
@@ -102,7 +101,7 @@ export const checks: Check<BoxContext>[] = [
       const gone = ['buoy', 'creek'];
       placeInstalled(box, 'anchor', ...gone);
       status(await box.changeSettings('anchor', {}), 200);
-      // The containers of one go by hand as well, those of the other by the change that follows.
+      // Removes the containers of one app by hand, and those of the other by the following change.
       await box.environment.docker.removeContainer((await runningContainer(box, 'buoy')).name);
       for (const name of gone) rmSync(installedFolder(box, name), { recursive: true });
       status(await box.changeSettings('anchor', {}), 200);
@@ -167,7 +166,7 @@ export const checks: Check<BoxContext>[] = [
       status(failed, 207);
       const errors = actionsOf(failed).filter((action) => action.kind === 'error');
       equal('apps with an error', [...new Set(errors.map(appOf))], ['wreck']);
-      // What it was about is not yet what it said.
+      // The app name alone is not a reason.
       for (const { detail } of errors)
         matches(
           'the words of the tool',
@@ -175,7 +174,7 @@ export const checks: Check<BoxContext>[] = [
           /daemon|registry|manifest|denied|not found/i,
         );
       await box.environment.docker.clearFaults();
-      // The box pulls again beside the change, and does not wait for it.
+      // The box retries the pull in the background, and the change does not wait for it.
       await box.changeSettings('anchor', {});
       await until('wreck runs', () => isRunning(box, 'wreck'));
       const mended = await box.changeSettings('anchor', {});

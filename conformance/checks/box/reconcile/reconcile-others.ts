@@ -10,7 +10,7 @@ import { byHand, callsOf, containersOf, runningContainer } from '../disk.ts';
 const serviceOf = (name: string, more = '') =>
   `services:\n  ${name}:\n    image: registry.example/${name}:1\n${more}`;
 
-/** Somebody brings a project up out of this folder, which is made for it. */
+/** Starts a Compose project by hand from a new folder. */
 async function bringUp(box: BoxContext, folder: string, project: string, compose: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'compose.yaml'), box.environment.composeText(compose));
@@ -20,7 +20,6 @@ async function bringUp(box: BoxContext, folder: string, project: string, compose
 const projectsOf = async (box: BoxContext) =>
   (await box.environment.docker.containers()).map((one) => one.project).sort();
 
-/** Which containers a reconcile counts among an app's own, and which it leaves to others. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/projects-of-others',

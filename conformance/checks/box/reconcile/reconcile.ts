@@ -8,7 +8,7 @@ import type { BoxContext } from '../context.ts';
 import { byHand, callsOf, containersOf, installedFolder, isInstalled, runningContainer } from '../disk.ts';
 import { untilState } from './app-state.ts';
 
-/** The docker calls of one request, as words. */
+/** The docker calls during one request. */
 async function callsDuring(box: BoxContext, run: () => Promise<unknown>): Promise<string[]> {
   const before = callsOf(box).length;
   await run();
@@ -17,7 +17,6 @@ async function callsDuring(box: BoxContext, run: () => Promise<unknown>): Promis
     .map((argv) => argv.join(' '));
 }
 
-/** Bringing all installed apps in line: what is started, what is left alone. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/starts-what-stopped',
@@ -169,7 +168,7 @@ export const checks: Check<BoxContext>[] = [
       await untilState(box, 'anchor', 'unknown');
       await box.environment.docker.fail({ on: 'down' });
       await box.environment.docker.setRunning(true);
-      // From then on nothing is reconciled without being asked.
+      // After this, no reconcile happens without a request.
       await untilState(box, 'anchor', 'running');
       for (const outcome of ['fails', 'succeeds']) {
         const answer = await box.changeSettings('anchor', {});

@@ -6,7 +6,7 @@ import { composeOf, manifest, placeInstalled } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { byHand, containersOf, installedFolder, isInstalled, runningContainer } from '../disk.ts';
 
-/** A folder beside the box, out of which somebody brings up a project of this name. */
+/** Starts a project with this name by hand, from a folder outside the box. */
 async function bringUpElsewhere(box: BoxContext, project: string, compose: string): Promise<void> {
   const folder = join(box.environment.root, 'elsewhere', project);
   mkdirSync(folder, { recursive: true });
@@ -14,7 +14,6 @@ async function bringUpElsewhere(box: BoxContext, project: string, compose: strin
   await byHand(box, 'docker', folder, 'compose', 'up', '-d');
 }
 
-/** Apps whose project has containers of another folder, and what must not happen to those. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/trash/shared-project',

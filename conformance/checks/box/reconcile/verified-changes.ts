@@ -9,12 +9,12 @@ import { isRunning } from '../disk.ts';
 const imageOf = (name: string) => `registry.example/${name}:1.4`;
 const health = '    healthcheck: { test: ["CMD", "true"] }\n';
 
-/** An app that can be installed, of one service that runs on. */
+/** Bundles an app with one service that keeps running. */
 const bundle = (box: BoxContext, name: string, more = '') =>
   box.environment.bundle({ name, manifest: manifest(name), compose: composeOf(imageOf(name), more) });
 
 const errorsOf = (actions: readonly Action[]) => actions.filter(({ kind }) => kind === 'error');
-/** The projects that the calls of the container tool brought up since a moment. */
+/** The projects that `docker compose up` calls started since then. */
 const broughtUp = (box: BoxContext, since: number) =>
   box.environment.docker
     .calls()
@@ -22,7 +22,6 @@ const broughtUp = (box: BoxContext, since: number) =>
     .filter(({ argv }) => argv.includes('up'))
     .map(({ argv }) => argv[argv.indexOf('-p') + 1]);
 
-/** Whether the containers of the app acted on stay up, and what other apps have to do with it. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/containers-stay-up',

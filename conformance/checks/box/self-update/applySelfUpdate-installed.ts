@@ -21,7 +21,7 @@ import { holdingLock } from './lock.ts';
 const newer = '987.0.0';
 const stages = ['checking', 'downloading', 'verifying', 'staging', 'switching', 'restarting', 'health_check'];
 
-/** A box whose archive comes to its half, and stays there until the server lets go. */
+/** Runs `work` while a download has stopped in its middle. The server continues it afterwards. */
 async function whileDownloading(
   box: BoxContext,
   others: readonly string[],
@@ -40,7 +40,7 @@ async function whileDownloading(
   }
 }
 
-/** Reads the state again and again until it is final; every different one, in their order. */
+/** Polls the state until it is final. Returns all different states in order. */
 async function followState(box: BoxContext): Promise<State[]> {
   const seen: State[] = [];
   await until(
@@ -55,7 +55,7 @@ async function followState(box: BoxContext): Promise<State[]> {
   return seen;
 }
 
-/** The job dies without a chance to tidy. */
+/** Kills the job without a chance to clean up. */
 async function killJob(box: BoxContext, unit: unknown): Promise<void> {
   const shown = await byHand(box, 'systemctl', '/', 'show', '-p', 'MainPID', '--value', String(unit));
   process.kill(Number(shown), 'SIGKILL');
@@ -71,7 +71,6 @@ function isUpdated(installed: InstalledBox, end: State): void {
   });
 }
 
-/** Updates of an installed box that come to the switch. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/installs',
@@ -136,7 +135,8 @@ export const checks: Check<BoxContext>[] = [
         async () => {
           await installed.apply();
           await until('the switch waits', () => readState(box.environment.stateDir).stage === 'switching');
-          // Only a chance for an implementation that does not wait: one that does is never too slow for this check.
+          // Gives an implementation that does not wait time to show it. A correct one cannot be too slow
+          // here.
           await pause(1000);
           equal('current meanwhile', installed.layout().current, installed.version);
         },
@@ -171,7 +171,7 @@ export const checks: Check<BoxContext>[] = [
       ['choice/box/133', 'choice/box/371', 'choice/box/372'],
       `takes back a version ${release}: the one before runs again, and the state says why`,
       async (box) => {
-        // Nothing comes of waiting for a version that does not answer; the one before has to within the time.
+        // Waiting for a version that never answers is pointless, but the restored version needs the time.
         const installed = await installBox(box, { waitSeconds: release.includes('answers') ? 3 : 60 });
         box.environment.feed.publish(newer, faults);
         await installed.apply();

@@ -11,7 +11,7 @@ import { type Installation, installBox, isAsBefore, putVersion } from './install
 
 const newer = '987.0.0';
 
-/** Tries to update to each release, one after the other. */
+/** Tries to update to each release in turn. */
 async function refusesAll(
   box: BoxContext,
   releases: readonly (readonly [string, ReleaseFaults])[],
@@ -24,7 +24,7 @@ async function refusesAll(
   }
 }
 
-/** Tries to update while each fault strikes. */
+/** Tries to update under each fault in turn. */
 async function refusesOver(box: BoxContext, faults: readonly (readonly ['feed' | 'archive', ServerFault])[]) {
   box.environment.feed.publish(newer, { paddingBytes: 1_000_000 });
   await withServer(box, async (server) => {
@@ -68,7 +68,7 @@ async function downloadsNothing(
   });
 }
 
-/** Updates that end before the switch: the running version is not touched, and nothing of the new one stays. */
+/** Updates that fail before the switch. The running version stays, and the new one is removed. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/unproven-releases',

@@ -16,7 +16,6 @@ async function isFinished(box: BoxContext): Promise<boolean> {
   return stage === 'done' || stage === 'rolled_back';
 }
 
-/** Starting an update of the box software as a job of its own. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/dispatches',
@@ -102,7 +101,7 @@ export const checks: Check<BoxContext>[] = [
     'is 409 while somebody holds the update lock, and starts nothing',
     async (box) => {
       await box.get('/api/self/update/status');
-      // How an earlier update ended is of no matter: the lock alone says whether one is running.
+      // The result of an earlier update does not matter. Only the lock shows whether one is running.
       mkdirSync(box.environment.stateDir, { recursive: true });
       const file = join(box.environment.stateDir, 'update-state.json');
       writeFileSync(file, JSON.stringify({ stage: 'rolled_back', reason: 'the mooring broke' }));
@@ -180,7 +179,7 @@ export const checks: Check<BoxContext>[] = [
         await until('the unit has failed', () => units()[0]?.activeState === 'failed');
         status(await apply(box), 202);
       } finally {
-        // The machine's own manager keeps a failed unit; one that was freed it does not know.
+        // The real manager keeps a failed unit until it is reset, but no longer knows one that was removed.
         await byHand(box, 'systemctl', '/', 'reset-failed', String(unit)).catch(() => undefined);
       }
     },

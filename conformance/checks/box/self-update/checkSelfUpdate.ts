@@ -7,14 +7,13 @@ import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
 import { ensure, equal, hasKeys, matches, record, refused, status } from '../../../kernel/expect.ts';
 import type { BoxContext } from '../context.ts';
 
-/** The same JSON, in a MiB and in one byte more. */
+/** The same JSON with exactly 1 MiB, and with one byte more. */
 const largest = (text: string) => text.padEnd(1024 * 1024);
 const tooLarge = (text: string) => `${largest(text)} `;
 
-/** What a web server answers that has the feed. */
+/** A response of the web server that serves the feed. */
 type Given = { status: number; text: string; location?: string };
 
-/** Looking for a newer version of the box software. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/checkSelfUpdate/newer',
@@ -68,7 +67,7 @@ export const checks: Check<BoxContext>[] = [
       const { current } = record(await box.post('/api/self/update/check'));
       const numbers = /^(\d+)\.(\d+)\.(\d+)/.exec(String(current))?.slice(1);
       if (numbers === undefined) throw new NotApplicable('its version is not of three numbers');
-      // A number with one digit more, in the place where its text comes before the present one, if there is one.
+      // Adds a digit, so that the newer version sorts before the current one as a text, if possible.
       const place = Math.max(
         numbers.findIndex((number) => number > '2'),
         0,
@@ -97,7 +96,7 @@ export const checks: Check<BoxContext>[] = [
     'is 502 when the feed cannot be read or makes no sense, also after it did',
     async (box) => {
       status(await box.post('/api/self/update/check'), 200);
-      // What a feed may be that has another form is its reader's affair: choice/box/137.
+      // How feeds of other forms are read is decided by choice/box/137.
       const otherForms = ['[]', '{"version": 7, "archives": {}}', '{"version": "", "archives": {}}'];
       for (const text of ['', 'no JSON', '{}', ...(box.profile ? otherForms : [])]) {
         box.environment.feed.publishText(text);
@@ -223,7 +222,7 @@ export const checks: Check<BoxContext>[] = [
         ];
         for (given of bad) refused(await box.post('/api/self/update/check'), 502);
         await box.stop();
-        // Nobody answers there, which is no reason not to start.
+        // An unreachable feed does not prevent a start.
         await box.start({ env: { BOX_RELEASE_FEED: 'https://127.0.0.1:9/feed.json' } });
         refused(await box.post('/api/self/update/check'), 502);
         await box.stop();

@@ -21,7 +21,6 @@ function writeState(box: BoxContext, text: string): void {
   writeFileSync(join(box.environment.stateDir, 'update-state.json'), text);
 }
 
-/** What the latest self-update did. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/getSelfUpdateStatus/never',
@@ -144,7 +143,7 @@ export const checks: Check<BoxContext>[] = [
         const named = JSON.stringify(cutShort);
         equal(`stage and outcome after ${named}`, [state.stage, state.outcome], end);
         equal(`attempt after ${named}`, state.attempt, 'a1');
-        // Nothing was cut short where the end is written down.
+        // If an outcome is recorded, nothing was interrupted.
         const isEnded = 'outcome' in cutShort;
         equal(
           `whether its end came after ${named}`,

@@ -17,36 +17,36 @@ import { until } from '../../../kernel/observe.ts';
 import type { BoxContext } from '../context.ts';
 import { byHand } from '../disk.ts';
 
-/** A state of an update, as its file or an answer has it. */
+/** The state of an update, from its file or from a response. */
 export type State = Record<string, unknown>;
 
-/** The implementation as an installation has it: a version in the software folder, run by the service manager. */
+/** The implementation as a service: a version in the software folder, run by the service manager. */
 export type InstalledBox = {
   version: string;
-  /** The names in the software folder, sorted, and where `current` leads. */
+  /** The sorted names in the software folder, and the target of `current`. */
   layout: () => { names: string[]; current: string };
-  /** Asks what listens at the service's address, whichever version that is. */
+  /** Sends a request to the service, whichever version it is. */
   ask: (method: string, path: string) => Promise<{ status: number; server: string; body: unknown }>;
   state: () => Promise<State>;
   apply: () => Promise<void>;
-  /** The final state of the update that was begun last. */
+  /** Waits for the final state of the latest update. */
   ended: () => Promise<State>;
-  /** The names of files that an archive has put outside its own folder. */
+  /** The files that an archive wrote outside its own folder. */
   climbed: () => string[];
 };
 
 export type Installation = {
-  /** The address of the feed; that of the world's folder when left out. */
+  /** The URL of the feed. Defaults to the environment's. */
   feed?: string;
-  /** The unit in `BOX_UNIT`; its own when left out. */
+  /** The unit in `BOX_UNIT`. Defaults to the service's own. */
   unit?: string;
   /** How long a new version may take to answer. */
   waitSeconds?: number;
-  /** Versions that lie in the software folder beside the one that runs. */
+  /** Other versions in the software folder. */
   others?: readonly string[];
 };
 
-/** Installs the implementation under test as a service of the world, and starts it. */
+/** Installs the implementation under test as a service of the environment, and starts it. */
 export async function installBox(
   box: BoxContext,
   { feed = box.environment.feed.url, unit, waitSeconds = 60, others = [] }: Installation = {},
@@ -83,7 +83,7 @@ export async function answersAs(installed: InstalledBox, version: string): Promi
   });
 }
 
-/** A version whose program is the command line under test. */
+/** Adds a version whose program is the implementation under test. */
 export function putVersion({ environment, argv }: BoxContext, name: string): void {
   const folder = join(environment.softwareDir, name);
   mkdirSync(join(folder, 'bin'), { recursive: true });
@@ -137,7 +137,7 @@ function viewOf({ environment }: BoxContext, version: string, address: string): 
   };
 }
 
-/** The state as its file has it now, which has to be whole; an empty one before the first update. */
+/** Reads the state file, which has to be complete. Returns an empty state before the first update. */
 export function readState(stateDir: string): State {
   let text: string;
   try {
@@ -153,7 +153,7 @@ export function readState(stateDir: string): State {
   }
 }
 
-/** The version before runs and nothing of the update is left; the end says why. */
+/** Verifies that the previous version runs, that nothing of the update is left, and that the state has a reason. */
 export async function isAsBefore(
   installed: InstalledBox,
   end: State,

@@ -4,12 +4,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BoxContext } from '../context.ts';
 
-/** The locks of a box, as any other program takes them: flock(2), through the program of that name. */
+/** The locks of a box, which other programs take with flock(2). */
 export type LockName = 'update.lock' | 'change.lock';
 
 const lockFile = (box: BoxContext, name: LockName = 'update.lock') => join(box.environment.stateDir, name);
 
-/** Holds the lock while `run` goes on. */
+/** Holds the lock during `run`. */
 export async function holdingLock(box: BoxContext, run: () => Promise<void>, name?: LockName): Promise<void> {
   mkdirSync(box.environment.stateDir, { recursive: true });
   const holder = spawn('flock', ['-n', lockFile(box, name), 'sh', '-c', 'echo held; exec cat'], {
@@ -32,7 +32,7 @@ async function held(holder: ChildProcess) {
   ended.catch(() => undefined);
 }
 
-/** Whether somebody holds the lock. */
+/** Whether the lock is held. */
 export async function isLocked(box: BoxContext): Promise<boolean> {
   const probe = spawn('flock', ['-n', lockFile(box), 'true'], { stdio: 'ignore' });
   const [status] = await once(probe, 'exit');

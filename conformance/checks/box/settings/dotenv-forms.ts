@@ -11,7 +11,7 @@ const keys = ['A', 'B', 'C', 'D', 'E', 'F', 'V', 'Y', 'Z', 'exported', 'export']
 const unset = 'not set';
 const raw = String.raw;
 
-/** Files, and the values that Compose's own parser gives to keys of theirs; every other key has none. */
+/** Files, and the values that Compose's parser reads from them. Compose reads no other keys. */
 const readings: [string, Record<string, string>][] = [
   ['A=1\nB=two words\nC=a=b=c\n', { A: '1', B: 'two words', C: 'a=b=c' }],
   ['A=\nB=""\nC=\'\'\nD= \n', { A: '', B: '', C: '', D: '' }],
@@ -53,7 +53,7 @@ const readings: [string, Record<string, string>][] = [
   ['A=1\nB=${A-]${C}2\n', { A: '1', B: '12' }],
   ['A=${X:-a} and ${Y:-b} and ${Z}.\n', { A: 'a and b and .' }],
   ['Y=y\nA=${Y}${Y}\nB=${Y:-a}${Y:+b}${Y}', { Y: 'y', A: 'yy', B: 'yby' }],
-  // Compose takes none of what follows; the line at fault is passed over, the others are read.
+  // Compose refuses these files. The invalid line is ignored, the others are read.
   ...[
     'this is not a line',
     'F F=1',
@@ -74,7 +74,7 @@ const readings: [string, Record<string, string>][] = [
   ].map((line): [string, Record<string, string>] => [`Y=1\n${line}\nZ=2\n`, { Y: '1', Z: '2' }]),
 ];
 
-/** Files, what is submitted, and the files after it. */
+/** Files, submitted values, and the files afterwards. */
 const changes: [string, Record<string, string>, string][] = [
   ['', { A: '1' }, 'A=1\n'],
   ['# c\nA=1', {}, '# c\nA=1'],
@@ -118,7 +118,6 @@ async function shown(box: BoxContext): Promise<Record<string, string>> {
   return Object.fromEntries(entries.map(({ name, value }) => [name, value]));
 }
 
-/** The file `.env` as people write it: every form of a line, and what a change leaves of it. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/every-form',

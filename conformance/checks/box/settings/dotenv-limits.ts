@@ -9,10 +9,9 @@ import { envText, isInstalled } from '../disk.ts';
 
 const largest = 1024 * 1024;
 const lagoon = { name: 'lagoon', manifest: manifest('lagoon', { settings: declared('NEW') }) };
-/** One line of so many bytes: a comment, as no program takes a value of that size. */
+/** A comment line of this size, because no program accepts a value of that size. */
 const lineOf = (bytes: number) => `#${'n'.repeat(bytes - 2)}\n`;
 
-/** Changes of a `.env` that cannot be read, or could not be read afterwards. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/no-change-of-unreadable',

@@ -10,7 +10,7 @@ import { containersOf, env, envText, installedFolder, runningContainer } from '.
 import { makePipe, makeSocket } from '../odd-files.ts';
 
 const lagoon = { name: 'lagoon', manifest: manifest('lagoon', { settings: allSettings }) };
-/** Nothing to bring up: what matters is the file. */
+/** An app without services, for checks of its file only. */
 const onPaper = {
   name: 'lagoon',
   manifest: manifest('lagoon', { settings: [...allSettings, ...declared('COMPOSE_PROFILES')] }),
@@ -24,7 +24,7 @@ async function shown(box: BoxContext): Promise<string | undefined> {
   return (view.settings as { value: string }[] | undefined)?.[0]?.value;
 }
 
-/** What Compose makes of the text of a value, in a file where `SEA` is `blue` and `EMPTY` is empty. */
+/** Compose's result for a value if `SEA` is `blue` and `EMPTY` is empty. */
 const variables: Readonly<Record<string, string>> = {
   $SEA: 'blue',
   '$SEA-green': 'blue-green',
@@ -54,7 +54,6 @@ const variables: Readonly<Record<string, string>> = {
   "'a\\nb'": 'a\\nb',
 };
 
-/** The file `.env`: where it comes from, how it is read, how it is written. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/from-example',
@@ -156,7 +155,7 @@ export const checks: Check<BoxContext>[] = [
     async (box) => {
       const names = ['bytes', 'folder', 'large', 'loop', 'pipe', 'socket'];
       placeInstalled(box, 'anchor', ...names);
-      // As large as may be, and a link that leads somewhere.
+      // A file of the maximum size, and a link with a target.
       const largest = `A=1\n#${'x'.repeat(1024 * 1024 - 6)}\n`;
       box.environment.placeInstalled({ name: 'brim', manifest: manifest('brim'), env: largest });
       writeFileSync(join(box.environment.root, 'elsewhere.env'), 'GREETING=hello there\n');
@@ -172,7 +171,7 @@ export const checks: Check<BoxContext>[] = [
       const place = (app: string) => ({ parent: 'installedApps', app, file: '.env' }) as const;
       await makePipe(box, place('pipe'));
       const server = await makeSocket(box, place('socket'));
-      if (server === null) mkdirSync(fileOf('socket')); // The folders lie too deep for one.
+      if (server === null) mkdirSync(fileOf('socket')); // The path is too long for a socket.
       try {
         for (const name of names) status(await box.get(`/api/apps/${name}/settings`), 200);
         const answer = await box.changeSettings('anchor', {});
@@ -194,7 +193,7 @@ export const checks: Check<BoxContext>[] = [
     'writes .env and .env.bak with mode 0600, keeps the previous text, and replaces the file',
     async (box) => {
       box.environment.placeInstalled({ ...lagoon, env: 'GREETING=old\n' });
-      // A copy that the owner made, which anybody may read.
+      // A copy by the owner that everybody may read.
       writeFileSync(join(installedFolder(box, 'lagoon'), '.env.bak'), 'GREETING=old\n', { mode: 0o644 });
       const before = lstatSync(join(installedFolder(box, 'lagoon'), '.env')).ino;
       status(await box.changeSettings('lagoon', { GREETING: 'new' }), 200);

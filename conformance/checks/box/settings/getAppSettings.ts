@@ -12,10 +12,9 @@ const view = (entries: unknown[], name: string, installed: boolean) => ({
   settings: entries,
 });
 
-/** Names that no app of these checks has, and that a careful implementation need not take for any. */
+/** Names that no app has. An implementation may refuse them as invalid. */
 export const impossible = ['..', '.', '%2e%2e', 'Cairn'];
 
-/** The settings view: where its values come from, and what it never tells. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/getAppSettings/installed',
@@ -114,7 +113,7 @@ export const checks: Check<BoxContext>[] = [
         refused(await box.get(`/api/apps/${name}/settings`), 404);
       for (const name of impossible) {
         const answer = await box.get(`/api/apps/${name}/settings`);
-        // What no app can be called may be told as an error of the name.
+        // An impossible name may be reported as an invalid name.
         refused(answer, answer.status === 400 && !box.profile ? 400 : 404);
       }
     },

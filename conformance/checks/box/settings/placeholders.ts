@@ -21,7 +21,7 @@ const values = [
   '__secret', 'secret__', 'a__b__', '__b__a', 'your-', 'my-your-x', 'üchangeme', 'secrets', 'my password',
 ]; // biome-ignore format: a table
 
-/** Keys that hold secrets, by one word of their names. */
+/** Words that make a key a secret. */
 const secretNames = [
   'PASS', 'DB_PASS', 'dbPass', 'ROOT_PASSWORD', 'DBPASSWORD', 'PASSPHRASE', 'MAIL_PASSWD', 'APP_SECRET', 'SECRETS',
   'secret_of_the_reef', 'AUTH_TOKEN', 'TOKEN2', 'KEY', 'API_KEY_V2', 'apiKey', 'APIKEY', 'SIGNING_KEYS', 'CREDENTIAL',
@@ -43,13 +43,12 @@ const otherNames = [
 
 const keyed = (list: string[]) => Object.fromEntries(list.map((value, index) => [`KEY${index}`, value]));
 
-/** A secret that no setting declares still holds a placeholder. */
+/** A secret that no setting declares still has a placeholder. */
 function placeHalfFilled(box: BoxContext): void {
   const app = { name: 'lagoon', manifest: manifest('lagoon', { settings: allSettings }) };
   box.environment.placeInstalled({ ...app, env: 'GREETING=x\nSECRET=changeme\n' });
 }
 
-/** What counts as a placeholder secret, and what is said about one. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/placeholders/found',

@@ -9,7 +9,6 @@ const reed = (...names: string[]) => ({
   manifest: manifest('reed', { settings: declared(...names) }),
 });
 
-/** Values that are easily written wrongly, and keys that are easily taken for each other. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/numbers',

@@ -11,7 +11,6 @@ const ownText = '# mine\nGREETING=old\n\nUNKNOWN="k e p t"\nVAULT_KEY=hush-7f3\n
 const lagoon = { name: 'lagoon', manifest: manifest('lagoon', { settings: allSettings }), env: ownText };
 const missing = "missing or invalid 'settings' object";
 
-/** Changing settings: what is merged, what stays, what is restarted. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/merges',
@@ -117,7 +116,7 @@ export const checks: Check<BoxContext>[] = [
       ensure('exactly updated and actions', hasKeys(answer.json, ['updated', 'actions']), answer.json);
       status(await box.changeSettings('wreck', {}), 207);
       await box.environment.docker.clearFaults();
-      // A change need not wait for the images of other apps: they may be pulled beside it.
+      // A change need not wait for the images of other apps, which may be pulled in the background.
       await box.changeSettings('lagoon', {});
       await until('wreck runs', () => isRunning(box, 'wreck'));
       status(await box.changeSettings('lagoon', {}), 200);

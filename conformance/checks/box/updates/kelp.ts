@@ -2,7 +2,7 @@ import { status } from '../../../kernel/expect.ts';
 import { manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 
-/** An app of two services, whose images can become newer one by one. */
+/** An app with two services, whose images can be updated separately. */
 export const web = 'registry.example/kelp-web:1.4';
 export const store = 'registry.example/kelp-store:7';
 export const compose = `services:
@@ -14,7 +14,7 @@ export const compose = `services:
     restart: unless-stopped
 `;
 
-/** An update asks the container tool a good dozen times, which takes its time on a machine that has much to do. */
+/** An update calls the container tool more than twelve times, which is slow on a busy machine. */
 export const unhurried = { timeoutMs: 90_000 };
 
 export async function installKelp(box: BoxContext): Promise<void> {

@@ -21,7 +21,6 @@ const reed = `services:
     restart: "no"
 `;
 
-/** Which containers an update looks at, and which of them it takes for up. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/job-ends',

@@ -32,23 +32,23 @@ const cases: Case[] = [
     afterMs: 0,
   },
   { id: 'unhealthy', says: 'turns unhealthy', does: 'unhealthy', generation: 3, afterMs: 0 },
-  // Longer than somebody would look who looks only whether it stays up for a moment.
+  // Later than an implementation looks that only checks for a moment.
   { id: 'slowly-unhealthy', says: 'turns unhealthy late', does: 'unhealthy', generation: 2, afterMs: 6000 },
 ];
 
-/** Updates whose new containers start, and are not what they should be. */
+/** Updates whose new containers start but fail afterwards. */
 const comeUpWrong: Check<BoxContext>[] = cases.map(({ id, says, does, generation, afterMs }) =>
   check(
     `box/updateApp/new-container-${id}`,
     ['choice/box/122'],
     `goes back to the old image when the new container ${says}, and says so in a 502`,
     async (box) => {
-      // Of an image that is still to come.
+      // Applies to an image that is not published yet.
       await box.environment.docker.behave(image, does, generation, afterMs);
       box.environment.bundle({ name: 'reed', manifest: manifest('reed'), compose });
       status(await box.install('reed'), 200);
       if (generation === 3) {
-        // As long as they are healthy all is well.
+        // While the containers are healthy, updates succeed.
         await box.environment.docker.advance(image);
         status(await box.updateApp('reed'), 200);
       }
@@ -61,7 +61,6 @@ const comeUpWrong: Check<BoxContext>[] = cases.map(({ id, says, does, generation
   ),
 );
 
-/** Updates that are refused, or that the container tool does not carry out. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/invalid-name',

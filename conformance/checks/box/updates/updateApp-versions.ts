@@ -12,7 +12,7 @@ const image = (version: string) => `registry.example/wrack:${version}`;
 
 type More = { envExample?: string; service?: string };
 
-/** The app can be installed in this version; its Compose file names an image of the same version. */
+/** Bundles the app in this version. Its Compose file names an image of the same version. */
 function offer(
   box: BoxContext,
   version: string,
@@ -41,7 +41,6 @@ function putByHand(box: BoxContext, path: string, text: string): void {
 const installedVersion = async (box: BoxContext) => list(await box.get('/api/apps'))[0]?.version;
 const runs = async (box: BoxContext) => (await runningContainer(box, 'wrack')).image;
 
-/** Updates to a newer version of an app that can be installed. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/newer-version',

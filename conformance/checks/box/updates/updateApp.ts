@@ -5,7 +5,6 @@ import type { BoxContext } from '../context.ts';
 import { byHand, containersOf, runningContainer } from '../disk.ts';
 import { compose, installKelp, store, unhurried, web } from './kelp.ts';
 
-/** Updating an app: which images come, which containers are made anew, what is reported. */
 export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/newer-image',

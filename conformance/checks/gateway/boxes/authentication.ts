@@ -7,7 +7,7 @@ import { shared, texts } from '../shared-fixture.ts';
 
 type Row = { method: string; path: string; body?: unknown };
 
-/** Every endpoint that asks for a box token, as a request that would succeed with one. */
+/** A request of every endpoint that needs a box token. With a valid token, each would succeed. */
 function guarded(gateway: GatewayContext, box: LiveBox, routeId: string): Row[] {
   return [
     { method: 'POST', path: `/v1/boxes/${box.id}/heartbeat` },
@@ -19,7 +19,7 @@ function guarded(gateway: GatewayContext, box: LiveBox, routeId: string): Row[] 
   ];
 }
 
-/** Every guarded request with these headers is refused with this text, and did nothing. */
+/** Verifies that every guarded request with these headers is refused with this text and changes nothing. */
 async function refusesAll(gateway: GatewayContext, headers: Record<string, string>, text: string) {
   const box = await gateway.box();
   const route = await gateway.route(box);
@@ -83,7 +83,7 @@ export const checks: Check<GatewayContext>[] = [
       await refusesAll(gateway, bearer('nonsense'), texts.invalidToken);
       await refusesAll(gateway, bearer(gateway.environment.registrationToken), texts.invalidToken);
       const foreign = await gateway.get('/v1/routes', bearer('wr\u00f6ng'));
-      // A header with such a letter may be refused as one that is none.
+      // An HTTP library may treat a header with such a letter as missing.
       if (gateway.profile || foreign.status !== 400) refused(foreign, 401, texts.invalidToken);
     },
     shared,
@@ -201,7 +201,7 @@ export const checks: Check<GatewayContext>[] = [
         );
         ensure('the connection closes', closed);
       }
-      // Names as long as that one's, and values that read like it, are no second one.
+      // Headers with a similar name or value are not a second Authorization header.
       const others = ['Cache-Control: no-cache', 'If-None-Match: "x"', 'X-Asks: authorization'];
       for (const more of [[], others, ['Cache-Control: authorization', 'authorizatiox: x']]) {
         for (const headers of [

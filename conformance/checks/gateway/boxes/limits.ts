@@ -11,7 +11,7 @@ const limits = (gateway: GatewayContext, boxes: number, routes: number) =>
     GATEWAY_ROUTE_LIMIT: String(routes),
   });
 
-/** How many of the answers succeeded; every other one has to be this refusal. */
+/** Counts the successful responses. Every other one has to be this refusal. */
 function won(answers: { status: number; text: string; json: unknown }[], text: string): number {
   for (const answer of answers) if (answer.status !== 201) refused(answer, 403, text);
   return answers.filter((answer) => answer.status === 201).length;

@@ -5,7 +5,6 @@ import { shared, texts } from '../shared-fixture.ts';
 
 const ruleOfName = 'box_name must be a string of 1 to 128 characters, none of them a control character';
 
-/** Registrations that are refused for what they ask with. */
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/registerBox/missing-fields',
@@ -176,7 +175,7 @@ export const checks: Check<GatewayContext>[] = [
       const later = await Promise.all(Array.from({ length: 20 }, guess));
       if (performance.now() - start > 55_000) throw new NotApplicable('this machine is too slow to guess');
       ensure('one of the first ten is answered at once', Math.min(...first.slice(1)) < 900, first);
-      // A timer may be a moment early.
+      // A timer may fire slightly early.
       ensure('each later one waits', Math.min(...later) > 90, later);
       ensure('eleven of them wait a second', later.filter((ms) => ms > 980).length >= 11, later);
       await gateway.box();

@@ -6,7 +6,7 @@ import { until } from '../../../kernel/observe.ts';
 import type { GatewayContext, LiveBox } from '../context.ts';
 import { objectWith, shared, shownField, texts } from '../shared-fixture.ts';
 
-/** The name of the box in the answer to its registration: `box_name`, or the `name` that stands beside its id. */
+/** The box name in the registration response: `box_name`, or the `name` next to the id of the box. */
 function shownName({ answer, id }: LiveBox): unknown {
   const { name } = objectWith(answer.json, id) ?? {};
   return shownField([answer.json, typeof name === 'string' ? { box_name: name } : {}], 'box_name');
@@ -46,7 +46,7 @@ export const checks: Check<GatewayContext>[] = [
       for (const mode of ['multi', 'singles']) {
         gateway.environment.variables.GATEWAY_MODE = mode;
         refused(await gateway.register(), 501);
-        // The mode is a matter of registrations alone.
+        // The mode only affects registrations.
         refused(await gateway.get('/v1/routes'), 401, texts.missingToken);
         status(await gateway.get('/healthz'), 200);
         await gateway.stop();

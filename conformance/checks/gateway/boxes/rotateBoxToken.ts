@@ -7,13 +7,13 @@ import { shared, texts } from '../shared-fixture.ts';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The CRC-32 of a text in base 62, in six characters. */
+/** The CRC-32 of a text as six base-62 characters. */
 function checkCharacters(text: string): string {
   const sum = crc32(text);
   return Array.from({ length: 6 }, (_, at) => digits[Math.floor(sum / 62 ** (5 - at)) % 62]).join('');
 }
 
-/** The box with the token that a rotation gave it. */
+/** Rotates the token of a box and returns the box with the new token. */
 export async function rotated(gateway: GatewayContext, box: Caller): Promise<Caller> {
   const answer = await gateway.rotate(box);
   status(answer, 200);

@@ -5,7 +5,7 @@ import { answersExpectContinue } from '../../http/expect-continue.ts';
 import type { GatewayContext, LiveBox } from '../context.ts';
 import { shared, texts } from '../shared-fixture.ts';
 
-/** A body counts as {} : every required field is missing, and nothing more is wrong with the request. */
+/** Verifies that a body is treated as `{}`: the first required field is reported as missing. */
 async function countsAsEmpty(gateway: GatewayContext, box: LiveBox, body: unknown) {
   refused(await gateway.post('/v1/boxes/register', body), 400, texts.registrationFields);
   refused(await gateway.post('/v1/routes', body, bearer(box.token)), 400, texts.routeFields);
@@ -17,7 +17,6 @@ const authorized = ({ token }: LiveBox) => `Authorization: Bearer ${token}\r\n`;
 const whole = (gateway: GatewayContext) =>
   JSON.stringify({ registration_token: gateway.environment.registrationToken, box_name: 'weir' });
 
-/** The body of a request: whatever is no JSON object is an empty one. */
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/body/empty',
@@ -26,7 +25,7 @@ export const checks: Check<GatewayContext>[] = [
     async (gateway) => {
       const box = await gateway.box();
       for (const body of [undefined, '', '{}']) await countsAsEmpty(gateway, box, body);
-      // No body at all, and not even its length: a POST of a shell's client looks like this.
+      // A POST without a body and without a length, as simple command-line clients send it.
       const bare = (path: string) =>
         gateway.raw({ parts: [`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${authorized(box)}\r\n`] });
       const [registration] = (await bare('/v1/boxes/register')).responses;
@@ -97,13 +96,13 @@ export const checks: Check<GatewayContext>[] = [
         responses: 2,
       });
       const statuses = piped.responses.map((one) => one.status);
-      // A server that closes each connection after its answer never comes to the second.
+      // A server that closes each connection after its response never reads the second request.
       equal(
         'what follows the body is the next request',
         statuses,
         piped.closed && statuses.length === 1 ? [401] : [401, 200],
       );
-      // That a body which nobody asks for is read, too, is HTTP and not the requirements: choice/gateway/12.
+      // Reading the unused body of such a request is a choice: choice/gateway/12.
       if (!gateway.profile) return;
       const box = await gateway.box();
       for (const asked of [`POST /v1/boxes/${box.id}/heartbeat`, 'DELETE /v1/routes/no-such-route']) {
@@ -113,7 +112,7 @@ export const checks: Check<GatewayContext>[] = [
         equal(
           `the answers to ${asked} with a body, and to what follows it`,
           answers.map((one) => one.status),
-          // A connection that is closed over unread bytes may take the answer with it.
+          // Closing a connection with unread bytes may discard the response.
           closed && answers.length < 2 ? answers.map(() => own) : [own, 200],
         );
       }

@@ -14,7 +14,7 @@ const operations = [
   ['DELETE', '/v1/routes/rt_x'],
 ];
 
-/** What comes before every operation, asked of each single one. */
+/** Rules that apply to every operation, checked for each. */
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/every-operation/body-limit',

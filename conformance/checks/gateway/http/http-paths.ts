@@ -4,7 +4,7 @@ import { ensure, equal, refused, status } from '../../../kernel/expect.ts';
 import type { GatewayContext } from '../context.ts';
 import { shared, texts } from '../shared-fixture.ts';
 
-/** Paths and methods that the table does not have, however near they come to one that it has. */
+/** Paths and methods that are similar to those of the table, but not in it. */
 function outsideTheTable(id: string): [method: string, path: string][] {
   const gets = [
     '/', '/v1', '/v1/', '/v1/boxes', '/v1/accounts', '/v1/accounts/1', '/accounts', '/routes', '/v1/healthz', '/v2/routes',
@@ -26,7 +26,7 @@ function outsideTheTable(id: string): [method: string, path: string][] {
   ];
 }
 
-/** The table's paths with methods that it has for others only. */
+/** Paths of the table with methods that only other paths have. */
 function otherMethods(id: string): [method: string, path: string][] {
   const rows: [path: string, has: string[]][] = [
     ['/healthz', ['GET']],
@@ -43,7 +43,6 @@ function otherMethods(id: string): [method: string, path: string][] {
   );
 }
 
-/** How a method and a path are matched, and what there is nothing at. */
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/http/unknown-paths',
@@ -67,7 +66,7 @@ export const checks: Check<GatewayContext>[] = [
           texts.notFound,
         );
       }
-      // The row of the table for any other path asks for no token.
+      // Requests for unknown paths need no token.
       for (const [method, path] of [
         ['GET', '/'],
         ['GET', '/v1/nowhere'],
@@ -98,7 +97,7 @@ export const checks: Check<GatewayContext>[] = [
           texts.notFound,
         );
       }
-      // What an HTTP library answers by itself to a method that its user never heard of may have another form.
+      // An HTTP library may answer an unknown method by itself, in another form.
       for (const method of ['PUT', 'PATCH']) {
         const { subdomain } = await gateway.route(box);
         const route = JSON.stringify({ app_name: 'lantern', subdomain: `${subdomain}-x`, port: 80 });

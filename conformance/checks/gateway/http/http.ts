@@ -8,7 +8,7 @@ import { shared } from '../shared-fixture.ts';
 
 const headOf = (box: LiveBox) => `Host: localhost\r\nAuthorization: Bearer ${box.token}\r\n`;
 
-/** The bytes that publish a route under a fresh subdomain. */
+/** The bytes of a request that publishes a route with a new subdomain. */
 function publishing(gateway: GatewayContext, box: LiveBox): string {
   const body = JSON.stringify({ app_name: 'lantern', subdomain: gateway.label(), port: 80 });
   return `POST /v1/routes HTTP/1.1\r\n${headOf(box)}Content-Length: ${body.length}\r\n\r\n${body}`;
@@ -38,7 +38,6 @@ async function someAnswers(gateway: GatewayContext) {
 
 const service = { get: '/healthz', post: '/v1/boxes/register', maxBodyBytes: 64 * 1024, unknownMethod: 404 };
 
-/** What every exchange keeps to, whatever is asked: its form, its headers, its connection. */
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/http/json-headers',

@@ -12,7 +12,6 @@ import { needsLastingStore, texts } from '../shared-fixture.ts';
 
 const flagOf = (variable: string) => variable.toLowerCase().replace('gateway_', '--').replaceAll('_', '-');
 
-/** What a gateway can be told, and how it says that it does not understand. */
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/process/host-and-port',

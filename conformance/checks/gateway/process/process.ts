@@ -10,7 +10,6 @@ import { acceptsConnections } from '../../../kernel/subject.ts';
 import { rotated } from '../boxes/rotateBoxToken.ts';
 import type { GatewayContext } from '../context.ts';
 
-/** How a gateway starts, what it writes on its outputs, and how it ends. */
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/process/ready-line',
@@ -161,7 +160,7 @@ export const checks: Check<GatewayContext>[] = [
         subject.signal(signal);
         await until('it accepts no more', async () => !(await acceptsConnections('127.0.0.1', subject.port)));
         ensure('it accepts no more before it has finished', !isAnswered());
-        // One that does not wait, or not for long, is gone by then.
+        // A gateway that does not wait long enough has ended by then.
         const early = await subject.waitForEnd(2000);
         ensure('it runs as long as the registration does', early === null || isAnswered(), early);
         manager.faults.clear();
@@ -181,7 +180,7 @@ export const checks: Check<GatewayContext>[] = [
       const parts = ['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'];
       const answered = Promise.withResolvers<void>();
       const open = gateway.raw({ parts, responses: 2, timeoutMs: 40_000, onResponse: answered.resolve });
-      // One that ends without any answer is not waited for.
+      // Stops waiting if the process ends without a response.
       await Promise.race([answered.promise, open]);
       subject.signal('SIGTERM');
       const ended = await subject.waitForEnd(30_000);

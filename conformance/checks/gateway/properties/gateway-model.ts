@@ -1,12 +1,12 @@
 /**
- * A gateway as its requirements describe it, as plain data: which boxes live, which token speaks for each, which
- * routes there are, and what every request is answered. It knows places and labels in the stead of real ids, tokens
- * and subdomains; who drives it keeps those. Texts and hosts follow from it, timing and files do not.
+ * A gateway as plain data, as the requirements describe it: the boxes, their tokens and their routes, and the result of
+ * every request. Places and labels replace real ids, tokens and subdomains, which the test driver keeps. The model
+ * leaves out texts, hosts, timing and files.
  */
 export type GatewayModel = {
   boxLimit: number;
   routeLimit: number;
-  /** By place. A box that is gone leaves its token behind, which is refused from then on. */
+  /** Indexed by place. The token of a deregistered box is kept and refused. */
   boxes: readonly (ModelBox | null)[];
   routes: readonly ModelRoute[];
 };
@@ -14,7 +14,9 @@ export type GatewayModel = {
 type ModelBox = { live: boolean };
 export type ModelRoute = { place: number; label: string; port: number };
 
-/** A place is where a box may be; the `owner` of a route that is taken back may be another place than the caller's. */
+/**
+ * A place is an index of `boxes`. `owner` is the place of the unpublished route's box, which may not be the caller's.
+ */
 export type Command =
   | { act: 'register'; place: number }
   | { act: 'heartbeat' | 'rotate' | 'deregister' | 'list'; place: number }
@@ -22,7 +24,7 @@ export type Command =
   | { act: 'publish'; place: number; label: string; port: number }
   | { act: 'unpublish'; place: number; label: string };
 
-/** The statuses that the requirements allow; several where they leave the order of two refusals open. */
+/** The statuses that the requirements allow. There are several if the order of two refusals is open. */
 export type ModelStep = { allowed: number[]; after: GatewayModel };
 
 export const emptyGateway = (boxLimit: number, routeLimit: number, places: number): GatewayModel => ({

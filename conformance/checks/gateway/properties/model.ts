@@ -37,7 +37,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ act: fc.constant('unpublish'), place, label }) },
 ) as fc.Arbitrary<Command>;
 
-/** What stands for the model's places and labels: callers, their replaced tokens, ids of routes. */
+/** The real values for the model's places and labels: callers, replaced tokens and route ids. */
 type Driven = {
   gateway: GatewayContext;
   model: GatewayModel;
@@ -45,7 +45,7 @@ type Driven = {
   stale: string[][];
   routeIds: Map<string, string>;
   subdomain: (label: string) => string;
-  /** No command is given after it. */
+  /** No command starts after this time. */
   end: number;
 };
 
@@ -72,7 +72,7 @@ function ask(gateway: GatewayContext, driven: Driven, one: Command): Promise<Exc
   }
 }
 
-/** Keeps what a successful answer gave. */
+/** Keeps the ids and tokens of a successful response. */
 async function remember(gateway: GatewayContext, driven: Driven, one: Command, answer: Exchange) {
   if (one.act === 'register' && answer.status === 201) {
     driven.callers[one.place] = await learnBox(gateway, record(answer));
@@ -86,13 +86,16 @@ async function remember(gateway: GatewayContext, driven: Driven, one: Command, a
     driven.routeIds.set(one.label, idOfRoute(record(answer)));
 }
 
-/** Where a box lives, another one is not registered in its place, which would lose its token. */
+/** Does not register a second box in the place of a live one, because its token would be lost. */
 const makesSense = (driven: Driven, one: Command) =>
   Date.now() < driven.end &&
   (one.act !== 'register' || !isLive(driven.model, one.place)) &&
   (driven.gateway.profile || isDecided(driven.model, one));
 
-/** Not of choice/gateway/64, 70 and 79: ids of no box, routes of a box that is gone, a subdomain that is one's own. */
+/**
+ * Excludes behaviour that choice/gateway/64, 70 and 79 decide: ids of no box, routes of a deregistered box, the
+ * caller's own subdomain.
+ */
 function isDecided(model: GatewayModel, one: Command): boolean {
   const own = routesOf(model, one.place);
   switch (one.act) {
@@ -153,7 +156,7 @@ async function drive(gateway: GatewayContext, end: number, commands: Sample<type
   }
 }
 
-/** Nothing of a series of commands is left for the next. */
+/** Removes everything that a series of commands made. */
 async function clear({ gateway, model, callers, routeIds }: Driven) {
   for (const { place: at, label: name } of model.routes) {
     const caller = callers[at] ?? nobody;
@@ -181,7 +184,7 @@ export const checks: Check<GatewayContext>[] = [
         GATEWAY_BOX_LIMIT: String(boxLimit),
         GATEWAY_ROUTE_LIMIT: String(routeLimit),
       });
-      // A slow gateway carries out fewer commands.
+      // A slow gateway runs fewer commands.
       const end = Date.now() + 45_000;
       await holdsForAll(gateway, 'the gateway is as the model', series, 15, (commands) =>
         drive(gateway, end, commands),

@@ -9,7 +9,7 @@ import { serves } from '../proxy.ts';
 import { idOfRoute } from '../results.ts';
 import { shared, texts } from '../shared-fixture.ts';
 
-/** Whether bytes are a JSON object, as JSON's standard has it: UTF-8 without a byte-order mark. */
+/** Parses bytes as a JSON object in UTF-8 without a byte-order mark. Returns `null` if they are not one. */
 function jsonObject(bytes: Buffer): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(
@@ -19,14 +19,14 @@ function jsonObject(bytes: Buffer): Record<string, unknown> | null {
       ? (value as Record<string, unknown>)
       : null;
   } catch {
-    // Neither UTF-8 nor JSON.
+    // Not UTF-8 or not JSON.
     return null;
   }
 }
 
 const isMissing = (value: unknown) => value === undefined || value === null || value === '';
 
-/** The field that a publish is refused for, as the choices have it; null: none. */
+/** The reason for which the choices refuse a publication. `null` if it is valid. */
 function wrongField(body: Record<string, unknown>): 'missing' | 'app_name' | 'subdomain' | 'port' | null {
   const { app_name: app, subdomain, port } = body;
   if (isMissing(app) || isMissing(subdomain) || port === undefined || port === null) return 'missing';
@@ -87,7 +87,7 @@ export const checks: Check<GatewayContext>[] = [
       await holdsForAll(gateway, 'the refusal', fc.oneof(json, bytes, torn, partly), 150, async (body) => {
         const fields = jsonObject(body);
         if (fields !== null && 'registration_token' in fields && 'box_name' in fields) return;
-        // What a reader of JSON makes of a byte-order mark is its own affair.
+        // JSON parsers treat a byte-order mark differently.
         if (body.toString('utf8').startsWith('\ufeff')) return;
         refused(await gateway.post('/v1/boxes/register', body), 400, texts.registrationFields);
       });
@@ -154,7 +154,8 @@ export const checks: Check<GatewayContext>[] = [
         await serves(gateway, [domainToASCII(host) || host]);
         status(await gateway.unpublish(box, idOf(answer.json)), 200);
       });
-      // Who writes a file in its place may be read in the middle of it, and right afterwards again.
+      // Unless files are replaced atomically, the proxy may read an incomplete file, and read it again
+      // afterwards.
       if (gateway.profile) equal('what the proxy complains of', traefik.log, []);
     },
   ),
@@ -188,8 +189,8 @@ export const checks: Check<GatewayContext>[] = [
 ];
 
 /**
- * Of all code points, a surrogate alone excepted. The library's own text of such a unit first makes a table of them
- * all: a second, in which none of the stand-ins of this process answers.
+ * Any text without lone surrogates. fast-check's own arbitrary blocks this process for a second while it builds a
+ * table.
  */
 const anyName = fc
   .array(fc.oneof(fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff })), {

@@ -4,7 +4,7 @@ import type { GatewayContext } from '../context.ts';
 import { textsOf } from '../results.ts';
 import { fieldIn, shared } from '../shared-fixture.ts';
 
-/** Whether a route of the list is the published one: it holds its id. */
+/** Whether a listed route is the published one: it contains the route's id. */
 const isRoute = (shown: unknown, id: string) => textsOf(shown).some(([, text]) => text === id);
 
 export const checks: Check<GatewayContext>[] = [
@@ -52,7 +52,7 @@ export const checks: Check<GatewayContext>[] = [
           listed.some((route) => isRoute(route, id)),
           false,
         );
-      // Whose a route is says the token; a box in the body says nothing, or is refused.
+      // Only the token determines the owner of a route. A box id in the body is ignored or refused.
       const asked = await gateway.publish(one, { box_id: other.id });
       const more = asked.status === 201 ? 1 : 0;
       const now = [(await gateway.routes(one)).length, (await gateway.routes(other)).length];
@@ -85,7 +85,8 @@ export const checks: Check<GatewayContext>[] = [
       ] as const;
       let looks = 0;
       for (const [what, names, value] of known) {
-        // An account that the registration did not tell is one and the same in the list and in the answer.
+        // An account id that the registration does not show is still the same in the list and in the
+        // publication.
         const expected = value ?? fieldIn(published, ...names)?.value;
         for (const shown of [route, published]) {
           const found = fieldIn(shown, ...names);

@@ -13,7 +13,6 @@ const rules = {
 
 const everyField = ['app_name', 'subdomain', 'port'] as const;
 
-/** What the fields of a route may be, and what a publish says of others. */
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/publishRoute/missing-fields',

@@ -3,7 +3,6 @@ import { ensure, equal, record, refused, status } from '../../../kernel/expect.t
 import type { GatewayContext } from '../context.ts';
 import { shared, texts } from '../shared-fixture.ts';
 
-/** Publishing a route, and who may have a subdomain. */
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/publishRoute/ok',

@@ -6,7 +6,6 @@ import type { GatewayContext } from '../context.ts';
 import { fileOf, pathOf, routeFileStates, routeFiles, servesAtOnce } from '../proxy.ts';
 import { needsLastingStore } from '../shared-fixture.ts';
 
-/** What the route files are: names, bytes and events. */
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/names',

@@ -8,7 +8,7 @@ import type { GatewayContext, LiveBox } from '../context.ts';
 import { fileOf, pathOf, routeFileStates, routeFiles, servesAtOnce } from '../proxy.ts';
 import { needsLastingStore, texts } from '../shared-fixture.ts';
 
-/** Puts in the place of a box's route file what is no file; answers how it is taken away again. */
+/** Replaces a box's route file by something that is not a file. Returns a function that removes it. */
 function blockFile(gateway: GatewayContext, box: LiveBox): () => void {
   const file = pathOf(gateway, box);
   rmSync(file);
@@ -16,7 +16,7 @@ function blockFile(gateway: GatewayContext, box: LiveBox): () => void {
   return () => rmSync(file, { recursive: true });
 }
 
-/** Who tries again and fails tells the operator; who is silent is given the time of a try. */
+/** Waits until a failed retry is logged, or for the time of a retry if the gateway logs nothing. */
 async function hasTriedAgain(stderr: () => string, before: string, lines: number): Promise<void> {
   const more = () => stderr().slice(before.length).split('\n').length - 1;
   await until('a further try', () => more() >= lines, 9000).catch((error: unknown) => {
@@ -24,7 +24,6 @@ async function hasTriedAgain(stderr: () => string, before: string, lines: number
   });
 }
 
-/** What becomes of route files that cannot be put in their place, or taken away, and of names that lead to nobody. */
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/tried-again',
@@ -102,7 +101,7 @@ export const checks: Check<GatewayContext>[] = [
       const { manager } = gateway.environment;
       const [old, bystander] = [await gateway.box(), await gateway.box()];
       const routes = [await gateway.route(old), await gateway.route(bystander)] as const;
-      // But for the journal, whose lines may come after the answer.
+      // Ignores the journal, whose lines may be written after the response.
       const isWarning = (line: string) => !/ \((?:by|from) \S+\)$/.test(line);
       const said = () => gateway.subject().stderr().split('\n').filter(isWarning).join('\n');
       manager.remove(old.peer().id);

@@ -8,7 +8,6 @@ import type { GatewayContext, LiveBox } from '../context.ts';
 import { fileOf, pathOf, routeFileStates, routeFiles, servesAtOnce } from '../proxy.ts';
 import { needsLastingStore, needsOwnStore, texts } from '../shared-fixture.ts';
 
-/** How the routes directory stays in line with the store, and what of it is left alone. */
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/changed-settings',

@@ -7,7 +7,6 @@ import type { GatewayContext } from '../context.ts';
 import { routeFiles, serves, servesAtOnce } from '../proxy.ts';
 import { needsLastingStore, texts } from '../shared-fixture.ts';
 
-/** What the proxy reads: published hosts answer with the box's app, others do not. */
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/published',
@@ -159,7 +158,8 @@ export const checks: Check<GatewayContext>[] = [
         routers.map(() => null),
       );
       equal('entry points', [...new Set(routers.flatMap((router) => router.entryPoints))], ['websecure']);
-      // Who writes a file in its place may be read in the middle of it, and right afterwards again.
+      // Unless files are replaced atomically, the proxy may read an incomplete file, and read it again
+      // afterwards.
       if (gateway.profile) equal('what the proxy complains of', gateway.environment.traefik.log, []);
     },
   ),

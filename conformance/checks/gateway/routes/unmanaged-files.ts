@@ -11,7 +11,7 @@ const router = (more: string) =>
 const server = (line: string) =>
   `http:\n  services:\n    a:\n      loadBalancer:\n        servers:\n          - ${line}\n`;
 
-/** Each keeps Traefik from reading anything of its directory. */
+/** Each of these files stops Traefik from reading the whole directory. */
 const harmful: Readonly<Record<string, string>> = {
   'broken.yml': 'http: [what\n',
   'control.yaml': 'http: \u0001\n',
@@ -47,7 +47,7 @@ const harmful: Readonly<Record<string, string>> = {
   'priority-and-more.yml': router('      priority: 12x\n'),
 };
 
-/** Every field that Traefik knows of routers, services and servers. */
+/** Every field of routers, services and servers that Traefik supports. */
 const everything = `http:
   routers:
     a: {entryPoints: [a], middlewares: [a], service: a, rule: a, parentRefs: [a], ruleSyntax: v3, observability: {}}
@@ -71,7 +71,7 @@ udp: {routers: {a: {}}}
 tls: {stores: {a: {}}}
 `;
 
-/** None of these does. */
+/** None of these files stops Traefik. */
 const harmless: Readonly<Record<string, string>> = {
   'router.yml': router('      priority: 120\n      entryPoints: [web]\n      tls: {}\n'),
   'server.yml': server('url: http://x\n          - {}\n          - {weight: 12, preservePath: true}'),
@@ -92,7 +92,7 @@ const harmless: Readonly<Record<string, string>> = {
   'notes-yml': 'http: [what\n',
 };
 
-/** By file name what the proxy's stand-in knows by what is special about it. */
+/** Maps file names to contents. The name contains the description of the case. */
 function named(texts: Readonly<Record<string, string>>, prefix: string): Record<string, string> {
   const named = Object.entries(texts).map(([what, text]) => [
     `${prefix}${what.replaceAll(' ', '-')}.yml`,
@@ -101,11 +101,14 @@ function named(texts: Readonly<Record<string, string>>, prefix: string): Record<
   return Object.fromEntries(named);
 }
 
-/** A folder with such files in it, deep ones, too; what is ours above is nobody's there. */
+/**
+ * Makes a folder with invalid and valid files at several depths. Names of the gateway's own files have no meaning
+ * there.
+ */
 function furnishFolder(routesDir: string): { told: string[]; untold: string[] } {
   mkdirSync(join(routesDir, 'folder', 'deeper'), { recursive: true });
   mkdirSync(join(routesDir, 'folder.yml'));
-  mkdirSync(join(routesDir, '.boxgate')); // The gateway's own.
+  mkdirSync(join(routesDir, '.boxgate')); // Managed by the gateway, so never reported.
   const told = ['folder/broken-within.yml', 'folder/deeper/boxgate-box_1.yml', 'folder.yml/list.yaml'];
   told.push('.boxgate/mine.yml');
   for (const name of told) writeFileSync(join(routesDir, name), '- a\n');
@@ -115,7 +118,6 @@ function furnishFolder(routesDir: string): { told: string[]; untold: string[] } 
   return { told: [...told, 'to-nowhere.yml'], untold };
 }
 
-/** What an operator hears of files that are not the gateway's. */
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/harmful-files',

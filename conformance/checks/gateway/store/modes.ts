@@ -12,7 +12,7 @@ import { filesBelow, isDatabase } from './store-folder.ts';
 
 const modeOf = (path: string) => (lstatSync(path).mode & 0o777).toString(8);
 
-/** A start whose process makes files under another mask than the suite's own; it takes over what it finds at its birth. */
+/** Starts the gateway with this umask, which the process inherits. */
 async function startUnder(mask: number, gateway: GatewayContext, options: StartOptions = {}): Promise<void> {
   const port = await freePort();
   const before = process.umask(mask);
@@ -21,7 +21,6 @@ async function startUnder(mask: number, gateway: GatewayContext, options: StartO
   await starting;
 }
 
-/** Who may read what a gateway writes, whatever the mask of its process. */
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/masks',

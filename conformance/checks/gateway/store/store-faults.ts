@@ -10,7 +10,7 @@ import { servesAtOnce } from '../proxy.ts';
 import { needsOwnStore, texts } from '../shared-fixture.ts';
 import { filesBelow, isDatabase } from './store-folder.ts';
 
-/** Opens the store beside the gateway, as a program of the operator might. */
+/** Opens the store in this process, like a program of the operator. */
 async function openStore(gateway: GatewayContext) {
   const [file] = filesBelow(gateway.environment.stateDir).filter(isDatabase);
   if (file === undefined) throw new NotApplicable('the store is no database of SQLite');
@@ -18,7 +18,7 @@ async function openStore(gateway: GatewayContext) {
   return new DatabaseSync(file, { timeout: 10_000 });
 }
 
-/** Does something while another program keeps every writer out of the store. */
+/** Runs `work` while another connection blocks all writers of the store. */
 async function whileLocked<T>(gateway: GatewayContext, work: () => Promise<T>): Promise<T> {
   const database = await openStore(gateway);
   try {
@@ -29,7 +29,7 @@ async function whileLocked<T>(gateway: GatewayContext, work: () => Promise<T>): 
   }
 }
 
-/** Adds to the version of the store's schema; answers what it is then. */
+/** Increases the schema version of the store and returns the new version. */
 async function raiseVersion(gateway: GatewayContext, by: number): Promise<unknown> {
   const database = await openStore(gateway);
   try {
@@ -42,7 +42,6 @@ async function raiseVersion(gateway: GatewayContext, by: number): Promise<unknow
   }
 }
 
-/** What a gateway does whose store cannot be written, or is none. */
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/cannot-be-written',

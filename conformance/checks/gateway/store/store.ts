@@ -152,7 +152,7 @@ export const checks: Check<GatewayContext>[] = [
           const subdomain = gateway.label();
           const answer = await gateway.publish(box, { subdomain }).catch(() => null);
           if (answer?.status === 201) answered.push(subdomain);
-          // The kill comes in the middle of what the others have asked for.
+          // Kills the gateway while other requests are in flight.
           if (answered.length >= 25) isOver = true;
         }
       };

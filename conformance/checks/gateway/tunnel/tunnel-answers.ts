@@ -16,7 +16,7 @@ const failure = (status: number, message: string) => ({
 const elsewhere = { status: 302, body: '', headers: { location: 'https://login.example/' } };
 const mib = 1024 * 1024;
 
-/** What a stranger is told of the session, of an answer that is no tunnel manager's. */
+/** Login responses of servers that are not a tunnel manager. */
 const strangers: Script[] = [
   { kind: 'no-http', on: 'session' },
   { kind: 'canned', on: 'session', ...elsewhere },
@@ -33,7 +33,7 @@ const strangers: Script[] = [
   },
 ];
 
-/** Logins that are refused in so many words, which the operator mends. */
+/** Explicit login refusals, which the operator can fix. */
 const refusals: [Script, RegExp][] = [
   [{ kind: 'canned', on: 'login', ...failure(403, 'Password authentication is disabled') }, /is disabled/],
   [{ kind: 'canned', on: 'login', ...failure(400, 'Password must be at least 12 Character') }, /password/],
@@ -46,7 +46,7 @@ const withoutCookie: Script = {
   change: (answer) => ({ ...answer, headers: { 'content-type': 'application/json' } }),
 };
 
-/** Logins of which nobody can say that they were good. */
+/** Login responses that do not show whether the login succeeded. */
 const oddLogins: ['14' | '15.4', Script][] = [
   ['15.4', withoutCookie],
   ['15.4', { kind: 'changed', on: 'login', change: (answer) => ({ ...answer, body: '{"status":"fine"}' }) }],
@@ -55,7 +55,7 @@ const oddLogins: ['14' | '15.4', Script][] = [
   ['14', { kind: 'changed', on: 'login', change: (answer) => ({ ...answer, body: '{"success":false}' }) }],
 ];
 
-/** What answers to whoever is logged in, where it is nothing that the API says. */
+/** Responses to a logged-in client that the manager's API does not define. */
 const oddChanges: [Script, RegExp][] = [
   [{ kind: 'canned', on: 'create', ...elsewhere }, /\S/],
   [{ kind: 'canned', on: 'create', ...failure(403, 'User is not allowed') }, /User is not allowed/],
@@ -71,7 +71,7 @@ const oddChanges: [Script, RegExp][] = [
   [{ kind: 'canned', on: 'configuration', ...elsewhere }, /\S/],
 ];
 
-/** Asks for a registration while it is so, which has to fail, and tells the text. */
+/** Registers while the script is active. Verifies that it fails, and returns the text. */
 async function failing(gateway: GatewayContext, manager: WgEasy, script: Script): Promise<string> {
   const fault = manager.faults.script({ ...script, times: 1000 });
   const answer = await gateway.register();
@@ -86,12 +86,11 @@ async function failing(gateway: GatewayContext, manager: WgEasy, script: Script)
 
 const operations = (manager: WgEasy) => new Set(manager.log().map((entry) => entry.operation));
 
-/** Something between adds cookies of its own, also one of the manager's name that it takes back. */
+/** Adds cookies of an intermediary, including an expired one with the manager's name. */
 function amongOthers(own: string | string[] | undefined): string[] {
   return ['lb=node-7; Path=/', 'wg-easy=; Path=/; Max-Age=0', ...[own ?? []].flat(), 'wg-easy-theme=dark'];
 }
 
-/** What a gateway makes of answers that no tunnel manager gives, or that one gives who has changed. */
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel/strangers',
@@ -102,7 +101,7 @@ export const checks: Check<GatewayContext>[] = [
       for (const dialect of ['15.4', '14'] as const) {
         const manager = await gateway.environment.useManager({ dialect });
         for (const script of strangers) {
-          // Both say that nobody is logged in, each in its own words.
+          // Both versions report a missing login, in different ways.
           if (dialect === '14' && script.kind === 'changed') continue;
           manager.resetTraffic();
           await failing(gateway, manager, script);
@@ -173,7 +172,7 @@ export const checks: Check<GatewayContext>[] = [
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '100';
       const manager = await gateway.environment.useManager({ dialect: '15.4', healAfterMs: null });
       const box = await gateway.box();
-      // First, while nothing is left of other registrations that somebody might clear away meanwhile.
+      // Runs first, because the gateway may still remove peers of later failed registrations.
       manager.resetTraffic();
       const outside = failure(401, 'Session failed. No Authorization');
       for (const on of ['create', 'list'] as const)
@@ -208,7 +207,7 @@ export const checks: Check<GatewayContext>[] = [
         equal('peers', peers(gateway), 2);
         faults.clear();
         await until('the peer is removed', () => peers(gateway) === 1, 30_000);
-        // Nobody can say whether it is still logged in: then what it saw counts, which is a failure.
+        // It is unclear whether the session is still valid, so the response is treated as a failure.
         faults.script({ kind: 'fail-after', on: 'create' });
         faults.script({ kind: 'drop-before', on: 'session' });
         refused(await gateway.register(), 502);

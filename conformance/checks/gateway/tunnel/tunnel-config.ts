@@ -25,12 +25,12 @@ const without =
   (config) =>
     config.replace(new RegExp(`^${key}\\b.*\\n?`, 'm'), '');
 
-/** A text without the blank lines before its first one that is none. */
+/** Removes blank lines at the start. */
 function fromFirstLine(text: string): string {
   return text.slice(text.lastIndexOf('\n', text.search(/\S/)) + 1);
 }
 
-/** Configurations that are whole, by the address that they name; null: the one that the manager gave. */
+/** Valid configurations and the addresses in them. `null` means the address that the manager assigned. */
 const whole: [what: string, edit: Edit, address: string | null][] = [
   ['as it is', (config) => config, null],
   ['blank lines before it', before('\n \t\r\n\r\n\t\n'), null],
@@ -70,7 +70,7 @@ const noText = [
   '1e1.8.0.2',
 ];
 
-/** What is none of a peer, or names no address that another machine can have. */
+/** Invalid configurations, or configurations without a usable address. */
 const broken: [what: string, edit: Edit][] = [
   ['nothing but blank lines', () => '\n \n'],
   ['text before it', before('# a peer\n')],
@@ -103,7 +103,6 @@ const broken: [what: string, edit: Edit][] = [
   ]),
 ];
 
-/** What a gateway believes of the configuration that its tunnel manager sends. */
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel/configurations',

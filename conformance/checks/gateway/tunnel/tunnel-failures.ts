@@ -9,14 +9,14 @@ import { texts } from '../shared-fixture.ts';
 const peers = (gateway: GatewayContext) => gateway.environment.manager.clients().length;
 const always = { times: 1000 };
 
-/** The text of the 502 that a registration gets. */
+/** Registers and returns the text of the 502. */
 async function failureText(gateway: GatewayContext): Promise<string> {
   const answer = await gateway.register();
   refused(answer, 502);
   return String(record(answer).error);
 }
 
-/** After a failure there is neither peer nor box: a limit of one is not used up. */
+/** Verifies that a failed registration leaves neither a peer nor a box, so it does not count towards the limit. */
 async function nothingIsLeft(gateway: GatewayContext, what: string) {
   await until(`${what}: no peer is left`, () => peers(gateway) === 0);
   const box = await gateway.box();
@@ -25,7 +25,7 @@ async function nothingIsLeft(gateway: GatewayContext, what: string) {
   await until(`${what}: its peer is removed`, () => peers(gateway) === 0);
 }
 
-/** Faults that no implementation can work around while they last. */
+/** Faults that make every registration fail while they last. */
 const fatal: FaultScript[] = [
   { kind: 'fail-before', on: 'create', ...always },
   { kind: 'drop-before', on: 'create', ...always },
@@ -37,7 +37,7 @@ const fatal: FaultScript[] = [
 
 const wordsOf = ({ kind, on, status }: FaultScript) => `${kind} ${status ?? ''} on ${on}`;
 
-/** Faults that strike once: whether a registration succeeds all the same is its own affair. */
+/** Faults that occur once. A registration may still succeed. */
 const once: FaultScript[] = [
   { kind: 'fail-after', on: 'create' },
   { kind: 'lag', on: 'create' },
@@ -58,7 +58,6 @@ const once: FaultScript[] = [
   { kind: 'drop-after', on: 'configuration' },
 ];
 
-/** What a registration that fails at the tunnel manager answers and leaves. */
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel-failures/unreachable',
@@ -80,7 +79,7 @@ export const checks: Check<GatewayContext>[] = [
     ['gateway/registerBox/7', 'gateway/errors/9', 'gateway/states/1'],
     'answers 502 when the manager refuses, breaks off or answers nonsense, which makes no box that counts',
     async (gateway) => {
-      // Room for each: what is left of one may be cleared away after its answer.
+      // Room for all, because the gateway may remove the rest of a failed registration after its response.
       const limit = fatal.length;
       gateway.environment.variables.GATEWAY_BOX_LIMIT = String(limit);
       const { faults } = gateway.environment.manager;
@@ -151,7 +150,7 @@ export const checks: Check<GatewayContext>[] = [
       manager.resetTraffic();
       const answers = await Promise.all(Array.from({ length: 24 }, () => gateway.register()));
       for (const answer of answers) refused(answer, 502);
-      // However slow the machine is: the waits double, so that a minute has no more than seven.
+      // Independent of the machine's speed: the waits double, so there are at most seven in a minute.
       const { logins } = manager.counters();
       ensure('fewer logins than half of the registrations', logins < answers.length / 2, logins);
     },
@@ -202,7 +201,7 @@ export const checks: Check<GatewayContext>[] = [
         const what = wordsOf(script);
         const fault = manager.faults.script(script);
         const answer = await gateway.register();
-        // Whether a registration lists or fetches at all is its own affair; that it creates is not.
+        // A registration need not list or fetch clients, but it must create one.
         if (script.on === 'create') equal(`how often ${what} happened`, fault.struck(), 1);
         manager.faults.clear();
         if (answer.status === 201) {

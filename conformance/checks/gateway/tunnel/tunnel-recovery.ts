@@ -6,7 +6,6 @@ import { needsLastingStore, texts } from '../shared-fixture.ts';
 
 const peers = (gateway: GatewayContext) => gateway.environment.manager.clients().length;
 
-/** How a gateway goes on without its tunnel manager, and mends what was left when it is back. */
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel-failures/start-without-manager',
@@ -117,7 +116,7 @@ export const checks: Check<GatewayContext>[] = [
       await cutShort;
       manager.faults.clear();
       await gateway.start();
-      // Of a store that is shared, somebody else might still be at this registration.
+      // With a shared store, another gateway could still be completing this registration.
       const patience = gateway.environment.store === 'database' ? 100_000 : 20_000;
       await until('its peer is removed', () => peers(gateway) === 1, patience);
       await gateway.box();

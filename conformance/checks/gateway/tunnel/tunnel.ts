@@ -12,7 +12,7 @@ import { publicKeyOf } from './keys.ts';
 
 const names = (gateway: GatewayContext) => gateway.environment.manager.clients().map((client) => client.name);
 
-/** The private key in the answer to a registration, wherever it stands. */
+/** The private key in a registration response. */
 function privateKeyOf(box: LiveBox): string {
   const configuration = textsOf(box.answer.json).map(
     ([, text]) => /^PrivateKey\s*=\s*(\S+)$/m.exec(text)?.[1],
@@ -24,21 +24,21 @@ function privateKeyOf(box: LiveBox): string {
 
 type Edit = (body: string) => string;
 
-/** What no list of clients is: without any, or with one that none can be. */
+/** Invalid lists of clients. */
 const oddLists: Edit[] = [
   ...['', 'null', '7', '{}', '"x"', '[null]', '[7]', '[[]]', '[{}]'].map((text) => () => text),
   ...[null, 7, [], { id: null }, { id: '' }, { id: '../a' }, { id: 1.5 }, { id: 'x'.repeat(65) }].map(beside),
   ...[{ address: null }, { address: '' }, { address: 'nowhere' }, { address: '10.8.0.9/24' }].map(beside),
 ];
 
-/** One more in the list: version 14 keeps names of any kind, and all else it never says. */
+/** Adds an entry to the list. Version 14 allows any name, but never sends these other values. */
 function beside(other: unknown): Edit {
   const whole = { id: 'a-b-1', name: 'x', address: '10.8.0.9', enabled: true };
   const one = isObject(other) ? { ...whole, ...other } : other;
   return (body) => JSON.stringify([one, ...(JSON.parse(body) as unknown[])]);
 }
 
-/** What no configuration of a peer is. */
+/** Invalid client configurations. */
 const oddConfigurations: Edit[] = [
   ...['', 'null', '[Interface]\n', '[Interface]\nPrivateKey = a\n'].map((text) => () => text),
   (text) => text.replace(/^Address.*$/m, 'Address = nowhere/24'),
@@ -47,7 +47,7 @@ const oddConfigurations: Edit[] = [
   (text) => text.slice(0, text.indexOf('[Peer]')),
 ];
 
-/** A server that refuses all requests, and remembers what they asked for. */
+/** A server that refuses all requests and records their paths. */
 async function openRecorder(): Promise<{ port: number; paths: string[]; close: () => void }> {
   const paths: string[] = [];
   const server = createServer((request, response) => {
@@ -58,7 +58,7 @@ async function openRecorder(): Promise<{ port: number; paths: string[]; close: (
   return { port: (server.address() as AddressInfo).port, paths, close: () => server.close() };
 }
 
-/** The whole life of two peers at a manager that speaks one dialect. */
+/** Creates and removes two peers at a manager with this dialect. */
 const liveAndDie = (dialect: Dialect) =>
   check<GatewayContext>(
     `gateway/tunnel/version-${dialect.replace('.', '-')}`,
