@@ -154,7 +154,7 @@ test('keeps secrets out of its reports', async () => {
 });
 
 test('leaves no world behind', async () => {
-  const worlds = () => readdirSync(tmpdir()).filter((name) => name.startsWith('boxgate-world-'));
+  const worlds = () => readdirSync(tmpdir()).filter((name) => name.startsWith('boxgate-env-'));
   let seen = '';
   const looks = check('box/test/looks', must, 'looks', async (box) => {
     seen = box.environment.root;

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** An app as a directory: only what is given is written, so that broken ones can be made too. */
+/** An app directory. Only the given files are written, so a test can also make a broken app. */
 export type AppFiles = {
   name: string;
-  /** The manifest: a value is written as JSON, text as it is, null leaves the file out. */
+  /** Objects are written as JSON, strings unchanged; `null` leaves the file out. */
   manifest?: Record<string, unknown> | string | null;
-  /** The Compose file's text; null leaves it out, the default is one service of this app. */
+  /** `null` leaves the file out; by default the app has one service. */
   compose?: string | null;
   composeFile?: string;
   envExample?: string | Buffer;
@@ -15,7 +15,7 @@ export type AppFiles = {
   files?: Record<string, string | Buffer>;
 };
 
-/** Writes the app's directory below `parent`; its path. */
+/** Writes the app directory below `parent` and returns its path. */
 export function writeApp(parent: string, app: AppFiles): string {
   const folder = join(parent, app.name);
   mkdirSync(folder, { recursive: true });
@@ -42,18 +42,18 @@ function plainManifest(app: AppFiles): Record<string, unknown> {
     name: app.name,
     display_name: `The ${app.name}`,
     version: '1.2.3',
-    description: `What ${app.name} is`,
-    description_long: `What ${app.name} is, at length`,
+    description: `About ${app.name}`,
+    description_long: `All about ${app.name}`,
     ports: [],
     icon: app.icon === undefined ? '' : 'icon.svg',
     settings: [],
   };
 }
 
-/** Form of an image's name that a registry accepts. */
+/** An image name that a registry accepts. */
 const imagePath = /^[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*$/;
 
-/** One service, `web`, that gets the app's `.env` whole where the app has one. */
+/** One service, `web`. It loads the whole `.env` if the app has one. */
 export function plainCompose(name: string, app: Pick<AppFiles, 'envExample' | 'env'> = {}): string {
   const hasEnv = app.envExample !== undefined || app.env !== undefined;
   return [

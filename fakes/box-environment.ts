@@ -7,9 +7,9 @@ import { fakeDockerPart, fakeSystemdPart, type ServiceManager } from './fake-par
 import { makeReleaseFeed, type ReleaseFeed } from './release-feed.ts';
 
 /**
- * What one box stands in: folders of its own, a `PATH` of programs before the machine's, and a release feed. Behind the
- * programs are stand-ins with an engine and a service manager of the world's own, unless it is given other parts. Two
- * worlds share nothing; removing one leaves nothing behind.
+ * The environment of one box: folders, programs that come first on `PATH`, and a release feed. By default the programs
+ * are a fake engine and a fake service manager. Environments share nothing; disposing of one removes everything it
+ * made.
  */
 export type BoxEnvironment = {
   root: string;
@@ -18,41 +18,39 @@ export type BoxEnvironment = {
   stateDir: string;
   softwareDir: string;
   home: string;
-  /** The folder of launchers that stands first on `PATH`. */
+  /** The folder of launchers, first on `PATH`. */
   bin: string;
   docker: Docker;
   systemd: ServiceManager;
   feed: ReleaseFeed;
-  /** What an implementation is started with: `BOX_*`, `PATH`, `HOME`. */
+  /** The variables for an implementation: `BOX_*`, `PATH`, `HOME`. */
   env: () => Record<string, string>;
-  /** Puts an app into the bundled-apps directory; its folder. */
+  /** Writes an app into the bundled-apps directory and returns its folder. */
   bundle: (app: AppFiles) => string;
-  /** Puts an app into the directory of the owner's own apps; its folder. */
+  /** Writes an app into the owner's catalogue and returns its folder. */
   placeOwn: (app: AppFiles) => string;
-  /** Puts an app into the installed-apps directory, as if it had been installed; its folder. */
+  /** Writes an app into the installed-apps directory, as if it were installed, and returns its folder. */
   placeInstalled: (app: AppFiles) => string;
-  /** A Compose file's text with names of images that this world's engine can pull. */
+  /** The Compose text with image names that this environment's engine can pull. */
   composeText: (text: string) => string;
-  /** Takes a tool off this world's `PATH`, or puts it back. */
+  /** Removes a tool from `PATH`, or restores it. */
   setTool: (name: Tool, present: boolean) => void;
   dispose: () => void | Promise<void>;
 };
 
 export type Tool = 'docker' | 'systemd-run' | 'systemctl';
 
-/** The container tool of a world. */
 export type DockerPart = {
   docker: Docker;
-  /** What stands as `docker` on `PATH`; null leaves the machine's own. */
+  /** The text of the `docker` launcher; `null` uses the machine's own. */
   launcher: string | null;
-  /** An app's files as the engine can use them. */
+  /** The app's files with images that the engine can pull. */
   adapt: (app: AppFiles) => AppFiles;
   composeText: (text: string) => string;
-  /** Ends and takes away what the world made; can be called twice. */
+  /** Stops and removes everything the environment made. Idempotent. */
   dispose: () => void | Promise<void>;
 };
 
-/** The service manager of a world. */
 export type SystemdPart = {
   systemd: ServiceManager;
   launchers: Readonly<Record<'systemd-run' | 'systemctl', string | null>>;
@@ -61,20 +59,20 @@ export type SystemdPart = {
 
 export type BoxParts = { docker: DockerPart; systemd: SystemdPart };
 
-/** A world of stand-ins. */
+/** An environment with a fake engine and a fake service manager. */
 export function makeBoxEnvironment(): BoxEnvironment {
   const root = makeEnvironmentFolder();
   return boxEnvironmentIn(root, { docker: fakeDockerPart(root), systemd: fakeSystemdPart(root) });
 }
 
-/** An empty folder for a world. */
+/** A new folder for an environment. */
 export function makeEnvironmentFolder(parent = environmentsFolder()): string {
-  const root = mkdtempSync(join(parent, 'boxgate-world-'));
+  const root = mkdtempSync(join(parent, 'boxgate-env-'));
   chmodSync(root, 0o755);
   return root;
 }
 
-/** A world in an empty folder; what stands behind its programs is given. */
+/** An environment in an empty folder, with the given engine and service manager. */
 export function boxEnvironmentIn(root: string, parts: BoxParts): BoxEnvironment {
   const { docker, systemd } = parts;
   const place = (name: string) => join(root, name);
@@ -90,27 +88,27 @@ export function boxEnvironmentIn(root: string, parts: BoxParts): BoxEnvironment 
     chmodSync(folder, 0o755);
   }
   const launchers = { docker: docker.launcher, ...systemd.launchers };
-  const world: BoxEnvironment = {
+  const environment: BoxEnvironment = {
     root,
     ...folders,
     softwareDir: place('software'),
     docker: docker.docker,
     systemd: systemd.systemd,
     feed: makeReleaseFeed(place('feed')),
-    env: () => environmentOf(world),
-    bundle: (app) => writeApp(world.bundledApps, docker.adapt(app)),
-    placeOwn: (app) => writeApp(join(world.stateDir, 'catalogue'), docker.adapt(app)),
-    placeInstalled: (app) => writeApp(world.installedApps, docker.adapt(app)),
+    env: () => envOf(environment),
+    bundle: (app) => writeApp(environment.bundledApps, docker.adapt(app)),
+    placeOwn: (app) => writeApp(join(environment.stateDir, 'catalogue'), docker.adapt(app)),
+    placeInstalled: (app) => writeApp(environment.installedApps, docker.adapt(app)),
     composeText: docker.composeText,
     setTool: (name, present) =>
-      writeLauncher(join(world.bin, name), name, present ? launchers[name] : absent),
+      writeLauncher(join(environment.bin, name), name, present ? launchers[name] : absent),
     dispose: () => dispose(root, parts),
   };
-  for (const name of ['docker', 'systemd-run', 'systemctl'] as const) world.setTool(name, true);
-  return world;
+  for (const name of ['docker', 'systemd-run', 'systemctl'] as const) environment.setTool(name, true);
+  return environment;
 }
 
-/** A tool that is absent is one that cannot be run: the machine's own must not take its place. */
+/** An absent tool fails to run; the machine's own must not be found instead. */
 const absent = Symbol('absent');
 
 function writeLauncher(file: string, tool: Tool, text: string | null | typeof absent): void {
@@ -119,21 +117,21 @@ function writeLauncher(file: string, tool: Tool, text: string | null | typeof ab
   else writeFileSync(file, `#!/bin/sh\necho "${tool}: command not found" >&2\nexit 127\n`, { mode: 0o755 });
 }
 
-function environmentOf(world: BoxEnvironment): Record<string, string> {
+function envOf(environment: BoxEnvironment): Record<string, string> {
   return {
     BOX_HOST: '127.0.0.1',
-    BOX_BUNDLED_APPS: world.bundledApps,
-    BOX_INSTALLED_APPS: world.installedApps,
-    BOX_STATE_DIR: world.stateDir,
-    BOX_SOFTWARE_DIR: world.softwareDir,
-    BOX_RELEASE_FEED: world.feed.url,
-    BOX_RELEASE_KEY: world.feed.keyFile,
-    HOME: world.home,
-    PATH: [world.bin, process.env.PATH ?? ''].join(delimiter),
+    BOX_BUNDLED_APPS: environment.bundledApps,
+    BOX_INSTALLED_APPS: environment.installedApps,
+    BOX_STATE_DIR: environment.stateDir,
+    BOX_SOFTWARE_DIR: environment.softwareDir,
+    BOX_RELEASE_FEED: environment.feed.url,
+    BOX_RELEASE_KEY: environment.feed.keyFile,
+    HOME: environment.home,
+    PATH: [environment.bin, process.env.PATH ?? ''].join(delimiter),
   };
 }
 
-/** Stand-ins are gone when this returns. */
+/** With fakes, everything is gone when this returns. */
 function dispose(root: string, { docker, systemd }: BoxParts): void | Promise<void> {
   const remove = () => rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
   if (!existsSync(root)) return;

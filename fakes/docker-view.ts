@@ -1,7 +1,7 @@
 import type { FakeEngine, FaultWish, LoggedCall, SeenContainer } from './docker/engine.ts';
 import { findImage, shownId } from './docker/model/images.ts';
 
-/** A container as its owner sees it; `id` and `startedAt` tell whether it is still the same one. */
+/** A container as its owner sees it. A new `id` means recreated, a new `startedAt` means restarted. */
 export type ContainerView = {
   id: string;
   name: string;
@@ -14,30 +14,29 @@ export type ContainerView = {
   env: Record<string, string>;
 };
 
-/** What checks look at, and do to, the container engine behind an implementation's back. */
+/** The container engine as checks inspect and change it, without going through the implementation. */
 export type Docker = {
   containers: () => Promise<ContainerView[]>;
   /** The containers of one Compose project, by service. */
   project: (name: string) => Promise<Record<string, ContainerView>>;
-  /** The id of the local image of this name, or null. */
+  /** `null` if there is no local image of this name. */
   imageId: (reference: string) => Promise<string | null>;
-  /** The registry's image of this name becomes a newer one. */
+  /** Publishes newer content for this tag in the registry. */
   advance: (reference: string) => Promise<void>;
-  /** The next calls that `on` names fail; see `fakes/docker` for points and kinds. */
+  /** Lets matching calls fail; `fakes/docker` lists points and kinds. */
   fail: (fault: FaultWish) => Promise<void>;
-  /** The next calls that `on` names wait: for ever (until they are killed), or for `ms`. */
+  /** Lets matching calls hang for `ms`, or until they are killed. */
   hang: (fault: { on: string; match?: string; times?: number; ms?: number }) => Promise<void>;
-  /** How often scripted faults fired. */
   faultsFired: () => Promise<number>;
-  /** No fault strikes any more, and what waits goes on. */
+  /** Removes all faults and releases hanging calls. */
   clearFaults: () => Promise<void>;
-  /** The engine stops answering, or answers again; its containers run on. */
+  /** Stops or restarts the API of the engine; its containers keep running. */
   setRunning: (running: boolean) => Promise<void>;
-  /** The engine stops and ends its containers. `setRunning` starts it again, with those that have a restart policy. */
+  /** Stops the engine and its containers. `setRunning` starts it and the containers with a restart policy. */
   stopEngine: () => Promise<void>;
   /**
-   * Containers of this image fail to start, exit, exit with status 0 (`finish`), turn unhealthy, take their time to
-   * turn healthy, or end over and over and are started again so quickly that whoever looks finds them running.
+   * Sets what containers of this image do after their start. `finish` exits with status 0. `restart` exits repeatedly
+   * but is restarted so quickly that it always looks running.
    */
   behave: (
     image: string,
@@ -45,30 +44,29 @@ export type Docker = {
     generation?: number,
     afterMs?: number,
   ) => Promise<void>;
-  /** Containers of this image write these lines to standard error and exit with this code, at every start. */
   crash: (image: string, exitCode: number, lines?: string[], afterMs?: number) => Promise<void>;
-  /** Somebody pulls this image by hand. */
+  /** Pulls an image as the owner would. */
   pull: (reference: string) => Promise<void>;
-  /** A container is stopped, or removed, behind the implementation's back; by name or id. */
+  /** Stops a container as the owner would; by name or id. */
   stop: (container: string) => Promise<void>;
-  /** The program in a container exits with status 0, and is not started again whatever its restart policy is. */
+  /** The container exits with status 0 and is not restarted. */
   finish: (container: string) => Promise<void>;
-  /** The program in a container exits; its restart policy may start it again. */
+  /** The container exits; its restart policy may restart it. */
   exit: (container: string, exitCode: number) => Promise<void>;
   setHealth: (container: string, status: 'starting' | 'healthy' | 'unhealthy') => Promise<void>;
   removeContainer: (container: string) => Promise<void>;
   volumes: () => Promise<string[]>;
   networks: () => Promise<string[]>;
-  /** Every call of the program so far, oldest first: for choices about how it is called. */
+  /** All calls of `docker` so far, oldest first. */
   calls: () => Pick<LoggedCall, 'argv' | 'names'>[];
   /**
-   * The engine remembers nothing any more, neither things nor calls. Only a stand-in can do that, and only one that never
-   * stopped: an implementation that watches it would notice at a time of its own that it answers again.
+   * Resets the engine: state and calls. Only a fake that never stopped can do this: an implementation that follows its
+   * events would otherwise notice at an unpredictable time that it answers again.
    */
   forget?: (() => Promise<void>) | undefined;
 };
 
-/** The stand-in's engine, seen this way. */
+/** The fake engine behind the interface that checks use. */
 export function fakeDocker(engine: FakeEngine): Docker {
   const containers = async () => engine.containers().map(viewOf);
   let hasStopped = false;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { environmentsFolder } from './environments-folder.ts';
 
-test('worlds are made in memory where there is a place, unless TMPDIR says otherwise', (t) => {
+test('environments are made in memory if possible, unless TMPDIR is set', (t) => {
   const memory = mkdtempSync(join(tmpdir(), 'boxgate-memory-'));
   t.after(() => rmSync(memory, { recursive: true }));
   assert.equal(environmentsFolder({}, memory), memory);

@@ -2,32 +2,31 @@ import { accessSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** More than all worlds of a run hold at a time, many times over: a small place is left to whom it was meant for. */
-const roomBytes = 512 * 1024 * 1024;
+/** Much more than the environments of one run need. */
+const neededBytes = 512 * 1024 * 1024;
 
 /**
- * The folder in which worlds of stand-ins are made: in memory, where the machine has a place for that with room for
- * them and for programs: a disk takes time to keep safe what is thrown away a second later.
- * `TMPDIR` names another one.
+ * The parent folder of environments. It is in memory if there is enough executable space, because a disk is slower.
+ * `TMPDIR` overrides it.
  */
 export function environmentsFolder(variables: NodeJS.ProcessEnv = process.env, memory = '/dev/shm'): string {
   if (variables.TMPDIR !== undefined) return tmpdir();
-  found.set(memory, found.get(memory) ?? (holdsWorlds(memory) ? memory : tmpdir()));
+  found.set(memory, found.get(memory) ?? (isSuitable(memory) ? memory : tmpdir()));
   return found.get(memory) as string;
 }
 
-/** Looked at once a process: hundreds of worlds ask. */
+/** Cached, because hundreds of environments are made. */
 const found = new Map<string, string>();
 
-function holdsWorlds(folder: string): boolean {
+function isSuitable(folder: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(folder);
-    if (bavail * bsize < roomBytes) return false;
+    if (bavail * bsize < neededBytes) return false;
     const probe = mkdtempSync(join(folder, 'boxgate-probe-'));
     try {
       const program = join(probe, 'program');
       writeFileSync(program, '', { mode: 0o755 });
-      // Refused where nothing may be run, whoever asks.
+      // Fails on a file system that is mounted noexec.
       accessSync(program, constants.X_OK);
       return true;
     } finally {

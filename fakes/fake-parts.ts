@@ -7,17 +7,17 @@ import { fakeDocker } from './docker-view.ts';
 import type { Unit } from './systemd/model.ts';
 import { openUnitsFolder, type UnitsFolder } from './systemd/units-folder.ts';
 
-/** What checks look at, and do to, the service manager of a world. */
+/** The service manager as checks inspect and change it. */
 export type ServiceManager = Pick<
   UnitsFolder,
-  'calls' | 'hold' | 'letGo' | 'addFault' | 'faultsFired' | 'addService'
+  'calls' | 'hold' | 'release' | 'addFault' | 'faultsFired' | 'addService'
 > & {
   units: () => Pick<Unit, 'name' | 'activeState' | 'environment'>[];
 };
 
-const stands = join(import.meta.dirname, '..', 'fakes', 'bin');
+const executables = join(import.meta.dirname, '..', 'fakes', 'bin');
 
-/** The stand-in for an engine, one of the world's own. */
+/** A fake engine for one environment. */
 export function fakeDockerPart(root: string, resident: Resident | null = null): DockerPart {
   const engine = makeEngine(root, {}, resident);
   const docker = fakeDocker(engine);
@@ -35,41 +35,41 @@ export function fakeDockerPart(root: string, resident: Resident | null = null): 
 }
 
 /**
- * The stand-in for a service manager, one of the world's own. A launcher names it, because an implementation hands on
- * little of its environment.
+ * A fake service manager for one environment. The launchers contain its folder, because an implementation passes on
+ * only a few environment variables.
  */
 export function fakeSystemdPart(root: string): SystemdPart {
   const systemd = openUnitsFolder(join(root, 'systemd'));
   const node = `BOXGATE_NODE='${process.execPath}' BOXGATE_MANAGER_PATH='${join(root, 'bin')}'`;
   const launcher = (tool: string) =>
-    `#!/bin/sh\n${node} BOXGATE_SYSTEMD_DIR='${systemd.folder}' exec '${join(stands, tool)}' "$@"\n`;
+    `#!/bin/sh\n${node} BOXGATE_SYSTEMD_DIR='${systemd.folder}' exec '${join(executables, tool)}' "$@"\n`;
   return {
     systemd,
     launchers: { 'systemd-run': launcher('systemd-run'), systemctl: launcher('systemctl') },
     dispose: () => {
-      // Marked first, so that none is started again.
+      // Marked first, so that no unit is restarted.
       for (const unit of systemd.units()) systemd.change({ ...unit, activeState: 'deactivating' });
       for (const unit of systemd.units()) if (unit.mainPid > 0) end(-unit.mainPid);
     },
   };
 }
 
-/** Whether this process is a docker command of this world: one that hangs, or was cut loose. */
+/** Whether the process is a hanging docker call of this environment. */
 function isCallOf(root: string, pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(root);
   } catch {
-    // It has ended.
+    // The process has ended.
     return false;
   }
 }
 
-/** Kills a process, or with a negative number a group. */
+/** Kills a process, or a process group if `pid` is negative. */
 function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    // It ended by itself meanwhile, which is what was wanted.
+    // It has ended already.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -10,9 +10,9 @@ import { type FakeTraefik, startTraefik, type TraefikOptions } from './traefik/t
 import { startWgEasy, type WgEasy, type WgEasyOptions } from './wg-easy/wg-easy.ts';
 
 /**
- * What one gateway stands in: folders of its own, a tunnel manager, and a reverse proxy that reads its routes
- * directory and finds the tunnel's addresses on loopback ones of this world alone. Two worlds share nothing;
- * removing one leaves nothing behind.
+ * The environment of one gateway: folders, a tunnel manager, and a reverse proxy that reads the routes directory. The
+ * proxy maps tunnel addresses to loopback addresses. Environments share nothing; disposing of one removes everything it
+ * made.
  */
 export type GatewayEnvironment = {
   root: string;
@@ -22,16 +22,16 @@ export type GatewayEnvironment = {
   registrationToken: string;
   manager: WgEasy;
   traefik: FakeTraefik;
-  /** What differs from the usual environment; undefined takes a variable away. It holds for every later start. */
+  /** Overrides for later starts; `undefined` removes a variable. */
   variables: Record<string, string | undefined>;
-  /** Where the store is: in files of the state directory, in a database, or in memory, which outlives no process. */
+  /** `memory` is lost when the process ends. */
   store: 'files' | 'database' | 'memory';
   env: () => Record<string, string>;
-  /** Puts another tunnel manager in the place of this one, which has no peers. */
+  /** Replaces the tunnel manager by another one without peers. */
   useManager: (options: WgEasyOptions) => Promise<WgEasy>;
-  /** A further reverse proxy, started now; on the routes directory unless it is given another one. */
+  /** Starts another reverse proxy; by default on the routes directory. */
   openTraefik: (directory?: string) => Promise<FakeTraefik>;
-  /** An app of a box, at its address in the tunnel. */
+  /** Serves an app at a tunnel address. */
   serveApp: (address: string, text: string) => Promise<ServedApp>;
   dispose: () => Promise<void>;
 };
@@ -40,23 +40,23 @@ export type ServedApp = { port: number; close: () => Promise<void> };
 
 export type GatewayEnvironmentOptions = {
   manager?: WgEasyOptions;
-  /** Makes a tunnel manager as wished; a stand-in when left out. */
+  /** Opens a tunnel manager; a fake by default. */
   openManager?: (wishes?: WgEasyOptions) => Promise<WgEasy>;
   domain?: string;
-  /** Where the proxy listens, and finds the tunnel's addresses; else a free port, and addresses of this world alone. */
+  /** Where the proxy listens and how it maps tunnel addresses; by default a free port and random loopback addresses. */
   proxy?: Pick<TraefikOptions, 'host' | 'port' | 'addressMap'>;
-  /** `memory:`, or the address of a PostgreSQL on which the world makes a database of its own. */
+  /** `memory:`, or the URL of a PostgreSQL on which a temporary database is made. */
   store?: string;
 };
 
-/** What the world's proxy has been configured with. */
+/** The names that the proxy is configured with. */
 export const certResolvers = ['wharf-letters'];
 export const entryPoints = ['websecure', 'seaside'];
 
 export async function makeGatewayEnvironment(
   options: GatewayEnvironmentOptions = {},
 ): Promise<GatewayEnvironment> {
-  const root = mkdtempSync(join(environmentsFolder(), 'boxgate-world-'));
+  const root = mkdtempSync(join(environmentsFolder(), 'boxgate-env-'));
   chmodSync(root, 0o755);
   const routesDir = join(root, 'routes');
   const home = join(root, 'home');
@@ -84,7 +84,7 @@ export async function makeGatewayEnvironment(
     options.openManager ??
     ((asked: WgEasyOptions = {}) =>
       startWgEasy({ username: 'harbourmaster', loginMs: 5, mutationMs: 1, ...asked }));
-  const world: GatewayEnvironment = {
+  const environment: GatewayEnvironment = {
     root,
     stateDir,
     routesDir,
@@ -94,11 +94,11 @@ export async function makeGatewayEnvironment(
     traefik: await openTraefik(),
     variables: {},
     store: kindOf(options.store),
-    env: () => environmentOf(world, home, database.url),
+    env: () => envOf(environment, home, database.url),
     useManager: async (asked) => {
       const next = await startManager(asked);
-      await world.manager.close();
-      world.manager = next;
+      await environment.manager.close();
+      environment.manager = next;
       return next;
     },
     openTraefik,
@@ -108,15 +108,15 @@ export async function makeGatewayEnvironment(
       return app;
     },
     dispose: async () => {
-      await Promise.all([world.manager.close(), ...closers.splice(0).map((close) => close())]);
+      await Promise.all([environment.manager.close(), ...closers.splice(0).map((close) => close())]);
       await database.drop();
       rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
     },
   };
-  return world;
+  return environment;
 }
 
-/** Tunnel addresses become loopback ones, in a range that is likely this world's alone. */
+/** Maps tunnel addresses to a random loopback range, so that environments do not collide. */
 function addressMap(): (address: string) => string {
   const [high = 0, low = 0] = randomBytes(2);
   return (address) => address.replace(/^10\.\d+\.\d+\.(?=\d+$)/, `127.${1 + (high % 254)}.${low}.`);
@@ -132,24 +132,24 @@ async function openDatabase(store: string | undefined) {
   return { url: store, drop: async () => {} };
 }
 
-function environmentOf(
-  world: GatewayEnvironment,
+function envOf(
+  environment: GatewayEnvironment,
   home: string,
   store: string | undefined,
 ): Record<string, string> {
   const all: Record<string, string | undefined> = {
     GATEWAY_HOST: '127.0.0.1',
-    GATEWAY_STATE_DIR: world.stateDir,
-    GATEWAY_ROUTES_DIR: world.routesDir,
-    GATEWAY_DOMAIN: world.domain,
-    GATEWAY_BOX_TOKEN: world.registrationToken,
-    GATEWAY_TUNNEL_URL: world.manager.url,
-    GATEWAY_TUNNEL_USERNAME: world.manager.username,
-    GATEWAY_TUNNEL_PASSWORD: world.manager.password,
+    GATEWAY_STATE_DIR: environment.stateDir,
+    GATEWAY_ROUTES_DIR: environment.routesDir,
+    GATEWAY_DOMAIN: environment.domain,
+    GATEWAY_BOX_TOKEN: environment.registrationToken,
+    GATEWAY_TUNNEL_URL: environment.manager.url,
+    GATEWAY_TUNNEL_USERNAME: environment.manager.username,
+    GATEWAY_TUNNEL_PASSWORD: environment.manager.password,
     GATEWAY_STORE: store,
     HOME: home,
     PATH: process.env.PATH ?? '',
-    ...world.variables,
+    ...environment.variables,
   };
   const set = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(set);

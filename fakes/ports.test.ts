@@ -8,7 +8,7 @@ import { freePort } from './ports.ts';
 
 const blockOf = (port: number) => Math.floor(port / 1024);
 
-test('gives ports of which none is given twice, taken, or one that the kernel hands out', async () => {
+test('gives free ports below the ephemeral range, each once', async () => {
   const [first, ...others] = await Promise.all(Array.from({ length: 50 }, freePort));
   const ports = [first, ...others];
   assert.equal(new Set(ports).size, 50);
@@ -24,7 +24,7 @@ test('gives ports of which none is given twice, taken, or one that the kernel ha
   assert.ok(port > next);
 });
 
-test('gives another process none of the same block, and keeps no process from ending', async () => {
+test('uses another block in another process, and lets the process exit', async () => {
   const own = blockOf(await freePort());
   const source = `const { freePort } = await import('${join(import.meta.dirname, 'ports.ts')}');
     console.log(await freePort());`;

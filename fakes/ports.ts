@@ -2,18 +2,16 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Ports below those that the kernel hands out by itself. Of these anybody may take one while a slow program has not
- * bound it yet, or while it is to be refused for a moment; and an attempt to connect to one where nobody listens may
- * meet itself.
+ * Ports below the ephemeral range, which the kernel also gives to outgoing connections.
  *
- * A block of them is this process's alone for as long as it lives: it listens on the first one, so that whoever looks
- * for a block beside it takes another. What is given comes round again only when all others of the block were.
+ * Each process reserves a block of ports by listening on its first port. A port is reused only after all others of its
+ * block.
  */
 const lowest = 10_240;
 const blockSize = 1024;
 const blocks = 22;
 
-/** A port that nobody listens on, and that nobody else is told of for a good while. */
+/** A free port. No other caller gets the same port for a long time. */
 export async function freePort(): Promise<number> {
   ownBlock ??= takeBlock();
   const block = await ownBlock;
@@ -21,24 +19,24 @@ export async function freePort(): Promise<number> {
     const port = block + 1 + (given++ % (blockSize - 1));
     if (await canListen(port)) return port;
   }
-  throw new Error(`nobody may listen on any port from ${block} to ${block + blockSize - 1}`);
+  throw new Error(`no free port between ${block} and ${block + blockSize - 1}`);
 }
 
 let ownBlock: Promise<number> | undefined;
 let given = 0;
 
-/** Its first port. Where all are taken, it is shared with somebody. */
+/** The first port of a free block; a random one if all blocks are reserved. */
 async function takeBlock(): Promise<number> {
   const first = randomInt(blocks);
   for (let at = 0; at < blocks; at += 1) {
     const port = lowest + blockSize * ((first + at) % blocks);
-    if (await listenForGood(port)) return port;
+    if (await reserve(port)) return port;
   }
   given = randomInt(blockSize);
   return lowest + blockSize * first;
 }
 
-function listenForGood(port: number): Promise<boolean> {
+function reserve(port: number): Promise<boolean> {
   const server = createServer((socket) => socket.destroy()).unref();
   return new Promise((resolve) => {
     server.once('error', () => resolve(false));

@@ -26,7 +26,7 @@ function unpack(name: string, contents: Contents, ...more: string[]): string {
   return join(place, top);
 }
 
-test('an archive has one folder with the files of a version, whose sizes are the unpacked size', () => {
+test('an archive has one folder with the files of a version, and their sizes add up to the unpacked size', () => {
   const { unpackedSize } = makeArchive(target, {});
   const place = unpack('good', {});
   assert.deepEqual(readdirSync(join(place, '..')), [top]);
@@ -54,12 +54,12 @@ const listed: [BadEntry, RegExp][] = [
   ['more than said', / 8388608 .*more$/m],
 ];
 for (const [badEntry, line] of listed) {
-  test(`a bad entry is in an archive as tar understands it: ${badEntry}`, () => {
+  test(`tar lists the bad entry: ${badEntry}`, () => {
     assert.match(tar('-tvzPf', { badEntry }), line);
   });
 }
 
-test('a bad entry does its harm where nobody looks', () => {
+test('a bad entry writes outside the unpacked folder', () => {
   unpack('climbing', { badEntry: 'climbs out' }, '-P');
   assert.deepEqual(readdirSync(join(folder, 'climbing')).sort(), [climbedName, 'staging']);
   unpack('absolute', { badEntry: 'absolute path' }, '-P');
@@ -87,7 +87,7 @@ async function serve(behaviour: Behaviour, role = 'box') {
 }
 
 for (const role of ['box', 'gateway']) {
-  test(`a good version serves as a ${role}, has the state and says where it runs`, async () => {
+  test(`a good version serves as a ${role}, reports the update state and writes running.json`, async () => {
     const { child, ended, address, state, program } = await serve('serves', role);
     execFileSync(program, [role, 'serve', '--help'], { env: {} });
     const running = JSON.parse(readFileSync(join(state, 'running.json'), 'utf8'));

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { programText } from './release-program.ts';
 import { type TarType, tarEntry } from './tar-entry.ts';
 
-/** How an installed version behaves: every one but `serves` is a failure of an update. */
+/** How an installed version behaves. With any behaviour but `serves` an update to it fails. */
 export type Behaviour =
   | 'serves'
   /** Ends with status 1, even for `--help`. */
@@ -12,11 +12,11 @@ export type Behaviour =
   | 'does not start'
   /** Ends with status 1 soon after its first answer. */
   | 'dies'
-  /** Takes connections. */
+  /** Accepts connections only. */
   | 'never answers'
   | 'answers as another version';
 
-/** An entry that no archive may have, added to one that is good otherwise. */
+/** A forbidden entry, added to an otherwise valid archive. */
 export type BadEntry =
   | 'climbs out'
   | 'absolute path'
@@ -24,24 +24,24 @@ export type BadEntry =
   | 'hard link'
   | 'device'
   | 'pipe'
-  /** A file of 8 MiB, which the unpacked size of the statement leaves out. */
+  /** A file of 8 MiB that the statement's unpacked size omits. */
   | 'more than said';
 
 export type Contents = {
   behaviour?: Behaviour;
   badEntry?: BadEntry;
-  /** In package.json, where another name or version than that of the release belongs. */
+  /** A wrong name or version in package.json. */
   packageFile?: { name?: string; version?: string };
-  /** A file of random bytes, for a download that takes a while. */
+  /** Adds a file of random bytes, so that the download takes longer. */
   paddingBytes?: number;
 };
 
-/** Name of the file that a bad entry makes outside the version's folder. */
+/** The file that a bad entry creates outside the version's folder. */
 export const climbedName = 'climbed-out';
 
 /**
- * An archive of a release whose program, `bin/boxgate`, pretends to be a box or a gateway of that version. `outside` is
- * the folder that bad entries lead to. `unpackedSize` is the sum of the sizes of its files, in bytes.
+ * A release archive. Its program, `bin/boxgate`, imitates a box or gateway of that version. Bad entries point to
+ * `outside`. `unpackedSize` is the sum of the file sizes in bytes.
  */
 export function makeArchive(
   { version, platform, outside }: { version: string; platform: string; outside: string },

@@ -3,7 +3,7 @@ import { inDays, type ReleaseFaults } from './release-feed.ts';
 
 type Release = readonly [name: string, faults: ReleaseFaults];
 
-/** Releases that no publisher vouches for, now, for the platform. A check sees their faults as well. */
+/** Releases without a valid signed statement for this moment and platform. Checks detect their faults too. */
 export const unprovenReleases: readonly Release[] = Object.entries({
   expired: { statement: { issued: inDays(-200), expires: inDays(-2) } },
   'issued in the future': { statement: { issued: inDays(400), expires: inDays(600) } },
@@ -17,7 +17,7 @@ export const unprovenReleases: readonly Release[] = Object.entries({
   'with another digest than the statement': { entry: { sha256: digestOfNothing() } },
 });
 
-/** Releases with archives that an update must refuse before the switch. */
+/** Releases whose archive an update must reject before the switch. */
 export const spoiledReleases: readonly Release[] = Object.entries({
   'with one byte changed': { bytes: changeTime },
   truncated: { bytes: (bytes) => bytes.subarray(0, bytes.length - 100) },
@@ -36,7 +36,7 @@ export const spoiledReleases: readonly Release[] = Object.entries({
   'that cannot be run': { behaviour: 'cannot be run' },
 });
 
-/** Releases whose fault shows only after the switch. */
+/** Releases that fail only after the switch. */
 export const failingReleases: readonly Release[] = Object.entries({
   'that does not start': { behaviour: 'does not start' },
   'that starts and dies': { behaviour: 'dies' },
@@ -54,7 +54,7 @@ function digestOfNothing(): string {
   return createHash('sha256').digest('hex');
 }
 
-/** The time in the header of a gzip stream, so that the same files come out of it. */
+/** Changes the time in the gzip header; the content stays the same. */
 function changeTime(bytes: Buffer): Buffer {
   const changed = Buffer.from(bytes);
   changed[4] = 1;

@@ -24,7 +24,7 @@ const isSigned = ({ statement, signature }: Signed, key: string) =>
   verify(null, Buffer.from(statement), createPublicKey(key), Buffer.from(signature, 'base64'));
 const ownKey = () => readFileSync(feed.keyFile, 'utf8');
 
-/** Names what is wrong with the entry of one platform; nothing for a good one. */
+/** The problems of one platform's entry; empty for a valid one. */
 function problems(platform = 'linux-x64'): string[] {
   const { version, archives } = readFeed();
   const entry = archives[platform];

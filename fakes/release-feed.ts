@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { type Contents, makeArchive } from './release-archive.ts';
 
 /**
- * A release feed in a folder: `feed.json`, its archives and the public key, as a box reads them from a
- * `file:` address. The key pair is made here and lives as long as the object: no key is ever committed.
- * A signature is Ed25519 over the UTF-8 bytes of a statement, in base64.
+ * A release feed in a folder: `feed.json`, its archives and the public key, read through a `file:` address. The key
+ * pair exists only in memory, so no key is ever committed. A signature is Ed25519 over the UTF-8 bytes of a statement,
+ * in base64.
  */
 export type ReleaseFeed = {
   folder: string;
@@ -15,17 +15,16 @@ export type ReleaseFeed = {
   url: string;
   /** The public key as a PEM file, for `BOX_RELEASE_KEY`. */
   keyFile: string;
-  /** Where bad entries of archives lead to. */
+  /** The target of bad archive entries. */
   outside: string;
-  /** Replaces the feed by one that offers this version, with an archive for each platform. */
+  /** Replaces the feed by one with this version and an archive for each platform. */
   publish: (version: string, faults?: ReleaseFaults) => void;
-  /** Replaces the feed's text by these bytes, whatever they are. */
+  /** Replaces the feed by this text. */
   publishText: (text: string) => void;
-  /** Announces a next key from the next publication on, which is signed by that key. */
+  /** Announces a new key; the following publications are signed with it. */
   changeKey: (announcedBy?: 'the present key' | 'a stranger') => void;
 };
 
-/** The signed statement on one archive. */
 export type Statement = {
   type: 'release';
   product: string;
@@ -40,39 +39,39 @@ export type Statement = {
   store_schema: number;
 };
 
-/** The entry of one platform in a feed; it is not signed. */
+/** The unsigned entry of one platform. */
 export type Entry = { [field in 'url' | 'sha256' | 'signature' | 'statement']?: string | undefined } & {
   size?: number;
 };
 
-/** How a publication differs from a good one. */
+/** How a release differs from a valid one. */
 export type ReleaseFaults = Contents & {
-  /** Other fields of the statement, signed as the right ones are. */
+  /** Replaced fields of the statement, validly signed. */
   statement?: Partial<Statement>;
-  /** Other fields of the entry. */
+  /** Replaced fields of the entry. */
   entry?: Entry;
-  /** Makes the bytes that are signed and published in place of an archive. */
+  /** Replaces the archive before it is signed. */
   signedBytes?: (bytes: Buffer) => Buffer;
-  /** Makes the bytes that lie in the archive's place. */
+  /** Replaces the archive after it was signed. */
   bytes?: (bytes: Buffer) => Buffer;
   signedBy?: 'a stranger';
-  /** The entry of each platform is the other one's. */
+  /** Swaps the entries of the platforms. */
   swapped?: boolean;
-  /** The version outside the statement, in the feed. */
+  /** The unsigned version in the feed. */
   feedVersion?: string;
 };
 
 const platforms = ['linux-x64', 'linux-arm64'] as const;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The time so many days from now, as a statement has it. */
+/** The ISO time `days` from now. */
 export const inDays = (days: number): string =>
   new Date(Date.now() + days * dayMs).toISOString().replace(/\.\d+/, '');
 
 const signed = (text: string, key: KeyObject) => sign(null, Buffer.from(text), key).toString('base64');
 const pemOf = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();
 
-/** Makes a feed in `folder` that offers `version`. */
+/** Creates a feed in `folder` that offers `version`. */
 export function makeReleaseFeed(folder: string, version = '0.0.1'): ReleaseFeed {
   mkdirSync(folder, { recursive: true });
   const keyFile = join(folder, 'release-key.pem');
@@ -112,7 +111,7 @@ const stranger = () => generateKeyPairSync('ed25519').privateKey;
 
 type Target = { folder: string; outside: string; version: string; platform: string };
 
-/** Writes the archive of one platform; its entry. */
+/** Writes the archive of one platform and returns its feed entry. */
 function publishArchive(
   target: Target,
   { statement, entry, signedBytes, bytes, ...contents }: ReleaseFaults,
@@ -125,7 +124,7 @@ function publishArchive(
   writeFileSync(join(folder, name), bytes?.(right) ?? right);
   const sha256 = createHash('sha256').update(right).digest('hex');
   const size = right.length;
-  const said: Statement = {
+  const full: Statement = {
     type: 'release',
     product: 'boxgate',
     version,
@@ -138,6 +137,6 @@ function publishArchive(
     changelog: `https://releases.example/boxgate-${version}`,
     store_schema: 1,
   };
-  const text = JSON.stringify({ ...said, ...statement });
+  const text = JSON.stringify({ ...full, ...statement });
   return { url: name, sha256, size, signature: signed(text, key), statement: text, ...entry };
 }

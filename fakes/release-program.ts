@@ -1,8 +1,8 @@
 import type { Behaviour } from './release-archive.ts';
 
 /**
- * The program of a pretended version: `box serve` and `gateway serve` listen where the settings say, answer every
- * request as that version, have the update state, and write `running.json`. `--help` ends with status 0.
+ * The program of a fake version. `box serve` and `gateway serve` listen as the settings say, answer every request as
+ * that version, return the update state and write `running.json`. `--help` exits with status 0.
  */
 export function programText(version: string, behaviour: Behaviour): string {
   const says = behaviour === 'answers as another version' ? '0.0.1' : version;

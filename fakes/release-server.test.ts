@@ -22,7 +22,7 @@ after(async () => {
 const archiveUrl = () => new URL(archive, server.url).href;
 const bodyOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
 
-/** The bytes that came within some time, and whether the answer ended. */
+/** The number of bytes received within `ms`, and how the response ended. */
 async function readFor(url: string, ms: number) {
   const response = await fetch(url, { signal: AbortSignal.timeout(ms) });
   let length = 0;
@@ -37,14 +37,14 @@ async function readFor(url: string, ms: number) {
   return { length, end: 'ended' };
 }
 
-test('the feed and its archives are served from beside each other', async () => {
+test('serves the feed and its archives from one folder', async () => {
   assert.deepEqual(await bodyOf(server.url), readFileSync(join(folder, 'feed.json')));
   assert.deepEqual(await bodyOf(archiveUrl()), bytes);
   assert.deepEqual(server.requests(), ['/feed.json', `/${archive}`]);
   assert.equal((await fetch(new URL('other.tar.gz', server.url))).status, 404);
 });
 
-test('a fault strikes the feed or the archives, until the next one', async () => {
+test('a fault applies to the feed or to the archives until the next one', async () => {
   const after = async (fault: ServerFault) => {
     server.fail('feed', fault);
     assert.deepEqual(await bodyOf(archiveUrl()), bytes);
@@ -59,7 +59,7 @@ test('a fault strikes the feed or the archives, until the next one', async () =>
   assert.equal((await after('none')).status, 200);
 });
 
-test('a slow feed goes on for ever in little pieces, an endless one in large pieces', async () => {
+test('a slow feed continues for ever in small pieces, an endless one in large pieces', async () => {
   server.fail('feed', 'slow');
   const slow = await readFor(server.url, 2000);
   assert.equal(slow.end, 'TimeoutError');
@@ -69,7 +69,7 @@ test('a slow feed goes on for ever in little pieces, an endless one in large pie
   server.fail('feed', 'none');
 });
 
-test('half an archive comes before the connection is closed, or before a stall that is let go', async () => {
+test('sends half an archive, then closes the connection or stalls until resumed', async () => {
   const half = Math.floor(bytes.length / 2);
   server.fail('archive', 'breaks off');
   assert.deepEqual(await readFor(archiveUrl(), 20_000), { length: half, end: 'TypeError' });
@@ -80,6 +80,6 @@ test('half an archive comes before the connection is closed, or before a stall t
   assert.equal(trickled.end, 'TimeoutError');
   assert.ok(trickled.length > half && trickled.length < bytes.length);
   const whole = bodyOf(archiveUrl());
-  server.letGo();
+  server.resume();
   assert.deepEqual(await whole, bytes);
 });

@@ -4,54 +4,53 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 
-/** A fault of all answers about the feed, or of all about archives. */
+/** A fault of all responses with the feed, or of all with an archive. */
 export type ServerFault =
   | 'none'
-  /** The connection is closed without an answer. */
+  /** Closes the connection without a response. */
   | 'gone'
   | 'not found'
-  /** A byte now and then, for ever. */
+  /** Sends single bytes for ever. */
   | 'slow'
-  /** As fast as it is read, for ever. */
+  /** Sends data for ever, as fast as the client reads. */
   | 'endless'
   | 'not JSON'
-  /** To plain HTTP at an address that is not a loopback one. */
+  /** Redirects to plain HTTP at a non-loopback address. */
   | 'redirect elsewhere'
-  /** The first half, then nothing until `letGo`. */
+  /** Sends the first half, the rest after `resume`. */
   | 'stalls'
-  /** The first half, then a byte now and then until `letGo`. */
+  /** Sends the first half, then single bytes until `resume`. */
   | 'trickles'
-  /** The first half, then the connection is closed. */
+  /** Sends the first half, then closes the connection. */
   | 'breaks off';
 
 export type ReleaseServer = {
-  /** Address of the feed, for `BOX_RELEASE_FEED`. */
+  /** Feed URL for `BOX_RELEASE_FEED`. */
   url: string;
-  /** Applies from the next request on. */
   fail: (what: 'feed' | 'archive', fault: ServerFault) => void;
-  /** Ends what stalls or trickles, for good. */
-  letGo: () => void;
-  /** The paths that were asked for. */
+  /** Lets stalled responses continue, now and later. */
+  resume: () => void;
+  /** The requested paths. */
   requests: () => readonly string[];
   close: () => Promise<void>;
 };
 
-/** Serves the folder of a release feed on the loopback address, with faults by script. */
+/** Serves a release feed folder on the loopback address. */
 export async function serveReleases(folder: string): Promise<ReleaseServer> {
   const faults: Record<'feed' | 'archive', ServerFault> = { feed: 'none', archive: 'none' };
   const requests: string[] = [];
-  let letGo: () => void = () => undefined;
-  const released = new Promise<void>((resolve) => {
-    letGo = resolve;
+  let resume: () => void = () => undefined;
+  const resumed = new Promise<void>((resolve) => {
+    resume = resolve;
   });
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     requests.push(path);
     const what = path.endsWith('.json') ? 'feed' : 'archive';
-    // A caller that has seen enough closes the connection.
+    // The client may close the connection early.
     response.on('error', () => undefined);
     const fault = path.startsWith('/elsewhere/') ? 'none' : faults[what];
-    void answer(join(folder, basename(path)), fault, response, () => released);
+    void answer(join(folder, basename(path)), fault, response, () => resumed);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -61,10 +60,10 @@ export async function serveReleases(folder: string): Promise<ReleaseServer> {
     fail: (what, fault) => {
       faults[what] = fault;
     },
-    letGo: () => letGo(),
+    resume: () => resume(),
     requests: () => requests,
     close: async () => {
-      letGo();
+      resume();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
@@ -75,7 +74,7 @@ async function answer(
   file: string,
   fault: ServerFault,
   response: ServerResponse,
-  released: () => Promise<void>,
+  resumed: () => Promise<void>,
 ) {
   const size = statSync(file, { throwIfNoEntry: false })?.size;
   if (fault === 'gone') response.destroy();
@@ -100,7 +99,7 @@ async function answer(
       if (fault === 'trickles' && sent < size) response.write(bytes.subarray(sent, ++sent));
     }, 100);
     response.once('close', () => clearInterval(timer));
-    await released();
+    await resumed();
     clearInterval(timer);
     response.end(bytes.subarray(sent));
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
-/** A database of its own on a PostgreSQL that whoever gives the address may make databases on. */
+/** A temporary database. The user of the URL needs the CREATEDB privilege. */
 export type ScratchDatabase = { url: string; drop: () => Promise<void> };
 
 export async function makeScratchDatabase(address: string): Promise<ScratchDatabase> {

@@ -1,16 +1,16 @@
-/** The type of a tar entry that is no regular file; `link` is the target of a link. */
+/** The type of a special tar entry; `link` is the target of a link. */
 export type TarType = { type: 'hard link' | 'symbolic link' | 'device' | 'folder' | 'pipe'; link?: string };
 
 const flags = { 'hard link': '1', 'symbolic link': '2', device: '3', folder: '5', pipe: '6' };
 
-/** One entry of a ustar archive, a regular file unless a type is given; two empty blocks end an archive. */
+/** One entry of a ustar archive, by default a regular file. Two empty blocks must follow the last entry. */
 export function tarEntry(
   name: string,
   content: Buffer,
   mode = 0o644,
   special: TarType | null = null,
 ): Buffer {
-  if (Buffer.byteLength(name) > 100) throw new Error(`${name} is longer than a name in a ustar header`);
+  if (Buffer.byteLength(name) > 100) throw new Error(`${name} is too long for a ustar header (100 bytes)`);
   const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0');
   const header = Buffer.alloc(512);
   header.write(name, 0);
@@ -24,7 +24,7 @@ export function tarEntry(
   header.write(special?.link ?? '', 157);
   header.write('ustar\0', 257);
   header.write('00', 263);
-  // A device is the one of /dev/null, which harms nobody.
+  // The device numbers of /dev/null, which is harmless.
   header.write(`${octal(special?.type === 'device' ? 1 : 0, 7)}\0`, 329);
   header.write(`${octal(special?.type === 'device' ? 3 : 0, 7)}\0`, 337);
   const sum = header.reduce((total, byte) => total + byte, 0);

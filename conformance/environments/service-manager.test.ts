@@ -60,7 +60,7 @@ for (const [options, command] of commands) {
     // The inserted command waits, and then runs the unit's command.
     const held = spawn(shell, [flag, script, rest[0] ?? '', '/bin/echo', 'let go']);
     assert.equal(held.exitCode, null);
-    part.systemd.letGo();
+    part.systemd.release();
     const [said] = await once(held.stdout, 'data');
     assert.equal(String(said), 'let go\n');
   });

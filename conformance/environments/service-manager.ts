@@ -42,7 +42,7 @@ export function realSystemd(root: string, { systemdRun, systemctl }: SystemdProg
     units: () => readUnits(ask('show', '--property=Id,Slice,ActiveState,Environment', '*.service'), slice),
     calls: () => recordedCalls(calls).map(({ argv }) => ['systemd-run', ...argv]),
     hold: () => writeFileSync(hold, ''),
-    letGo: () => rmSync(hold, { force: true }),
+    release: () => rmSync(hold, { force: true }),
     addFault: () => {
       throw new NotApplicable('needs a stand-in: a fault of the service manager by script');
     },

@@ -15,13 +15,12 @@ const common = {
 } as const;
 const yamlFile = './fake-docker-yaml.cjs';
 
-/** A process for each call, and a thread for many. */
+/** The program of a single call, and the thread that serves many. */
 const programs = { 'fake-docker.cjs': 'main.ts', 'fake-docker-resident.cjs': 'resident/main.ts' };
 
 /**
- * Makes plain files of the fake, because they start about as fast as Node does. The YAML parser is a
- * file of its own, so that a listing of containers never reads it. Answers the names of these files, and the
- * sources that went into them as paths from the root of the checkout.
+ * Bundles the fake, because a bundle starts almost as fast as Node itself. The YAML parser is a separate file, so that
+ * `docker ps` does not load it. Returns the file names and their sources, relative to the checkout.
  */
 export async function bundleFakeDocker(folder: string): Promise<{ names: string[]; inputs: string[] }> {
   const parser = {
@@ -41,7 +40,7 @@ export async function bundleFakeDocker(folder: string): Promise<{ names: string[
   return { names: [basename(yamlFile), ...Object.keys(programs)], inputs };
 }
 
-/** Replaces a file whole, because the fake may be started at this moment. Answers the files that went into it. */
+/** Writes a file by rename, because the fake may be starting right now. Returns its sources. */
 async function write(file: string, options: BuildOptions): Promise<string[]> {
   const { outputFiles, metafile } = await build({ ...common, ...options, metafile: true, write: false });
   const temporary = `${file}.${process.pid}`;

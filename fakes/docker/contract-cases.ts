@@ -1,6 +1,6 @@
 import { type CaseProject, openProject, openSubject, type Run } from './contract-subject.ts';
 
-/** What the contract's cases share: one subject a test file, projects that are removed at its end, short ways to write and read. */
+/** Shared helpers of the contract tests: one subject per test file, projects that are removed at the end. */
 export const subject = await openSubject();
 export const isOld = subject.run(['compose', 'version', '--short']).out.startsWith('2.26.');
 const projects: CaseProject[] = [];
@@ -23,13 +23,13 @@ export function lines(run: Run): string[] {
 export const inspect = (name: string, format: string) =>
   subject.run(['inspect', name, '--format', format]).out.trim();
 
-/** A service as YAML writes it in one line; it stops soon, since the real one's images take no notice of SIGTERM. */
+/** A service in one line of YAML. The grace period is short, because the images of real runs ignore SIGTERM. */
 export const service = (image: string, more = '') =>
   `{image: "${image}", stop_grace_period: 1s${more ? `, ${more}` : ''}}`;
 
 export const one = (image: string, more = '') => `services:\n  web: ${service(image, more)}\n`;
 
-/** The objects of a listing with `--format json`: one a line. */
+/** Parses a listing with `--format json`. */
 export function fields(text: string): Record<string, unknown>[] {
   return text
     .split('\n')

@@ -8,13 +8,13 @@ import { closeAll, fields, inspect, newProject, one, subject } from './contract-
 import type { CaseProject } from './contract-subject.ts';
 import type { EngineEvent } from './model/events.ts';
 
-/** The contract about container events, restarts, health, logs, times and ports. */
+/** Contract: container events, restarts, health, logs, times and ports. */
 after(closeAll);
 
 const read = (text: string) => fields(text) as unknown as EngineEvent[];
 
-/** Container events of a project so far, without those of the engine's health checks. */
-function told({ name }: CaseProject, ...argv: string[]): EngineEvent[] {
+/** The container events of a project so far, without those of health checks. */
+function eventsOf({ name }: CaseProject, ...argv: string[]): EngineEvent[] {
   const filters = ['--filter', 'type=container', '--filter', `label=com.docker.compose.project=${name}`];
   const now = String(Date.now() / 1000);
   const run = subject.run([
@@ -32,7 +32,7 @@ function told({ name }: CaseProject, ...argv: string[]): EngineEvent[] {
   return read(run.out).filter(({ Action }) => !Action.startsWith('exec_'));
 }
 
-/** The actions, in order. The real engine repeats `kill`, and sends `stop` before or after `die`. */
+/** The actions in order. The real engine repeats `kill`, and sends `stop` before or after `die`. */
 function words(events: readonly EngineEvent[]): string {
   const all = events.map(({ Action }) => Action).join(', ');
   return all.replace(/kill(, kill)+/g, 'kill').replaceAll('stop, die', 'die, stop');
@@ -41,12 +41,12 @@ function words(events: readonly EngineEvent[]): string {
 async function until(holds: () => boolean): Promise<void> {
   const giveUpAt = Date.now() + 60_000;
   while (!holds()) {
-    assert.ok(Date.now() < giveUpAt, 'it did not come to pass in 60 s');
+    assert.ok(Date.now() < giveUpAt, 'not within 60 s');
     await pause(20);
   }
 }
 
-test('tells what was done to a container, in its order and with what it is', async () => {
+test('reports the events of a container in order, with its name, image and labels', async () => {
   const project = newProject();
   const image = await subject.freshTag();
   project.write('compose.yaml', one(image));
@@ -61,7 +61,7 @@ test('tells what was done to a container, in its order and with what it is', asy
     ['rm', '-f', name],
   ])
     assert.equal(subject.run(argv).status, 0, argv.join(' '));
-  const events = told(project);
+  const events = eventsOf(project);
   const steps = [
     'create, start',
     'kill, die, stop',
@@ -92,21 +92,29 @@ test('tells what was done to a container, in its order and with what it is', asy
   assert.deepEqual(dies, ['137', '137', '137']);
   assert.equal(
     words(
-      told(project, '--filter', 'event=start', '--filter', 'event=destroy', '--filter', `container=${id}`),
+      eventsOf(
+        project,
+        '--filter',
+        'event=start',
+        '--filter',
+        'event=destroy',
+        '--filter',
+        `container=${id}`,
+      ),
     ),
     'start, start, start, destroy',
   );
-  assert.deepEqual(told(project, '--filter', 'label=com.docker.compose.service=other'), []);
+  assert.deepEqual(eventsOf(project, '--filter', 'label=com.docker.compose.service=other'), []);
 });
 
-test('tells that a container is made anew under the name of the old one', async () => {
+test('reports a recreated container and its rename', async () => {
   const project = newProject();
   project.write('compose.yaml', one(await subject.freshTag()));
   project.compose('up', '-d', '--quiet-pull');
   const name = `${project.name}-web-1`;
   const old = inspect(name, '{{.Id}}').slice(0, 12);
   project.compose('up', '-d', '--force-recreate');
-  const events = told(project).slice(2);
+  const events = eventsOf(project).slice(2);
   assert.equal(words(events), 'create, kill, die, stop, destroy, rename, start');
   const [created, renamed] = [events[0], events.find(({ Action }) => Action === 'rename')];
   assert.equal(created?.Actor.Attributes.name, `${old}_${name}`);
@@ -116,7 +124,7 @@ test('tells that a container is made anew under the name of the old one', async 
   );
 });
 
-test('tells health once it turns', async () => {
+test('reports each change of health once', async () => {
   const project = newProject();
   const { reference, healthcheck } = await subject.sick();
   const well = '{test: ["CMD", "true"], interval: 1s}';
@@ -129,7 +137,7 @@ test('tells health once it turns', async () => {
   );
   project.compose('up', '-d', '--quiet-pull');
   const turns = () =>
-    told(project, '--filter', 'event=health_status').map(({ Action, Actor }) => [
+    eventsOf(project, '--filter', 'event=health_status').map(({ Action, Actor }) => [
       Actor.Attributes['com.docker.compose.service'],
       Action,
     ]);
@@ -142,7 +150,7 @@ test('tells health once it turns', async () => {
   assert.equal(inspect(`${project.name}-web-1`, '{{.State.Health.Status}}'), 'unhealthy');
 });
 
-test('starts again and again what ends, when its restart policy says so, until it is stopped', async () => {
+test('restarts a container that exits, by its restart policy, until it is stopped', async () => {
   const project = newProject();
   project.write('compose.yaml', one(await subject.stopping(), 'restart: unless-stopped'));
   project.compose('up', '-d', '--quiet-pull');
@@ -152,17 +160,17 @@ test('starts again and again what ends, when its restart policy says so, until i
   await until(() => counted() >= 3 && state() === 'restarting true 3');
   const ps = ['ps', '--filter', `name=${name}`, '--format', '{{.State}}: {{.Status}}'];
   await until(() => /^restarting: Restarting \(3\) /.test(subject.run(ps).out));
-  assert.match(words(told(project)), /^create, start, die, start, die, start, die/);
-  assert.equal(told(project, '--filter', 'event=die')[0]?.Actor.Attributes.exitCode, '3');
+  assert.match(words(eventsOf(project)), /^create, start, die, start, die, start, die/);
+  assert.equal(eventsOf(project, '--filter', 'event=die')[0]?.Actor.Attributes.exitCode, '3');
   subject.run(['stop', name]);
   const count = counted();
   assert.equal(inspect(name, '{{.State.Status}}'), 'exited');
   subject.run(['start', name]);
   await until(() => state() === 'restarting true 3');
-  assert.ok(counted() < count, 'whoever starts it begins to count anew');
+  assert.ok(counted() < count, 'a manual start resets the restart count');
 });
 
-test('tells what happens when it happens, until it is ended', async () => {
+test('streams events until the client is killed', async () => {
   const project = newProject();
   project.write('compose.yaml', one(await subject.freshTag()));
   project.compose('pull', '-q');
@@ -171,7 +179,7 @@ test('tells what happens when it happens, until it is ended', async () => {
   const stream = subject.begin(argv);
   const heard: string[] = [];
   createInterface(stream.stdout).on('line', (line) => heard.push(...read(line).map(({ Action }) => Action)));
-  // The client does not say when it is connected, so the test repeats an action until it hears of it.
+  // The client does not report when it is connected, so the test repeats an action until it sees the event.
   project.compose('up', '-d');
   await until(() => {
     project.compose('restart', '-t', '0');
@@ -186,7 +194,7 @@ test('tells what happens when it happens, until it is ended', async () => {
   assert.ok(signal === 'SIGTERM' || status === 143, `${status} ${signal}`);
 });
 
-test('prints what a container wrote', async () => {
+test('prints the log of a container', async () => {
   const project = newProject();
   project.write('compose.yaml', one(await subject.stopping()));
   project.compose('up', '-d', '--quiet-pull');
@@ -206,7 +214,7 @@ test('prints what a container wrote', async () => {
     assert.deepEqual(subject.run(argv), { status: 0, out, err: '' }, argv.join(' '));
 });
 
-test('keeps the times of the last run and its exit code', async () => {
+test('reports times and exit code of the last run', async () => {
   const project = newProject();
   project.write('compose.yaml', one(await subject.freshTag()));
   project.compose('up', '-d', '--quiet-pull');
@@ -233,7 +241,7 @@ test('keeps the times of the last run and its exit code', async () => {
     /^paused Up .* \(Paused\)$/m,
   );
   assert.equal(subject.run(['unpause', name]).out, `${name}\n`);
-  assert.match(words(told(project)), /, pause, unpause$/);
+  assert.match(words(eventsOf(project)), /, pause, unpause$/);
 });
 
 test('lists published and exposed ports by address', async () => {

@@ -4,18 +4,18 @@ import { after, test } from 'node:test';
 import { freePort } from '../ports.ts';
 import { closeAll, inspect, isOld, newProject, one, service, subject } from './contract-cases.ts';
 
-/** The contract's second half: how commands fail, said once for the fake and for the real one. */
+/** Contract: how commands fail. The same cases run on the fake and on real Docker. */
 after(closeAll);
 
 const parseStatus = isOld ? 15 : 1;
 
-test("ends a failed pull with a status of its own and the engine's words, and starts nothing", async () => {
+test("a failed pull has its own status and the engine's message, and starts nothing", async () => {
   const project = newProject();
   project.write('compose.yaml', one(await subject.missing()));
   for (const argv of [['pull'], ['pull', '-q'], ['up', '-d']]) {
     const run = project.compose(...argv);
     assert.equal(run.status, isOld ? 18 : 1, run.err);
-    // The second wording is that of engines that keep their images in containerd.
+    // The second form is that of the containerd image store.
     const classic =
       /^Error response from daemon: manifest for \S+ not found: manifest unknown: manifest unknown$/m;
     const containerd = /^Error response from daemon: failed to resolve reference "\S+": \S+: not found$/m;
@@ -24,7 +24,7 @@ test("ends a failed pull with a status of its own and the engine's words, and st
   assert.equal(project.compose('ps', '-aq').out, '');
 });
 
-test('leaves a container that never started behind when its port or name is taken', async () => {
+test('leaves a created container when its port or name is taken', async () => {
   const image = await subject.freshTag();
   const port = await freePort();
   const [first, second] = [newProject(), newProject()];
@@ -53,7 +53,7 @@ test('leaves a container that never started behind when its port or name is take
   );
 });
 
-test('tells a wait that a container ended, and a start that its dependency is unhealthy', async () => {
+test('--wait fails when a container exits, up fails when a dependency is unhealthy', async () => {
   const [ends, waits] = [newProject(), newProject()];
   ends.write('compose.yaml', one(await subject.stopping()));
   const ended = ends.compose('up', '-d', '--wait', '--quiet-pull');
@@ -114,7 +114,7 @@ for (const [text, words] of badFiles) {
   });
 }
 
-test('tells a missing file, a missing environment file and a missing engine apart', async () => {
+test('reports a missing file, a missing environment file and a missing engine differently', async () => {
   const project = newProject();
   project.write('compose.yaml', one('x'));
   const noFile = project.compose('-f', 'none.yaml', 'config', '-q');
@@ -140,7 +140,7 @@ test('tells a missing file, a missing environment file and a missing engine apar
   assert.equal((await subject.withoutEngine(['compose', 'config', '-q'], { cwd: project.folder })).status, 0);
 });
 
-test('says which thing is not there, with status 1 and an empty list', () => {
+test('names a missing object, with status 1 and an empty list', () => {
   const cases: [string[], RegExp, string][] = [
     [['inspect', 'nothing'], /^Error: No such object: nothing$/im, '[]\n'],
     [

@@ -7,26 +7,26 @@ import { makeEngine } from './engine.ts';
 import { openResident, type Resident } from './resident/resident.ts';
 
 /**
- * What the contract's cases talk to: the fake, with `BOXGATE_DOCKER=resident` the same in a thread, or with
- * `BOXGATE_DOCKER=real` the `docker` on `PATH`. The real one needs `BOXGATE_TEST_IMAGE`, an image in a registry on this machine whose
- * repository also has the tags 2, 3 and stops (one that ends at once with 3).
+ * The Docker that contract tests run on: the fake, with `BOXGATE_DOCKER=resident` the fake in a thread, with
+ * `BOXGATE_DOCKER=real` the `docker` on `PATH`. Real Docker needs `BOXGATE_TEST_IMAGE`, an image in a local registry
+ * whose repository also has the tags 2, 3 and stops (exits at once with status 3).
  */
 export type Subject = {
   isReal: boolean;
   run(argv: readonly string[], options?: RunOptions): Run;
-  /** Starts a command that runs until the caller kills it. */
+  /** Starts a command that runs until it is killed. */
   begin(argv: readonly string[]): ChildProcessByStdio<null, Readable, null>;
-  /** A tag of its own with content in the registry; nothing is local yet. */
+  /** A new tag in the registry, not yet pulled. */
   freshTag(): Promise<string>;
-  /** Other content for the tag, in the registry alone. */
+  /** Publishes other content for the tag in the registry. */
   moveTag(reference: string): Promise<void>;
-  /** A reference that no registry has. */
+  /** A reference that the registry does not have. */
   missing(): Promise<string>;
-  /** An image that ends at once with status 3. */
+  /** An image that exits at once with status 3. */
   stopping(): Promise<string>;
-  /** An image whose containers never become healthy when `healthcheck` is their check. */
+  /** An image that never becomes healthy with this health check. */
   sick(): Promise<{ reference: string; healthcheck: string }>;
-  /** Runs a command as if no engine ran. */
+  /** Runs a command while no engine is running. */
   withoutEngine(argv: readonly string[], options?: RunOptions): Promise<Run>;
   close(): void;
 };
@@ -35,7 +35,7 @@ export type Run = { status: number | null; out: string; err: string };
 
 let made = 0;
 
-/** The engine that tests of the fake ask for: with `BOXGATE_DOCKER=resident` one whose calls a thread carries out. */
+/** With `BOXGATE_DOCKER=resident` a thread executes the calls. */
 export const residentOfTests = () =>
   process.env.BOXGATE_DOCKER === 'resident' ? openResident() : Promise.resolve(null);
 
@@ -51,17 +51,17 @@ function runner(program: string, environment: NodeJS.ProcessEnv) {
   return (argv: readonly string[], { cwd = '/', env = {} }: RunOptions = {}): Run => {
     const done = spawnSync(program, argv, { cwd, env: { ...environment, ...env }, encoding: 'utf8' });
     if (done.error) throw done.error;
-    // A remark of engines in a network without forwarding, which is the machine's and not the command's.
+    // Real Docker prints this on machines without IP forwarding.
     const err = done.stderr.replace(/^.*IPv4 forwarding is disabled.*\n/gm, '');
     return { status: done.status, out: done.stdout, err };
   };
 }
 
 function fakeSubject(resident: Resident | null): Subject {
-  const world = mkdtempSync(join(tmpdir(), 'fake-docker-contract-'));
-  const engine = makeEngine(world, {}, resident);
+  const root = mkdtempSync(join(tmpdir(), 'fake-docker-contract-'));
+  const engine = makeEngine(root, {}, resident);
   const program = join(engine.bin, 'docker');
-  const environment = { PATH: process.env.PATH, HOME: world };
+  const environment = { PATH: process.env.PATH, HOME: root };
   const run = runner(program, environment);
   const named = (tag: string) => `127.0.0.1:5000/web:${tag}-${++made}`;
   return {
@@ -92,7 +92,7 @@ function fakeSubject(resident: Resident | null): Subject {
       await engine.startDaemon();
       return done;
     },
-    close: () => rmSync(world, { recursive: true, force: true }),
+    close: () => rmSync(root, { recursive: true, force: true }),
   };
 }
 
@@ -128,7 +128,7 @@ function realSubject(): Subject {
 const manifestTypes =
   'application/vnd.docker.distribution.manifest.v2+json, application/vnd.oci.image.manifest.v1+json, application/vnd.oci.image.index.v1+json';
 
-/** Gives a tag the content of another one of the same repository, through the registry's own API. */
+/** Copies the manifest of one tag to another through the registry API. */
 async function putTag(repository: string, from: string, to: string): Promise<void> {
   const [host, ...path] = repository.split('/');
   const base = `http://${host}/v2/${path.join('/')}/manifests`;
@@ -140,7 +140,7 @@ async function putTag(repository: string, from: string, to: string): Promise<voi
   if (stored.status !== 201) throw new Error(`the registry did not take ${to}: ${stored.status}`);
 }
 
-/** A Compose project in a folder of its own, with a name that no other case uses. */
+/** A Compose project with a unique name and its own folder. */
 export type CaseProject = {
   name: string;
   folder: string;

@@ -6,12 +6,12 @@ import { dotenvCases, dotenvRefusals } from './compose/files/dotenv-cases.ts';
 import { closeAll, fields, inspect, lines, newProject, one, service, subject } from './contract-cases.ts';
 
 /**
- * What callers of `docker` rely on, said once for the fake and for the real one (see
- * `contract-subject.ts` for which it is). Where Compose versions differ, the case names the version.
+ * Contract: what callers of `docker` rely on. The same cases run on the fake and on real Docker (see
+ * `contract-subject.ts`). Differences between Compose versions are marked.
  */
 after(closeAll);
 
-test('up makes and starts what is missing, tells it on standard error, and leaves it alone the next time', async () => {
+test('up creates and starts what is missing, reports it on standard error, and does nothing the next time', async () => {
   const project = newProject();
   project.write('compose.yaml', one(await subject.freshTag()));
   const first = project.compose('up', '-d', '--quiet-pull');
@@ -63,7 +63,7 @@ test('lists containers with the fields that callers read', async () => {
   assert.equal(project.compose('ps', '-q').out, `${inspect(`${project.name}-web-1`, '{{.Id}}')}\n`);
 });
 
-test('labels a container with where it comes from', async () => {
+test('labels a container with its project, service and files', async () => {
   const project = newProject();
   project.write('compose.yaml', one(await subject.freshTag()));
   project.compose('up', '-d', '--quiet-pull');
@@ -81,7 +81,7 @@ test('labels a container with where it comes from', async () => {
   assert.equal(labels['com.docker.compose.image'], inspect(`${project.name}-web-1`, '{{.Image}}'));
 });
 
-test('hands every byte of an environment file to the container, by env_file and by interpolation', async () => {
+test('passes every byte of an environment file to the container, by env_file and by interpolation', async () => {
   const project = newProject();
   const value = `a"b\\c$d\n'e' #f`;
   const written = value.replace(/[\\"$]/g, '\\$&').replaceAll('\n', '\\n');
@@ -96,7 +96,7 @@ test('hands every byte of an environment file to the container, by env_file and 
   for (const entry of [`SECRET=${value}`, `COPY=${value}`, 'EMPTY=']) assert.ok(env.includes(entry), entry);
 });
 
-test('reads and refuses environment files by one grammar', () => {
+test('accepts and rejects environment files as recorded', () => {
   const project = newProject();
   project.write('.env', 'V=v\n');
   project.write('compose.yaml', one('x', 'env_file: case.env'));
@@ -155,7 +155,7 @@ test('takes the project name from -p, then the environment file, then the file, 
   assert.equal(name('-p', 'given'), 'given');
 });
 
-test('recreates only the service whose image moved, and shows the old one by its id until then', async () => {
+test('recreates only the service whose tag was updated, and lists the old image by its id until then', async () => {
   const project = newProject();
   const [web, db] = [await subject.freshTag(), await subject.freshTag()];
   project.write('compose.yaml', `services:\n  db: ${service(db)}\n  web: ${service(web)}\n`);
@@ -185,7 +185,7 @@ test('recreates only the service whose image moved, and shows the old one by its
   assert.equal(inspect(names[0] ?? '', '{{.Id}} {{.Image}}'), before[0]);
 });
 
-test('goes back to an image that is tagged back', async () => {
+test('recreates with an old image that got its tag back', async () => {
   const project = newProject();
   const image = await subject.freshTag();
   project.write('compose.yaml', one(image));
@@ -217,7 +217,7 @@ test('recreates a service whose configuration changed', async () => {
   assert.notEqual(inspect(name, '{{index .Config.Labels "com.docker.compose.config-hash"}}'), hash);
 });
 
-test('starts a service without a look at what it depends on, when asked', async () => {
+test('--no-deps ignores dependencies', async () => {
   const project = newProject();
   const { reference, healthcheck } = await subject.sick();
   const db = service(reference, `healthcheck: {test: ${healthcheck}, interval: 1s, retries: 1}`);
@@ -231,7 +231,7 @@ test('starts a service without a look at what it depends on, when asked', async 
   assert.deepEqual(states, ['running', 'exited']);
 });
 
-test('keeps orphans with a warning, and removes them when asked', async () => {
+test('warns about orphans, and removes them if requested', async () => {
   const project = newProject();
   const image = await subject.freshTag();
   project.write('compose.yaml', `services:\n  web: ${service(image)}\n  old: ${service(image)}\n`);
@@ -248,7 +248,7 @@ test('keeps orphans with a warning, and removes them when asked', async () => {
   assert.equal(subject.run(['inspect', orphan]).status, 1);
 });
 
-test('takes a project down by its name alone, and keeps named volumes until they are asked for', async () => {
+test('down works with the project name alone, and keeps named volumes unless requested', async () => {
   const project = newProject();
   project.write(
     'compose.yaml',

@@ -20,45 +20,45 @@ import { type FakeEngine, makeEngine } from './engine.ts';
 import { emptyState } from './model/state.ts';
 import { openStore } from './transport/store.ts';
 
-/** What the fake offers beyond the real one: scripts, counted faults, the log, and that nothing breaks it. */
+/** Features of the fake that real Docker lacks: behaviours, counted faults, the call log; and robustness. */
 const resident = await residentOfTests();
-const worlds: string[] = [];
+const folders: string[] = [];
 after(() => {
-  for (const world of worlds) rmSync(world, { recursive: true, force: true });
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-function newEngine(change = {}): { engine: FakeEngine; world: string } {
-  const world = mkdtempSync(join(tmpdir(), 'fake-docker-engine-'));
-  worlds.push(world);
-  writeFileSync(join(world, 'compose.yaml'), 'name: p\nservices:\n  web: {image: "app:1"}\n');
-  return { engine: makeEngine(world, change, resident), world };
+function newEngine(change = {}): { engine: FakeEngine; folder: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'fake-docker-engine-'));
+  folders.push(folder);
+  writeFileSync(join(folder, 'compose.yaml'), 'name: p\nservices:\n  web: {image: "app:1"}\n');
+  return { engine: makeEngine(folder, change, resident), folder };
 }
 
 const environment = (more = {}) => ({ PATH: '/usr/bin:/bin', HOME: '/', ...more });
 
-function run(engine: FakeEngine, world: string, ...argv: string[]) {
+function run(engine: FakeEngine, folder: string, ...argv: string[]) {
   const done = spawnSync(join(engine.bin, 'docker'), argv, {
-    cwd: world,
+    cwd: folder,
     env: environment(),
     encoding: 'utf8',
   });
   return { status: done.status, out: done.stdout, err: done.stderr };
 }
 
-function begin(engine: FakeEngine, world: string, ...argv: string[]): ChildProcess {
-  return spawn(join(engine.bin, 'docker'), argv, { cwd: world, env: environment(), stdio: 'ignore' });
+function begin(engine: FakeEngine, folder: string, ...argv: string[]): ChildProcess {
+  return spawn(join(engine.bin, 'docker'), argv, { cwd: folder, env: environment(), stdio: 'ignore' });
 }
 
 async function until(holds: () => boolean): Promise<void> {
   const giveUpAt = Date.now() + 60_000;
   while (!holds()) {
-    assert.ok(Date.now() < giveUpAt, 'it did not come to pass in 60 s');
+    assert.ok(Date.now() < giveUpAt, 'not within 60 s');
     await pause(5);
   }
 }
 
-test('refuses what it does not know with 125 and one line', () => {
-  const { engine, world } = newEngine();
+test('rejects unknown commands and flags with status 125 and one line', () => {
+  const { engine, folder } = newEngine();
   for (const argv of [
     ['bogus'],
     ['ps', '--bogus'],
@@ -68,21 +68,21 @@ test('refuses what it does not know with 125 and one line', () => {
     ['events', '--format', 'json', '--filter', 'type=network'],
     ['events', '--format', 'json', '--since', '1h'],
   ]) {
-    const done = run(engine, world, ...argv);
+    const done = run(engine, folder, ...argv);
     assert.equal(done.status, 125, argv.join(' '));
     assert.match(done.err, /^fake docker: .* is not known here .*\n$/);
     assert.equal(done.out, '');
   }
 });
 
-test('lets a fault strike as often as it was scripted, and counts it', async () => {
-  const { engine, world } = newEngine();
+test('applies a fault as often as configured, and counts it', async () => {
+  const { engine, folder } = newEngine();
   const fault = await engine.fail({ on: 'pull', match: 'app', times: 1, kind: 'rate-limit' });
   const other = await engine.fail({ on: 'pull', match: 'another' });
-  const failed = run(engine, world, 'compose', 'pull', '-q');
+  const failed = run(engine, folder, 'compose', 'pull', '-q');
   assert.equal(failed.status, 18);
   assert.match(failed.err, /toomanyrequests: You have reached your pull rate limit/);
-  assert.equal(run(engine, world, 'compose', 'pull', '-q').status, 0);
+  assert.equal(run(engine, folder, 'compose', 'pull', '-q').status, 0);
   assert.deepEqual([fault.used(), other.used()], [1, 0]);
   assert.deepEqual(
     engine.log().map((call) => call.faults),
@@ -90,21 +90,21 @@ test('lets a fault strike as often as it was scripted, and counts it', async () 
   );
 });
 
-test('keeps the effect of a command whose connection drops behind it', async () => {
-  const { engine, world } = newEngine();
+test('keeps the effect of a command whose connection drops afterwards', async () => {
+  const { engine, folder } = newEngine();
   await engine.fail({ on: 'up', kind: 'connection-dropped', times: 1 });
-  const done = run(engine, world, 'compose', 'up', '-d');
+  const done = run(engine, folder, 'compose', 'up', '-d');
   assert.equal(done.status, 1);
   assert.match(done.err, /EOF$/m);
   assert.equal(engine.container('p-web-1')?.status, 'running');
 });
 
-test('tells a full disk and leaves the old container running', async () => {
-  const { engine, world } = newEngine();
-  run(engine, world, 'compose', 'up', '-d');
+test('reports a full disk and leaves the old container running', async () => {
+  const { engine, folder } = newEngine();
+  run(engine, folder, 'compose', 'up', '-d');
   const before = engine.container('p-web-1')?.id;
   await engine.fail({ on: 'create', kind: 'disk-full' });
-  const done = run(engine, world, 'compose', 'up', '-d', '--force-recreate');
+  const done = run(engine, folder, 'compose', 'up', '-d', '--force-recreate');
   assert.equal(done.status, 1);
   assert.match(done.err, /no space left on device/);
   assert.deepEqual(
@@ -113,25 +113,25 @@ test('tells a full disk and leaves the old container running', async () => {
   );
 });
 
-test('hangs until it is killed, and is whole afterwards', async () => {
-  const { engine, world } = newEngine();
+test('hangs until it is killed, and stays consistent', async () => {
+  const { engine, folder } = newEngine();
   const fault = await engine.hang({ on: 'create', times: 1 });
-  const child = begin(engine, world, 'compose', 'up', '-d');
+  const child = begin(engine, folder, 'compose', 'up', '-d');
   await until(() => fault.used() === 1);
   child.kill('SIGKILL');
   await once(child, 'exit');
   assert.equal(engine.log()[0]?.status, undefined, 'the log shows a call that never ended');
-  assert.equal(run(engine, world, 'compose', 'up', '-d').status, 0);
+  assert.equal(run(engine, folder, 'compose', 'up', '-d').status, 0);
   assert.deepEqual(
     engine.containers().map((one) => one.status),
     ['running'],
   );
 });
 
-test('goes on at once where it hangs when the faults are cleared, and counts what struck', async () => {
-  const { engine, world } = newEngine();
+test('continues when the faults are cleared, and counts the hang', async () => {
+  const { engine, folder } = newEngine();
   const waits = await engine.hang({ on: 'create', times: 1, ms: 3_600_000 });
-  const child = begin(engine, world, 'compose', 'up', '-d');
+  const child = begin(engine, folder, 'compose', 'up', '-d');
   const ended = once(child, 'exit');
   await until(() => waits.used() === 1);
   await engine.clearFaults();
@@ -140,9 +140,9 @@ test('goes on at once where it hangs when the faults are cleared, and counts wha
   assert.equal(waits.used(), 1);
 });
 
-test('tells the calls whose line of the log is whole', () => {
-  const { engine, world } = newEngine();
-  run(engine, world, 'volume', 'ls');
+test('lists only calls whose log line is complete', () => {
+  const { engine, folder } = newEngine();
+  run(engine, folder, 'volume', 'ls');
   appendFileSync(join(engine.folder, 'calls.jsonl'), '{"call":"7-1","at":1,"pi');
   assert.deepEqual(
     engine.log().map(({ argv, status }) => [argv, status]),
@@ -150,55 +150,55 @@ test('tells the calls whose line of the log is whole', () => {
   );
 });
 
-test('serves callers side by side without losing a change', async () => {
-  const { engine, world } = newEngine();
+test('loses no change with parallel callers', async () => {
+  const { engine, folder } = newEngine();
   const children = Array.from({ length: 12 }, (_none, index) =>
-    begin(engine, world, 'volume', 'create', `v${index}`),
+    begin(engine, folder, 'volume', 'create', `v${index}`),
   );
   const ended = await Promise.all(children.map((child) => once(child, 'exit')));
   assert.ok(ended.every(([status]) => status === 0));
   assert.equal(engine.volumes().length, 12);
 });
 
-test('survives callers that are killed at any moment', async () => {
-  const { engine, world } = newEngine();
+test('survives callers that are killed at random times', async () => {
+  const { engine, folder } = newEngine();
   for (let round = 0; round < 8; round += 1) {
-    const child = begin(engine, world, 'compose', 'up', '-d', '--force-recreate');
+    const child = begin(engine, folder, 'compose', 'up', '-d', '--force-recreate');
     const ended = once(child, 'exit');
     await pause(30 + round * 12);
     child.kill('SIGKILL');
     await ended;
     assert.doesNotThrow(() => engine.state());
   }
-  run(engine, world, 'compose', '-p', 'p', 'down');
-  assert.equal(run(engine, world, 'compose', 'up', '-d').status, 0);
+  run(engine, folder, 'compose', '-p', 'p', 'down');
+  assert.equal(run(engine, folder, 'compose', 'up', '-d').status, 0);
   assert.equal(engine.container('p-web-1')?.status, 'running');
 });
 
-test('gives a tag new content in the registry alone', async () => {
-  const { engine, world } = newEngine();
-  const id = () => run(engine, world, 'image', 'inspect', 'app:1', '--format', '{{.Id}}').out;
-  run(engine, world, 'pull', '-q', 'app:1');
+test('advances a tag only in the registry', async () => {
+  const { engine, folder } = newEngine();
+  const id = () => run(engine, folder, 'image', 'inspect', 'app:1', '--format', '{{.Id}}').out;
+  run(engine, folder, 'pull', '-q', 'app:1');
   const before = id();
   assert.equal(await engine.advance('app:1'), 2);
   assert.equal(id(), before);
-  assert.match(run(engine, world, 'pull', 'app:1').out, /Status: Downloaded newer image for app:1/);
+  assert.match(run(engine, folder, 'pull', 'app:1').out, /Status: Downloaded newer image for app:1/);
   assert.notEqual(id(), before);
-  assert.match(run(engine, world, 'pull', 'app:1').out, /Status: Image is up to date for app:1/);
+  assert.match(run(engine, folder, 'pull', 'app:1').out, /Status: Image is up to date for app:1/);
 });
 
 test('gives the same reference the same id on every engine', () => {
-  const ids = [newEngine(), newEngine()].map(({ engine, world }) => {
-    run(engine, world, 'pull', '-q', 'app:1');
-    return run(engine, world, 'image', 'inspect', 'app:1', '--format', '{{.Id}}').out;
+  const ids = [newEngine(), newEngine()].map(({ engine, folder }) => {
+    run(engine, folder, 'pull', '-q', 'app:1');
+    return run(engine, folder, 'image', 'inspect', 'app:1', '--format', '{{.Id}}').out;
   });
   assert.equal(ids[0], ids[1]);
 });
 
-test('plays what an image of one generation does: ends, is unhealthy, never starts', async () => {
-  const { engine, world } = newEngine();
+test('applies the behaviour of one generation: exits, is unhealthy, never starts', async () => {
+  const { engine, folder } = newEngine();
   writeFileSync(
-    join(world, 'compose.yaml'),
+    join(folder, 'compose.yaml'),
     'name: p\nservices:\n  web: {image: "app:1", healthcheck: {test: [CMD, x]}}\n',
   );
   await engine.behave({ image: 'app:1', generation: 2, does: 'exit', exitCode: 7 });
@@ -206,7 +206,7 @@ test('plays what an image of one generation does: ends, is unhealthy, never star
   await engine.behave({ image: 'app:1', generation: 4, does: 'never-start' });
   const seen: unknown[] = [];
   for (let generation = 1; generation <= 4; generation += 1) {
-    const done = run(engine, world, 'compose', 'up', '-d', '--pull', 'always');
+    const done = run(engine, folder, 'compose', 'up', '-d', '--pull', 'always');
     const container = engine.container('p-web-1');
     seen.push([
       done.status,
@@ -224,23 +224,23 @@ test('plays what an image of one generation does: ends, is unhealthy, never star
   ]);
 });
 
-test('starts what ends over and over again so quickly that whoever looks finds it running', async () => {
-  const { engine, world } = newEngine();
+test('restarts a container so quickly that it always looks running', async () => {
+  const { engine, folder } = newEngine();
   const service = (policy: string) => `{image: "app:1", restart: "${policy}"}`;
   writeFileSync(
-    join(world, 'compose.yaml'),
+    join(folder, 'compose.yaml'),
     `name: p\nservices:\n  job: ${service('no')}\n  web: ${service('unless-stopped')}\n`,
   );
   await engine.behave({ image: 'app:1', does: 'restart' });
-  run(engine, world, 'compose', 'up', '-d');
+  run(engine, folder, 'compose', 'up', '-d');
   const format = '{{.State.Status}} {{.State.ExitCode}} {{gt .RestartCount 0}}';
-  const told = (service: string) =>
-    run(engine, world, 'inspect', `p-${service}-1`, '--format', format).out.trim();
-  assert.deepEqual([told('web'), told('job')], ['running 0 true', 'exited 1 false']);
+  const stateOf = (service: string) =>
+    run(engine, folder, 'inspect', `p-${service}-1`, '--format', format).out.trim();
+  assert.deepEqual([stateOf('web'), stateOf('job')], ['running 0 true', 'exited 1 false']);
 });
 
-/** A server that follows events as the box does: with a child that the kernel ends with it. */
-function follow(engine: FakeEngine, world: string) {
+/** A server that follows events like the box: its child dies with it. */
+function follow(engine: FakeEngine, folder: string) {
   const docker = join(engine.bin, 'docker');
   const argv = [
     '--pdeathsig',
@@ -255,7 +255,7 @@ function follow(engine: FakeEngine, world: string) {
     const child = spawn('setpriv', ${JSON.stringify(argv)}, { stdio: ['ignore', 'inherit', 'inherit'] });
     child.on('exit', (status) => process.exit(status ?? 1));`;
   const server = spawn(process.execPath, ['-e', program], {
-    cwd: world,
+    cwd: folder,
     env: environment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -269,7 +269,7 @@ function follow(engine: FakeEngine, world: string) {
   return { server, said };
 }
 
-/** Makes and removes containers until the follower hears of it. */
+/** Creates and removes containers until the follower prints something. */
 async function heard(engine: FakeEngine, said: { out: string }): Promise<void> {
   for (let count = 0; said.out === ''; count += 1) {
     const { id } = await engine.seedContainer({ name: `c${count}`, image: 'app:1' });
@@ -278,9 +278,9 @@ async function heard(engine: FakeEngine, said: { out: string }): Promise<void> {
   }
 }
 
-test('tells at once what happens by itself, and what is done by hand', async () => {
-  const { engine, world } = newEngine();
-  const { server, said } = follow(engine, world);
+test('streams events of timed changes and of manual actions', async () => {
+  const { engine, folder } = newEngine();
+  const { server, said } = follow(engine, folder);
   await heard(engine, said);
   await engine.behave({ image: 'late:1', does: 'exit', exitCode: 3, afterMs: 20 });
   await engine.seedContainer({ name: 'late', image: 'late:1' });
@@ -307,9 +307,9 @@ test('tells at once what happens by itself, and what is done by hand', async () 
   server.kill();
 });
 
-test('ends a call that follows events with the engine, as the real client does', async () => {
-  const { engine, world } = newEngine();
-  const { server, said } = follow(engine, world);
+test('ends `events` when the engine stops', async () => {
+  const { engine, folder } = newEngine();
+  const { server, said } = follow(engine, folder);
   await heard(engine, said);
   await engine.seedContainer({ name: 'last', image: 'app:1' });
   const ended = once(server, 'close');
@@ -319,12 +319,12 @@ test('ends a call that follows events with the engine, as the real client does',
   assert.ok(said.out.endsWith('create last\nstart last\n'), said.out);
   await engine.startDaemon();
   const argv = ['events', '--since', '0', '--until', String(Date.now() / 1000), '--format', 'json'];
-  assert.deepEqual(run(engine, world, ...argv), { status: 0, out: '', err: '' });
+  assert.deepEqual(run(engine, folder, ...argv), { status: 0, out: '', err: '' });
 });
 
-test('ends a call that follows events with its caller, and can be made tidy beside one', async () => {
-  const { engine, world } = newEngine();
-  const { server, said } = follow(engine, world);
+test('ends `events` with its caller, and can be reset during one', async () => {
+  const { engine, folder } = newEngine();
+  const { server, said } = follow(engine, folder);
   await heard(engine, said);
   const pid = engine.log().find(({ argv }) => argv[0] === 'events')?.pid;
   await engine.seedContainer({ name: 'last', image: 'app:1' });
@@ -334,39 +334,38 @@ test('ends a call that follows events with its caller, and can be made tidy besi
   await until(() => !isAlive(pid));
 });
 
-/** A process that has ended and was not waited for has an empty command line. */
+/** A zombie process has an empty command line. */
 function isAlive(pid: number | undefined): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
   } catch {
-    // It is gone.
     return false;
   }
 }
 
-test('plays an image that writes its last words and exits, at every start', async () => {
-  const { engine, world } = newEngine();
+test('logs the lines of a crashing image at every start', async () => {
+  const { engine, folder } = newEngine();
   writeFileSync(
-    join(world, 'compose.yaml'),
+    join(folder, 'compose.yaml'),
     'name: p\nservices:\n  web: {image: "app:1", restart: unless-stopped}\n',
   );
   const docker = fakeDocker(engine);
   await docker.crash('app:1', 3, ['no database', 'giving up']);
-  run(engine, world, 'compose', 'up', '-d');
+  run(engine, folder, 'compose', 'up', '-d');
   await until(() => engine.state().containers[0]?.restartCount === 2);
-  const log = run(engine, world, 'logs', '--tail', '3', 'p-web-1');
+  const log = run(engine, folder, 'logs', '--tail', '3', 'p-web-1');
   assert.deepEqual(log, { status: 0, out: '', err: 'giving up\nno database\ngiving up\n' });
-  assert.match(run(engine, world, 'compose', 'ps', '--format', '{{.Status}}').out, /^Restarting \(3\) /);
+  assert.match(run(engine, folder, 'compose', 'ps', '--format', '{{.Status}}').out, /^Restarting \(3\) /);
 });
 
-test('starts again what exits by itself, and what ended with the engine, where the restart policy says so', async () => {
-  const { engine, world } = newEngine();
+test('restarts containers that exited or ended with the engine, by their restart policy', async () => {
+  const { engine, folder } = newEngine();
   const service = (policy: string) => `{image: "app:1", restart: "${policy}"}`;
   writeFileSync(
-    join(world, 'compose.yaml'),
+    join(folder, 'compose.yaml'),
     `name: p\nservices:\n  job: ${service('no')}\n  web: ${service('unless-stopped')}\n`,
   );
-  run(engine, world, 'compose', 'up', '-d');
+  run(engine, folder, 'compose', 'up', '-d');
   const states = () => engine.containers().map(({ service, status }) => `${service} ${status}`);
   await engine.exitContainer('p-web-1', 1);
   assert.deepEqual(states(), ['job running', 'web restarting']);
@@ -377,49 +376,49 @@ test('starts again what exits by itself, and what ended with the engine, where t
   assert.deepEqual(states(), ['job exited', 'web running']);
 });
 
-test('shows one image under two ids when the store is split', async () => {
-  const { engine, world } = newEngine();
-  run(engine, world, 'compose', 'up', '-d');
+test('shows one image under two ids with a split store', async () => {
+  const { engine, folder } = newEngine();
+  run(engine, folder, 'compose', 'up', '-d');
   await engine.useImageStore('split');
-  const ofContainer = run(engine, world, 'inspect', 'p-web-1', '--format', '{{.Image}}').out.trim();
-  const ofImage = run(engine, world, 'image', 'inspect', 'app:1', '--format', '{{.Id}}').out.trim();
+  const ofContainer = run(engine, folder, 'inspect', 'p-web-1', '--format', '{{.Image}}').out.trim();
+  const ofImage = run(engine, folder, 'image', 'inspect', 'app:1', '--format', '{{.Id}}').out.trim();
   assert.notEqual(ofContainer, ofImage);
   assert.equal(
-    run(engine, world, 'image', 'inspect', ofContainer, '--format', '{{.Id}}').out.trim(),
+    run(engine, folder, 'image', 'inspect', ofContainer, '--format', '{{.Id}}').out.trim(),
     ofImage,
   );
 });
 
-test("lets the owner act behind a server's back", async () => {
-  const { engine, world } = newEngine();
-  run(engine, world, 'compose', 'up', '-d');
+test('supports manual actions of the owner', async () => {
+  const { engine, folder } = newEngine();
+  run(engine, folder, 'compose', 'up', '-d');
   await engine.exitContainer('p-web-1', 1);
-  assert.match(run(engine, world, 'ps', '-a', '--format', '{{.Status}}').out, /^Exited \(1\)/);
+  assert.match(run(engine, folder, 'ps', '-a', '--format', '{{.Status}}').out, /^Exited \(1\)/);
   await engine.removeContainerByHand('p-web-1');
-  assert.equal(run(engine, world, 'ps', '-aq').out, '');
+  assert.equal(run(engine, folder, 'ps', '-aq').out, '');
   const seeded = await engine.seedContainer({ name: 'other', image: 'x:1', labels: { a: 'b' } });
-  assert.equal(run(engine, world, 'ps', '-q', '--no-trunc', '--filter', 'label=a=b').out.trim(), seeded.id);
+  assert.equal(run(engine, folder, 'ps', '-q', '--no-trunc', '--filter', 'label=a=b').out.trim(), seeded.id);
 });
 
-test('logs what it was asked, where, and with which variables', () => {
-  const { engine, world } = newEngine();
+test('logs arguments, directory and variables of a call', () => {
+  const { engine, folder } = newEngine();
   const env = environment({ DOCKER_HOST: 'unix:///x', DOCKER_AUTH_CONFIG: 'hidden', EXTRA: 'secret' });
-  spawnSync(join(engine.bin, 'docker'), ['ps', '-a'], { cwd: world, env });
+  spawnSync(join(engine.bin, 'docker'), ['ps', '-a'], { cwd: folder, env });
   const [call] = engine.log();
-  assert.deepEqual([call?.argv, call?.cwd, call?.status], [['ps', '-a'], world, 0]);
+  assert.deepEqual([call?.argv, call?.cwd, call?.status], [['ps', '-a'], folder, 0]);
   assert.deepEqual(call?.env, { DOCKER_HOST: 'unix:///x', DOCKER_AUTH_CONFIG: '(not logged)' });
   assert.ok(call?.names.includes('EXTRA'));
   assert.doesNotMatch(JSON.stringify(engine.log()), /hidden|secret/);
 });
 
-test('hands an environment file of Compose to Compose, not to Node', () => {
-  const { engine, world } = newEngine();
-  writeFileSync(join(world, 'compose.yaml'), 'services:\n  web: {image: "app:$' + '{TAG}"}\n');
-  writeFileSync(join(world, 'a.env'), 'TAG=one\n');
-  writeFileSync(join(world, 'b.env'), 'TAG=two\n');
+test('passes --env-file to Compose, not to Node', () => {
+  const { engine, folder } = newEngine();
+  writeFileSync(join(folder, 'compose.yaml'), 'services:\n  web: {image: "app:$' + '{TAG}"}\n');
+  writeFileSync(join(folder, 'a.env'), 'TAG=one\n');
+  writeFileSync(join(folder, 'b.env'), 'TAG=two\n');
   const done = run(
     engine,
-    world,
+    folder,
     'compose',
     '--env-file',
     'a.env',
@@ -431,12 +430,12 @@ test('hands an environment file of Compose to Compose, not to Node', () => {
   assert.equal(done.out, 'app:two\n');
 });
 
-test('forgets what it holds and what it was asked, but not which numbers it has given', async () => {
-  const { engine, world } = newEngine();
+test('reset clears state and log, but reuses no ids', async () => {
+  const { engine, folder } = newEngine();
   await engine.fail({ on: 'pull' });
   await engine.clearFaults();
   const first = await engine.seedContainer({ name: 'one', image: 'app:1' });
-  run(engine, world, 'ps');
+  run(engine, folder, 'ps');
   await engine.advance('app:1');
   await engine.forget();
   const { serial, ...left } = engine.state();
@@ -447,24 +446,24 @@ test('forgets what it holds and what it was asked, but not which numbers it has 
   assert.notEqual(second.id, first.id);
 });
 
-test('forgets nothing while a call is under way', async () => {
-  const { engine, world } = newEngine();
+test('reset fails while a call is running', async () => {
+  const { engine, folder } = newEngine();
   await engine.seedContainer({ name: 'one', image: 'app:1' });
-  run(engine, world, 'ps');
+  run(engine, folder, 'ps');
   appendFileSync(join(engine.folder, 'calls.jsonl'), `${JSON.stringify({ call: 'x', argv: ['pull'] })}\n`);
   await assert.rejects(engine.forget(), /a call is under way/);
   assert.equal(engine.containers().length, 1);
 });
 
-test('refuses a folder that is open to others', () => {
+test('rejects a folder that others can access', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fake-docker-open-'));
-  worlds.push(folder);
+  folders.push(folder);
   mkdirSync(join(folder, 'docker'));
   chmodSync(join(folder, 'docker'), 0o755);
   assert.throws(() => openStore(join(folder, 'docker')), /open to others/);
 });
 
-test('starts from the folder of executables with nothing but PATH and HOME set', () => {
+test('runs from fakes/bin with only PATH and HOME set', () => {
   const program = join(import.meta.dirname, '../bin/docker');
   const done = spawnSync(program, ['version', '--format', '{{.Client.Version}}'], {
     env: environment(),

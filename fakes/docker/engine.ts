@@ -31,12 +31,11 @@ import type { Resident } from './resident/resident.ts';
 import { openStore, type Store } from './transport/store.ts';
 
 /**
- * An engine of a world's own, for checks, demos and benchmarks: `bin/docker` in the world's
- * folder is the program, `docker/` beside it what that engine remembers. Everything that reads
- * answers at once; everything that changes takes the engine's lock and so returns a promise.
+ * A fake engine for checks, demos and benchmarks: `bin/docker` is the program, `docker/` contains its state. Reads are
+ * synchronous; changes need the lock of the engine and return promises.
  */
 export type FakeEngine = {
-  /** Put first on `PATH`. */
+  /** To be first on `PATH`. */
   bin: string;
   folder: string;
   state(): EngineState;
@@ -45,37 +44,36 @@ export type FakeEngine = {
   images(): Image[];
   networks(): Network[];
   volumes(): Volume[];
-  /** Every call so far, oldest first. */
   log(): LoggedCall[];
   faults(): Fault[];
 
-  /** Gives a tag new content in the registry; what is local stays. The new generation. */
+  /** Publishes new content for a tag in the registry and returns its generation. Local images stay. */
   advance(reference: string): Promise<number>;
   fail(wish: FaultWish): Promise<FaultHandle>;
-  /** The command waits: for ever (until it is killed) or for `ms`, and then goes on. */
+  /** The command hangs for `ms` or until it is killed. */
   hang(wish: Omit<FaultWish, 'kind' | 'message' | 'status'> & { ms?: number }): Promise<FaultHandle>;
-  /** No fault strikes any more, and what hangs goes on. */
+  /** Removes all faults and releases hanging calls. */
   clearFaults(): Promise<void>;
-  /** What containers of an image do once started: of one generation of it, or of all. */
+  /** Sets what containers of an image do after their start, for one generation or all. */
   behave(wish: Pick<Behaviour, 'image' | 'does'> & Partial<Behaviour>): Promise<void>;
-  /** Leaves the containers running; with `end` it ends them, as a stopped engine does. */
+  /** `end` also stops the containers. */
   stopDaemon(containers?: 'keep' | 'end'): Promise<void>;
   startDaemon(): Promise<void>;
   useImageStore(store: EngineState['imageStore']): Promise<void>;
 
-  /** What an owner does behind a server's back. */
+  /** Manual actions of the owner, without the implementation. */
   pullByHand(reference: string): Promise<Image>;
   removeContainerByHand(name: string): Promise<void>;
   stopContainerByHand(name: string): Promise<void>;
-  /** The program in a container exits by itself; its restart policy may start it again. */
+  /** The container exits; its restart policy may restart it. */
   exitContainer(name: string, exitCode: number): Promise<void>;
-  /** It exits with status 0 and stays down, whatever its restart policy is. */
+  /** The container exits with status 0 and is not restarted. */
   endContainer(name: string): Promise<void>;
   startContainerByHand(name: string): Promise<void>;
   setHealth(name: string, status: HealthStatus): Promise<void>;
   seedContainer(wish: SeedContainer): Promise<SeenContainer>;
   change<T>(work: (state: EngineState) => T): Promise<T>;
-  /** As an empty one, but for the numbers that it has given; not while a call is under way. */
+  /** Resets the engine to empty, but reuses no ids. Fails while a call is running. */
   forget(): Promise<void>;
 };
 
@@ -86,9 +84,9 @@ export type LoggedCall = {
   argv: string[];
   cwd: string;
   env: Record<string, string>;
-  /** Names of all variables that the call was given. */
+  /** The names of all its environment variables. */
   names: string[];
-  /** Absent while the call runs, and for ever when it was killed. */
+  /** Missing while the call runs, or if it was killed. */
   status?: number;
   ms?: number;
   faults: string[];
@@ -96,7 +94,7 @@ export type LoggedCall = {
 export type FaultWish = {
   /** `pull`, `create`, `start`, `stop`, `remove`, `build`; `up`, `down`, `ps`, …; `compose ps`, `image inspect`, …; `any`. */
   on: string;
-  /** Part of an image reference, a project, service or container name. */
+  /** Part of an image reference, or of a project, service or container name. */
   match?: string;
   times?: number;
   kind?: FaultKind;
@@ -114,14 +112,14 @@ export type SeedContainer = {
   running?: boolean;
 };
 
-/** With a resident, `docker` hands its calls on to that; without one it is a Node of its own each time. */
+/** With a resident, its thread executes the calls; otherwise each call starts a Node process. */
 export function makeEngine(
-  worldFolder: string,
+  parent: string,
   change: Partial<EngineState> = {},
   resident: Resident | null = null,
 ): FakeEngine {
-  const folder = join(worldFolder, 'docker');
-  const bin = join(worldFolder, 'bin');
+  const folder = join(parent, 'docker');
+  const bin = join(parent, 'bin');
   const store = openStore(folder);
   writeLauncher(bin, folder, resident);
   if (Object.keys(change).length > 0) {
@@ -133,8 +131,8 @@ export function makeEngine(
     bin,
     folder,
     ...views(store),
-    ...scripts(store),
-    ...hands(store),
+    ...behaviours(store),
+    ...manualActions(store),
     change: store.change,
     forget: () => forget(store),
   };
@@ -175,7 +173,7 @@ function readLog(folder: string): LoggedCall[] {
     const { call, ...fields } = JSON.parse(line) as { call: string };
     const known = calls.get(call);
     if (known) Object.assign(known, fields);
-    // A call that started before `forget` has only the line of its end.
+    // A call from before the reset has only its end line.
     else if ('argv' in fields) calls.set(call, { faults: [], ...fields } as unknown as LoggedCall);
   }
   return [...calls.values()];
@@ -183,10 +181,10 @@ function readLog(folder: string): LoggedCall[] {
 
 function logLines(folder: string): string[] {
   try {
-    // What comes after the last line's end is a line that somebody is about to write.
+    // The last line may be incomplete.
     return readFileSync(join(folder, 'calls.jsonl'), 'utf8').split('\n').slice(0, -1);
   } catch (error) {
-    // No call was made yet.
+    // No calls yet.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
@@ -196,14 +194,14 @@ async function forget(store: Store): Promise<void> {
   await store.change((state) => {
     const isUnderWay = (call: LoggedCall) => call.status === undefined && call.argv[0] !== 'events';
     if (readLog(store.folder).some(isUnderWay))
-      throw new Error('the fake engine forgets nothing: a call is under way, or was killed');
+      throw new Error('cannot reset the fake engine: a call is under way, or was killed');
     for (const container of state.containers) removeContainer(state, container, Date.now());
     Object.assign(state, { ...emptyState(), serial: state.serial, events: state.events });
     rmSync(join(store.folder, 'calls.jsonl'), { force: true });
   });
 }
 
-function scripts(store: Store) {
+function behaviours(store: Store) {
   const addFault = async (wish: FaultWish, kind: FaultKind, ms: number | null): Promise<FaultHandle> => {
     const fault = await store.change((state) => {
       state.serial += 1;
@@ -262,7 +260,7 @@ function setField<K extends keyof EngineState>(store: Store, key: K, value: Engi
   });
 }
 
-function hands(store: Store) {
+function manualActions(store: Store) {
   const onContainer = (name: string, work: (state: EngineState, container: Container, now: number) => void) =>
     store.change((state) => {
       const container = findContainer(state, name);

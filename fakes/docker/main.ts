@@ -4,9 +4,7 @@ import { runCall } from './transport/run-call.ts';
 import { openStore, userFolder } from './transport/store.ts';
 
 /**
- * The executable: command line, environment and streams of this process on one side, the
- * engine's folder on the other. A launcher of a world names the folder in the first argument;
- * without one the engine is the user's own.
+ * The executable. A launcher passes the engine folder in the first arguments; otherwise the engine belongs to the user.
  */
 async function main(): Promise<void> {
   const [first, second, ...others] = process.argv.slice(2);
@@ -19,7 +17,7 @@ async function main(): Promise<void> {
       pause: pauseUnless,
       out: (text) => write(1, text),
       err: (text) => write(2, text),
-      goOn: () => {},
+      throwIfGone: () => {},
     });
   } catch (error) {
     write(2, `${error instanceof Error ? error.message : String(error)}\n`);
@@ -27,7 +25,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Writes all of it, also into a pipe that is full; a reader that has gone is not our trouble. */
+/** Writes everything, even into a full pipe. Ignores a closed pipe. */
 function write(descriptor: number, text: string): void {
   const bytes = Buffer.from(text);
   let from = 0;

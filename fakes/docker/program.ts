@@ -3,20 +3,17 @@ import { join } from 'node:path';
 
 const here = import.meta.dirname ?? __dirname;
 
-/**
- * The words that start the fake: this Node, and the bundle when it is there and no source is
- * newer, else the source itself (slower by a few modules, and never out of date).
- */
+/** The command of the fake: the bundle, or the source if a source is newer. */
 export function fakeDockerProgram(): string[] {
-  // Without `--` Node takes an `--env-file` of Compose for its own, wherever it stands.
+  // Without `--`, Node would interpret `--env-file` itself.
   found ??= [process.execPath, '--', findProgram('main.ts', 'fake-docker.cjs')];
   return found;
 }
 
-/** Looked for once a process: hundreds of worlds ask. */
+/** Cached, because hundreds of environments are made. */
 let found: string[] | undefined;
 
-/** The file of the thread that carries out calls for many launchers. */
+/** The program of the resident thread. */
 export const residentProgram = () => findProgram('resident/main.ts', 'fake-docker-resident.cjs');
 
 function findProgram(sourceName: string, bundleName: string): string {

@@ -9,12 +9,12 @@ import type { Call } from './handler/call.ts';
 import { runDocker } from './handler/docker.ts';
 import { emptyState } from './model/state.ts';
 
-/** The transcripts of the real programs (`recordings/`, never edited) and the fake, side by side. */
+/** Compares the fake with transcripts of the real programs in `recordings/`, which are never edited. */
 const folder = join(import.meta.dirname, 'recordings');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 const recorded = read('engine-26.1.5-compose-2.26.1.txt');
 
-/** Commands with their exit statuses, in order. */
+/** Commands and exit statuses in order. */
 function statuses(transcript: string): string[] {
   const found: string[] = [];
   let command = '';
@@ -25,14 +25,14 @@ function statuses(transcript: string): string[] {
   return found;
 }
 
-/** A path into the recording's folder, without what stands before it. */
+/** Removes the prefix of a path into the folder of the recording. */
 function withoutFolder(word: string): string {
   const from = word.indexOf('/');
   const to = word.lastIndexOf('/shop/');
   return to > from + 1 ? word.slice(0, from) + word.slice(to) : word;
 }
 
-/** Lines of the errors that end a command: what the engine or Compose say, times and ids left out. */
+/** The error lines of failed commands, without times and ids. */
 function refusals(transcript: string): string[] {
   return transcript
     .split('\n')
@@ -42,24 +42,24 @@ function refusals(transcript: string): string[] {
     .map((line) => line.replace(/[0-9a-f]{12,64}/g, 'ID').replace(/\S+/g, withoutFolder));
 }
 
-test('ends every recorded command with the status and the refusal that the real one had', async () => {
-  const world = mkdtempSync(join(tmpdir(), 'fake-docker-recordings-'));
-  const engine = makeEngine(world);
+test('ends every recorded command with the recorded status and error', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'fake-docker-recordings-'));
+  const engine = makeEngine(root);
   const web = '127.0.0.1:5000/web';
   await engine.fail({ on: 'pull', match: `${web}:nosuch`, kind: 'not-found' });
   await engine.behave({ image: `${web}:stops`, does: 'exit', exitCode: 3 });
   await engine.behave({ image: `${web}:3`, does: 'unhealthy' });
   const stop = `sed -i s/"running":true/"running":false/ ${join(engine.folder, 'state.json')}`;
-  const env = { PATH: `${engine.bin}:/usr/bin:/bin`, HOME: world, STOP_ENGINE: stop };
-  const played = spawnSync(join(folder, 'record.sh'), [web, join(world, 'run')], { env, encoding: 'utf8' });
-  rmSync(world, { recursive: true, force: true });
+  const env = { PATH: `${engine.bin}:/usr/bin:/bin`, HOME: root, STOP_ENGINE: stop };
+  const played = spawnSync(join(folder, 'record.sh'), [web, join(root, 'run')], { env, encoding: 'utf8' });
+  rmSync(root, { recursive: true, force: true });
   assert.equal(played.stderr, '');
   assert.deepEqual(statuses(played.stdout), statuses(recorded));
   const ofSocket = (lines: string[]) => lines.map((line) => line.replace(/unix:\S+\.sock/, 'unix:SOCKET'));
   assert.deepEqual(ofSocket(refusals(played.stdout)), ofSocket(refusals(recorded)));
 });
 
-/** Served without a transcript, with the reason. */
+/** Commands that are served without a transcript, with the reason. */
 const unrecorded: Record<string, string> = {
   'compose build': 'the real one needs a builder with a network',
   'container ps': 'another spelling of container ls',
@@ -80,9 +80,9 @@ const verbs = (
   'logs pause port prune ps pull push rename restart rm run scale start stats stop tag top unpause up use version wait watch'
 ).split(' ');
 
-/** True when the fake takes these words for a command of its own. */
+/** Whether the fake has this command. */
 async function isServed(argv: string[]): Promise<boolean> {
-  let said = '';
+  let output = '';
   const state = emptyState();
   const call: Call = {
     argv,
@@ -92,18 +92,18 @@ async function isServed(argv: string[]): Promise<boolean> {
     pause: async () => {},
     out: () => {},
     err: (text) => {
-      said += text;
+      output += text;
     },
     read: () => state,
     change: async (work) => work(state),
     follow: () => ({ next: () => [], close: () => {} }),
-    struck: () => {},
+    faultFired: () => {},
   };
   const status = await runDocker(call);
-  return !(status === 125 && /the command "|"(network|volume) /.test(said));
+  return !(status === 125 && /the command "|"(network|volume) /.test(output));
 }
 
-test('serves no command that was not recorded', async () => {
+test('serves only recorded commands', async () => {
   const lonely = names.filter(
     (name) => !['compose', 'container', 'context', 'image', 'network', 'system', 'volume'].includes(name),
   );
@@ -122,7 +122,7 @@ test('serves no command that was not recorded', async () => {
   assert.deepEqual(missing, []);
 });
 
-test('has transcripts that say what they were made with', () => {
+test('the transcripts name their versions', () => {
   assert.match(recorded, /^# Engine 26\.1\.5\S*, Compose 2\.26\.1\S*, \d{4}-\d\d-\d\d\n/);
   assert.match(
     read('engine-28.5.2-compose-2.40.3.txt'),

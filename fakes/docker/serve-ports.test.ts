@@ -12,14 +12,14 @@ import { servePublishedPorts } from './serve-ports.ts';
 async function until(holds: () => boolean): Promise<void> {
   const giveUpAt = Date.now() + 60_000;
   while (!holds()) {
-    assert.ok(Date.now() < giveUpAt, 'it did not come to pass in 60 s');
+    assert.ok(Date.now() < giveUpAt, 'not within 60 s');
     await pause(5);
   }
 }
 
-test('answers on published ports while their containers run, and skips a taken one with a warning', async () => {
-  const world = mkdtempSync(join(tmpdir(), 'fake-docker-ports-'));
-  const engine = makeEngine(world);
+test('serves published ports while their containers run, and warns about a port in use', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fake-docker-ports-'));
+  const engine = makeEngine(folder);
   const [free, taken] = [await freePort(), await freePort()];
   const holder = createServer().listen(taken, '127.0.0.1');
   const warnings: string[] = [];
@@ -37,5 +37,5 @@ test('answers on published ports while their containers run, and skips a taken o
   await assert.rejects(fetch(`http://127.0.0.1:${free}/`));
   await served.close();
   holder.close();
-  rmSync(world, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 });

@@ -3,15 +3,14 @@ import { createServer, type Server } from 'node:http';
 import type { FakeEngine, SeenContainer } from './engine.ts';
 
 export type ServedPorts = {
-  /** The ports that answer now. */
+  /** The ports that are served now. */
   ports(): number[];
   close(): Promise<void>;
 };
 
 /**
- * Answers a page on every port that a running container publishes, on the loopback address, and
- * follows the engine as containers come and go. A port that is taken on this machine is left
- * alone, with a warning.
+ * Serves a page on every port that a running container publishes, on the loopback address. Follows the engine as
+ * containers start and stop. Warns about a port that is already in use.
  */
 export async function servePublishedPorts(
   engine: FakeEngine,
@@ -20,14 +19,14 @@ export async function servePublishedPorts(
   const servers = new Map<number, Server>();
   const refused = new Set<number>();
   let turn = Promise.resolve();
-  const bringInLine = () => {
+  const update = () => {
     turn = turn.then(() => follow(engine, servers, refused, warn));
     return turn;
   };
   const watcher: FSWatcher = watch(engine.folder, (_event, name) => {
-    if (name === 'state.json') void bringInLine();
+    if (name === 'state.json') void update();
   });
-  await bringInLine();
+  await update();
   return {
     ports: () => [...servers.keys()].sort((one, other) => one - other),
     async close() {
@@ -57,7 +56,7 @@ async function follow(
     if (server) servers.set(port, server);
     else {
       refused.add(port);
-      warn(`port ${port} is taken on this machine: nothing answers there for the app`);
+      warn(`port ${port} is taken on this machine: the app cannot be shown there`);
     }
   }
 }

@@ -8,8 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type ServiceSettings, unitFileText } from './unit-file.ts';
 
 /**
- * One body for the stand-in and the real service manager: BOXGATE_SYSTEMD=real asks the `systemd-run` and
- * `systemctl` on PATH, anything else the executables of this repository.
+ * The contract of the fake and real systemd. With `BOXGATE_SYSTEMD=real` it runs `systemd-run` and `systemctl` from
+ * PATH, otherwise the executables of this repository.
  */
 const real = process.env.BOXGATE_SYSTEMD === 'real';
 const bin = join(import.meta.dirname, '..', 'bin');
@@ -52,7 +52,7 @@ async function until(what: string, holds: () => boolean | Promise<boolean>) {
 
 const state = async (name: string) => (await run('systemctl', 'is-active', name)).stdout.trim();
 
-/** A unit file of its own, known to the manager; its name. */
+/** Creates a unit file, reloads the manager and returns the unit name. */
 async function addService(settings: ServiceSettings): Promise<string> {
   const name = `${newName()}.service`;
   mkdirSync(unitFolder, { recursive: true });
@@ -66,14 +66,14 @@ async function replaceService(name: string, settings: ServiceSettings) {
   assert.deepEqual(await run('systemctl', 'daemon-reload'), { status: 0, stdout: '', stderr: '' });
 }
 
-/** The properties of a unit, in the order asked. */
+/** The requested properties of a unit, in order. */
 async function show(name: string, ...properties: string[]): Promise<string[]> {
   const { stdout } = await run('systemctl', 'show', ...properties.flatMap((one) => ['-p', one]), name);
   const values = new Map(stdout.split('\n').map((line) => line.split(/=(.*)/s) as [string, string]));
   return properties.map((one) => values.get(one) ?? '');
 }
 
-test('says which unit runs, and hands on variables and arguments', async () => {
+test('prints the unit name, and passes variables and arguments', async () => {
   const name = newName();
   const file = join(folder, 'seen');
   const command = ['/bin/sh', '-c', 'printf "%s|%s|%s" "$GIVEN" "$1" "$(pwd)" >"$2"', '_', 'a b', file];
@@ -90,7 +90,7 @@ test('says which unit runs, and hands on variables and arguments', async () => {
   await until('the job wrote', () => existsSync(file) && readFileSync(file, 'utf8') === 'x y|a b|/');
 });
 
-test('a unit without --setenv does not see the variables of its caller', async () => {
+test('without --setenv a unit does not get the variables of its caller', async () => {
   const file = join(folder, 'bare');
   process.env.OUTSIDE = 'leaks';
   await run(
@@ -106,7 +106,7 @@ test('a unit without --setenv does not see the variables of its caller', async (
   assert.doesNotMatch(readFileSync(file, 'utf8'), /leaks/);
 });
 
-test('refuses a second unit under one name, in its own words', async () => {
+test('rejects a second unit with the same name', async () => {
   const name = newName();
   await run('systemd-run', '--unit', name, '--collect', 'sleep', '30');
   const second = await run('systemd-run', '--unit', name, '--collect', 'sleep', '30');
@@ -140,7 +140,7 @@ test('a failed unit keeps its name until reset-failed', async () => {
   assert.equal((await run('systemd-run', '--unit', name, '--collect', 'true')).status, 0);
 });
 
-test('with --collect a failed unit leaves its name free', async () => {
+test('with --collect a failed unit frees its name', async () => {
   const name = newName();
   await run('systemd-run', '--unit', name, '--collect', '/bin/sh', '-c', 'exit 7');
   await until('it is gone', async () => (await state(name)) === 'inactive');
@@ -148,7 +148,7 @@ test('with --collect a failed unit leaves its name free', async () => {
   assert.equal(again.status, 0, again.stderr);
 });
 
-test('a program that is not there is a failure at once', async () => {
+test('a missing program fails at once', async () => {
   const answer = await run('systemd-run', '--unit', newName(), '--collect', 'no-such-program-anywhere');
   assert.equal(answer.status, 1);
   assert.match(
@@ -157,7 +157,7 @@ test('a program that is not there is a failure at once', async () => {
   );
 });
 
-test('what is not loaded has its own exit statuses', async () => {
+test('units that are not loaded have their own exit statuses', async () => {
   const name = `${newName()}.service`;
   assert.equal((await run('systemctl', 'is-active', name)).status, 3);
   assert.equal((await run('systemctl', 'is-failed', name)).status, 1);
@@ -188,7 +188,7 @@ test('the job outlives the process group of its caller', async () => {
   await until('it went on', () => existsSync(done));
 });
 
-test('a unit that was killed by a signal is started again where its property says so, and no other', async () => {
+test('a unit killed by a signal is restarted by its policy', async () => {
   const [abnormal, plain] = [newName(), newName()];
   const own = ['--collect', 'sleep', '30'];
   const policy = ['-p', 'Restart=on-abnormal', '-p', 'RestartSec=0.1'];
@@ -210,7 +210,7 @@ test('a unit that was killed by a signal is started again where its property say
   await until('a clean end is one', async () => (await state(abnormal)) === 'inactive');
 });
 
-test('a transient unit that fails by itself is not started again on-abnormal', async () => {
+test('on-abnormal does not restart a unit that exits with an error', async () => {
   const name = newName();
   await run('systemd-run', '--unit', name, '-p', 'Restart=on-abnormal', '/bin/sh', '-c', 'exit 7');
   await until('it failed', async () => (await state(name)) === 'failed');
@@ -218,7 +218,7 @@ test('a transient unit that fails by itself is not started again on-abnormal', a
   await run('systemctl', 'reset-failed', name);
 });
 
-test('a service with a unit file is started, restarted with what the file says then, and stopped', async () => {
+test('a service with a unit file is started, restarted with the changed file, and stopped', async () => {
   const file = join(folder, 'service');
   const argv = [
     '/bin/sh',
@@ -253,7 +253,7 @@ test('a service with a unit file is started, restarted with what the file says t
   assert.equal(readFileSync(file, 'utf8'), words);
 });
 
-test('a service that dies is started again, until a stop', async () => {
+test('a service that dies is restarted until a stop', async () => {
   const name = await addService({ argv: ['/bin/sleep', '30'], environment: {}, restartSec: 1 });
   await run('systemctl', 'start', name);
   process.kill(Number((await show(name, 'MainPID'))[0]), 'SIGKILL');
@@ -293,7 +293,7 @@ test('a service that dies at every start fails for good, until reset-failed', as
   assert.equal(await state(name), 'active');
 });
 
-test('reset-failed lets a service that dies at every start go on', async () => {
+test('reset-failed resets the start limit', async () => {
   const name = await addService({ argv: ['/bin/sh', '-c', 'exit 3'], environment: {}, restartSec: 0.3 });
   assert.equal((await run('systemctl', 'start', name)).status, 0);
   for (let resets = 0; resets < 3; resets += 1) {
@@ -305,14 +305,14 @@ test('reset-failed lets a service that dies at every start go on', async () => {
   assert.notEqual(await state(name), 'failed');
 });
 
-test('a service whose program is not there is started and fails with status 203', async () => {
+test('a service with a missing program fails with status 203', async () => {
   const name = await addService({ argv: ['/no-such-program'], environment: {}, restart: 'no' });
   assert.equal((await run('systemctl', 'restart', name)).status, 0);
   await until('it failed', async () => (await state(name)) === 'failed');
   assert.deepEqual(await show(name, 'Result', 'ExecMainStatus'), ['exit-code', '203']);
 });
 
-test('neither start nor restart makes a unit of nothing', async () => {
+test('start and restart fail for an unknown unit', async () => {
   const name = `${newName()}.service`;
   for (const verb of ['start', 'restart']) {
     const { status, stderr } = await run('systemctl', verb, name);
@@ -325,7 +325,7 @@ test('neither start nor restart makes a unit of nothing', async () => {
   }
 });
 
-test('stand-in only: a setting that it does not know is refused', { skip: real }, async () => {
+test('fake only: rejects unknown settings', { skip: real }, async () => {
   const name = await addService({ argv: ['/bin/true'], environment: {} });
   writeFileSync(join(unitFolder, name), '[Service]\nExecStart=/bin/true\nDynamicUser=yes\n');
   const { status, stderr } = await run('systemctl', 'start', name);
@@ -334,7 +334,7 @@ test('stand-in only: a setting that it does not know is refused', { skip: real }
   await replaceService(name, { argv: ['/bin/true'], environment: {} });
 });
 
-test('stand-in only: what it does not know is refused', { skip: real }, async () => {
+test('fake only: rejects unknown flags and commands', { skip: real }, async () => {
   assert.equal((await run('systemd-run', '--pty', 'true')).status, 125);
   assert.equal((await run('systemctl', 'edit', 'x')).status, 125);
 });

@@ -2,20 +2,20 @@ import { isLimited, type NewUnit, type Unit, unitName, unitProperties } from './
 import { applySetting } from './unit-file.ts';
 
 /**
- * Argument vectors in, answers out, with the words and exit statuses of systemd 252. What is not known here
- * is refused with status 125 and a line that names it, so that a caller never mistakes a gap for an answer.
+ * Parses command lines and answers with the messages and statuses of systemd 252. Unknown flags and commands get status
+ * 125 and a message, so that a gap is never mistaken for an answer.
  */
 export type Answer = { status: number; stdout?: string; stderr?: string };
 
-/** What the handlers need of the machine. */
+/** The machine as the handlers need it. */
 export type Machine = {
   units: () => Unit[];
   unit: (name: string) => Unit | null;
   /** The settings of the unit file, or null if the file does not exist. */
   unitFile: (name: string) => NewUnit | null;
-  /** Starts the unit's process; false when the name is taken. */
+  /** Starts the unit; false if the name is in use. */
   start: (unit: NewUnit) => Promise<boolean>;
-  /** Ends the unit's processes and waits until they are gone. */
+  /** Stops the unit's processes and waits for their end. */
   stop: (name: string) => Promise<void>;
   forget: (name: string) => void;
   change: (unit: Unit) => void;
@@ -26,7 +26,7 @@ export type Machine = {
 
 const unknown = (tool: string, what: string): Answer => ({
   status: 125,
-  stderr: `${tool} (stand-in): not known here: ${what}\n`,
+  stderr: `${tool} (fake): not known here: ${what}\n`,
 });
 
 const flagsWithValue = new Set(['--unit', '-u', '--setenv', '-E', '--property', '-p', '--description']);
@@ -43,7 +43,7 @@ const flagsWithout = new Set([
 const knownProperties =
   /^(Type=(simple|exec)|Restart=(no|on-failure|on-abnormal|always)|(Description|WorkingDirectory|KillMode|TimeoutStartSec|TimeoutStopSec|RuntimeMaxSec|CollectMode|Nice|UMask|SyslogIdentifier|After|Environment|RestartSec|OOMScoreAdjust|StandardOutput|StandardError|Delegate|PrivateTmp)=.*)$/s;
 
-/** systemd-run: a transient service, detached from whoever asked. */
+/** systemd-run: starts a transient service, detached from the caller. */
 export async function systemdRun(argv: string[], machine: Machine): Promise<Answer> {
   const unit: NewUnit = {
     name: '',
@@ -99,7 +99,7 @@ function splitFlag(word: string): [string, string | undefined] {
     : [word.slice(0, equals), word.slice(equals + 1)];
 }
 
-/** `--setenv NAME` alone hands on the caller's value. */
+/** `--setenv NAME` passes the caller's value. */
 function setVariable(environment: Record<string, string>, text: string, machine: Machine) {
   const equals = text.indexOf('=');
   if (equals >= 0) environment[text.slice(0, equals)] = text.slice(equals + 1);
@@ -115,7 +115,7 @@ function applyProperty(text: string, unit: NewUnit) {
   applySetting(unit, key, value);
 }
 
-/** systemctl: what can be asked about a unit, and done to it. */
+/** systemctl. */
 export async function systemctl(argv: string[], machine: Machine): Promise<Answer> {
   const words: string[] = [];
   const properties: string[] = [];
@@ -184,7 +184,7 @@ const verbs: Record<string, (name: string, machine: Machine, asked: Asked) => An
     const keys = asked.properties.length > 0 ? asked.properties : Object.keys(all);
     const missing = keys.find((key) => all[key] === undefined);
     if (missing !== undefined) return unknown('systemctl', `show -p ${missing}`);
-    // A list without entries has no line.
+    // An empty list has no line.
     const shown = keys.filter((key) => key !== 'ExecStart' || all[key] !== '');
     const lines = shown.map((key) => (asked.value ? `${all[key]}\n` : `${key}=${all[key]}\n`));
     return { status: 0, stdout: lines.join('') };
@@ -226,7 +226,7 @@ const verbs: Record<string, (name: string, machine: Machine, asked: Asked) => An
   },
 };
 
-/** A transient unit can be restarted for as long as it runs. */
+/** A transient unit can be restarted while it runs. */
 const transientOf = (unit: Unit | null): NewUnit | null =>
   unit === null || unit.activeState === 'failed' ? null : unit;
 
@@ -244,7 +244,7 @@ async function startAnew(
     return { status: 1, stderr: failed + where };
   }
   if (unit !== null) await machine.stop(name);
-  // Another caller has started it meanwhile, which is as good.
+  // Another caller may have started it meanwhile.
   await machine.start(wanted);
   return { status: 0 };
 }

@@ -1,8 +1,7 @@
 /**
- * The service manager as data: units that are loaded, and what happens to them. They are transient or have a unit file,
- * and are always of the type `simple`. A unit that ended well is unloaded at once; one that failed stays loaded until
- * `reset-failed`, unless it was started with `--collect`. Plain functions over plain state: files, processes
- * and clocks are the transport's.
+ * The service manager as data: loaded units, transient or with a unit file, all of type `simple`. A unit that exits
+ * cleanly is unloaded. A failed one stays loaded until `reset-failed`, unless it has `--collect`. These functions are
+ * pure; the transport has files, processes and clocks.
  */
 export type ActiveState = 'active' | 'activating' | 'deactivating' | 'failed' | 'inactive';
 
@@ -30,13 +29,13 @@ export type Unit = NewUnit & {
   execMainStatus: number;
   invocationId: string;
   nRestarts: number;
-  /** When the manager started it by itself or by a command, in ms; a command begins the list anew. */
+  /** Start times in ms since the last command. */
   starts: number[];
 };
 
 const startLimit = { burst: 5, withinMs: 10_000 };
 
-/** What remains of a unit after its process ended, or null when it is unloaded. */
+/** The unit after its process ended; `null` if it is unloaded. */
 export function afterExit(unit: Unit, status: number | null, signal: string | null): Unit | null {
   const failed = signal === null ? status !== 0 : !cleanSignals.has(signal);
   if (unit.activeState === 'deactivating') return null;
@@ -57,7 +56,7 @@ function isRestarted({ restart }: Unit, failed: boolean, signal: string | null):
   return failed && (restart === 'on-failure' || (restart === 'on-abnormal' && signal !== null));
 }
 
-/** A unit that is restarted by itself, or failed when it was started too often; null when that one is unloaded. */
+/** The unit after the restart delay: restarted, or failed at the start limit; `null` if it is unloaded. */
 export function afterWait(unit: Unit, nowMs: number): Unit | null {
   const starts = unit.starts.filter((start) => nowMs - start < startLimit.withinMs);
   const counted = { ...unit, nRestarts: unit.nRestarts + 1 };
@@ -71,26 +70,26 @@ export function afterWait(unit: Unit, nowMs: number): Unit | null {
 export const begun = () =>
   ({ activeState: 'active', subState: 'running', result: 'success', mainPid: 0, execMainStatus: 0 }) as const;
 
-/** Whether systemd refuses a command to start it, until `reset-failed`. */
+/** Whether the start limit blocks a start until `reset-failed`. */
 export const isLimited = ({ activeState, starts }: Unit, nowMs: number) =>
   activeState === 'failed' &&
   starts.filter((start) => nowMs - start < startLimit.withinMs).length >= startLimit.burst;
 
-/** The signals that systemd counts as a clean end of a service. */
+/** Signals that count as a clean exit. */
 const cleanSignals = new Set(['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGPIPE']);
 
-/** The full name of a unit: a name without a known ending is a service. */
+/** The full unit name; names without a suffix are services. */
 export function unitName(name: string): string {
   return /\.(service|scope|timer|socket|target)$/.test(name) ? name : `${name}.service`;
 }
 
-/** A command as `systemctl show` has it, without what became of it. */
+/** The `ExecStart` property, without times and status. */
 function execStart({ argv }: NewUnit): string {
   const times = 'start_time=[n/a] ; stop_time=[n/a] ; pid=0 ; code=(null) ; status=0/0';
   return `{ path=${argv[0]} ; argv[]=${argv.join(' ')} ; ignore_errors=no ; ${times} }`;
 }
 
-/** The properties that `systemctl show` prints; `file` is that of a unit which is not loaded. */
+/** The properties of `systemctl show`; `file` describes a unit that is not loaded. */
 export function unitProperties(
   name: string,
   unit: Unit | null,

@@ -9,9 +9,8 @@ import { UnknownSetting } from './unit-file.ts';
 import { openUnitsFolder, type UnitsFolder } from './units-folder.ts';
 
 /**
- * The executables behind `systemd-run` and `systemctl`. One service manager for each user, unless the launcher
- * names a folder of its own. A unit's process has a supervisor in a session of its own, so it outlives its
- * caller and the caller's process group, as a real one does.
+ * The program behind `systemd-run` and `systemctl`. There is one service manager per user, unless the launcher names
+ * another folder. Each unit has a supervisor in its own session, which outlives the caller and its process group.
  */
 const managerPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const stopTimeoutMs = 5000;
@@ -43,7 +42,7 @@ async function answer(): Promise<Answer> {
     return await (tool === 'systemctl' ? systemctl(argv, machine) : systemdRun(argv, machine));
   } catch (error) {
     if (!(error instanceof UnknownSetting)) throw error;
-    return { status: 125, stderr: `${tool} (stand-in): not known here in a unit file: ${error.message}\n` };
+    return { status: 125, stderr: `${tool} (fake): not known here in a unit file: ${error.message}\n` };
   }
 }
 
@@ -65,12 +64,12 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    // Not there or not executable: the search goes on.
+    // Continue the search.
     return false;
   }
 }
 
-/** Starts the supervisor and waits for its word that the process runs. */
+/** Starts the supervisor and waits until the process runs. */
 async function start(wanted: NewUnit, units: UnitsFolder): Promise<boolean> {
   const unit: Unit = {
     ...wanted,
@@ -92,10 +91,10 @@ async function start(wanted: NewUnit, units: UnitsFolder): Promise<boolean> {
   return true;
 }
 
-/** Runs the unit's command in a clean environment, again where the unit says so, and settles the unit at its end. */
+/** Runs the command of a unit in a clean environment, restarts it by its policy, and updates the unit at its end. */
 async function supervise(name: string, units: UnitsFolder) {
   const { invocationId } = units.unit(name) ?? {};
-  // Null once the unit was stopped, or another one was started under its name.
+  // `null` if the unit was stopped or its name reused.
   const wanted = () => {
     const unit = units.unit(name);
     return unit?.invocationId === invocationId && unit?.activeState !== 'deactivating' ? unit : null;
@@ -127,7 +126,7 @@ async function supervise(name: string, units: UnitsFolder) {
 function begin(unit: Unit, journalFile: string): ChildProcess {
   const journal = openSync(journalFile, 'a', 0o600);
   const hold = join(units.folder, 'hold');
-  const [program = '', ...args] = existsSync(hold) ? heldBack(hold, unit.argv) : unit.argv;
+  const [program = '', ...args] = existsSync(hold) ? delayed(hold, unit.argv) : unit.argv;
   const first = process.env.BOXGATE_MANAGER_PATH ?? '';
   const child = spawn(program, args, {
     detached: true,
@@ -144,7 +143,7 @@ function begin(unit: Unit, journalFile: string): ChildProcess {
   return child;
 }
 
-/** Status 203 for a program that cannot be executed. */
+/** The exit of a process; status 203 if it cannot be executed. */
 function endOf(child: ChildProcess): Promise<[number | null, string | null]> {
   return new Promise((resolve) => {
     child.once('exit', (status, signal) => resolve([status, signal]));
@@ -152,12 +151,12 @@ function endOf(child: ChildProcess): Promise<[number | null, string | null]> {
   });
 }
 
-/** The same command, in the same process, once the file is gone. */
-function heldBack(hold: string, argv: string[]): string[] {
+/** Delays the command until the file is removed, in the same process. */
+function delayed(hold: string, argv: string[]): string[] {
   return ['/bin/sh', '-c', 'while [ -e "$0" ]; do sleep 0.02; done; exec "$@"', hold, ...argv];
 }
 
-/** The unit's processes get SIGTERM, then SIGKILL; the unit is gone when this returns. */
+/** Sends SIGTERM, then SIGKILL; the unit is unloaded when this resolves. */
 async function stop(name: string, units: UnitsFolder) {
   const until = Date.now() + stopTimeoutMs;
   for (let unit = units.unit(name); unit !== null; unit = units.unit(name)) {
@@ -177,7 +176,7 @@ function killGroup(pid: number | undefined, signal: NodeJS.Signals) {
   try {
     process.kill(-pid, signal);
   } catch (error) {
-    // No such process: it ended by itself, which is what was wanted.
+    // The process has ended already.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

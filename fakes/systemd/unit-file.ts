@@ -1,6 +1,6 @@
 import { type NewUnit, restartPolicies } from './model.ts';
 
-/** Unit files of services: the few settings that the stand-in acts on, and those that make no difference to it. */
+/** Service unit files: the settings that the fake supports, and those without effect here. */
 export type ServiceSettings = {
   argv: string[];
   environment: Record<string, string>;
@@ -13,7 +13,7 @@ export class UnknownSetting extends Error {}
 const ignored =
   /^(Documentation|Type|After|Before|Wants|WantedBy|KillMode|TimeoutStopSec|Slice|StandardOutput|StandardError|UMask)$/;
 
-/** The text of a unit file that the real systemd reads as well. */
+/** The text of a unit file, valid for real systemd too. */
 export function unitFileText({
   argv,
   environment,
@@ -34,7 +34,7 @@ export function unitFileText({
   ].join('\n');
 }
 
-/** Reads a unit file. Throws UnknownSetting, whose message is the line. */
+/** Parses a unit file. Throws `UnknownSetting` with the line. */
 export function parseUnitFile(name: string, file: string, text: string): NewUnit {
   const unit: NewUnit = {
     name,
@@ -55,7 +55,7 @@ export function parseUnitFile(name: string, file: string, text: string): NewUnit
   return unit;
 }
 
-/** False for a setting that the stand-in does not act on. */
+/** False for an unsupported setting. */
 export function applySetting(unit: NewUnit, key: string, value: string): boolean {
   const policy = restartPolicies.find((known) => known === value);
   if (key === 'Description') unit.description = value;
@@ -75,7 +75,7 @@ export function applySetting(unit: NewUnit, key: string, value: string): boolean
 
 const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, '\\$&').replaceAll('%', '%%')}"`;
 
-/** Splits at blanks outside double quotes. */
+/** Splits at whitespace outside double quotes. */
 function words(text: string): string[] {
   const found = text.match(/(?:"(?:\\.|[^"\\])*"|\\.|[^\s"\\])+/g) ?? [];
   return found.map((word) =>

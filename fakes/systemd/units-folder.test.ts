@@ -30,7 +30,7 @@ const unitOf = (name: string, mainPid = 0): Unit => ({
   starts: [],
 });
 
-test('gives a name to the first who asks, keeps nothing beside the units, and forgets', () => {
+test('reserves a name for the first caller, leaves no temporary files, and forgets units', () => {
   assert.equal(units.add(unitOf('a.service', 1)), true);
   assert.equal(units.add(unitOf('a.service', 2)), false);
   assert.equal(units.unit('a.service')?.mainPid, 1);
@@ -41,17 +41,17 @@ test('gives a name to the first who asks, keeps nothing beside the units, and fo
   assert.deepEqual([units.unit('a.service'), units.units()], [null, []]);
 });
 
-test('tells the calls whose line is whole', () => {
+test('lists only calls whose log line is complete', () => {
   assert.deepEqual(units.calls(), []);
   units.log(['systemctl', 'is-active', 'a']);
   appendFileSync(join(folder, 'calls.log'), '["systemd-run","--un');
   assert.deepEqual(units.calls(), [['systemctl', 'is-active', 'a']]);
 });
 
-test('strikes with a fault as often as it is scripted for', () => {
+test('applies a fault as often as configured', () => {
   units.addFault({ tool: 'systemd-run', match: '--unit', status: 1, stderr: 'no', times: 2 });
-  const struck = () => units.takeFault('systemd-run', ['--unit=a'])?.stderr ?? null;
+  const fired = () => units.takeFault('systemd-run', ['--unit=a'])?.stderr ?? null;
   assert.equal(units.takeFault('systemctl', ['--unit=a']), null);
-  assert.deepEqual([struck(), struck(), struck()], ['no', 'no', null]);
+  assert.deepEqual([fired(), fired(), fired()], ['no', 'no', null]);
   assert.equal(units.faultsFired(), 2);
 });

@@ -15,12 +15,12 @@ import type { NewUnit, Unit } from './model.ts';
 import { parseUnitFile, type ServiceSettings, unitFileText } from './unit-file.ts';
 
 /**
- * The state of one stand-in service manager, as files that parallel callers may use at once: a unit is one
- * file, made with O_EXCL, so that of two starts under one name exactly one wins.
+ * The state of one fake service manager as files, for parallel callers. A unit is one file, created exclusively: of two
+ * starts with one name exactly one succeeds.
  */
 export type UnitsFolder = ReturnType<typeof openUnitsFolder>;
 
-/** A fault by script: fires `times` times for calls whose words contain `match`. */
+/** A fault for the first `times` calls whose arguments contain `match`. */
 export type Fault = {
   tool: 'systemd-run' | 'systemctl';
   match: string;
@@ -42,7 +42,7 @@ export function openUnitsFolder(folder: string) {
     const text = textOf(loadedFile(name));
     return text === null ? null : (JSON.parse(text) as Unit);
   };
-  /** Whole, under a name that nobody reads. */
+  /** Writes a complete temporary file. */
   const writeBeside = (unit: Unit): string => {
     const beside = `${loadedFile(unit.name)}.${process.pid}`;
     writeFileSync(beside, JSON.stringify(unit));
@@ -52,25 +52,25 @@ export function openUnitsFolder(folder: string) {
     folder,
     journal: (name: string) => join(folder, 'journal', `${encodeURIComponent(name)}.log`),
     unit: read,
-    /** The settings of the unit file of that name in `files/`, or null if the file does not exist. */
+    /** The parsed unit file of that name in `files/`; `null` without one. */
     unitFile: (name: string): NewUnit | null => {
       const file = settingsFile(name);
       const text = textOf(file);
       return text === null ? null : parseUnitFile(name, file, text);
     },
-    /** Makes the file of a service, `NAME.service`; it is not started. */
+    /** Creates the unit file of a service without starting it. */
     addService: (name: string, settings: ServiceSettings) =>
       writeFileSync(settingsFile(name), unitFileText(settings)),
-    /** None once the folder is gone: a command that was cut loose may have made what is around it anew. */
+    /** Empty if the folder was removed. */
     units: (): Unit[] =>
       (existsSync(join(folder, 'units')) ? readdirSync(join(folder, 'units')) : [])
         .filter((name) => name.endsWith('.json'))
         .flatMap((name) => read(decodeURIComponent(name.slice(0, -5))) ?? []),
-    /** False when the name is taken. */
+    /** False if the name is in use. */
     add: (unit: Unit): boolean => {
       const beside = writeBeside(unit);
       try {
-        // A link and no write in place, of which somebody might read the half.
+        // A link, so that no reader sees a partial file.
         return isFirst(() => linkSync(beside, loadedFile(unit.name)));
       } finally {
         rmSync(beside);
@@ -80,7 +80,7 @@ export function openUnitsFolder(folder: string) {
     forget: (name: string) => rmSync(loadedFile(name), { force: true }),
     log: (argv: string[]) => appendFileSync(join(folder, 'calls.log'), `${JSON.stringify(argv)}\n`),
     calls: (): string[][] => {
-      // What comes after the last line's end is a line that somebody is about to write.
+      // The last line may be incomplete.
       const lines = (textOf(join(folder, 'calls.log')) ?? '').split('\n').slice(0, -1);
       return lines.map((line) => JSON.parse(line) as string[]);
     },
@@ -88,7 +88,7 @@ export function openUnitsFolder(folder: string) {
       const id = String(readdirSync(join(folder, 'faults')).length);
       writeFileSync(join(folder, 'faults', id), JSON.stringify(fault));
     },
-    /** The fault that this call has to suffer; each firing leaves a file, so that it is counted once. */
+    /** The fault for this call. A file for each use makes the count exact. */
     takeFault: (tool: string, argv: string[]): Fault | null => {
       for (const id of readdirSync(join(folder, 'faults')).sort()) {
         const fault = JSON.parse(readFileSync(join(folder, 'faults', id), 'utf8')) as Fault;
@@ -100,14 +100,14 @@ export function openUnitsFolder(folder: string) {
       }
       return null;
     },
-    /** Units that are started from now on wait before their command, until they are let go. */
+    /** From now on units wait before their command until `release`. */
     hold: () => writeFileSync(join(folder, 'hold'), ''),
-    letGo: () => rmSync(join(folder, 'hold'), { force: true }),
+    release: () => rmSync(join(folder, 'hold'), { force: true }),
     faultsFired: (): number => readdirSync(join(folder, 'fired')).length,
   };
 }
 
-/** False when what it makes is there already: another caller was first. */
+/** False if the file exists: another caller was first. */
 function isFirst(make: () => void): boolean {
   try {
     make();
@@ -118,7 +118,7 @@ function isFirst(make: () => void): boolean {
   }
 }
 
-/** Null when there is no such file, or no longer. */
+/** `null` if the file does not exist. */
 function textOf(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');

@@ -10,18 +10,18 @@ import { freePort } from '../ports.ts';
 import { startTraefik } from './traefik.ts';
 
 /**
- * What the contract's cases talk to: the fake, or the program that `BOXGATE_TRAEFIK` names. Both read a directory of
- * their own and know one entry point, `websecure`, where requests arrive over TLS.
+ * The Traefik that contract tests run on: the fake, or the program in `BOXGATE_TRAEFIK`. Both read their own directory
+ * and have one TLS entry point, `websecure`.
  */
 export type Subject = {
   directory: string;
-  /** Puts a file in its place by rename, as one event. */
+  /** Writes a file by rename, as one event. */
   put: (name: string, content: string | Buffer) => void;
   remove: (name: string) => void;
-  /** Starts it, and returns when its API answers. */
+  /** Resolves when its API answers. */
   start: () => Promise<void>;
   ask: (host: string, path?: string) => Promise<{ status: number; body: string }>;
-  /** The file provider's routers as the API shows them. */
+  /** The routers of the file provider in the API. */
   routers: (query?: string) => Promise<SeenRouter[]>;
   log: () => string;
   close: () => Promise<void>;
@@ -31,7 +31,7 @@ export type SeenRouter = { name: string; status: string; error?: string[]; tls?:
 
 type Running = { ask: Subject['ask']; apiUrl: string; log: () => string; close: () => Promise<void> };
 
-/** One on a directory of its own, or on that of another one. */
+/** By default on a new directory. */
 export function openSubject(directory?: string): Subject {
   const folder = mkdtempSync(join(tmpdir(), 'traefik-contract-'));
   if (directory !== undefined) return subjectOn(directory, folder);
@@ -91,7 +91,7 @@ async function startReal(program: string, directory: string): Promise<Running> {
       `--entrypoints.websecure.address=127.0.0.1:${port}`,
       `--entrypoints.traefik.address=127.0.0.1:${apiPort}`,
       '--api.insecure=true',
-      // Without it, that a router is already configured would not be told.
+      // Needed for the message about an already configured router.
       '--log.level=WARN',
       `--providers.file.directory=${directory}`,
       '--providers.file.watch=true',
@@ -147,7 +147,7 @@ async function bodyOf(outgoing: ReturnType<typeof httpRequest>) {
   return { status: answer.statusCode ?? 0, body };
 }
 
-/** Polls what can be observed, a minute at most. */
+/** Polls for at most a minute. */
 export async function eventually(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + 60_000;
   while (!(await holds())) {

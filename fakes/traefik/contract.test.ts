@@ -8,8 +8,8 @@ import { eventually, openSubject, type Subject } from './contract-subject.ts';
 import { harmless, stopping } from './file-cases.ts';
 
 /**
- * What writers of a routes directory rely on, said once for the fake and for the real Traefik 3.7.15 (see
- * `contract-subject.ts` for which it is).
+ * Contract: what writers of a routes directory rely on. The same cases run on the fake and on the real Traefik 3.7.15
+ * (see `contract-subject.ts`).
  */
 const app = createServer((incoming, response) =>
   response.end(`${incoming.headers.host}${incoming.url} by ${incoming.headers['x-forwarded-host']}`),
@@ -32,7 +32,7 @@ afterEach(() => subject.close());
 
 type Parts = { rule?: string; tls?: string; url?: string; more?: string; host?: string; transport?: string };
 
-/** A file that publishes one host, `NAME.test`, unless a part says something else. */
+/** A file that publishes the host `NAME.test` by default. */
 function route(name: string, parts: Parts = {}): string {
   const { host = `${name}.test`, url = server, tls = 'tls: {}', more = '', transport = '' } = parts;
   const rule = parts.rule ?? `rule: "Host(\`${host}\`)"`;
@@ -58,7 +58,7 @@ const isGone = (host: string) => eventually(`${host} is gone`, async () => (awai
 const isBlocked = (file: string) =>
   eventually(`the log names ${file}`, () => new RegExp(`watcher callback.*${file}`).test(subject.log()));
 
-test('serves a published host, its path and its own name, and nothing else', async () => {
+test('serves only the published host, with path and host name', async () => {
   subject.put('a.yml', route('a'));
   await subject.start();
   await isServed('a.test');
@@ -71,7 +71,7 @@ test('serves a published host, its path and its own name, and nothing else', asy
   );
 });
 
-test('follows files that appear, change and go, down to the last one', async () => {
+test('follows new, changed and removed files', async () => {
   await subject.start();
   subject.put('a.yml', route('a'));
   await isServed('a.test');
@@ -84,7 +84,7 @@ test('follows files that appear, change and go, down to the last one', async () 
   assert.doesNotMatch(subject.log(), /watcher callback|Error while building configuration/);
 });
 
-test('reads .yml, .yaml and .toml in any case, dot files and links, and no other ending', async () => {
+test('reads .yml, .yaml and .toml in any case, dot files and links; ignores other files', async () => {
   for (const name of ['a.yml', 'b.yaml', 'C.YML', '.d.yml', '.yml'])
     subject.put(name, route(name.replaceAll('.', '')));
   subject.put('t.toml', '# nothing\n');
@@ -98,7 +98,7 @@ test('reads .yml, .yaml and .toml in any case, dot files and links, and no other
   assert.deepEqual(names, ['CYML@file', 'ayml@file', 'byaml@file', 'dyml@file', 'linked@file', 'yml@file']);
 });
 
-test('reads folders at any depth, and does not notice what happens in them by itself', async () => {
+test('reads nested folders, but does not watch them', async () => {
   mkdirSync(join(subject.directory, 'one', 'two'), { recursive: true });
   subject.put('one/two/deep.yml', route('deep'));
   await subject.start();
@@ -112,14 +112,14 @@ test('reads folders at any depth, and does not notice what happens in them by it
   assert.equal(await status('deep.test'), 404);
 });
 
-describe('one file stops every reading until it is gone, and what was served is served on', () => {
+describe('one invalid file blocks all changes until it is removed', () => {
   beforeEach(async () => {
     subject.put('a.yml', route('a'));
     await subject.start();
     await isServed('a.test');
   });
 
-  test('of whatever kind', async () => {
+  test('of every kind', async () => {
     for (const [number, [kind, text]] of Object.entries(stopping).entries()) {
       const name = `stop-${number}.yml`;
       subject.put(name, text);
@@ -134,7 +134,7 @@ describe('one file stops every reading until it is gone, and what was served is 
     }
   });
 
-  test('bytes that are no UTF-8, and a link to nowhere', async () => {
+  test('invalid UTF-8, and a dangling link', async () => {
     subject.put('bytes.yml', Buffer.from([0x23, 0xff, 0x0a]));
     await isBlocked('bytes.yml');
     subject.remove('bytes.yml');
@@ -146,7 +146,7 @@ describe('one file stops every reading until it is gone, and what was served is 
     await isServed('b.test');
   });
 
-  test('in a folder as well', async () => {
+  test('in a folder', async () => {
     mkdirSync(join(subject.directory, 'folder'));
     subject.put('folder/stop.yml', 'http: {}\n');
     subject.put('b.yml', route('b'));
@@ -155,7 +155,7 @@ describe('one file stops every reading until it is gone, and what was served is 
   });
 });
 
-test('serves nothing when one file stops it at its start, and everything once that is gone', async () => {
+test('serves nothing after a start with an invalid file, and everything once it is removed', async () => {
   subject.put('a.yml', route('a'));
   subject.put('stop.yml', 'http: {}\n');
   await subject.start();
@@ -167,7 +167,7 @@ test('serves nothing when one file stops it at its start, and everything once th
   await isServed('a.test');
 });
 
-test('is not harmed by files without content, and reads the first of several documents', async () => {
+test('accepts files without content, and reads the first of several documents', async () => {
   for (const [number, text] of Object.values(harmless).entries()) subject.put(`${number}.yml`, text);
   subject.put('two.yml', `${route('first')}---\n${route('second')}`);
   await subject.start();
@@ -186,7 +186,7 @@ test('reads JSON, CRLF, a byte-order mark, and names in any case', async () => {
   for (const host of ['j.test', 'crlf.test', 'bom.test', 'case.test']) await isServed(host);
 });
 
-test('runs every file as a template', async () => {
+test('evaluates every file as a template', async () => {
   subject.put('env.yml', route('x', { host: '{{ env "PLACE" }}.test' }));
   subject.put('text.yml', route('y', { host: '{{ "text" }}.test' }));
   subject.put('comment.yml', `# {{/* a comment */}} }}\n${route('z')}`);
@@ -194,7 +194,7 @@ test('runs every file as a template', async () => {
   for (const host of ['env.test', 'text.test', 'z.test']) await isServed(host);
 });
 
-describe('tells by its API what it makes of a router', () => {
+describe('reports the status of routers in its API', () => {
   const cases: Record<string, { parts: Parts; status: string; answers: number }> = {
     'tls true': { parts: { tls: 'tls: true' }, status: 'enabled', answers: 200 },
     'tls with a resolver': { parts: { tls: 'tls: {certResolver: }' }, status: 'enabled', answers: 200 },
@@ -249,12 +249,12 @@ describe('tells by its API what it makes of a router', () => {
       answers: 404,
     },
     'an address without a scheme': { parts: { url: '127.0.0.1:1' }, status: 'disabled', answers: 404 },
-    'an address where nobody listens': {
+    'an address without a listener': {
       parts: { url: 'http://127.0.0.1:1' },
       status: 'enabled',
       answers: 502,
     },
-    'a port that cannot be': { parts: { url: 'http://127.0.0.1:99999' }, status: 'enabled', answers: 502 },
+    'an invalid port': { parts: { url: 'http://127.0.0.1:99999' }, status: 'enabled', answers: 502 },
   };
   test('for every kind', async () => {
     subject.put('0.yml', 'http: {}\n');
@@ -273,7 +273,7 @@ describe('tells by its API what it makes of a router', () => {
     }
   });
 
-  test('for services that are not there or have no content', async () => {
+  test('for missing or empty services', async () => {
     const router = (name: string, service: string) =>
       `${name}: {rule: "Host(\`${name}.test\`)", ${service}tls: {}}`;
     const routers = [router('a', 'service: nope, '), router('b', ''), router('c', 'service: hollow, ')];
@@ -283,7 +283,7 @@ describe('tells by its API what it makes of a router', () => {
       `http: {routers: {${[...routers, router('d', 'service: none, ')]}}, services: {${services}}}`,
     );
     await subject.start();
-    await eventually('all are told', async () => (await subject.routers()).length === 4);
+    await eventually('all routers are listed', async () => (await subject.routers()).length === 4);
     const seen = (await subject.routers()).map((each) => [each.name[0], each.status]);
     assert.deepEqual(seen.sort(), [
       ['a', 'disabled'],
@@ -296,7 +296,7 @@ describe('tells by its API what it makes of a router', () => {
     assert.deepEqual(disabled.map((each) => each.name).sort(), ['a@file', 'b@file', 'c@file']);
   });
 
-  test('an unknown entry point disables, and one beside a known one warns', async () => {
+  test('disabled for an unknown entry point, warning for one beside a known one', async () => {
     subject.put('x.yml', route('x').replace('[websecure]', '[nope]'));
     subject.put('y.yml', route('y').replace('[websecure]', '[websecure, nope]'));
     subject.put('z.yml', route('z').replace('[websecure]', '[]'));
@@ -312,7 +312,7 @@ describe('tells by its API what it makes of a router', () => {
     assert.equal(await status('z.test'), 200);
   });
 
-  test('not of an unknown certificate resolver: only the log has that', async () => {
+  test('enabled with an unknown certificate resolver, which only the log reports', async () => {
     subject.put('x.yml', route('x', { tls: 'tls: {certResolver: le}' }));
     await subject.start();
     await isServed('x.test');
@@ -340,7 +340,7 @@ describe('a servers transport', () => {
       forwardingTimeouts: {${timeouts}}
 `;
 
-  test('limits the wait for the headers of an answer, and says 504 then', async () => {
+  test('limits the time until the response headers, with a 504', async () => {
     const transport = withTimeouts('quick', 'responseHeaderTimeout: 300ms, dialTimeout: 20s');
     subject.put('a.yml', route('a', { url: silentUrl, transport }));
     subject.put('b.yml', route('b', { transport: withTimeouts('other', 'responseHeaderTimeout: 20s') }));
@@ -349,7 +349,7 @@ describe('a servers transport', () => {
     assert.equal(await status('a.test'), 504);
   });
 
-  test('that is not there disables the router', async () => {
+  test('that is missing disables the router', async () => {
     subject.put('a.yml', route('a', { transport: '        serversTransport: nope\n' }));
     subject.put('b.yml', route('b'));
     await subject.start();
@@ -359,7 +359,7 @@ describe('a servers transport', () => {
     assert.match(`${router?.status} ${router?.error}`, /^disabled .*servers transport not found nope@file$/);
   });
 
-  test('has a name of which the first file decides', async () => {
+  test('is taken from the first file with its name', async () => {
     subject.put('a.yml', route('a', { transport: withTimeouts('t', 'responseHeaderTimeout: 20s') }));
     subject.put('b.yml', route('b', { transport: withTimeouts('t', 'responseHeaderTimeout: 10s') }));
     await subject.start();
@@ -368,7 +368,7 @@ describe('a servers transport', () => {
   });
 });
 
-test('of one router in two files takes the first file, and says so in the log', async () => {
+test('takes a router from the first of two files, and logs it', async () => {
   subject.put('b.yml', route('x', { host: 'second.test' }));
   subject.put('a.yml', route('x', { host: 'first.test' }));
   await subject.start();
@@ -377,21 +377,21 @@ test('of one router in two files takes the first file, and says so in the log', 
   assert.match(subject.log(), /router already configured, skipping/);
 });
 
-test('of several routers takes the longest rule, unless one says its priority', async () => {
-  const nobody = 'http://127.0.0.1:1';
-  subject.put('a.yml', route('a', { host: 'x.test', url: nobody }));
+test('prefers the longest rule unless a router has a priority', async () => {
+  const unreachable = 'http://127.0.0.1:1';
+  subject.put('a.yml', route('a', { host: 'x.test', url: unreachable }));
   subject.put('b.yml', route('b', { rule: 'rule: "Host(`x.test`) && PathPrefix(`/deep`)"' }));
-  subject.put('c.yml', route('c', { host: 'y.test', url: nobody }));
+  subject.put('c.yml', route('c', { host: 'y.test', url: unreachable }));
   subject.put('d.yml', route('d', { host: 'y.test', more: 'priority: 15' }));
   await subject.start();
-  await eventually('all are told', async () => (await subject.routers()).length === 4);
+  await eventually('all routers are listed', async () => (await subject.routers()).length === 4);
   assert.equal((await subject.ask('x.test', '/deep/er')).status, 200);
   assert.equal((await subject.ask('x.test', '/')).status, 502);
   assert.equal((await subject.ask('y.test', '/')).status, 200);
 });
 
-describe('never watches a directory', () => {
-  /** A second one on the same directory: once it serves the host, the first had its time. */
+describe('does not watch a directory', () => {
+  /** Starts a second Traefik on the same directory. Once it serves the host, the first one had enough time. */
   const isServedToANewcomer = async (host: string) => {
     const newcomer = openSubject(subject.directory);
     try {
@@ -402,7 +402,7 @@ describe('never watches a directory', () => {
     }
   };
 
-  test('that was not there at its start', async () => {
+  test('that was missing at its start', async () => {
     rmSync(subject.directory, { recursive: true });
     await subject.start();
     mkdirSync(subject.directory);
@@ -411,7 +411,7 @@ describe('never watches a directory', () => {
     assert.equal(await status('a.test'), 404);
   });
 
-  test('that was put in the place of the one it started with', async () => {
+  test('that replaced the original one', async () => {
     subject.put('a.yml', route('a'));
     await subject.start();
     await isServed('a.test');
@@ -424,19 +424,19 @@ describe('never watches a directory', () => {
     assert.equal(await status('c.test'), 404);
   });
 
-  test('whose place a file has taken, and serves on what was there', async () => {
+  test('that was replaced by a file, and keeps serving its routes', async () => {
     subject.put('a.yml', route('a'));
     await subject.start();
     await isServed('a.test');
     renameSync(subject.directory, `${subject.directory}-old`);
     writeFileSync(subject.directory, 'no directory');
-    // What it watches is the old one, wherever that is: an event there makes it read the path.
+    // It watches the old directory, but reads the path after an event.
     writeFileSync(`${subject.directory}-old/event`, '');
     await eventually('the log says so', () => subject.log().includes('watcher callback'));
     assert.equal(await status('a.test'), 200);
   });
 
-  test('that had a link to nowhere at its start', async () => {
+  test('that had a dangling link at its start', async () => {
     subject.put('a.yml', route('a'));
     symlinkSync('nowhere', join(subject.directory, 'link.yml'));
     symlinkSync('nowhere', join(subject.directory, 'harmless'));

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream';
 import { type Answer, badGateway, gatewayTimeout } from './handler.ts';
 import type { Service } from './model/routers.ts';
 
-/** The headers that belong to one connection and are not handed on. */
+/** Hop-by-hop headers, which are not forwarded. */
 const ofOneConnection = [
   'connection',
   'keep-alive',
@@ -14,7 +14,7 @@ const ofOneConnection = [
   'upgrade',
 ];
 
-/** Hands a request on to a server of the service, and its answer back. */
+/** Forwards a request to a server of the service, and its response back. */
 export function forward(
   incoming: IncomingMessage,
   response: ServerResponse,
@@ -26,7 +26,7 @@ export function forward(
 ): void {
   const target = URL.canParse(server) ? new URL(server) : null;
   if (target === null || target.protocol !== 'http:') {
-    // Nobody can listen there: a port above 65535, say.
+    // An unusable address, for example a port above 65535.
     reply(response, badGateway);
     return;
   }
@@ -54,9 +54,9 @@ export function forward(
   limit(service.dialMs);
   outgoing.on('socket', (socket) => {
     if (socket.connecting) socket.once('connect', () => limit(0));
-    else limit(0); // A connection that was kept.
+    else limit(0); // A reused connection.
   });
-  // Sending a request may take as long as it takes.
+  // The upload itself has no time limit.
   const limitHeaders = () => limit(service.headerMs);
   outgoing.on('finish', limitHeaders);
   outgoing.on('close', () => limit(0));
@@ -65,21 +65,21 @@ export function forward(
     else reply(response, isLate ? gatewayTimeout : badGateway);
   });
   outgoing.on('response', (answer) => {
-    outgoing.off('finish', limitHeaders); // The answer may begin before the upload has ended.
+    outgoing.off('finish', limitHeaders); // The response may start before the upload ends.
     limit(0);
-    // The visitor is gone.
+    // The client has gone.
     if (response.destroyed) {
       outgoing.destroy();
       return;
     }
     response.writeHead(answer.statusCode ?? 502, answer.headers);
-    // What breaks off on one side ends the other; there is nobody left to tell.
+    // An abort on one side ends the other.
     pipeline(answer, response, () => {});
   });
   pipeline(incoming, outgoing, () => {});
 }
 
-/** Ends something after so many milliseconds, unless another limit is set before; 0 is none. */
+/** Calls `end` after `ms` unless another limit is set first; 0 removes the limit. */
 function endAfter(end: () => void): (ms: number) => void {
   let timer: NodeJS.Timeout | undefined;
   return (ms) => {

@@ -1,7 +1,7 @@
 import type { Router, Service } from './model/routers.ts';
 import type { Asked } from './model/rule.ts';
 
-/** What is answered without asking a server. */
+/** A response without a server. */
 export type Answer = { status: number; contentType: string; body: string };
 
 export type Decision = { answer: Answer } | { service: Service; server: string };
@@ -17,8 +17,8 @@ export const gatewayTimeout = plain(504, 'Gateway Timeout');
 const notFound = plain(404, '404 page not found\n');
 
 /**
- * Where a request to an entry point over TLS goes: of the routers that take it the one with the highest priority,
- * which is the length of the rule unless the router says another one. A router without `tls` takes none.
+ * Routes a request at a TLS entry point: the matching router with the highest priority, by default the length of its
+ * rule. Routers without `tls` never match.
  */
 export function decide(routers: Router[], entryPoint: string, asked: Asked): Decision {
   const [router] = routers
@@ -35,11 +35,11 @@ function priority({ fields }: Router): number {
   return fields.priority || (fields.rule ?? '').length;
 }
 
-/** Answers of the API, as far as it tells of routers; null is a path that the stand-in does not know. */
+/** The API responses about routers; `null` for an unknown path. */
 export function answerApi(path: string, query: URLSearchParams, routers: Router[], version: string): unknown {
   const views = routers.map(routerView);
   const status = query.get('status');
-  if (path === '/api/version') return { Version: version, Codename: 'stand-in' };
+  if (path === '/api/version') return { Version: version, Codename: 'fake' };
   if (path === '/api/overview') return { http: { routers: counts(views) }, providers: ['File'] };
   if (path === '/api/http/routers')
     return views.filter((each) => status === null || each.status === status.toLowerCase());

@@ -1,18 +1,18 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type Configuration, mergeFiles, nothing } from './model/configuration.ts';
+import { type Configuration, emptyConfiguration, mergeFiles } from './model/configuration.ts';
 import { isRead, readDirectory, type Unusable } from './model/read-directory.ts';
 import { type Router, routersOf, type Started } from './model/routers.ts';
 import { makeThrottle } from './throttle.ts';
-import { eventsAreTold, watchDirectory } from './watched-directory.ts';
+import { eventsAreDelivered, watchDirectory } from './watched-directory.ts';
 
 /**
- * The file provider: reads the whole directory at the start and at every event, and serves what it last could use.
- * One file that cannot be used stops every reading until it is gone.
+ * The file provider: reads the whole directory at the start and after every event, and serves the last valid
+ * configuration. One invalid file blocks all changes until it is removed.
  */
 export type Provider = {
-  /** What is served now. */
+  /** The routers that are served now. */
   routers: () => Router[];
   readonly events: number;
   readonly reads: number;
@@ -26,7 +26,7 @@ export function startProvider(
   started: Started & { throttleMs: number; environment: Record<string, string | undefined> },
   log: (line: string) => void,
 ): Provider {
-  let served: Configuration = nothing;
+  let served: Configuration = emptyConfiguration;
   let routers: Router[] = [];
   let blocked: Unusable | null = null;
   let reads = 0;
@@ -39,7 +39,7 @@ export function startProvider(
   };
   const throttle = makeThrottle(started.throttleMs, serve);
 
-  const read = (told: string) => {
+  const read = (event: string) => {
     if (statSync(directory, { throwIfNoEntry: false }) === undefined) {
       log(`ERR Unable to watch ${directory}`);
       return;
@@ -49,7 +49,7 @@ export function startProvider(
     blocked = reading.unusable;
     if (reading.unusable !== null) {
       const { file, reason } = reading.unusable;
-      log(`ERR ${told} error="collecting file configs: ${file}: ${reason}" providerName=file`);
+      log(`ERR ${event} error="collecting file configs: ${file}: ${reason}" providerName=file`);
       return;
     }
     const configuration = mergeFiles(reading.files.map((each) => each.configuration));
@@ -75,7 +75,7 @@ export function startProvider(
       return blocked;
     },
     async settled() {
-      await eventsAreTold();
+      await eventsAreDelivered();
       await throttle.empty();
     },
     close() {
@@ -86,8 +86,8 @@ export function startProvider(
 }
 
 /**
- * Why the provider stays away until the next start of the program, or null: every file that it would read in the
- * directory itself is watched too, so a link to nowhere is enough.
+ * Why the provider cannot start, or `null`. Every file of the directory itself is watched, so a dangling link is
+ * enough.
  */
 function cannotStart(directory: string): string | null {
   try {
@@ -98,7 +98,7 @@ function cannotStart(directory: string): string | null {
   }
 }
 
-/** What the log says of routers when a configuration is put to use. */
+/** Log lines about the routers of a new configuration. */
 function remarks(routers: Router[], { certResolvers }: Started): string[] {
   return routers.flatMap(({ name, errors, fields }) => {
     const resolver = fields.tls?.certResolver ?? '';

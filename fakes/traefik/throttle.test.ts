@@ -11,7 +11,7 @@ beforeEach(() => {
   throttle = makeThrottle(100, (value) => handedOn.push(value));
 });
 
-test('hands on the first at once, then only the last of those that came meanwhile', () => {
+test('passes the first value at once, then the latest', () => {
   for (const value of ['a', 'b', 'c']) throttle.push(value);
   assert.deepEqual(handedOn, ['a']);
   mock.timers.tick(99);
@@ -20,7 +20,7 @@ test('hands on the first at once, then only the last of those that came meanwhil
   assert.deepEqual(handedOn, ['a', 'c']);
 });
 
-test('begins another interval with each that it hands on, and none without', () => {
+test('starts an interval with each passed value', () => {
   throttle.push('a');
   throttle.push('b');
   mock.timers.tick(100);
@@ -33,7 +33,7 @@ test('begins another interval with each that it hands on, and none without', () 
   assert.deepEqual(handedOn, ['a', 'b', 'c', 'd']);
 });
 
-test('is empty when nothing waits, and at the latest when it is closed', async () => {
+test('is empty when no value waits, or when closed', async () => {
   throttle.push('a');
   await throttle.empty();
   throttle.push('b');

@@ -1,10 +1,7 @@
-/**
- * Hands values on at most once in `intervalMs`: the first at once, of those that come meanwhile only the last, when
- * the interval is over.
- */
+/** Passes values on at most once per `intervalMs`: the first at once, then the latest when the interval is over. */
 export type Throttle<T> = {
   push: (value: T) => void;
-  /** Resolves when nothing waits. */
+  /** Resolves when no value is waiting. */
   empty: () => Promise<void>;
   close: () => void;
 };

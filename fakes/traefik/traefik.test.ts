@@ -37,7 +37,7 @@ function publish(name: string, text = route(name)) {
   renameSync(join(routesDir(), 'work', 'x.tmp'), join(routesDir(), `${name}.yml`));
 }
 
-test('counts one event and one reading for a file that comes by rename out of a folder', async () => {
+test('counts one event and one read for a file that is renamed out of a folder', async () => {
   await start();
   assert.deepEqual([traefik.events, traefik.reads], [0, 1]);
   publish('a');
@@ -46,7 +46,7 @@ test('counts one event and one reading for a file that comes by rename out of a 
   assert.deepEqual(traefik.hosts(), ['a.test']);
 });
 
-test('counts more for a temporary file in the directory itself', async () => {
+test('counts more events for a temporary file in the directory itself', async () => {
   await start();
   writeFileSync(join(routesDir(), 'a.tmp'), route('a'));
   renameSync(join(routesDir(), 'a.tmp'), join(routesDir(), 'a.yml'));
@@ -54,7 +54,7 @@ test('counts more for a temporary file in the directory itself', async () => {
   assert.ok(traefik.events >= 3, `${traefik.events} events`);
 });
 
-test('is settled once everything before was read, however fast it came', async () => {
+test('settles after all earlier changes were read', async () => {
   await start();
   for (let number = 0; number < 50; number += 1) publish(`r${number % 7}`, route(`r${number}`));
   await traefik.settled();
@@ -63,7 +63,7 @@ test('is settled once everything before was read, however fast it came', async (
   assert.equal(traefik.events, 50);
 });
 
-test('is settled too when nothing was or can be seen', async () => {
+test('settles without a directory', async () => {
   rmSync(routesDir(), { recursive: true });
   await start();
   await traefik.settled();
@@ -71,7 +71,7 @@ test('is settled too when nothing was or can be seen', async () => {
   assert.match(traefik.log.join('\n'), /Cannot start the provider/);
 });
 
-test('names the file that blocks, and why, until it is gone', async () => {
+test('names the blocking file and the reason until it is removed', async () => {
   await start();
   publish('a');
   await traefik.settled();
@@ -87,7 +87,7 @@ test('names the file that blocks, and why, until it is gone', async () => {
   assert.deepEqual(traefik.hosts(), ['a.test', 'b.test']);
 });
 
-test('serves on what it had when its directory is gone, or a file is in its place', async () => {
+test('keeps serving when its directory is removed or replaced by a file', async () => {
   await start();
   publish('a');
   await traefik.settled();
@@ -95,14 +95,14 @@ test('serves on what it had when its directory is gone, or a file is in its plac
   await traefik.settled();
   assert.deepEqual(traefik.hosts(), ['a.test']);
   writeFileSync(routesDir(), 'no directory');
-  // The directory that it watches is the old one, wherever it is: an event there makes it read the path.
+  // It watches the old directory, but reads the path after an event.
   writeFileSync(join(folder, 'old', 'event'), '');
   await traefik.settled();
   assert.deepEqual(traefik.blocked?.file, routesDir());
   assert.deepEqual(traefik.hosts(), ['a.test']);
 });
 
-test("finds the tunnel's addresses where the caller says, and hands on bodies both ways", async () => {
+test('maps server addresses, and forwards bodies both ways', async () => {
   const app = createServer((incoming, response) => {
     response.writeHead(201, { 'x-app': 'yes' });
     incoming.pipe(response);
@@ -121,10 +121,10 @@ test("finds the tunnel's addresses where the caller says, and hands on bodies bo
   }
 });
 
-test('an answer that begins before the upload has ended has no limit for its headers any more', async () => {
+test('the header limit ends when a response starts during the upload', async () => {
   const app = createServer((incoming, response) => {
     response.write('begun, ');
-    // Longer than the limit after the upload has ended.
+    // Longer than the header limit.
     incoming.resume().on('end', () => setTimeout(() => response.end('ended'), 200));
   }).listen(0, '127.0.0.1');
   await once(app, 'listening');
@@ -148,7 +148,7 @@ test('an answer that begins before the upload has ended has no limit for its hea
   }
 });
 
-test('serves its API as JSON, and nothing that it does not know', async () => {
+test('serves its API as JSON, and 404 for unknown paths', async () => {
   await start();
   publish('a');
   await traefik.settled();
@@ -166,7 +166,7 @@ test('serves its API as JSON, and nothing that it does not know', async () => {
   assert.equal(await get('/api/http/services'), 404);
 });
 
-test('refuses what it does not serve, in words that say who refuses', async () => {
+test('rejects unsupported features with a reason that names the fake', async () => {
   const middlewares = { m: { stripPrefix: { prefixes: ['/a'] } } };
   const x = { rule: 'Host(`x.test`)', service: 'x', middlewares: ['m'], tls: {} };
   publish(
@@ -174,12 +174,12 @@ test('refuses what it does not serve, in words that say who refuses', async () =
     JSON.stringify({ http: { routers: { x, y: { ...x, rule: 'ClientIP(`::1`)' } }, middlewares } }),
   );
   await start();
-  assert.match(traefik.routers()[0]?.error?.join() ?? '', /not served by this stand-in/);
-  assert.match(traefik.routers()[1]?.error?.join() ?? '', /ClientIP is not served by this stand-in/);
+  assert.match(traefik.routers()[0]?.error?.join() ?? '', /not served by this fake/);
+  assert.match(traefik.routers()[1]?.error?.join() ?? '', /ClientIP is not served by this fake/);
   publish('t');
   renameSync(join(routesDir(), 't.yml'), join(routesDir(), 't.toml'));
   await traefik.settled();
-  assert.match(traefik.blocked?.reason ?? '', /TOML is not known to this stand-in/);
+  assert.match(traefik.blocked?.reason ?? '', /TOML is not known to this fake/);
 });
 
 test('leaves nothing behind', async (t) => {

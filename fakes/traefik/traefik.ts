@@ -6,38 +6,38 @@ import type { Unusable } from './model/read-directory.ts';
 import { type Provider, startProvider } from './provider.ts';
 
 /**
- * A stand-in for Traefik 3.7 with its file provider on one directory, in this process. It reads that directory as
- * the real one does and serves the published hosts. What it leaves out is in LIMITS.md.
+ * A fake Traefik 3.7 with its file provider on one directory, in this process. It reads that directory like the real
+ * one and serves the published hosts. LIMITS.md lists the differences.
  *
- *   const traefik = await startTraefik({ routesDir });
- *   // … something publishes a route …
- *   await traefik.settled();
- *   traefik.hosts();                              // ['photos.example.test']
- *   await traefik.ask('photos.example.test');     // { status: 200, headers, body }
- *   await traefik.close();
+ *     const traefik = await startTraefik({ routesDir });
+ *     // … something publishes a route …
+ *     await traefik.settled();
+ *     traefik.hosts();                              // ['photos.example.test']
+ *     await traefik.ask('photos.example.test');     // { status: 200, headers, body }
+ *     await traefik.close();
  *
- * `url` stands for the entry point over TLS, but speaks plain HTTP: a router without `tls` is not served there.
+ * `url` is the TLS entry point, but over plain HTTP: it does not serve routers without `tls`.
  */
 export type FakeTraefik = {
-  /** Where the published hosts are served; the `Host` header chooses. */
+  /** The URL of the published hosts; the `Host` header selects one. */
   url: string;
-  /** Where the API is served: `/api/overview`, `/api/http/routers[?status=disabled]`, `/api/http/routers/NAME@file`. */
+  /** The URL of the API: `/api/overview`, `/api/http/routers[?status=disabled]`, `/api/http/routers/NAME@file`. */
   apiUrl: string;
-  /** Asks for a path of a published host. */
+  /** Requests a path of a published host. */
   ask: (host: string, path?: string, headers?: Record<string, string>) => Promise<Asked>;
-  /** The host names of every router that is served now, sorted. */
+  /** The sorted host names of all served routers. */
   hosts: () => string[];
-  /** Every router of the configuration that is served now, as its API shows it. */
+  /** All routers as the API shows them. */
   routers: () => RouterView[];
-  /** How many events the directory had since the start; what happens in the folders in it makes none. */
+  /** The number of directory events since the start, without those in subfolders. */
   readonly events: number;
-  /** How often the directory was read: once at the start, then once for every event. */
+  /** The number of reads: one at the start and one per event. */
   readonly reads: number;
-  /** The file that stops every reading, and why; the configuration before it is served on. */
+  /** The file that blocks all changes, and the reason. */
   readonly blocked: Unusable | null;
-  /** The log, oldest line first. */
+  /** The log lines, oldest first. */
   readonly log: readonly string[];
-  /** Resolves when everything that was done to the directory before this call was read and is served (or blocked). */
+  /** Resolves when all earlier changes of the directory were read, and are served or blocked. */
   settled: () => Promise<void>;
   close: () => Promise<void>;
 };
@@ -46,18 +46,18 @@ export type Asked = { status: number; headers: Record<string, string | string[] 
 
 export type TraefikOptions = {
   routesDir: string;
-  /** Where a server's address is really found: the tunnel's addresses are nowhere on this machine. */
+  /** Maps a server address, because tunnel addresses do not exist on this machine. */
   addressMap?: (address: string) => string;
-  /** The shortest time between two configurations; the real one's is 2000 unless it is set. */
+  /** The minimum time between two configurations; the default of the real one is 2000. */
   throttleMs?: number;
-  /** The entry points that routers may name; the first is the one that `url` stands for. */
+  /** The known entry points; `url` is the first. */
   entryPoints?: string[];
-  /** The certificate resolvers that routers may name. */
+  /** The known certificate resolvers. */
   certResolvers?: string[];
   port?: number;
   apiPort?: number;
   host?: string;
-  /** What a template in a file can read. */
+  /** The variables for templates. */
   environment?: Record<string, string | undefined>;
 };
 
@@ -132,7 +132,7 @@ function askedOf(incoming: IncomingMessage) {
   return { host, path, method: incoming.method ?? 'GET' };
 }
 
-/** A client of its own, because `fetch` does not let its caller choose the `Host`. */
+/** `fetch` does not allow setting `Host`. */
 async function ask(
   url: string,
   host: string,

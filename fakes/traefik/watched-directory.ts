@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export type WatchedDirectory = {
-  /** How many events the directory had since the start. */
+  /** The number of events since the start. */
   readonly events: number;
   close: () => void;
 };
 
 /**
- * Tells every change of a directory, not of the folders in it, for as long as it is the one that was there at the
- * start: one that is put in its place is never watched.
+ * Reports every change of a directory, without its subfolders. It watches the original directory only, not a
+ * replacement at the same path.
  */
 export function watchDirectory(directory: string, changed: () => void): WatchedDirectory {
   let events = 0;
@@ -19,7 +19,7 @@ export function watchDirectory(directory: string, changed: () => void): WatchedD
     events += 1;
     changed();
   });
-  // A directory that is removed ends its watch; there is nothing to tell.
+  // Removing the directory ends the watch.
   watcher.on('error', () => {});
   return {
     get events() {
@@ -30,16 +30,16 @@ export function watchDirectory(directory: string, changed: () => void): WatchedD
 }
 
 /**
- * Settles when every event of what was done before, in whatever directory, has been told. The kernel hands a process
- * its file-system events in one queue, in order: once a file of our own is told, so was everything before it.
+ * Resolves when all earlier file-system events were delivered. The kernel delivers events of a process in order, so the
+ * event of our own file comes last.
  */
-export async function eventsAreTold(): Promise<void> {
+export async function eventsAreDelivered(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'fake-traefik-'));
   const watcher = watch(folder);
   try {
-    const told = once(watcher, 'change');
+    const delivered = once(watcher, 'change');
     writeFileSync(join(folder, 'event'), '');
-    await told;
+    await delivered;
   } finally {
     watcher.close();
     rmSync(folder, { recursive: true, force: true });

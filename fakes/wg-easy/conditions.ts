@@ -2,36 +2,35 @@ import { addClient, poolSize, removeClient, syncInterface } from './model/client
 import type { Client, State } from './model/state.ts';
 import { newTotpKey, totpCode } from './model/totp.ts';
 
-/** A client as a check sees it. */
 export type ClientView = {
   id: number | string;
   name: unknown;
   address: string;
   publicKey: string;
   enabled: boolean;
-  /** Whether the interface has it. */
+  /** Whether the client is on the interface. */
   live: boolean;
 };
 
-/** What a check brings about by hand. */
+/** Conditions that a check sets directly. */
 export type Conditions = {
-  /** Somebody else's client. */
+  /** Creates a client of another user. */
   add(name: string): ClientView;
   remove(id: number | string): void;
-  /** Takes every free address but as many as are to be left. */
+  /** Takes all free addresses but `leave`. */
   fillPool(leave?: number): void;
-  /** As after two logins at once; nothing in version 14. */
+  /** Locks the database as two concurrent logins would; no effect in version 14. */
   lock(): void;
   heal(): void;
   locked(): boolean;
-  /** How often a login met a login or a mutation, and locked it. */
+  /** How often a login met a login or mutation and locked the database. */
   collisions(): number;
-  /** Every cookie becomes worthless. */
+  /** Invalidates all sessions. */
   loseSessions(): void;
-  /** Turns two-factor login on; makes the codes. Version 14 has none. */
+  /** Enables two-factor login; returns a generator of codes. Throws for version 14. */
   requireTotp(): () => string;
   setInterface(is: 'gone' | 'there'): void;
-  /** As if the client at that address had used its tunnel now. */
+  /** Simulates a handshake of the client at that address. */
   shakeHands(address: string): void;
 };
 
@@ -74,14 +73,13 @@ export function conditionsOf(state: State): Conditions {
   };
 }
 
-/** A peer that is on the interface. */
 function shakeHands(state: State, address: string) {
   const peer = state.live.find((one) => one.address === address);
-  if (peer === undefined) throw new Error(`nobody has ${address} on the interface`);
+  if (peer === undefined) throw new Error(`no peer on the interface has ${address}`);
   peer.handshakeAt = state.now();
 }
 
-/** What a start makes of what was stored. */
+/** Applies a restart to the stored state. */
 export function startAgain(state: State, changed: Partial<State>) {
   Object.assign(state, changed);
   if (state.dialect === '14') state.sessions.clear();

@@ -2,15 +2,15 @@ import { type Dialect, dialects, traitsOf } from './model/dialect.ts';
 import { startWgEasy } from './wg-easy.ts';
 
 /**
- * The wg-easy that the contract is held against: the fake, or with BOXGATE_WGEASY_URL a real one that nobody else
- * uses, with BOXGATE_WGEASY_DIALECT (14, 15.1, 15.3, 15.4), BOXGATE_WGEASY_PASSWORD and, on version 15,
- * BOXGATE_WGEASY_USERNAME.
+ * The wg-easy that contract tests run on: the fake, or with `BOXGATE_WGEASY_URL` a real one that has no other users. It
+ * needs `BOXGATE_WGEASY_DIALECT` (14, 15.1, 15.3, 15.4), `BOXGATE_WGEASY_PASSWORD` and for version 15
+ * `BOXGATE_WGEASY_USERNAME`.
  */
 export type Subject = {
   dialect: Dialect;
   username: string;
   password: string;
-  /** One request; the body as JSON. */
+  /** Sends one request with a JSON body. */
   ask(method: string, path: string, options?: AskOptions): Promise<Reply>;
   close(): Promise<void>;
 };
@@ -18,7 +18,7 @@ export type Subject = {
 export type AskOptions = { body?: object; cookie?: string; authorization?: string };
 export type Reply = { status: number; headers: Headers; text: string; json: () => unknown };
 
-/** Members that the contract looks at, whatever the dialect calls them. */
+/** The fields that the contract uses, in all dialects. */
 export type Listed = {
   id: number | string;
   name: string;
@@ -28,7 +28,7 @@ export type Listed = {
   transferRx: number | null;
 };
 
-/** One subject a dialect, or the real one alone. */
+/** One subject per dialect, or only the real one. */
 export function subjects(): { dialect: Dialect; open: () => Promise<Subject> }[] {
   const { BOXGATE_WGEASY_URL: url } = process.env;
   if (url === undefined) return dialects.map((dialect) => ({ dialect, open: () => openFake(dialect) }));
@@ -62,7 +62,7 @@ export function loginPath({ dialect }: Subject): string {
   return dialect === '14' ? '/api/session' : traitsOf[dialect].loginPath;
 }
 
-/** A new session; its cookie. */
+/** Logs in and returns the cookie. */
 export async function logIn(subject: Subject): Promise<string> {
   const { username, password } = subject;
   const reply = await subject.ask('POST', loginPath(subject), {
@@ -86,7 +86,7 @@ export async function listClients(subject: Subject, cookie: string, query = ''):
   return found.map((one) => ({ ...one, address: one.address ?? one.ipv4Address }));
 }
 
-/** Creates a client with a name that nobody else has, and looks it up. */
+/** Creates a client with a unique name and returns it. */
 export async function create(subject: Subject, cookie: string, name: string): Promise<Listed> {
   const reply = await subject.ask('POST', clientsPath(subject), { cookie, body: { name, expiresAt: null } });
   const found = (await listClients(subject, cookie)).find((client) => client.name === name);
@@ -107,7 +107,7 @@ export async function configurationOf(
   return (await subject.ask('GET', `${clientsPath(subject)}/${id}/configuration`, { cookie })).text;
 }
 
-/** A value of a configuration; of those with that name, the last. */
+/** A value of a configuration; the last one of that name. */
 export function settingOf(text: string, name: string): string {
   const line = text.split('\n').findLast((one) => one.startsWith(`${name} = `));
   return line?.slice(name.length + 3) ?? '';

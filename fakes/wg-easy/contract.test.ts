@@ -16,8 +16,8 @@ import {
 } from './contract-subject.ts';
 
 /**
- * One body for the fake and a real wg-easy (`contract-subject.ts` says which). It looks at how answers belong
- * together, where `recordings.test.ts` looks at each of them. Nothing here locks a real one or leaves a client.
+ * The contract of the fake and a real wg-easy (see `contract-subject.ts`). It tests how responses relate;
+ * `recordings.test.ts` tests each response. It leaves no client and never locks a real one.
  */
 const prefix = `contract-${process.pid}`;
 let number = 0;
@@ -51,7 +51,7 @@ for (const { dialect, open } of subjects()) {
       await subject.close();
     });
 
-    test('tells its dialect by what it answers to whoever is not logged in', async () => {
+    test('shows its dialect to clients without login', async () => {
       const session = await subject.ask('GET', '/api/session');
       assert.equal(session.status, { '14': 200, '15.1': 204, '15.3': 401, '15.4': 401 }[dialect]);
       if (dialect === '14') return;
@@ -59,7 +59,7 @@ for (const { dialect, open } of subjects()) {
       assert.equal(login.status, dialect === '15.4' ? 400 : 404);
     });
 
-    test('gives each client a key pair of its own, the server the same one for all', async () => {
+    test('gives each client its own key pair, with the same server key', async () => {
       const [one, other] = [
         await create(subject, cookie, newName()),
         await create(subject, cookie, newName()),
@@ -76,7 +76,7 @@ for (const { dialect, open } of subjects()) {
       assert.equal(settingOf(first, 'Address').split('/')[0], one.address);
     });
 
-    test('hands out the first free address, and a freed one at once', async () => {
+    test('assigns the first free address, and reuses a freed one at once', async () => {
       const clients = [];
       for (let round = 0; round < 3; round += 1) clients.push(await create(subject, cookie, newName()));
       const taken = (await listClients(subject, cookie)).map((client) => hostOf(client.address));
@@ -102,7 +102,7 @@ for (const { dialect, open } of subjects()) {
       assert.equal(new Set(found.map((client) => client.address)).size, 2);
     });
 
-    test('says which client it made only from 15.3 on', async () => {
+    test('returns the id of a created client only from 15.3 on', async () => {
       const name = newName();
       const reply = await subject.ask('POST', clientsPath(subject), {
         cookie,
@@ -113,7 +113,7 @@ for (const { dialect, open } of subjects()) {
       assert.deepEqual(reply.json(), { success: true, ...clientId });
     });
 
-    test('takes a disabled client off the interface, keeps it, and puts it back', async () => {
+    test('removes a disabled client from the interface and restores it when enabled', async () => {
       const { id, name } = await create(subject, cookie, newName());
       const seen = async () => (await listClients(subject, cookie)).find((client) => client.name === name);
       const path = `${clientsPath(subject)}/${id}`;
@@ -125,7 +125,7 @@ for (const { dialect, open } of subjects()) {
       assert.deepEqual([(await seen())?.enabled, (await seen())?.transferRx], [true, 0]);
     });
 
-    test('answers a second delete as it answered the first', async () => {
+    test('answers a second delete like the first', async () => {
       const { id } = await create(subject, cookie, newName());
       const replies = [await remove(subject, cookie, id), await remove(subject, cookie, id)];
       assert.deepEqual(
@@ -137,7 +137,7 @@ for (const { dialect, open } of subjects()) {
       );
     });
 
-    test('makes clients of many requests at once, each with its own address', async () => {
+    test('creates clients concurrently, each with its own address', async () => {
       const names = Array.from({ length: 10 }, newName);
       const replies = await Promise.all(
         names.map((name) =>
@@ -149,7 +149,7 @@ for (const { dialect, open } of subjects()) {
       assert.equal(new Set(made.map((client) => client.address)).size, 10);
     });
 
-    test('lets the password in by a header', async () => {
+    test('accepts the password in a header', async () => {
       const { username, password } = subject;
       const basic = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
       const [good, bad] = dialect === '14' ? [password, basic] : [basic, `Bearer ${password}`];
@@ -161,7 +161,7 @@ for (const { dialect, open } of subjects()) {
       );
     });
 
-    test('hands out a cookie that is worth nothing with a wrong password, if any', async () => {
+    test('a wrong password gives no valid cookie', async () => {
       const body = { username: subject.username, password: 'not-the-password', remember: false };
       const reply = await subject.ask('POST', loginPath(subject), { body });
       assert.equal(reply.status, 401);
@@ -177,7 +177,7 @@ for (const { dialect, open } of subjects()) {
     });
 
     if (dialect === '14') {
-      test('forbids ids that are names of its own language, but for a delete', async () => {
+      test('rejects ids that are JavaScript names, except for a delete', async () => {
         const path = `${clientsPath(subject)}/__proto__`;
         assert.equal((await subject.ask('POST', `${path}/disable`, { cookie })).status, 403);
         assert.equal((await subject.ask('PUT', `${path}/name`, { cookie, body: { name: 'x' } })).status, 403);
@@ -186,14 +186,14 @@ for (const { dialect, open } of subjects()) {
       return;
     }
 
-    test('never uses an id again', async () => {
+    test('never reuses an id', async () => {
       const one = await create(subject, cookie, newName());
       await remove(subject, cookie, one.id);
       const other = await create(subject, cookie, newName());
       assert.ok(Number(other.id) > Number(one.id));
     });
 
-    test('changes a client that is sent whole', async () => {
+    test('updates a whole client', async () => {
       const { id } = await create(subject, cookie, newName());
       const path = `${clientsPath(subject)}/${id}`;
       const whole = (await subject.ask('GET', path, { cookie })).json() as object;

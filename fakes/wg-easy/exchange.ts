@@ -6,18 +6,18 @@ import type { Routed } from './handler/routes.ts';
 import type { State } from './model/state.ts';
 import type { LogEntry, Traffic } from './traffic.ts';
 
-/** What becomes of a request: an answer, or a connection that ends or stays without one, or with something else. */
+/** A response, or a connection that is dropped, hangs, or gets bytes that are not HTTP. */
 export type Outcome = Answer | 'drop' | 'hang' | 'noHttp';
 
 export type Exchange = {
   state: State;
   faults: Faults;
   traffic: Traffic;
-  /** For so long, or until the signal. */
+  /** Waits for `ms` or until the signal. */
   pause: (ms: number, end: AbortSignal) => Promise<void>;
 };
 
-/** One request from its last byte to its outcome, with the fault that is scripted for it. */
+/** Handles one complete request and applies a matching fault. */
 export async function exchange(
   parts: Exchange,
   request: Request,
@@ -30,12 +30,12 @@ export async function exchange(
   const fault = faults.take(routed.operation, traffic.inFlight());
   entry.fault = fault?.kind ?? null;
   const outcome =
-    fault === null ? await handle(state, request, routed) : await struck(parts, request, routed, fault);
+    fault === null ? await handle(state, request, routed) : await withFault(parts, request, routed, fault);
   if (typeof outcome === 'object') entry.status = outcome.status;
   return { entry, outcome };
 }
 
-async function struck(
+async function withFault(
   parts: Exchange,
   request: Request,
   routed: Routed,
@@ -79,17 +79,17 @@ async function struck(
       await parts.pause(fault.delayMs ?? 100, cleared);
       return answer;
     case 'broken-json':
-      return nonsense(answer, answer.body.slice(0, Math.ceil(answer.body.length / 2)));
+      return unexpectedBody(answer, answer.body.slice(0, Math.ceil(answer.body.length / 2)));
     case 'wrong-shape':
-      return nonsense(answer, fault.edit?.(answer.body) ?? '{"ok":"yes"}');
+      return unexpectedBody(answer, fault.edit?.(answer.body) ?? '{"ok":"yes"}');
     case 'empty-list':
-      return nonsense(answer, '[]');
+      return unexpectedBody(answer, '[]');
     case 'changed':
       return fault.change?.(answer) ?? answer;
   }
 }
 
-function nonsense(answer: Answer, body: string): Answer {
+function unexpectedBody(answer: Answer, body: string): Answer {
   return { ...answer, status: 200, statusText: 'OK', body };
 }
 

@@ -26,7 +26,7 @@ for (const dialect of dialects) {
       { kind: 'changed', answer: /^200 \{"success":true/, stored: true },
     ];
     for (const { kind, answer, stored } of kinds) {
-      test(`${kind} strikes one create, and is counted`, async () => {
+      test(`${kind} affects one create, and is counted`, async () => {
         fake = await drive({ dialect });
         const fault = fake.manager.faults.script({ kind, on: 'create', delayMs: 1 });
         const struck = fake.create('struck').then(({ status, body }) => `${status} ${body}`);
@@ -52,11 +52,11 @@ for (const dialect of dialects) {
     });
 
     for (const kind of ['hang-before', 'hang-after'] as const) {
-      test(`${kind} never answers`, async () => {
+      test(`${kind} never responds`, async () => {
         fake = await drive({ dialect });
         const fault = fake.manager.faults.script({ kind, on: 'create' });
         const hung = assert.rejects(fake.create('hung'), /socket hang up|ECONNRESET/);
-        await until('it struck', () => fault.struck() === 1);
+        await until('it fired', () => fault.struck() === 1);
         assert.equal(await statusOf(fake.list()), 200);
         assert.equal(fake.manager.counters().maxInFlight, 2);
         if (kind === 'hang-after') await until('it is stored', () => fake.names().includes('hung'));
@@ -69,7 +69,7 @@ for (const dialect of dialects) {
 }
 
 describe('a script of faults', () => {
-  test('strikes as often as it says, after as many as it lets pass', async () => {
+  test('applies `times` times after `skip` requests', async () => {
     fake = await drive();
     const fault = fake.manager.faults.script({ kind: 'fail-before', on: 'mutation', skip: 1, times: 2 });
     const statuses = [];
@@ -78,7 +78,7 @@ describe('a script of faults', () => {
     assert.equal(fault.struck(), 2);
   });
 
-  test('answers a page with another status where it is told to', async () => {
+  test('sends a page with the given status', async () => {
     fake = await drive();
     fake.manager.faults.script({ kind: 'html', on: 'create', status: 503 });
     fake.manager.faults.script({ kind: 'html-after', on: 'create', status: 504 });
@@ -86,7 +86,7 @@ describe('a script of faults', () => {
     assert.deepEqual([statuses, fake.names()], [[503, 504], ['b']]);
   });
 
-  test('answers what it is told to, and changes an answer as it is told', async () => {
+  test('sends a given response, or changes one', async () => {
     fake = await drive();
     const { faults } = fake.manager;
     faults.script({ kind: 'canned', on: 'create', status: 403, body: '{"message":"no"}' });
@@ -99,14 +99,14 @@ describe('a script of faults', () => {
     assert.deepEqual([second.status, fake.names()], [299, ['b']]);
   });
 
-  test('answers with what is no HTTP', async () => {
+  test('sends bytes that are not HTTP', async () => {
     fake = await drive();
     fake.manager.faults.script({ kind: 'no-http', on: 'create' });
     await assert.rejects(fake.create('a'), /Parse Error/);
     assert.deepEqual(fake.names(), []);
   });
 
-  test('can be taken back', async () => {
+  test('can be removed', async () => {
     fake = await drive();
     const one = fake.manager.faults.script({
       kind: 'fail-before',
@@ -121,7 +121,7 @@ describe('a script of faults', () => {
     assert.equal(await statusOf(fake.list()), 200);
   });
 
-  test('holds an answer up no longer than until it is cleared', async () => {
+  test('releases a slow response when cleared', async () => {
     fake = await drive({ pause: pauseUnless });
     const fault = fake.manager.faults.script({ kind: 'slow', on: 'create', delayMs: 3_600_000 });
     const answer = statusOf(fake.create('a'));
@@ -130,7 +130,7 @@ describe('a script of faults', () => {
     assert.deepEqual([await answer, fault.struck()], [200, 1]);
   });
 
-  test('refuses whoever comes while another is answered, and nobody who waits', async () => {
+  test('overload rejects only requests that overlap', async () => {
     fake = await drive();
     const fault = fake.manager.faults.script({
       kind: 'overload',
@@ -148,7 +148,7 @@ describe('a script of faults', () => {
 });
 
 describe('the live interface', () => {
-  test('lags behind the list until a mutation tells it', async () => {
+  test('lags behind the list until the next mutation', async () => {
     fake = await drive({ dialect: '15.4' });
     await fake.create('kept');
     await fake.create('gone');
@@ -159,7 +159,7 @@ describe('the live interface', () => {
     assert.equal(fake.manager.live().length, 1);
   });
 
-  test('is not told by a delete of nobody in version 14', async () => {
+  test('is not updated by deleting an unknown client in version 14', async () => {
     fake = await drive({ dialect: '14' });
     await fake.create('gone');
     fake.manager.faults.script({ kind: 'lag', on: 'delete' });
@@ -174,7 +174,7 @@ describe('the live interface', () => {
     );
   });
 
-  test('takes nothing while it is gone, and all that was stored when it is back', async () => {
+  test('takes no change while it is gone, and all stored clients when it is back', async () => {
     fake = await drive();
     fake.manager.setInterface('gone');
     assert.deepEqual([await statusOf(fake.create('stored')), await statusOf(fake.list())], [500, 500]);

@@ -2,26 +2,26 @@ import type { Answer } from './handler/request.ts';
 import type { Operation } from './handler/routes.ts';
 
 /**
- * What can go wrong with one request, by script.
+ * Scripted faults of one request.
  *
  * | kind | effect |
  * | --- | --- |
- * | `fail-before` | 500, nothing was done |
- * | `fail-after` | 500, and it was done |
- * | `lag` | 500, stored, but the live interface was not told: it is behind until the next mutation that is |
- * | `drop-before`, `drop-after` | the connection ends without an answer, before or after the work |
- * | `hang-before`, `hang-after` | no answer ever, before or after the work |
- * | `slow` | the work is done, the answer comes `delayMs` later, or once the faults are cleared |
- * | `logged-out-after` | done, and refused as if the session had been lost, which all of them are then |
- * | `html` | nothing was done; 200 and a page, as a proxy's login would answer, or another `status` |
- * | `html-after` | the same, and it was done: a proxy that did not wait long enough |
- * | `broken-json` | done; 200 and the first half of a JSON text |
- * | `wrong-shape` | done; 200 and JSON of another kind, or what `edit` makes of it |
- * | `empty-list` | done; 200 and `[]` |
- * | `canned` | nothing was done; `status`, and the JSON text of `body`, or with `headers` another kind of text |
- * | `changed` | done; what `change` makes of the answer |
- * | `no-http` | nothing was done; bytes that are no answer of HTTP, and the connection ends |
- * | `overload` | nothing was done: 500 for whoever comes while another request is being answered |
+ * | `fail-before` | 500, not executed |
+ * | `fail-after` | 500, executed |
+ * | `lag` | 500, stored, but the interface stays as it was until the next successful mutation |
+ * | `drop-before`, `drop-after` | closes the connection without a response, before or after the execution |
+ * | `hang-before`, `hang-after` | never responds, before or after the execution |
+ * | `slow` | executed; responds after `delayMs`, or when the faults are cleared |
+ * | `logged-out-after` | executed; all sessions are lost, and the response is that of a lost session |
+ * | `html` | not executed; 200 (or `status`) and a page, like the login of a proxy |
+ * | `html-after` | executed; the same response, like a proxy that timed out |
+ * | `broken-json` | executed; 200 and the first half of the JSON |
+ * | `wrong-shape` | executed; 200 and other JSON, or the result of `edit` |
+ * | `empty-list` | executed; 200 and `[]` |
+ * | `canned` | not executed; `status` and `body`, which is JSON unless `headers` say otherwise |
+ * | `changed` | executed; the result of `change` |
+ * | `no-http` | not executed; bytes that are not HTTP, then the connection is closed |
+ * | `overload` | not executed; 500 while another request is in flight |
  */
 export type FaultKind =
   | 'fail-before'
@@ -45,11 +45,11 @@ export type FaultKind =
 
 export type FaultScript = {
   kind: FaultKind;
-  /** Which requests; `mutation` is whatever changes clients. */
+  /** The matching requests; `mutation` is every operation that changes clients. */
   on: Operation | 'mutation' | 'any';
-  /** How many requests it strikes; once unless said otherwise. */
+  /** How many requests fail; 1 by default. */
   times?: number;
-  /** How many that it could strike pass first. */
+  /** How many matching requests pass before. */
   skip?: number;
   delayMs?: number;
   status?: number;
@@ -60,19 +60,19 @@ export type FaultScript = {
 };
 
 export type Fault = Readonly<FaultScript> & {
-  /** How often it happened. */
+  /** How often the fault fired. */
   struck(): number;
   remove(): void;
 };
 
 export type Faults = {
-  /** Scripts a fault; of several that fit, the one scripted first strikes. */
+  /** Adds a fault; of several matching faults the first applies. */
   script(fault: FaultScript): Fault;
-  /** Takes the fault for a request, and counts it. */
+  /** Consumes and counts the fault for a request. */
   take(operation: Operation, inFlight: number): FaultScript | null;
-  /** No fault strikes any more, and an answer that is held up goes out. */
+  /** Removes all faults and releases delayed responses. */
   clear(): void;
-  /** Told when the faults of this moment are cleared. */
+  /** Aborts when the current faults are cleared. */
   cleared(): AbortSignal;
 };
 

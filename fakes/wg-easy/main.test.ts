@@ -4,11 +4,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-/** The fake as a program of its own. */
 const main = join(import.meta.dirname, 'main.ts');
 const env = { ...process.env, WG_EASY_PASSWORD: 'throw-away-Passw0rd' };
 
-test('says where it listens, answers there in the dialect asked for, and ends at SIGTERM', async () => {
+test('prints its URL, serves the requested dialect, and ends on SIGTERM', async () => {
   const program = spawn(process.execPath, [main, '--dialect', '15.1'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -24,7 +23,7 @@ test('says where it listens, answers there in the dialect asked for, and ends at
   assert.deepEqual(await ended, [0, null]);
 });
 
-test('names what is wrong with its arguments', () => {
+test('rejects invalid arguments with a message', () => {
   const { status, stderr } = spawnSync(process.execPath, [main, '--dialect', '13'], {
     env,
     encoding: 'utf8',

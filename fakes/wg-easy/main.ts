@@ -3,9 +3,9 @@ import { dialects } from './model/dialect.ts';
 import { startWgEasy } from './wg-easy.ts';
 
 /**
- * The fake as a program of its own: `node fakes/wg-easy/main.ts [--port N] [--dialect 14|15.1|15.3|15.4]
- * [--username NAME]`, the password in `WG_EASY_PASSWORD` (empty: version 14 without one). It prints
- * `listening on URL` when it is ready, and ends at SIGTERM or SIGINT.
+ * The fake as a program: `node fakes/wg-easy/main.ts [--port N] [--dialect 14|15.1|15.3|15.4] [--username NAME]`, the
+ * password in `WG_EASY_PASSWORD` (empty: version 14 without a password). Prints `listening on URL` when ready, and ends
+ * on SIGTERM or SIGINT.
  */
 const { values } = parseArgs({
   options: {

@@ -6,22 +6,21 @@ import { readRecording } from './testing/recording.ts';
 import { replay } from './testing/replay.ts';
 
 /**
- * Every exchange with the real programs (`recordings/`, never edited) is played on the fake in the recorded order
- * and compared: status, reason, every header but the date, and the body byte by byte. What differs from run to
- * run is masked as the files mark it. None is left out.
+ * Replays all recordings of the real programs, which are never edited, in order. Compares status, reason, all headers
+ * but the date, and the body byte by byte. Variable parts are masked as marked in the files.
  */
 const counts = { '14': 156, '15.1': 185, '15.3': 187, '15.4': 188 };
 
 for (const dialect of dialects) {
   describe(`wg-easy ${dialect}`, () => {
-    test('answers every recorded request as the real one did', async () => {
+    test('answers every recorded request like the real one', async () => {
       const { played, unknown } = await replay(dialect);
       for (const { name, recorded, answered } of played) assert.deepEqual(answered, recorded, name);
       assert.equal(new Set(played.map(({ name }) => name)).size, counts[dialect]);
       assert.deepEqual(unknown, []);
     });
 
-    test('serves nothing that was not recorded', () => {
+    test('serves only recorded requests', () => {
       const asked = readRecording(dialect).exchanges.map(
         ({ request: { method, path } }) => `${method} ${path.split('?', 1)[0]}`,
       );

@@ -4,10 +4,10 @@ import { watchTraffic } from './traffic.ts';
 
 const create = { method: 'POST', path: '/api/client', headers: {}, body: '{"name":"a"}' };
 
-test('tells what is under way from what somebody waits for', () => {
+test('counts mutations in flight and awaited mutations separately', () => {
   const traffic = watchTraffic(() => 0);
   const first = traffic.begin(create, 'create');
-  // Whoever asked was killed; what it asked for goes on.
+  // The client was killed; its mutation continues.
   traffic.leave(first);
   traffic.begin(create, 'create');
   const { maxMutationsInFlight, maxMutationsAwaited } = traffic.counters();

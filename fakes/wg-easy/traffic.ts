@@ -2,33 +2,36 @@ import { type FaultKind, mutations } from './faults.ts';
 import type { Request } from './handler/request.ts';
 import type { Operation } from './handler/routes.ts';
 
-/** One request, without anything secret: no header, no cookie, no body but the name that a client was given. */
+/** One request without secrets: no headers, cookies or body, only the name of a created client. */
 export type LogEntry = {
   at: number;
   method: string;
   path: string;
   operation: Operation;
-  /** Of a create. */
+  /** The name in a create request. */
   name: string | null;
-  /** Null while it is being answered, and for good when the answer never came. */
+  /** `null` until a response is sent. */
   status: number | null;
   fault: FaultKind | null;
 };
 
-/** What a suite needs in order to say that somebody asks one thing at a time. */
+/** Counters that show whether a client sends requests one at a time. */
 export type Counters = {
   requests: number;
   logins: number;
   mutations: number;
-  /** The most that were being answered at once. */
+  /** The maximum of concurrent requests. */
   maxInFlight: number;
   maxLoginsInFlight: number;
   maxMutationsInFlight: number;
-  /** The most at once that somebody still waited for: of whoever was killed a mutation may go on. */
+  /**
+   * The maximum of concurrent mutations whose client still waits. A killed client does not wait, but its mutation
+   * continues.
+   */
   maxMutationsAwaited: number;
-  /** How often a login and a mutation were under way together. */
+  /** How often a login and a mutation overlapped. */
   loginsBesideMutations: number;
-  /** `METHOD path` of requests that no recording answers. */
+  /** `METHOD path` of requests that no recording has. */
   unknown: string[];
 };
 
@@ -37,14 +40,14 @@ export type Traffic = {
   log(): readonly LogEntry[];
   begin(request: Request, operation: Operation): LogEntry;
   end(entry: LogEntry): void;
-  /** Nobody waits for the answer any more: it is there, or whoever asked is gone. */
+  /** The client no longer waits: it got the response, or has gone. */
   leave(entry: LogEntry): void;
   inFlight(): number;
-  /** Starts counting and logging again; what is in flight stays so. */
+  /** Resets counters and log, but not the requests in flight. */
   reset(): void;
 };
 
-const none = (): Counters => ({
+const noTraffic = (): Counters => ({
   requests: 0,
   logins: 0,
   mutations: 0,
@@ -60,7 +63,7 @@ export function watchTraffic(now: () => number): Traffic {
   const open = new Set<LogEntry>();
   const awaited = new Set<LogEntry>();
   let log: LogEntry[] = [];
-  let counters = none();
+  let counters = noTraffic();
 
   function count(entry: LogEntry) {
     const logins = [...open].filter((one) => one.operation === 'login').length;
@@ -101,7 +104,7 @@ export function watchTraffic(now: () => number): Traffic {
     inFlight: () => open.size,
     reset: () => {
       log = [];
-      counters = none();
+      counters = noTraffic();
     },
   };
 }
@@ -111,7 +114,7 @@ function nameIn(body: string): string | null {
     const { name } = Object(JSON.parse(body));
     return typeof name === 'string' ? name : null;
   } catch {
-    // A body that is no JSON has no name.
+    // Invalid JSON has no name.
     return null;
   }
 }

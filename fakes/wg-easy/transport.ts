@@ -5,11 +5,11 @@ import { type Exchange, exchange, type Outcome } from './exchange.ts';
 import type { Request } from './handler/request.ts';
 import type { LogEntry } from './traffic.ts';
 
-/** A server on a loopback port that can be taken away and brought back. */
+/** A server on a loopback port that can stop and start again. */
 export type Listening = { url: string; stop: () => Promise<void>; start: () => Promise<void> };
 
 export async function listen(parts: Exchange, wantedPort: number): Promise<Listening> {
-  // Not one that the kernel gives: while it is stopped, anybody might get it.
+  // Not an ephemeral port: another process could get it while the server is stopped.
   let server = await open(parts, wantedPort === 0 ? await freePort() : wantedPort);
   const { port } = server.address() as AddressInfo;
   return {
@@ -47,7 +47,7 @@ async function serve(parts: Exchange, message: IncomingMessage, response: Server
   const { traffic } = parts;
   const begun = (one: LogEntry) => response.once('close', () => traffic.leave(one));
   const { entry, outcome } = await exchange(parts, request, begun);
-  // A request that hangs is in flight until its connection ends, any other until its answer is under way.
+  // A hanging request is in flight until its connection ends, others until the response starts.
   if (outcome === 'hang') response.once('close', () => traffic.end(entry));
   else {
     traffic.end(entry);
@@ -56,13 +56,13 @@ async function serve(parts: Exchange, message: IncomingMessage, response: Server
   write(response, outcome);
 }
 
-/** Null when the connection ended before the request did. */
+/** `null` if the connection ended first. */
 async function read(message: IncomingMessage): Promise<Request | null> {
   const pieces: Buffer[] = [];
   try {
     for await (const piece of message) pieces.push(piece);
   } catch {
-    // Whoever asked is gone; there is nobody to tell.
+    // The client has gone.
     return null;
   }
   const { method = '', url = '', headers } = message;

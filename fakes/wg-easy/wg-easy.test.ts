@@ -6,9 +6,9 @@ import { type Driver, drive, statusOf } from './testing/driver.ts';
 let fake: Driver;
 afterEach(() => fake.manager.close());
 
-describe('logins that meet', () => {
+describe('concurrent logins', () => {
   for (const dialect of ['15.1', '15.3', '15.4'] as const) {
-    test(`lock ${dialect} for everybody's writes until it heals, and leave reads alone`, async () => {
+    test(`lock all writes of ${dialect} until it heals, but no reads`, async () => {
       let now = Date.now();
       fake = await drive({ dialect, healAfterMs: 50_000, now: () => now });
       const statuses = await fake.atOnce(fake.login, fake.login, fake.login);
@@ -32,7 +32,7 @@ describe('logins that meet', () => {
     assert.equal(fake.manager.locked(), true);
   });
 
-  test('or meet a mutation, which is not stored', async () => {
+  test('beside a mutation make it fail', async () => {
     fake = await drive();
     const statuses = await fake.atOnce(fake.login, () => fake.create('beside'));
     assert.deepEqual(statuses, [200, 500]);
@@ -40,13 +40,13 @@ describe('logins that meet', () => {
     assert.equal(fake.manager.counters().loginsBesideMutations, 1);
   });
 
-  test('overtake a mutation that came before, which is not stored either', async () => {
+  test('fail together with an earlier mutation', async () => {
     fake = await drive();
     assert.deepEqual(await fake.atOnce(() => fake.create('before'), fake.login), [500, 500]);
     assert.deepEqual([fake.names(), fake.manager.locked()], [[], true]);
   });
 
-  test('heal by hand and by a restart', async () => {
+  test('are healed manually or by a restart', async () => {
     fake = await drive({ healAfterMs: null });
     fake.manager.lock();
     assert.equal(await statusOf(fake.create('a')), 500);
@@ -57,7 +57,7 @@ describe('logins that meet', () => {
     assert.equal(await statusOf(fake.create('c')), 200);
   });
 
-  test('do no harm one after the other, nor mutations among themselves', async () => {
+  test('do not collide one after the other; mutations never collide', async () => {
     fake = await drive();
     assert.deepEqual([await statusOf(fake.login()), await statusOf(fake.login())], [200, 200]);
     const statuses = await fake.atOnce(...['a', 'b', 'c'].map((name) => () => fake.create(name)));
@@ -66,7 +66,7 @@ describe('logins that meet', () => {
     assert.deepEqual([fake.manager.locked(), maxMutationsInFlight, maxMutationsAwaited], [false, 3, 3]);
   });
 
-  test('are only slow in version 14', async () => {
+  test('do not collide in version 14', async () => {
     fake = await drive({ dialect: '14' });
     assert.deepEqual(await fake.atOnce(fake.login, fake.login, () => fake.create('a')), [200, 200, 200]);
     assert.equal(fake.manager.locked(), false);
@@ -75,7 +75,7 @@ describe('logins that meet', () => {
 
 describe('sessions', () => {
   for (const dialect of dialects) {
-    test(`of ${dialect} are ${dialect === '14' ? 'lost' : 'kept'} over a restart, clients and address kept`, async () => {
+    test(`of ${dialect} are ${dialect === '14' ? 'lost' : 'kept'} by a restart, which keeps clients and address`, async () => {
       fake = await drive({ dialect });
       await fake.create('kept');
       const { url } = fake.manager;
@@ -93,7 +93,7 @@ describe('sessions', () => {
     });
   }
 
-  test('say Secure where the real one would', async () => {
+  test('have Secure cookies if configured', async () => {
     fake = await drive({ secureCookies: true });
     assert.match(String((await fake.login()).headers['set-cookie']), /; HttpOnly; Secure$/);
     assert.equal(await statusOf(fake.list()), 200);
@@ -109,24 +109,24 @@ describe('sessions', () => {
   });
 });
 
-describe('what a check is told', () => {
-  test('holds no secret', async () => {
+describe('log and counters', () => {
+  test('contain no secret', async () => {
     fake = await drive();
     await fake.create('named');
     await fake.login('another-password');
-    const told = JSON.stringify([fake.manager.log(), fake.manager.counters()]);
-    assert.match(told, /"named"/);
-    assert.doesNotMatch(told, new RegExp(`another-password|${fake.manager.password}|Fe26`));
+    const seen = JSON.stringify([fake.manager.log(), fake.manager.counters()]);
+    assert.match(seen, /"named"/);
+    assert.doesNotMatch(seen, new RegExp(`another-password|${fake.manager.password}|Fe26`));
   });
 
-  test('names what no recording answers', async () => {
+  test('list requests that no recording has', async () => {
     fake = await drive();
     assert.equal(await statusOf(fake.send('GET', '/api/never-recorded')), 404);
     assert.equal(await statusOf(fake.send('GET', '/api/nope')), 404);
     assert.deepEqual(fake.manager.counters().unknown, ['GET /api/never-recorded']);
   });
 
-  test('says which addresses are left when the pool is full', async () => {
+  test('a full pool assigns only the remaining addresses', async () => {
     fake = await drive();
     fake.manager.fillPool(1);
     assert.deepEqual(
@@ -138,7 +138,7 @@ describe('what a check is told', () => {
   });
 
   for (const dialect of dialects) {
-    test(`says when a client of ${dialect} last used its tunnel, until a restart`, async () => {
+    test(`reports the last handshake of a client of ${dialect} until a restart`, async () => {
       fake = await drive({ dialect, now: () => Date.parse('2026-11-21T12:00:00.500Z') });
       await fake.create('used');
       fake.manager.shakeHands('10.8.0.2');
@@ -154,7 +154,7 @@ describe('what a check is told', () => {
     });
   }
 
-  test('says that nobody is there after a stop', async () => {
+  test('refuses connections after a stop', async () => {
     fake = await drive();
     await fake.manager.stop();
     await assert.rejects(fake.list(), /ECONNREFUSED/);

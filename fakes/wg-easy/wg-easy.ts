@@ -9,7 +9,7 @@ import { type Counters, type LogEntry, watchTraffic } from './traffic.ts';
 import { listen } from './transport.ts';
 
 /**
- * A wg-easy that answers as the real one does (`recordings/`), on a loopback port of this process:
+ * A fake wg-easy on a loopback port of this process; it answers like the real one (`recordings/`):
  *
  *     const manager = await startWgEasy({ dialect: '15.4' });
  *     … { url: manager.url, username: manager.username, password: manager.password } …
@@ -20,55 +20,57 @@ import { listen } from './transport.ts';
  *     assert.equal(manager.counters().maxLoginsInFlight, 1);
  *     await manager.close();
  *
- * The state is kept from `start` to `close`, over `stop`, `start` and `restart`. Nothing takes processor time to
- * look busy: work takes `loginMs` and `mutationMs` of waiting, which is how near two requests have to come to meet.
+ * Its state survives `stop`, `start` and `restart`. A login waits `loginMs` and a mutation `mutationMs`: requests that
+ * overlap in this time collide.
  */
 export type WgEasyOptions = {
-  /** `15.4` unless said otherwise. */
+  /** `15.4` by default. */
   dialect?: Dialect;
-  /** `admin`; version 14 asks for none. */
+  /** `admin` by default; version 14 has no username. */
   username?: string;
-  /** A random one; null is version 14 started with none. */
+  /** Random by default; `null` is version 14 without a password. */
   password?: string | null;
-  /** A free one. */
+  /** A free port by default. */
   port?: number;
-  /** What configurations name as the server's end. */
+  /** The server's endpoint in configurations. */
   endpoint?: { host: string; port: number };
-  /** Cookies say `Secure`, as a real one's do unless it was started with `INSECURE=true`. */
+  /** Sets `Secure` on cookies, as the real one does without `INSECURE=true`. */
   secureCookies?: boolean;
-  /** `GET /api/information` of version 15 asks the internet and fails. */
+  /** `GET /api/information` of version 15 fails, because it cannot reach the internet. */
   versionCheck?: boolean;
   loginMs?: number;
   mutationMs?: number;
-  /** How long version 15 stays locked after logins met: 60 s; null is until `heal` or `restart`. */
+  /** How long version 15 stays locked after a collision: 60 s by default; `null` until `heal` or `restart`. */
   healAfterMs?: number | null;
-  /** Milliseconds since 1970. */
   now?: () => number;
   pause?: (ms: number, end?: AbortSignal) => Promise<void>;
 };
 
 export type WgEasy = Conditions & {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly dialect: Dialect;
   readonly username: string;
-  /** Empty where there is none. */
+  /** Empty without a password. */
   readonly password: string;
   readonly faults: Faults;
 
-  /** What is stored, oldest first. */
+  /** The stored clients, oldest first. */
   clients(): ClientView[];
-  /** What is on the interface, stored or not. */
+  /** The peers on the interface. */
   live(): readonly LivePeer[];
   counters(): Counters;
   log(): readonly LogEntry[];
   resetTraffic(): void;
 
-  /** Refuses connections; what is stored stays. */
+  /** Stops listening; the state stays. */
   stop(): Promise<void>;
-  /** Listens again at the same address. */
+  /** Listens again on the same port. */
   start(): Promise<void>;
-  /** Stops and starts, with other settings if there are any: ends sessions of version 14, locks and a lost interface. */
+  /**
+   * Restarts, optionally with other settings. This ends sessions of version 14, unlocks the database and restores the
+   * interface.
+   */
   restart(changed?: Partial<Pick<State, 'password' | 'secureCookies' | 'versionCheck'>>): Promise<void>;
   close(): Promise<void>;
 };

@@ -108,7 +108,7 @@ function processesOf(folder: string): string[] {
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => {
       try {
-        return readFileSync(`/proc/${name}/environ`, 'utf8').includes(`=${folder}/boxgate-world-`);
+        return readFileSync(`/proc/${name}/environ`, 'utf8').includes(`=${folder}/boxgate-env-`);
       } catch {
         return false; // The process has ended, or belongs to another user.
       }

@@ -2,13 +2,13 @@ import { engineState, faultPoint } from '../handler/call.ts';
 import { printLog } from '../handler/logs.ts';
 import { type Flags, readFlags } from '../handler/views/flags.ts';
 import { stopContainer } from '../model/containers.ts';
-import { tell } from '../model/events.ts';
+import { emit } from '../model/events.ts';
 import { Failure, unknown } from '../model/failure.ts';
 import type { Container } from '../model/state.ts';
 import { type Compose, label, progress, projectContainers, projectOrName } from './context.ts';
 import { deleteOne, startService, stopOne } from './converge.ts';
 
-/** The commands that act on the containers that are there: stop, start, restart, kill, rm, logs, top. */
+/** Commands on existing containers: stop, start, restart, kill, rm, logs, top. */
 async function begin(
   compose: Compose,
   verb: string,
@@ -60,7 +60,7 @@ export async function restart(compose: Compose): Promise<void> {
   for (const service of new Set(containers.map((one) => one.labels[label.service] ?? '')))
     await startService(quiet, name, service);
   for (const container of containers) {
-    await call.change((state) => tell(state, container, 'restart', call.now()));
+    await call.change((state) => emit(state, container, 'restart', call.now()));
     progress(call, `Container ${container.name}`, 'Started');
   }
 }
@@ -91,7 +91,7 @@ export async function remove(compose: Compose): Promise<void> {
   for (const container of going) await deleteOne(compose.call, container, name);
 }
 
-/** `docker compose logs`: the lines of each container, with its name before them. */
+/** `docker compose logs`: each line has the container name as prefix. */
 export async function logs(compose: Compose): Promise<void> {
   const { call } = compose;
   const form = 'f/follow n/tail= since= until= t/timestamps no-color no-log-prefix index=';

@@ -29,7 +29,7 @@ const commands: Record<string, () => Promise<Command>> = {
   top: async () => (await import('./act.ts')).top,
 };
 
-/** `docker compose …`: flags of all commands, then one command, each loaded when it is called. */
+/** `docker compose …`: global flags, then one command, loaded on demand. */
 export async function runCompose(call: Call, argv: readonly string[]): Promise<void> {
   const global = readFlags('compose', globalForm, argv, true);
   if (global.has('dry-run')) throw unknown('"compose --dry-run"');

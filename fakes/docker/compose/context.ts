@@ -3,7 +3,7 @@ import type { Flags } from '../handler/views/flags.ts';
 import type { Container, EngineState } from '../model/state.ts';
 import { checkProjectName, loadProject, type Project } from './files/project.ts';
 
-/** What every Compose command is given: the call, the flags before the command's name, its own words. */
+/** The input of a Compose command: the call, the global flags and its own arguments. */
 export type Compose = { call: Call; global: Flags; argv: readonly string[] };
 
 export const label = {
@@ -23,7 +23,7 @@ export const label = {
   volume: 'com.docker.compose.volume',
 } as const;
 
-/** The project by its files, or by its name alone when `-p` is all that was said. */
+/** Loads the project from its files; only the name if just `-p` is given. */
 export function projectOrName(compose: Compose): { name: string; project: Project | null } {
   const { call, global } = compose;
   const given = global.text('project-name') || call.env.COMPOSE_PROJECT_NAME;
@@ -44,7 +44,7 @@ export function serviceContainers(state: EngineState, project: string, service: 
     .sort((one, other) => Number(one.labels[label.number]) - Number(other.labels[label.number]));
 }
 
-/** One line of progress, as Compose prints it when nobody looks at a terminal. */
+/** Prints one progress line as Compose does without a terminal. */
 export function progress(call: Call, what: string, status: string): void {
   call.err(` ${what}  ${status}\n`);
 }

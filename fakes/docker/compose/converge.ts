@@ -18,7 +18,10 @@ import { describeContainer } from './new-container.ts';
 export type Recreate = 'diverged' | 'force' | 'never';
 type Work = { call: Call; project: Project; envFiles: readonly string[] };
 
-/** Makes a service's containers what the project says, without starting them. True when one was made anew. */
+/**
+ * Creates, recreates and removes containers of a service as the project requires; starts none. Returns true if one was
+ * recreated.
+ */
 export async function convergeService(
   work: Work,
   service: Service,
@@ -48,7 +51,6 @@ export async function convergeService(
   return isRemade;
 }
 
-/** True when the container was made anew. */
 async function keepOrRecreate(
   work: Work,
   service: Service,
@@ -102,7 +104,7 @@ function make(work: Work, service: Service, number: number, name: string): Promi
   });
 }
 
-/** The new container is made under a name of its own first, so that a failure leaves the old one running. */
+/** Creates the new container under a temporary name, so that a failure leaves the old one running. */
 async function recreateOne(work: Work, service: Service, old: Container): Promise<void> {
   const { call, project } = work;
   const number = Number(old.labels[label.number]);
@@ -126,7 +128,6 @@ async function recreateOne(work: Work, service: Service, old: Container): Promis
   progress(call, `Container ${name}`, 'Recreated');
 }
 
-/** Stops and removes one container, with the lines that Compose prints. */
 export async function removeOne(call: Call, container: Container, project: string): Promise<void> {
   await stopOne(call, container, project);
   await deleteOne(call, container, project);
@@ -152,7 +153,7 @@ export async function stopOne(call: Call, container: Container, project: string)
   progress(call, `Container ${container.name}`, 'Stopped');
 }
 
-/** Starts the containers of a service that do not run yet. */
+/** Starts the containers of a service that are not running. */
 export async function startService(call: Call, project: string, service: string): Promise<void> {
   for (const container of serviceContainers(call.read(), project, service)) {
     const status = container.status;

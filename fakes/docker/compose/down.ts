@@ -7,7 +7,7 @@ import { type Compose, label, progress, projectContainers, projectOrName } from 
 import { removeOne } from './converge.ts';
 import { inDependencyOrder, type Project } from './files/project.ts';
 
-/** `docker compose down`: containers, then networks; images and volumes only when asked. Named volumes stay otherwise. */
+/** `docker compose down`: containers, then networks; images and named volumes only if requested. */
 export async function down(compose: Compose): Promise<void> {
   const { call, argv } = compose;
   const flags = readFlags('compose down', 'remove-orphans v/volumes rmi= t/timeout=', argv);
@@ -90,7 +90,7 @@ async function removeQuietly(
     await call.change(remove);
     progress(call, what, 'Removed');
   } catch (error) {
-    // What is in use or gone already is told and is no failure of `down`.
+    // Compose reports a resource in use, but does not fail.
     if (!(error instanceof Failure)) throw error;
     progress(call, what, 'Resource is still in use');
   }

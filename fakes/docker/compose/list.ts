@@ -116,7 +116,7 @@ function publishers(container: Container) {
   }));
 }
 
-/** `docker compose images`: the image that each container runs. */
+/** `docker compose images`. */
 export async function listImages(compose: Compose): Promise<void> {
   const { call, argv } = compose;
   const flags = readFlags('compose images', 'q/quiet format=', argv);
@@ -152,7 +152,7 @@ function imageRow(state: EngineState, container: Container) {
   };
 }
 
-/** `docker compose ls`: every project that has a container. */
+/** `docker compose ls`: all projects that have containers. */
 export async function listProjects({ call, argv }: Compose): Promise<void> {
   const flags = readFlags('compose ls', 'a/all q/quiet format= filter*', argv);
   await faultPoint(call, 'compose ls', []);

@@ -8,7 +8,7 @@ import type { Project } from './files/project.ts';
 import type { Fields } from './files/schema.ts';
 import { configHash, type Service } from './files/service.ts';
 
-/** What Compose asks the engine for when it makes a service's container. */
+/** The container that Compose creates for a service. */
 export function describeContainer(
   state: EngineState,
   project: Project,

@@ -12,7 +12,7 @@ import type { Service } from './files/service.ts';
 
 type Wishes = { pull: string; build: boolean; noBuild: boolean };
 
-/** Before anything is made: pulls what policy and absence ask for, builds what is built here. */
+/** Pulls and builds images before containers are created. */
 export async function provideImages(
   call: Call,
   project: Project,
@@ -54,7 +54,7 @@ function needsPull(call: Call, service: Service, asked: string): boolean {
   return !isLocal(call.read(), service.image);
 }
 
-/** Pulls a service's image; the last word on it is `Pulled` or `Error`. */
+/** Pulls the image of a service and reports `Pulled` or `Error`. */
 export async function pullService(
   call: Call,
   project: Project,
@@ -62,16 +62,16 @@ export async function pullService(
   quiet: boolean,
 ): Promise<void> {
   engineState(call);
-  const tell = (word: string) => (quiet ? undefined : call.err(` ${service.name} ${word} \n`));
-  tell('Pulling');
+  const report = (word: string) => (quiet ? undefined : call.err(` ${service.name} ${word} \n`));
+  report('Pulling');
   try {
     await pullOne(call, service.image, [service.name, project.name]);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    tell(`Error ${error.message.replace(/^Error response from daemon: /, '')}`);
+    report(`Error ${error.message.replace(/^Error response from daemon: /, '')}`);
     throw new Failure(error.status === 1 ? 18 : error.status, error.message);
   }
-  tell('Pulled');
+  report('Pulled');
 }
 
 export async function buildService(call: Call, project: Project, service: Service): Promise<void> {

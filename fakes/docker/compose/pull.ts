@@ -7,7 +7,7 @@ import { loadProject, selectServices } from './files/project.ts';
 import type { Service } from './files/service.ts';
 import { buildService, pullService } from './provide-images.ts';
 
-/** `docker compose pull`: every image that is not built here, each once. */
+/** `docker compose pull`: pulls each image once, except built ones. */
 export async function pull({ call, global, argv }: Compose): Promise<void> {
   const form = 'q/quiet ignore-buildable ignore-pull-failures include-deps policy= parallel no-parallel';
   const flags = readFlags('compose pull', form, argv);
@@ -33,7 +33,7 @@ export async function pull({ call, global, argv }: Compose): Promise<void> {
     try {
       await pullService(call, project, service, quiet);
     } catch (error) {
-      // Asked for by a flag, or the image can be built instead.
+      // A flag ignores it, or the image can be built instead.
       if (!(error instanceof Failure) || !(flags.has('ignore-pull-failures') || service.isBuilt)) throw error;
     }
   }
@@ -56,7 +56,7 @@ function skipReason(
   return by ? `Skipped - Image is already being pulled by ${by}` : null;
 }
 
-/** `docker compose build`: an image for every service that is built here. */
+/** `docker compose build`. */
 export async function build({ call, global, argv }: Compose): Promise<void> {
   const flags = readFlags('compose build', 'pull no-cache q/quiet push with-dependencies build-arg*', argv);
   const project = loadProject(call, global, flags.rest);

@@ -7,7 +7,7 @@ import { logWarning, type Project, type Resource } from './files/project.ts';
 import type { Service } from './files/service.ts';
 import { toMapping } from './files/short-forms.ts';
 
-/** Makes the networks and volumes that the chosen services use and that are not there yet. */
+/** Creates the missing networks and volumes of the selected services. */
 export async function ensureResources(
   call: Call,
   project: Project,

@@ -13,7 +13,7 @@ import { waitForDependencies, waitForService } from './wait.ts';
 const createForm = 'pull= build no-build force-recreate no-recreate remove-orphans quiet-pull scale* y/yes';
 const upForm = `${createForm} d/detach no-deps wait wait-timeout= no-color no-log-prefix t/timeout= V/renew-anon-volumes always-recreate-deps no-start no-attach* attach* timestamps quiet-build`;
 
-/** `docker compose up -d` (or `--wait`, `--no-start`): the containers of a project as its files say, running. */
+/** `docker compose up -d` (or `--wait`, `--no-start`). */
 export async function up({ call, global, argv }: Compose): Promise<void> {
   const flags = readFlags('compose up', upForm, argv);
   if (!flags.has('detach') && !flags.has('wait') && !flags.has('no-start')) {
@@ -29,7 +29,7 @@ export async function up({ call, global, argv }: Compose): Promise<void> {
   await faultPoint(call, 'compose up', subjects(project), 'after');
 }
 
-/** `docker compose create`: all of `up` but the start. */
+/** `docker compose create`: `up` without the start. */
 export async function create({ call, global, argv }: Compose): Promise<void> {
   await prepare(call, global, readFlags('compose create', createForm, argv), 'compose create');
 }
@@ -81,8 +81,8 @@ async function converge(
   const remade = new Set<string>();
   for (const service of services) {
     const strategy = followsDependency(call, service, remade)
-      ? dragged(recreate)
-      : chosen(flags, service, recreate);
+      ? withDependency(recreate)
+      : strategyOf(flags, service, recreate);
     const scale = Number(scales.get(service.name) ?? service.scale);
     const isRemade = await convergeService({ call, project, envFiles }, service, strategy, scale);
     if (!isRemade) continue;
@@ -91,21 +91,21 @@ async function converge(
   }
 }
 
-const dragged = (recreate: Recreate): Recreate => (recreate === 'never' ? 'never' : 'force');
+const withDependency = (recreate: Recreate): Recreate => (recreate === 'never' ? 'never' : 'force');
 
-/** `--force-recreate` is for what was named, not for what that depends on. */
-function chosen(flags: Flags, service: Service, recreate: Recreate): Recreate {
+/** `--force-recreate` does not apply to dependencies of the named services. */
+function strategyOf(flags: Flags, service: Service, recreate: Recreate): Recreate {
   const isAsked = flags.rest.length === 0 || flags.rest.includes(service.name);
   return recreate === 'force' && !isAsked && !flags.has('always-recreate-deps') ? 'diverged' : recreate;
 }
 
-/** Compose 2.26 also makes anew what depends on a recreated service; later versions do not. */
+/** Compose 2.26 also recreates the dependents of a recreated service; later versions do not. */
 function followsDependency(call: Call, service: Service, remade: ReadonlySet<string>): boolean {
   const isOld = call.read().versions.compose.startsWith('2.26.');
   return isOld && Object.keys(service.dependencies).some((name) => remade.has(name));
 }
 
-/** Later versions stop what asks to be restarted with its dependency; the start follows for all. */
+/** Later versions stop dependents with `restart: true`; they are started again with all others. */
 async function stopDependents(call: Call, project: Project, changed: string): Promise<void> {
   if (call.read().versions.compose.startsWith('2.26.')) return;
   const dependents = project.services.filter((service) => service.dependencies[changed]?.restart === true);

@@ -6,7 +6,7 @@ import type { Service } from './files/service.ts';
 
 const lookEveryMs = 50;
 
-/** Waits until what a service depends on is as its conditions ask. */
+/** Waits until the dependencies of a service fulfil their conditions. */
 export async function waitForDependencies(call: Call, project: string, service: Service): Promise<void> {
   for (const [name, dependency] of Object.entries(service.dependencies)) {
     if (dependency.condition === 'service_started') continue;
@@ -21,7 +21,7 @@ export async function waitForDependencies(call: Call, project: string, service: 
   }
 }
 
-/** Waits for all containers of a service; `untilMs` is a moment, not a length. */
+/** Waits for all containers of a service. `untilMs` is a timestamp. */
 export async function waitForService(
   call: Call,
   project: string,

@@ -7,7 +7,7 @@ import {
   stopContainer,
   unpauseContainer,
 } from '../model/containers.ts';
-import { tell } from '../model/events.ts';
+import { emit } from '../model/events.ts';
 import { daemonError, Failure } from '../model/failure.ts';
 import type { Container, EngineState } from '../model/state.ts';
 import { type Call, engineState, faultPoint } from './call.ts';
@@ -29,7 +29,7 @@ const kill: Act = (state, container, now) => {
 const restart: Act = (state, container, now) => {
   stopContainer(state, container, now, 'stop');
   const trouble = startContainer(state, container, now);
-  if (trouble === null) tell(state, container, 'restart', now);
+  if (trouble === null) emit(state, container, 'restart', now);
   return trouble;
 };
 
@@ -51,7 +51,7 @@ const acts: Record<Verb, Act> = {
   unpause: unpauseContainer,
 };
 
-/** `docker start|stop|kill|restart|pause|unpause NAME…`: prints the names it was given as they succeed. */
+/** `docker start|stop|kill|restart|pause|unpause NAME…`: prints each name that succeeds. */
 export async function actOnContainers(call: Call, argv: readonly string[], verb: Verb): Promise<void> {
   const flags = readFlags(verb, forms[verb], argv);
   await each(call, flags.rest, verb, async (name) => {
@@ -84,7 +84,7 @@ export async function removeContainers(call: Call, argv: readonly string[]): Pro
   });
 }
 
-/** Acts on each name; the ones that fail are told at the end, with status 1. */
+/** Acts on each name; reports the failures at the end, with status 1. */
 async function each(
   call: Call,
   names: readonly string[],
@@ -99,7 +99,7 @@ async function each(
       await faultPoint(call, point, [name]);
       await act(name);
     } catch (error) {
-      // The other names are still served, as the real client does.
+      // Like the real client, continue with the other names.
       if (!(error instanceof Failure)) throw error;
       failures.push(error.message);
     }

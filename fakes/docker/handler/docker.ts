@@ -3,7 +3,7 @@ import type { Call } from './call.ts';
 import { listContainers } from './ps.ts';
 import { readFlags } from './views/flags.ts';
 
-/** Verbs of `docker container …` that are also commands of their own. */
+/** Verbs of `docker container …` that are also top-level commands. */
 const containerVerbs = ['start', 'stop', 'kill', 'restart', 'pause', 'unpause'] as const;
 
 type Run = (call: Call, argv: readonly string[]) => Promise<void>;
@@ -11,10 +11,7 @@ type Run = (call: Call, argv: readonly string[]) => Promise<void>;
 const globalFlags =
   'H/host= c/context= D/debug config= l/log-level= tls tlsverify tlscacert= tlscert= tlskey= v/version help';
 
-/**
- * Runs one command line and returns its exit status. Only what a listing of containers needs is
- * loaded at once: it is the call that is made most.
- */
+/** Runs one command line and returns its exit status. Only `docker ps`, the most frequent call, is loaded eagerly. */
 export async function runDocker(call: Call): Promise<number> {
   try {
     const flags = readFlags('docker', globalFlags, call.argv, true);

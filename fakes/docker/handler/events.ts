@@ -8,7 +8,7 @@ import { readFlags } from './views/flags.ts';
 
 type Test = (event: EngineEvent) => boolean;
 
-/** `docker events`: prints one line per event until the engine stops, `--until` is reached, or the caller is killed. */
+/** `docker events`: prints events until the engine stops, `--until` is reached, or the caller is killed. */
 export async function followEvents(call: Call, argv: readonly string[]): Promise<void> {
   const flags = readFlags('events', 'f/filter* format= since= until=', argv);
   if (flags.rest.length > 0) throw new Failure(1, '"docker events" accepts no arguments.');
@@ -34,7 +34,7 @@ export async function followEvents(call: Call, argv: readonly string[]): Promise
   try {
     await applyDue(call);
     const past = log.next();
-    // An engine keeps its events until it stops; past ones are printed only if a time is given.
+    // Past events are printed only if a time is given. Those before the last stop are lost.
     if (since !== null || until !== Number.POSITIVE_INFINITY) show(past.slice(past.lastIndexOf('') + 1));
     while (call.now() < until) {
       const due = await applyDue(call);
@@ -50,7 +50,10 @@ export async function followEvents(call: Call, argv: readonly string[]): Promise
   }
 }
 
-/** Writes the exits, restarts and health changes that are due, since no engine runs that would. When the next is due. */
+/**
+ * Applies due exits, restarts and health changes, because no engine runs in the background. Returns the time of the
+ * next one.
+ */
 async function applyDue(call: Call): Promise<number> {
   const isDue = call.read().events.length > 0;
   const state = isDue ? await call.change((settled) => settled) : call.read();
@@ -67,7 +70,7 @@ function isWithin({ timeNano }: EngineEvent, since: number | null, until: number
   return timeNano / 1e6 >= (since ?? 0) && timeNano / 1e6 <= until;
 }
 
-/** All labels must match; other filters of one name are alternatives. */
+/** All labels must match; of other filters with the same name, one must match. */
 function testOf(filters: readonly string[]): Test {
   const given = filters.map(splitFilter);
   const of = (wanted: string) => given.filter(([name]) => name === wanted).map(([, value]) => value);
@@ -76,7 +79,7 @@ function testOf(filters: readonly string[]): Test {
   );
   if (odd) throw unknown(`the filter ${odd.join('=')} of "events"`);
   const [actions, containers] = [of('event'), of('container')];
-  // With this filter the engine compares every `event` filter as a prefix.
+  // With a health_status filter the engine compares event filters as prefixes.
   const begins = actions.includes('health_status');
   return ({ id, Action, Actor: { Attributes } }) =>
     of('label').every((label) => hasLabel(Attributes, label)) &&

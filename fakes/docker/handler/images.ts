@@ -16,7 +16,7 @@ import { splitFilter } from './views/container-filter.ts';
 import { humanDuration, shortTime, sizeText } from './views/describe.ts';
 import { readFlags } from './views/flags.ts';
 
-/** Pulls one image; the faults of `pull` strike here, whatever command pulls. */
+/** Pulls one image; `pull` faults apply here, for all commands. */
 export async function pullOne(
   call: Call,
   reference: string,
@@ -52,7 +52,7 @@ export async function pull(call: Call, argv: readonly string[]): Promise<void> {
   call.out(`Status: ${isNew ? 'Downloaded newer image' : 'Image is up to date'} for ${where}\n${whole}\n`);
 }
 
-/** The client reads the reference itself, so its words lack the engine's prefix. */
+/** The client parses the reference itself, so its message has no engine prefix. */
 function readBare(text: string) {
   try {
     return readReference(text);
@@ -90,7 +90,7 @@ export async function removeImages(call: Call, argv: readonly string[]): Promise
       const lines = await call.change((state) => removeImage(state, name, flags.has('force')));
       call.out(`${lines.join('\n')}\n`);
     } catch (error) {
-      // The other names are still served, as the real client does.
+      // Like the real client, continue with the other names.
       if (!(error instanceof Failure)) throw error;
       failures.push(error.message);
     }
@@ -102,7 +102,7 @@ export async function removeImages(call: Call, argv: readonly string[]): Promise
 const isOnlyMissing = (failures: readonly string[]) =>
   failures.every((text) => text.includes('No such image'));
 
-/** `docker image prune -f`: images without a name and a user go. */
+/** `docker image prune -f`: removes untagged, unused images. */
 export async function pruneImages(call: Call, argv: readonly string[]): Promise<void> {
   const flags = readFlags('image prune', 'f/force a/all filter*', argv);
   if (!flags.has('force')) throw unknown('"image prune" without --force');
@@ -181,7 +181,7 @@ function isNamed(row: Row, name: string): boolean {
   );
 }
 
-/** True when a local image answers to this reference. */
+/** Whether the image is local. */
 export function isLocal(state: EngineState, reference: string): boolean {
   return findImage(state, reference) !== undefined;
 }

@@ -53,7 +53,7 @@ export async function inspect(call: Call, argv: readonly string[], kind: Kind | 
   if (missing.length > 0) throw new Failure(1, missing.join('\n'));
 }
 
-/** The state, or `nothing` printed before the refusal, as the client does. */
+/** Returns the state. On failure, first prints an empty result like the client. */
 async function stateOr(
   call: Call,
   command: string,

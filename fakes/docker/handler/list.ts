@@ -6,9 +6,8 @@ export type Row = Record<string, unknown>;
 type Columns = readonly (readonly [name: string, heading: string])[];
 
 /**
- * Prints rows as the `--format` of a listing command asks: nothing or `table` for the usual
- * columns, `json` for one object a line, `table …` and templates. `headings` are those of the
- * usual columns first, then of the fields that only a template names.
+ * Prints rows by `--format`: the usual columns by default and for `table`, one object per line for `json`, or a
+ * template. `others` are fields with a heading that only templates show.
  */
 export function printList(
   call: Call,
@@ -37,7 +36,7 @@ export function printList(
   call.out(alignTable(lines.map((line) => line.split('\t'))));
 }
 
-/** JSON as Go writes it: with `<`, `>` and `&` escaped. */
+/** JSON as Go encodes it: with `<`, `>` and `&` escaped. */
 function goJson(value: unknown): string {
   const escapes: Record<string, string> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' };
   return JSON.stringify(value).replace(/[<>&]/g, (char) => escapes[char] ?? char);
@@ -56,10 +55,10 @@ function labelOf(row: Row, name: string): string {
   return labels?.[name] ?? '';
 }
 
-/** Where a row keeps its labels for `{{.Label "name"}}`: no field, so that JSON leaves it out. */
+/** The labels of a row for `{{.Label "name"}}`. A symbol, so that JSON omits them. */
 export const labelsOf = Symbol('labels');
 
-/** Listing commands word a template's fault in another way than `inspect`. */
+/** Listing commands report template errors in other words than `inspect`. */
 function fillRow(format: string, row: Row): string {
   try {
     return renderTemplate(format, withLabel(row));
@@ -72,7 +71,7 @@ function fillRow(format: string, row: Row): string {
   }
 }
 
-/** Columns as Go's tabwriter sets them: three blanks between, ten characters at least. */
+/** Aligns columns like the tabwriter of Go: three spaces between, at least ten characters wide. */
 export function alignTable(rows: readonly (readonly string[])[], least = 10): string {
   const widths: number[] = [];
   for (const row of rows) {

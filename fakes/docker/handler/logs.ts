@@ -13,7 +13,7 @@ export async function logs(call: Call, argv: readonly string[]): Promise<void> {
   printLog(call, requireContainer(engineState(call), name), flags.text('tail'));
 }
 
-/** The last lines of a log; all of them for a `tail` that is not a number. */
+/** Prints the last lines of a log; all lines if `tail` is not a number. */
 export function printLog(call: Call, { log }: Container, tail: string | undefined, prefix = ''): void {
   const count = /^\d+$/.test(tail ?? '') ? Number(tail) : log.length;
   for (const { to, text } of log.slice(Math.max(0, log.length - count))) {

@@ -5,7 +5,7 @@ import { type Call, faultPoint, hostOf } from './call.ts';
 import { readFlags } from './views/flags.ts';
 import { renderTemplate } from './views/template.ts';
 
-/** `docker version`: the client's half is told even when there is no engine; the status is 1 then. */
+/** `docker version`. Without an engine it prints the client part and exits with 1. */
 export async function version(call: Call, argv: readonly string[]): Promise<void> {
   const flags = readFlags('version', 'f/format=', argv);
   await faultPoint(call, 'version', []);
@@ -44,7 +44,7 @@ function versionText(state: EngineState): string {
   return `${client}\nServer: boxgate fake engine\n Engine:\n  Version:          ${engine}\n  API version:      1.45 (minimum version 1.24)\n  OS/Arch:          linux/amd64\n`;
 }
 
-/** `docker info`, in the fields that callers ask for. */
+/** `docker info`, with the common fields. */
 export async function info(call: Call, argv: readonly string[]): Promise<void> {
   const flags = readFlags('info', 'f/format=', argv);
   await faultPoint(call, 'info', []);
@@ -75,7 +75,7 @@ export async function info(call: Call, argv: readonly string[]): Promise<void> {
   );
 }
 
-/** With a format the client ends with 0, and says what is wrong all the same. */
+/** With a format the client exits with 0, despite the error. */
 function infoWithoutEngine(call: Call, format: string | undefined): void {
   const words = cannotConnect(hostOf(call));
   if (!format) {

@@ -1,5 +1,5 @@
 import { hex } from './digest.ts';
-import { tell } from './events.ts';
+import { emit } from './events.ts';
 import { daemonError } from './failure.ts';
 import type { Behaviour, Container, EngineState, HealthStatus, Image } from './state.ts';
 
@@ -22,10 +22,10 @@ export type NewContainer = Omit<
   | 'log'
 >;
 
-/** A path that every image's environment starts with, as those made from a base image do. */
+/** The `PATH` of every image, as base images set it. */
 export const imagePath = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Makes a container that has not run; two of one name are refused. */
+/** Creates a container; throws if the name is in use. */
 export function createContainer(
   state: EngineState,
   wanted: NewContainer,
@@ -63,11 +63,11 @@ export function createContainer(
     log: [],
   };
   state.containers.push(container);
-  tell(state, container, 'create', now);
+  emit(state, container, 'create', now);
   return container;
 }
 
-/** Starts a container; the engine's words when it can't be, null when it runs (or ran). */
+/** Starts a container. Returns the error message of the engine, or `null`. */
 export function startContainer(state: EngineState, container: Container, now: number): string | null {
   if (container.status === 'running') return null;
   container.restartCount = 0;
@@ -92,11 +92,11 @@ function run(state: EngineState, container: Container, now: number): string | nu
   container.error = '';
   container.status = 'running';
   container.exit = firstExit(behaviour, now);
-  const lines = behaviour?.lines ?? [{ to: 'stdout', text: `pretend container ${container.name} started` }];
+  const lines = behaviour?.lines ?? [{ to: 'stdout', text: `fake container ${container.name} started` }];
   container.log = [...container.log, ...lines].slice(-mostLogLines);
   container.health = container.healthcheck ? 'starting' : null;
   container.turn = container.healthcheck ? firstTurn(behaviour, now) : null;
-  tell(state, container, 'start', now);
+  emit(state, container, 'start', now);
   return null;
 }
 
@@ -118,7 +118,7 @@ function firstTurn(behaviour: Behaviour | undefined, now: number): Container['tu
   return { at: now + (behaviour?.afterMs ?? 0), to };
 }
 
-/** The script for this very content, else the one for every generation of its reference. */
+/** The behaviour for this generation, else the one for all generations. */
 function behaviourOf(state: EngineState, container: Container): Behaviour | undefined {
   const image = state.images.find((one) => one.id === container.imageId);
   if (!image) return undefined;
@@ -157,17 +157,17 @@ function freePort(state: EngineState, container: Container): number {
   return port;
 }
 
-/** So many lines of a container's log are kept. */
+/** The number of log lines kept for a container. */
 const mostLogLines = 100;
 
 type Due = { at: number; happen: () => void };
 
-/** Applies every exit, restart and health change that is due by now, in order of time. */
+/** Applies all due exits, restarts and health changes in chronological order. */
 export function settle(state: EngineState, now: number): void {
   for (let due = nextDue(state); due !== null && due.at <= now; due = nextDue(state)) due.happen();
 }
 
-/** The next exit, restart or health change. `null` if nothing is due, or if the engine is not running. */
+/** The next exit, restart or health change; `null` without one, or while the engine is stopped. */
 export function nextDue(state: EngineState): Due | null {
   if (!state.running) return null;
   const dues = state.containers.flatMap((one) => dueOf(state, one) ?? []);
@@ -190,12 +190,12 @@ export function turnHealth(state: EngineState, container: Container, to: HealthS
   const isNew = container.health !== to;
   container.health = to;
   container.turn = null;
-  if (isNew && to !== 'starting') tell(state, container, `health_status: ${to}`, at);
+  if (isNew && to !== 'starting') emit(state, container, `health_status: ${to}`, at);
 }
 
 const [leastDelayMs, mostDelayMs, longRunMs] = [100, 60_000, 10_000];
 
-/** The program exits. The restart policy starts it again, each time after twice the delay. */
+/** The container exits. The restart policy restarts it with doubling delays. */
 export function exitContainer(
   state: EngineState,
   container: Container,
@@ -231,15 +231,15 @@ export function endContainer(state: EngineState, container: Container, at: numbe
   container.exit = null;
   container.finishedAt = at;
   container.turn = null;
-  // The engine reports `unhealthy` for every stopped container with a health check.
+  // The engine reports stopped containers with a health check as unhealthy.
   if (container.health) container.health = 'unhealthy';
-  tell(state, container, 'die', at, {
+  emit(state, container, 'die', at, {
     execDuration: String(Math.floor(ranMs / 1000)),
     exitCode: String(exitCode),
   });
 }
 
-/** Ends a container with SIGKILL; `stop` sends SIGTERM before. */
+/** Kills a container; `stop` sends SIGTERM first. */
 export function stopContainer(
   state: EngineState,
   container: Container,
@@ -248,15 +248,15 @@ export function stopContainer(
 ): void {
   const { status } = container;
   if (status !== 'running' && status !== 'restarting' && status !== 'paused') return;
-  if (how === 'stop') tell(state, container, 'kill', now, { signal: '15' });
-  tell(state, container, 'kill', now, { signal: '9' });
+  if (how === 'stop') emit(state, container, 'kill', now, { signal: '15' });
+  emit(state, container, 'kill', now, { signal: '9' });
   container.again = null;
   if (status === 'restarting') Object.assign(container, { status: 'exited', finishedAt: now });
   else endContainer(state, container, now, 137);
-  if (how === 'stop') tell(state, container, 'stop', now);
+  if (how === 'stop') emit(state, container, 'stop', now);
 }
 
-/** Ends the containers with the engine; the next start of it starts those whose restart policy says so. */
+/** Stops the containers with the engine. Its next start restarts them by their restart policy. */
 export function stopWithEngine(state: EngineState, now: number): void {
   for (const container of state.containers.filter((one) => one.status === 'running')) {
     stopContainer(state, container, now, 'stop');
@@ -270,30 +270,30 @@ export function pauseContainer(state: EngineState, container: Container, now: nu
   if (container.status === 'paused') return `Container ${container.id} is already paused`;
   if (container.status !== 'running') return `container ${container.id} is not running`;
   container.status = 'paused';
-  tell(state, container, 'pause', now);
+  emit(state, container, 'pause', now);
   return null;
 }
 
 export function unpauseContainer(state: EngineState, container: Container, now: number): string | null {
   if (container.status !== 'paused') return `Container ${container.id} is not paused`;
   container.status = 'running';
-  tell(state, container, 'unpause', now);
+  emit(state, container, 'unpause', now);
   return null;
 }
 
 export function removeContainer(state: EngineState, container: Container, now: number): void {
   stopContainer(state, container, now, 'kill');
   state.containers = state.containers.filter((one) => one !== container);
-  tell(state, container, 'destroy', now);
+  emit(state, container, 'destroy', now);
 }
 
 export function renameContainer(state: EngineState, container: Container, name: string, now: number): void {
   const oldName = `/${container.name}`;
   container.name = name;
-  tell(state, container, 'rename', now, { oldName });
+  emit(state, container, 'rename', now, { oldName });
 }
 
-/** Finds one container by id, beginning of an id, or name. */
+/** Finds a container by id, id prefix or name. */
 export function findContainer(state: EngineState, text: string): Container | undefined {
   const name = text.replace(/^\//, '');
   const exact = state.containers.find((one) => one.id === text || one.name === name);

@@ -1,6 +1,6 @@
-/** 64 hexadecimal digits that follow from the text alone. */
+/** A SHA-256 digest in hex. */
 export function hex(text: string): string {
-  // Loaded when first needed: a listing of containers, the call that is made most, never does.
+  // Loaded lazily: `docker ps`, the most frequent call, does not need it.
   const { createHash } = process.getBuiltinModule('node:crypto');
   return createHash('sha256').update(text).digest('hex');
 }

@@ -1,6 +1,6 @@
 import type { Container, EngineState } from './state.ts';
 
-/** A container event, with the fields of the engine's API in its order. */
+/** A container event in the format of the engine API. */
 export type EngineEvent = {
   status: string;
   id: string;
@@ -13,8 +13,8 @@ export type EngineEvent = {
   timeNano: number;
 };
 
-/** Adds an event to the change that is under way; followers see it when the change is written. */
-export function tell(
+/** Adds an event to the current change; it is published when the change is written. */
+export function emit(
   state: EngineState,
   container: Container,
   action: string,

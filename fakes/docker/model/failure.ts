@@ -1,4 +1,4 @@
-/** A command that ends with a status and its words on standard error, as the real program would. */
+/** A failed command: exit status and message on standard error. */
 export class Failure extends Error {
   readonly status: number;
 
@@ -8,12 +8,12 @@ export class Failure extends Error {
   }
 }
 
-/** What the engine itself answers: one prefix, status 1. */
+/** An error of the engine: a prefix and status 1. */
 export function daemonError(text: string): Failure {
   return new Failure(1, `Error response from daemon: ${text}`);
 }
 
-/** What this fake does not know: never a guess, always 125 and one line. */
+/** A feature that the fake lacks: status 125 and one line, never a guess. */
 export function unknown(what: string): Failure {
   return new Failure(125, `fake docker: ${what} is not known here (fakes/docker/LIMITS.md)`);
 }

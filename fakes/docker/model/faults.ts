@@ -1,13 +1,12 @@
 import { Failure } from './failure.ts';
 import type { EngineState, Fault } from './state.ts';
 
-/** Points that `any` does not cover: steps inside a command, and the command that runs as long as its server. */
+/** Points that `any` excludes: steps inside a command, and `events`, which runs all the time. */
 const steps = new Set(['pull', 'create', 'start', 'stop', 'remove', 'events']);
 
 /**
- * Takes the fault that is scripted for this point, if there is one, and counts it. A fault's
- * `on` is a point (`pull`, `start`, `compose up`, `image inspect`), the last word of a Compose
- * command (`up`, `down`), or `any`, which is the first point of whatever command comes next.
+ * Consumes a matching fault. `on` is a point (`pull`, `start`, `compose up`, `image inspect`), a Compose command (`up`,
+ * `down`), or `any`, the first point of the next command.
  */
 export function takeFault(
   state: EngineState,
@@ -43,7 +42,7 @@ function covers(on: string, point: string): boolean {
   return on === 'any' ? !steps.has(point) : `compose ${on}` === point;
 }
 
-/** The words and status of a fault, as the real engine says them. */
+/** The failure of a fault, in the words of the engine. */
 export function faultFailure(fault: Fault, subject: string, host: string): Failure {
   return new Failure(fault.status, fault.message ?? faultText(fault, subject, host));
 }

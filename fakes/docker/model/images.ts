@@ -4,9 +4,8 @@ import { parseReference, type Reference } from './reference.ts';
 import type { EngineState, Image } from './state.ts';
 
 /**
- * Local images and the registry behind them. The registry has every well-formed reference; its
- * content is named by reference and generation, so the same tag gives the same id on every
- * engine until a script advances it.
+ * Local images and the registry. The registry has every valid reference. Image ids derive from reference and
+ * generation, so a tag has the same id on every engine.
  */
 export function readReference(text: string): Reference {
   const reference = parseReference(text);
@@ -26,7 +25,7 @@ export function registryGeneration(state: EngineState, familiar: string): number
   return state.registry[familiar]?.generation ?? 1;
 }
 
-/** Brings the registry's present content of a reference here and moves the local tag to it. */
+/** Pulls the current registry content of a reference and moves the local tag. */
 export function pullImage(state: EngineState, text: string): { image: Image; isNew: boolean } {
   const reference = readReference(text);
   const generation = reference.digest ? 1 : registryGeneration(state, reference.familiar);
@@ -58,7 +57,7 @@ function registryContent(state: EngineState, reference: Reference, generation: n
   };
 }
 
-/** An image made here: its content follows from its name and what it was made from. */
+/** Builds an image; its id derives from name and recipe. */
 export function buildImage(state: EngineState, text: string, recipe: string): Image {
   const reference = readReference(text);
   const id = `sha256:${hex(`built ${reference.familiar} ${recipe}`)}`;
@@ -82,12 +81,12 @@ export function moveTag(state: EngineState, familiar: string, to: Image): void {
   to.tags.push(familiar);
 }
 
-/** The id as this image store shows it. */
+/** The id that this image store reports. */
 export function shownId(state: EngineState, image: Image): string {
   return state.imageStore === 'graph' ? image.id : image.manifest;
 }
 
-/** Finds a local image by name, digest, id or the beginning of one. */
+/** Finds a local image by name, digest, id or id prefix. */
 export function findImage(state: EngineState, text: string): Image | undefined {
   const byId = text.replace(/^sha256:/, '');
   if (/^[0-9a-f]{64}$/.test(byId)) {
@@ -111,7 +110,7 @@ export function requireImage(state: EngineState, text: string): Image {
   return image;
 }
 
-/** `docker rmi`: takes a name away, and the image with its last one. The lines it prints. */
+/** `docker rmi`: removes a name, and the image with its last name. Returns the output lines. */
 export function removeImage(state: EngineState, text: string, force: boolean): string[] {
   const image = requireImage(state, text);
   const reference = parseReference(text);

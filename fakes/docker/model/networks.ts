@@ -46,7 +46,7 @@ export function removeNetwork(state: EngineState, text: string): Network {
   return network;
 }
 
-/** The next address in a network, for a container that joins it. */
+/** A free address for a joining container. */
 export function nextAddress(state: EngineState, network: Network): string {
   const taken = new Set(
     state.containers.flatMap((one) =>

@@ -1,4 +1,4 @@
-/** An image reference, in the short form that Docker shows (`docker.io/library/` left out). */
+/** An image reference in the short form of Docker, without `docker.io/library/`. */
 export type Reference = { name: string; tag: string; digest: string; familiar: string };
 
 const component = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/;
@@ -7,7 +7,7 @@ const domain =
 const tagForm = /^\w[\w.-]{0,127}$/;
 const digestForm = /^sha256:[0-9a-f]{64}$/;
 
-/** Reads a reference; null when Docker would say `invalid reference format`. */
+/** Parses a reference; `null` for an invalid one. */
 export function parseReference(text: string): Reference | null {
   const at = text.indexOf('@');
   const digest = at < 0 ? '' : text.slice(at + 1);

@@ -1,16 +1,15 @@
 import type { EngineEvent } from './events.ts';
 
 /**
- * What a pretend engine remembers, as plain data: everything here survives as one JSON file.
- * Nothing runs; a container is a record whose status changes when a command says so, or when
- * the time written in the record (`exit.at`, `turn.at`, `again.at`) has come.
+ * The state of a fake engine, stored as one JSON file. A container is only a record. Its status changes by a command or
+ * at a time in the record (`exit.at`, `again.at`, `turn.at`).
  */
 export type EngineState = {
-  /** False while the engine is "not running": every command that needs it is refused. */
+  /** While false, every command that needs the engine fails. */
   running: boolean;
   /**
-   * `containerd` reports the digests of manifests where `graph` reports those of configurations. `split` reports the
-   * manifest's for images and the configuration's for the containers made of them: ids that name one image and differ.
+   * `graph` reports configuration digests as image ids, `containerd` manifest digests. `split` reports manifest digests
+   * for images and configuration digests for containers, so one image has two ids.
    */
   imageStore: 'graph' | 'containerd' | 'split';
   versions: { engine: string; compose: string };
@@ -22,18 +21,18 @@ export type EngineState = {
   volumes: Volume[];
   behaviours: Behaviour[];
   faults: Fault[];
-  /** Events of the change that is under way; writing the change moves them to `events.jsonl`. */
+  /** Events of the current change; writing it moves them to `events.jsonl`. */
   events: EngineEvent[];
 };
 
 export type Image = {
   id: string;
   manifest: string;
-  /** Names as people write them, `name:tag`. */
+  /** `name:tag`. */
   tags: string[];
-  /** `name@sha256:…` of the registry it came from. */
+  /** `name@sha256:…` in its registry. */
   digests: string[];
-  /** The reference and generation of the registry that this content is. */
+  /** The registry reference and generation of this content. */
   source: string;
   generation: number;
   created: string;
@@ -47,7 +46,7 @@ export type Container = {
   id: string;
   name: string;
   createdAt: number;
-  /** The reference it was asked for with, and the image it really got. */
+  /** The requested reference, and the resolved image. */
   image: string;
   imageId: string;
   imageManifest: string;
@@ -57,12 +56,12 @@ export type Container = {
   exitCode: number;
   error: string;
   restartCount: number;
-  /** When the program exits by itself. `atOnce`: its restart policy starts it again without a delay. */
+  /** The next exit. `atOnce`: the restart policy restarts it without delay. */
   exit: { at: number; code: number; atOnce: boolean } | null;
-  /** When the restart policy starts it again, after this delay. */
+  /** The next restart and its delay. */
   again: { at: number; afterMs: number } | null;
   health: HealthStatus | null;
-  /** Its next health status, and when it gets it. */
+  /** The next change of health. */
   turn: { at: number; to: HealthStatus } | null;
   env: string[];
   command: string[] | null;
@@ -102,14 +101,14 @@ export type Network = {
 };
 export type Volume = { name: string; driver: string; created: string; labels: Record<string, string> };
 
-/** What containers of an image do when started; without a generation, of every one. */
+/** How containers of an image behave after their start; without a generation, for all. */
 export type Behaviour = {
   image: string;
   generation: number | null;
   does: 'exit' | 'restart' | 'unhealthy' | 'never-start' | 'slow-health' | 'healthy';
   exitCode: number;
   afterMs: number;
-  /** The lines they log at each start. */
+  /** Logged at each start. */
   lines: LogLine[];
 };
 
@@ -129,7 +128,7 @@ export type Fault = {
   match: string | null;
   left: number | null;
   used: number;
-  /** Strikes no more, and whoever it still holds up goes on. */
+  /** Cleared faults no longer apply, and release hanging calls. */
   isCleared: boolean;
   kind: FaultKind;
   message: string | null;
@@ -138,7 +137,7 @@ export type Fault = {
   when: 'before' | 'after';
 };
 
-/** A new engine: the default networks are there, nothing else is. */
+/** An empty engine with the default networks. */
 export function emptyState(): EngineState {
   const created = '2024-01-01T00:00:00.000000000Z';
   const builtIn = (name: string, driver: string, mark: string): Network => ({

@@ -168,7 +168,7 @@ r docker compose --env-file torn.env config -q
 r docker compose up -d nosuch
 r docker compose up -d --force-recreate --no-recreate
 export DOCKER_HOST=unix:///nowhere.sock
-# The fake has no sockets: what stops it is told from outside.
+# The fake has no sockets, so a command stops it.
 ${STOP_ENGINE:-}
 r docker ps
 r docker events --format json

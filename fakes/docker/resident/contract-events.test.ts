@@ -1,4 +1,4 @@
-/** The cases of the stand-in, with a launcher that hands its calls on to a thread. */
+/** Runs the cases with a resident thread. */
 process.env.BOXGATE_DOCKER = 'resident';
 await import('../contract-events.test.ts');
 

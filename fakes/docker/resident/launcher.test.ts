@@ -21,13 +21,13 @@ import { findBash, residentLauncher } from './launcher.ts';
 import { openResident } from './resident.ts';
 
 const resident = await openResident();
-const world = mkdtempSync(join(tmpdir(), 'fake-docker-resident-'));
-after(() => rmSync(world, { recursive: true, force: true }));
-const engine = makeEngine(world, {}, resident);
+const folder = mkdtempSync(join(tmpdir(), 'fake-docker-resident-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const engine = makeEngine(folder, {}, resident);
 const docker = join(engine.bin, 'docker');
 const skip = resident === null ? 'this machine has no bash' : false;
 
-/** Until the engine knows of a call, which must not have ended before. */
+/** Waits until the engine logged the call; the call must still be running. */
 async function begun(child: ChildProcess, ...argv: string[]): Promise<void> {
   while (!argv.every((word, index) => engine.log().at(-1)?.argv[index] === word)) {
     assert.deepEqual([child.exitCode, child.signalCode], [null, null], argv.join(' '));
@@ -35,22 +35,22 @@ async function begun(child: ChildProcess, ...argv: string[]): Promise<void> {
   }
 }
 
-test('hands on arguments and variables byte for byte, and what is said in order', { skip }, () => {
+test('passes arguments and variables byte for byte, and the output in order', { skip }, () => {
   const text = '"\'$`\\\nü\t  ';
   writeFileSync(
-    join(world, 'compose.yaml'),
-    'services:\n  web: {image: "app:1", labels: {told: "${TOLD}"}}\n',
+    join(folder, 'compose.yaml'),
+    'services:\n  web: {image: "app:1", labels: {text: "${TEXT}"}}\n',
   );
-  const env = { PATH: process.env.PATH, HOME: world, TOLD: text };
-  const up = spawnSync(docker, ['compose', '-p', 'p', 'up', '-d'], { cwd: world, env, encoding: 'utf8' });
+  const env = { PATH: process.env.PATH, HOME: folder, TEXT: text };
+  const up = spawnSync(docker, ['compose', '-p', 'p', 'up', '-d'], { cwd: folder, env, encoding: 'utf8' });
   assert.equal(up.status, 0, up.stderr);
   assert.ok(up.stderr.endsWith(' Container p-web-1  Starting\n Container p-web-1  Started\n'), up.stderr);
-  assert.equal(engine.container('p-web-1')?.labels.told, text);
-  assert.deepEqual(engine.log().at(-1)?.names, ['HOME', 'PATH', 'TOLD']);
+  assert.equal(engine.container('p-web-1')?.labels.text, text);
+  assert.deepEqual(engine.log().at(-1)?.names, ['HOME', 'PATH', 'TEXT']);
 });
 
-test('keeps open what it was given, which may be a lock', { skip }, async () => {
-  const lock = join(world, 'lock');
+test('keeps inherited descriptors open, which may be locks', { skip }, async () => {
+  const lock = join(folder, 'lock');
   await engine.hang({ on: 'ps', times: 1 });
   const descriptor = openSync(lock, 'a');
   spawnSync('flock', ['3'], { stdio: ['ignore', 'ignore', 'ignore', descriptor] });
@@ -63,7 +63,7 @@ test('keeps open what it was given, which may be a lock', { skip }, async () => 
   assert.equal(spawnSync('flock', ['-n', lock, 'true']).status, 0);
 });
 
-test('goes no further once its launcher was killed, and ends all the same when nobody listens to it', {
+test('stops when its launcher is killed, and exits when its output is closed', {
   skip,
 }, async () => {
   await engine.hang({ on: 'pull', match: 'killed', times: 1 });
@@ -71,7 +71,7 @@ test('goes no further once its launcher was killed, and ends all the same when n
   await begun(killed, 'pull', 'killed:1');
   killed.kill('SIGKILL');
   await once(killed, 'close');
-  // The pipe is closed before anything is said.
+  // The pipe is closed before any output.
   const unheard = spawn(docker, ['pull', 'unheard:1'], { stdio: ['ignore', 'pipe', 'pipe'] });
   unheard.stdout.destroy();
   unheard.stderr.destroy();
@@ -80,62 +80,64 @@ test('goes no further once its launcher was killed, and ends all the same when n
   assert.ok(names.includes('unheard:1') && !names.includes('killed:1'), names.join());
 });
 
-test('is a Node of its own where nobody answers, and where it has to read its input', { skip }, async () => {
+test('starts a Node process when the thread is unreachable, or to read standard input', {
+  skip,
+}, async () => {
   const port = await freePort();
-  const alone = join(world, 'alone');
+  const alone = join(folder, 'alone');
   const words = ['echo', 'by itself'];
-  writeFileSync(alone, residentLauncher(findBash() ?? '', { port, secret: 's' }, world, words), {
+  writeFileSync(alone, residentLauncher(findBash() ?? '', { port, secret: 's' }, folder, words), {
     mode: 0o700,
   });
   assert.equal(spawnSync(alone, ["it's"], { encoding: 'utf8' }).stdout, "by itself it's\n");
-  // A pipe, which a shell makes: a program's input from Node is a socket, which nobody can open by that name.
+  // The shell makes a pipe. Node would make a socket, which cannot be opened by name.
   const piped = `echo 'services: {web: {image: "read:1"}}' | '${docker}' compose -f /dev/stdin -p q config --images`;
   const read = spawnSync('sh', ['-c', piped], { encoding: 'utf8' });
   assert.equal(read.stdout, 'read:1\n', read.stderr);
 });
 
-test('takes nothing from those who do not know the secret', { skip }, async () => {
-  const stranger = join(world, 'stranger');
+test('rejects calls without the secret', { skip }, async () => {
+  const other = join(folder, 'other');
   const text = readFileSync(docker, 'utf8').replace(resident?.secret ?? '', 'guessed');
-  writeFileSync(stranger, text, { mode: 0o700 });
-  const done = spawnSync(stranger, ['pull', 'stranger:1'], { encoding: 'utf8' });
+  writeFileSync(other, text, { mode: 0o700 });
+  const done = spawnSync(other, ['pull', 'other:1'], { encoding: 'utf8' });
   assert.equal(done.status, 125);
-  assert.ok(!engine.images().some(({ tags }) => tags.includes('stranger:1')));
+  assert.ok(!engine.images().some(({ tags }) => tags.includes('other:1')));
 });
 
-test('waits for nobody who may write to a pipe, which would stop all other calls', { skip }, () => {
-  const folder = join(world, 'piped');
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'compose.yaml'), 'services: {web: {image: "app:${TAG:-1}"}}\n');
-  const pipe = join(folder, '.env');
+test('does not wait for a pipe, which would block all other calls', { skip }, () => {
+  const place = join(folder, 'piped');
+  mkdirSync(place);
+  writeFileSync(join(place, 'compose.yaml'), 'services: {web: {image: "app:${TAG:-1}"}}\n');
+  const pipe = join(place, '.env');
   execFileSync('mkfifo', [pipe]);
   try {
     const argv = ['compose', 'config', '--images'];
-    const done = spawnSync(docker, argv, { cwd: folder, encoding: 'utf8', timeout: 30_000 });
+    const done = spawnSync(docker, argv, { cwd: place, encoding: 'utf8', timeout: 30_000 });
     assert.deepEqual([done.stdout, done.status], ['app:1\n', 0], done.stderr);
   } finally {
-    // Whoever waits there all the same goes on, or else this process could not end.
+    // Releases a reader that waits anyway, so that this process can exit.
     closeSync(openSync(pipe, 'r+'));
   }
 });
 
-test('finds a bash that the first line of a script can name', () => {
-  const folder = (name: string) => join(world, name);
+test('finds a bash whose path fits into a shebang', () => {
+  const place = (name: string) => join(folder, name);
   for (const name of ['with blank', 'plain']) {
-    mkdirSync(folder(name));
-    symlinkSync('/bin/sh', join(folder(name), 'bash'));
+    mkdirSync(place(name));
+    symlinkSync('/bin/sh', join(place(name), 'bash'));
   }
-  mkdirSync(folder('no-program'));
-  writeFileSync(join(folder('no-program'), 'bash'), '', { mode: 0o600 });
-  const found = findBash(['', '.', folder('with blank'), folder('no-program'), folder('plain')].join(':'));
-  assert.equal(found, join(folder('plain'), 'bash'));
-  assert.equal(findBash(folder('with blank')), null);
+  mkdirSync(place('no-program'));
+  writeFileSync(join(place('no-program'), 'bash'), '', { mode: 0o600 });
+  const found = findBash(['', '.', place('with blank'), place('no-program'), place('plain')].join(':'));
+  assert.equal(found, join(place('plain'), 'bash'));
+  assert.equal(findBash(place('with blank')), null);
 });
 
-test('runs no start-up file that a variable names', { skip }, () => {
-  const startUp = join(world, 'start-up');
+test('ignores BASH_ENV and exported functions', { skip }, () => {
+  const startUp = join(folder, 'start-up');
   writeFileSync(startUp, 'echo started\n');
-  const env = { PATH: process.env.PATH, HOME: world, BASH_ENV: startUp, 'BASH_FUNC_printf%%': '() { :; }' };
+  const env = { PATH: process.env.PATH, HOME: folder, BASH_ENV: startUp, 'BASH_FUNC_printf%%': '() { :; }' };
   const done = spawnSync(docker, ['--version'], { env, encoding: 'utf8', timeout: 30_000 });
   assert.match(done.stdout, /^Docker version /);
 });

@@ -5,15 +5,15 @@ export type Address = { port: number; secret: string };
 
 const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** A `docker` that starts a Node for each call. */
+/** A launcher that starts a Node process for each call. */
 export function plainLauncher(words: readonly string[]): string {
   return `#!/bin/sh\nexec ${words.map(quoted).join(' ')} "$@"\n`;
 }
 
-/** What the first line of a script can name: the kernel takes no blank in it and not every length. */
+/** A path that a shebang can contain: no whitespace, limited length. */
 const nameable = /^\/\S{1,119}$/;
 
-/** Where this machine's bash is, which can speak to a port without another program; null when there is none. */
+/** The path of bash, which can open TCP connections by itself; `null` without bash. */
 export function findBash(path = process.env.PATH ?? ''): string | null {
   const places = path.split(delimiter).map((folder) => join(folder, 'bash'));
   return places.find((place) => nameable.test(place) && isProgram(place)) ?? null;
@@ -29,13 +29,12 @@ function isProgram(path: string): boolean {
 }
 
 /**
- * A `docker` that hands each call on to the resident, and does what that says. Where that is not possible (another
- * network, a bash of long ago, a directory that is gone, something to be read from its input) it starts a Node, as the
- * plain one does.
+ * A launcher that passes each call to the resident thread. It starts a Node process if that is impossible: another
+ * network namespace, an old bash, a missing working directory, or input from standard input.
  *
- * What was given to it is read from the kernel, because a shell has changed its variables by then; with `-p` it takes
- * no start-up file and no functions from them. The connection gets a number that nobody had: an implementation may hand
- * on open files of its own, which have to stay open.
+ * Arguments and variables come from /proc, because the shell has changed its variables by then. `-p` ignores start-up
+ * files and exported functions. The connection uses a new descriptor number, because inherited descriptors must stay
+ * open.
  */
 export function residentLauncher(
   bash: string,

@@ -1,13 +1,13 @@
 import { createServer, type Socket } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import { pauseUnless } from '../../pause.ts';
-import { runCall, type Ways } from '../transport/run-call.ts';
+import { type CallIo, runCall } from '../transport/run-call.ts';
 import { openStore } from '../transport/store.ts';
-import { endFrame, frame, type Handed, readHanded } from './words.ts';
+import { type Command, endFrame, frame, readCommand } from './words.ts';
 
 /**
- * The program of the thread: carries out what launchers hand on, each as a process of its own would: what it has said
- * comes in order, it ends with a status, and it goes no further once its launcher was killed.
+ * The program of the resident thread. It executes calls like separate processes: ordered output, an exit status, and an
+ * abort when the launcher is killed.
  */
 const { secret } = workerData as { secret: string };
 
@@ -17,46 +17,46 @@ function onConnection(socket: Socket): void {
   let bytes = Buffer.alloc(0);
   const onData = (more: Buffer) => {
     bytes = Buffer.concat([bytes, more]);
-    const handed = readHanded(bytes);
-    if (handed === null) return;
+    const command = readCommand(bytes);
+    if (command === null) return;
     socket.off('data', onData);
     socket.resume();
-    if (handed.secret === secret) void carryOut(socket, handed);
+    if (command.secret === secret) void execute(socket, command);
     else socket.destroy();
   };
   socket.on('data', onData);
 }
 
-async function carryOut(socket: Socket, { folder, given }: Handed): Promise<void> {
-  const ways = waysOf(socket);
+async function execute(socket: Socket, { folder, given }: Command): Promise<void> {
+  const io = ioOf(socket);
   try {
-    socket.end(endFrame(await runCall(openStore(folder), given, ways)));
+    socket.end(endFrame(await runCall(openStore(folder), given, io)));
   } catch (error) {
     if (error instanceof LauncherGone) return;
-    ways.err(`${error instanceof Error ? error.message : String(error)}\n`);
+    io.err(`${error instanceof Error ? error.message : String(error)}\n`);
     socket.end(endFrame(125));
   }
 }
 
 class LauncherGone extends Error {}
 
-function waysOf(socket: Socket): Ways {
+function ioOf(socket: Socket): CallIo {
   const gone = new AbortController();
   socket.once('end', () => gone.abort());
   socket.once('close', () => gone.abort());
-  const goOn = () => {
+  const throwIfGone = () => {
     if (gone.signal.aborted) throw new LauncherGone();
   };
-  const say = (kind: 1 | 2) => (text: string) => {
+  const send = (kind: 1 | 2) => (text: string) => {
     if (text !== '' && !gone.signal.aborted) socket.write(frame(kind, text));
   };
   return {
-    goOn,
-    out: say(1),
-    err: say(2),
+    throwIfGone,
+    out: send(1),
+    err: send(2),
     pause: async (ms, wake) => {
       await pauseUnless(ms, wake ? AbortSignal.any([gone.signal, wake]) : gone.signal);
-      goOn();
+      throwIfGone();
     },
   };
 }

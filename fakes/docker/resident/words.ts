@@ -1,14 +1,13 @@
 import type { Given } from '../transport/run-call.ts';
 
-/** A command as its launcher hands it on: the secret, the engine's folder, and what it was given. */
-export type Handed = { secret: string; folder: string; given: Given };
+/** A command from a launcher: the secret, the engine folder and the call. */
+export type Command = { secret: string; folder: string; given: Given };
 
 /**
- * Reads what a launcher sent so far: texts that end with NUL, as the kernel keeps them too. They are the secret, the
- * folder, the launcher's process, its directory, how many arguments, the arguments, how many variables, the
- * variables. Null until it is whole.
+ * Parses the NUL-terminated message of a launcher: secret, folder, process id, directory, argument count, arguments,
+ * variable count, variables. `null` while incomplete.
  */
-export function readHanded(bytes: Buffer): Handed | null {
+export function readCommand(bytes: Buffer): Command | null {
   if (bytes.at(-1) !== 0) return null;
   const texts = bytes.toString('utf8').split('\0').slice(0, -1);
   const [secret = '', folder = '', pid = '', cwd = '', count = '', ...others] = texts;
@@ -27,13 +26,13 @@ function environmentOf(variables: readonly string[]): Record<string, string> {
   for (const variable of variables) {
     const at = variable.indexOf('=');
     const name = variable.slice(0, at);
-    // The first one counts, as for getenv(3).
+    // The first value counts, as in getenv(3).
     if (at > 0 && !env.has(name)) env.set(name, variable.slice(at + 1));
   }
   return Object.fromEntries(env);
 }
 
-/** So many bytes for one of the launcher's streams, or its exit status. */
+/** Output for one of the streams of the launcher. */
 export function frame(kind: 1 | 2, text: string): Buffer {
   const bytes = Buffer.from(text);
   return Buffer.concat([Buffer.from(`${kind} ${bytes.length}\n`), bytes]);

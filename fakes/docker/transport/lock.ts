@@ -5,9 +5,8 @@ import { hex } from '../model/digest.ts';
 const patienceMs = 30_000;
 
 /**
- * Runs `work` while no other process does for this folder. The lock is an abstract socket
- * name: the kernel gives it to one process and takes it back when that process ends, however
- * it ends, so a killed caller leaves nothing to clean up.
+ * Runs `work` with the exclusive lock of this folder. The lock is an abstract socket name, which the kernel frees when
+ * its process ends.
  */
 export async function withLock<T>(folder: string, work: () => T): Promise<T> {
   const release = await takeName(`\0boxgate-docker-${hex(folder)}`);
@@ -18,7 +17,7 @@ export async function withLock<T>(folder: string, work: () => T): Promise<T> {
   }
 }
 
-/** Waits for its turn; what it answers gives the name back. */
+/** Waits for the name; the result releases it. */
 export async function takeName(name: string): Promise<() => Promise<void>> {
   const giveUpAt = Date.now() + patienceMs;
   while (Date.now() < giveUpAt) {
@@ -26,7 +25,7 @@ export async function takeName(name: string): Promise<() => Promise<void>> {
     if (release) return release;
     await pause(1 + Math.random() * 6);
   }
-  throw new Error(`${name.slice(1)}: somebody had this lock for ${patienceMs} ms`);
+  throw new Error(`${name.slice(1)}: the lock was not free within ${patienceMs} ms`);
 }
 
 function tryName(name: string): Promise<(() => Promise<void>) | null> {

@@ -2,54 +2,54 @@ import type { Call } from '../handler/call.ts';
 import { runDocker } from '../handler/docker.ts';
 import type { Store } from './store.ts';
 
-/** What a command was started with, in whichever process it is carried out. */
+/** The input of a command. */
 export type Given = { pid: number; argv: string[]; cwd: string; env: Record<string, string | undefined> };
 
-/** What a command says, and how it waits. */
-export type Ways = Pick<Call, 'pause' | 'out' | 'err'> & {
-  /** Throws when whoever gave the command has gone: it goes no further then, as a process that was killed. */
-  goOn(): void;
+/** The output streams of a command, and how it waits. */
+export type CallIo = Pick<Call, 'pause' | 'out' | 'err'> & {
+  /** Throws when the launcher has gone, so that the command stops like a killed process. */
+  throwIfGone(): void;
 };
 
-/** Carries one command out, with a line of the log at its start and one at its end; its exit status. */
-export async function runCall(store: Store, given: Given, ways: Ways): Promise<number> {
+/** Runs one command, logs its start and end, and returns its exit status. */
+export async function runCall(store: Store, given: Given, io: CallIo): Promise<number> {
   const { pid, argv, cwd } = given;
   const started = Date.now();
   const id = `${pid}-${started}`;
   const faults: string[] = [];
   store.record({ call: id, at: started, pid, argv, cwd, ...logged(given.env) });
-  const status = await runDocker(makeCall(store, given, ways, faults));
+  const status = await runDocker(makeCall(store, given, io, faults));
   store.record({ call: id, status, ms: Date.now() - started, faults });
   return status;
 }
 
-function makeCall(store: Store, given: Given, ways: Ways, faults: string[]): Call {
-  const { goOn } = ways;
+function makeCall(store: Store, given: Given, io: CallIo, faults: string[]): Call {
+  const { throwIfGone } = io;
   return {
     argv: given.argv,
     cwd: given.cwd,
     env: given.env,
     now: Date.now,
-    pause: ways.pause,
-    out: ways.out,
-    err: ways.err,
+    pause: io.pause,
+    out: io.out,
+    err: io.err,
     read() {
-      goOn();
+      throwIfGone();
       return store.read();
     },
     change(work) {
-      goOn();
+      throwIfGone();
       return store.change((state) => {
-        goOn();
+        throwIfGone();
         return work(state);
       });
     },
     follow: store.follow,
-    struck: (fault) => faults.push(fault.id),
+    faultFired: (fault) => faults.push(fault.id),
   };
 }
 
-/** What of the environment the log keeps: Docker's own variables whole, of all others the names. */
+/** The logged variables: Docker's own with values, of others only the names. */
 function logged(env: Given['env']): { env: Record<string, string>; names: string[] } {
   const own = Object.entries(env)
     .filter(([name]) => /^(DOCKER|COMPOSE)_/.test(name))

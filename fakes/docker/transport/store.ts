@@ -13,9 +13,8 @@ import { settle } from '../model/containers.ts';
 import { type EngineState, emptyState } from '../model/state.ts';
 
 /**
- * One engine's folder: `state.json` (replaced by rename, so that a reader never sees half of
- * it and needs no lock), `calls.jsonl` (one line when a command starts, one when it ends) and
- * `events.jsonl` (one line per event, and an empty line where the engine stopped).
+ * The folder of one engine. `state.json` is replaced by rename, so readers need no lock. `calls.jsonl` has a line for
+ * the start and the end of each call, `events.jsonl` one per event and an empty line where the engine stopped.
  */
 export type Store = {
   folder: string;
@@ -25,12 +24,12 @@ export type Store = {
   follow(onMore: () => void): { next(): string[]; close(): void };
 };
 
-/** The folder when nothing names one: one engine a user, private to that user. */
+/** The default folder: one engine per user, private to that user. */
 export function userFolder(): string {
   return `/tmp/boxgate-docker-${process.getuid?.() ?? 0}`;
 }
 
-/** Opens an engine's folder and makes it when absent; a folder of somebody else is refused. */
+/** Opens or creates the folder of an engine; throws if it belongs to another user or others can access it. */
 export function openStore(folder: string): Store {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const found = lstatSync(folder);
@@ -92,7 +91,7 @@ function readState(file: string): EngineState {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as EngineState;
   } catch (error) {
-    // A new engine has no file yet; anything else is a fault that must be seen.
+    // A new engine has no file yet.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return emptyState();
     throw error;
   }

@@ -1,6 +1,6 @@
 import type { FileConfiguration, RouterFields, ServiceFields, TransportFields } from './shape-of-file.ts';
 
-/** What all files of a directory say together; the names that a second file tried to take. */
+/** The merged configuration of all files; `taken` are names that a later file repeated. */
 export type Configuration = {
   routers: Record<string, RouterFields>;
   services: Record<string, ServiceFields>;
@@ -9,7 +9,7 @@ export type Configuration = {
   taken: { kind: 'router' | 'service' | 'middleware' | 'servers transport'; name: string }[];
 };
 
-export const nothing: Configuration = {
+export const emptyConfiguration: Configuration = {
   routers: {},
   services: {},
   middlewares: {},
@@ -17,9 +17,9 @@ export const nothing: Configuration = {
   taken: [],
 };
 
-/** Of a name in two files the first file, in the order given, has it. */
+/** The first file with a name defines it. */
 export function mergeFiles(files: FileConfiguration[]): Configuration {
-  const all = structuredClone(nothing);
+  const all = structuredClone(emptyConfiguration);
   for (const { http } of files) {
     take(all, 'router', all.routers, http?.routers);
     take(all, 'service', all.services, http?.services);

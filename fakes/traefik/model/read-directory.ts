@@ -7,14 +7,14 @@ export type Reading =
   | { files: { file: string; configuration: FileConfiguration }[]; unusable: null }
   | { files: null; unusable: Unusable };
 
-/** The first file, in order, that stops the whole directory. */
+/** The first invalid file in order. */
 export type Unusable = { file: string; reason: string };
 
 const endings = ['.yml', '.yaml', '.toml'];
 
 /**
- * Everything that the directory's files say, in the order of their names, folders at any depth where their name
- * stands; or the first file that cannot be used, because then none is.
+ * Reads all files in the order of their names, with nested folders; or returns the first invalid file, because then
+ * none is used.
  */
 export function readDirectory(directory: string, environment: Record<string, string | undefined>): Reading {
   const files: { file: string; configuration: FileConfiguration }[] = [];
@@ -43,7 +43,7 @@ function readInto(
   return null;
 }
 
-/** What cannot be read (a link to nowhere, say) or used stops the whole directory: the reason is all that is left. */
+/** A file that cannot be read or used blocks the whole directory. */
 function attempt<T>(make: () => T): { value: T; reason: null } | { value: null; reason: string } {
   try {
     return { value: make(), reason: null };
@@ -52,7 +52,7 @@ function attempt<T>(make: () => T): { value: T; reason: null } | { value: null; 
   }
 }
 
-/** Whether a file of this name is read: its ending starts at the last dot, which may be its first letter. */
+/** Whether Traefik reads files of this name: the extension starts at the last dot, which may be the first character. */
 export function isRead(name: string): boolean {
   return name.includes('.') && endings.includes(name.slice(name.lastIndexOf('.')).toLowerCase());
 }

@@ -2,16 +2,16 @@ import type { Configuration } from './configuration.ts';
 import { parseRule, type Rule } from './rule.ts';
 import type { RouterFields } from './shape-of-file.ts';
 
-/** What the program was started with. */
+/** The start options. */
 export type Started = { entryPoints: string[]; certResolvers: string[] };
 
-/** A router as Traefik runs it: `warning` is served on fewer entry points than it asks for, `disabled` not at all. */
+/** A router with its status: `warning` lacks some requested entry points, `disabled` is not served. */
 export type Router = {
   name: string;
   status: 'enabled' | 'warning' | 'disabled';
   errors: string[];
   entryPoints: string[];
-  /** The entry points that it is served on. */
+  /** The entry points that serve it. */
   using: string[];
   fields: RouterFields;
   rule: Rule | null;
@@ -22,12 +22,11 @@ export type Service = {
   name: string;
   servers: string[];
   passHostHeader: boolean;
-  /** How long to wait for a connection, and for the headers of an answer; 0 is for ever. */
+  /** Time limits for the connection and for the response headers; 0 is unlimited. */
   dialMs: number;
   headerMs: number;
 };
 
-/** Every router of a configuration, by name. */
 export function routersOf(configuration: Configuration, started: Started): Router[] {
   return Object.entries(configuration.routers)
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -45,7 +44,7 @@ function routerOf(name: string, fields: RouterFields, all: Configuration, starte
     try {
       return make();
     } catch (error) {
-      // What is wrong with a router disables that router, and is told with it.
+      // An error disables the router and is reported with it.
       errors.push((error as Error).message);
       return null;
     }
@@ -60,7 +59,7 @@ function routerOf(name: string, fields: RouterFields, all: Configuration, starte
 function refuseMiddlewares(names: string[], all: Configuration): void {
   for (const name of names.map(ownName)) {
     if (!Object.hasOwn(all.middlewares, name)) throw new Error(`middleware "${name}@file" does not exist`);
-    throw new Error(`middleware "${name}@file" is not served by this stand-in`);
+    throw new Error(`middleware "${name}@file" is not served by this fake`);
   }
 }
 
@@ -77,7 +76,7 @@ function serviceOf(reference: string, all: Configuration): Service {
     throw new Error(
       kind === undefined
         ? `the service "${name}@file" does not have any type defined`
-        : `${kind} is not served by this stand-in`,
+        : `${kind} is not served by this fake`,
     );
   }
   const servers = (loadBalancer.servers ?? []).map(({ url = '' }) => serverUrl(url));
@@ -94,12 +93,12 @@ function timeoutsOf(reference: string, transports: Configuration['transports']) 
   return { dialMs: dialTimeout, headerMs: responseHeaderTimeout };
 }
 
-/** `NAME@file` is NAME here; other providers there are none. */
+/** Removes `@file`; there are no other providers. */
 function ownName(reference: string): string {
   return reference.replace(/@file$/, '');
 }
 
-/** Whatever reads as an address with a scheme is taken, a port that cannot be among it. */
+/** Accepts every address with a scheme, even with an invalid port. */
 function serverUrl(url: string): string {
   if (/^[a-z][a-z0-9+.-]*:/i.test(url) || !url.split('/')[0]?.includes(':')) return url;
   throw new Error(`error parsing server URL ${url}`);

@@ -1,19 +1,18 @@
-/** A router's rule: which requests it takes, and the host names that it speaks of. */
+/** A router's rule: the requests it matches, and its host names. */
 export type Rule = { matches: (request: Asked) => boolean; hosts: string[] };
 export type Asked = { host: string; path: string; method: string };
 
-/** Why a rule cannot be used. */
 export class BadRule extends Error {}
 
 type Matches = Rule['matches'];
 
-/** What is left to read, and what was found so far. */
+/** The remaining tokens and the hosts so far. */
 type Reading = { rule: string; tokens: string[]; hosts: string[] };
 
 const served = ['host', 'path', 'pathprefix', 'method'];
 const notServed = ['hostregexp', 'pathregexp', 'header', 'headerregexp', 'query', 'queryregexp', 'clientip'];
 
-/** `Host`, `Path`, `PathPrefix` and `Method`, joined by `&&`, `||`, `!` and parentheses. */
+/** Parses `Host`, `Path`, `PathPrefix` and `Method`, combined with `&&`, `||`, `!` and parentheses. */
 export function parseRule(rule: string): Rule {
   const reading: Reading = { rule, tokens: tokensOf(rule), hosts: [] };
   const matches = either(reading);
@@ -77,10 +76,10 @@ function expect(reading: Reading, wanted: string): void {
   if (token !== wanted) throw bad(reading, `expected ${wanted}, found ${token ?? "'EOF'"}`);
 }
 
-/** What one function of a rule asks for; their names match without regard to case. */
+/** One function of a rule; names are case-insensitive. */
 function matcher(reading: Reading, name: string, [value = '', ...more]: string[]): Matches {
   const known = name.toLowerCase();
-  if (notServed.includes(known)) throw bad(reading, `${name} is not served by this stand-in`);
+  if (notServed.includes(known)) throw bad(reading, `${name} is not served by this fake`);
   if (!served.includes(known)) throw bad(reading, `unsupported function: ${name}`);
   if (more.length > 0)
     throw bad(reading, `unexpected number of parameters; got ${more.length + 1}, expected one of [1]`);

@@ -1,8 +1,8 @@
 import { fileShape, type Shape } from './shapes.ts';
 
 /**
- * A file's YAML value against the fields that the file provider knows, as Traefik fills its structures: names match
- * without regard to case, a null is as absent, what is left without content stops the file.
+ * Validates the YAML value of a file like Traefik: names are case-insensitive, `null` counts as absent, an element
+ * without content is an error.
  */
 export type FileConfiguration = {
   http?: {
@@ -33,18 +33,18 @@ export type ServiceFields = {
   highestRandomWeight?: unknown;
 };
 
-/** Times are in milliseconds. */
+/** Times in milliseconds. */
 export type TransportFields = {
   forwardingTimeouts?: { dialTimeout?: number; responseHeaderTimeout?: number };
 };
 
-/** Why a file cannot be used, in Traefik's words where they are known. */
+/** An invalid file, in the words of Traefik where known. */
 export class UnusableFile extends Error {}
 
-/** Neither text nor entries: what a map, a list or a scalar is reduced to before its fields are known. */
+/** A YAML value before its fields are known. */
 type Node = { name: string; text: string; children: Node[] };
 
-/** The configuration of one file, of its parsed YAML. */
+/** Converts the parsed YAML of one file. */
 export function fileConfiguration(value: unknown): FileConfiguration {
   if (value === null || value === undefined) return {};
   if (!(value instanceof Map)) throw new UnusableFile(`yaml: cannot unmarshal ${kindOf(value)} into a map`);
@@ -61,7 +61,7 @@ function sameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** The entries of a map in the order of their names; nulls are left out. */
+/** The entries of a map sorted by name, without nulls. */
 function childrenOf(map: Map<unknown, unknown>): Node[] {
   return [...map]
     .filter(([, value]) => value !== null && value !== undefined)
@@ -69,7 +69,7 @@ function childrenOf(map: Map<unknown, unknown>): Node[] {
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** A key that is no string loses its content, as in Traefik. */
+/** Traefik loses the value of a non-string key. */
 function nameOf(key: unknown): string {
   if (typeof key === 'string') return key;
   return typeof key === 'boolean' ? '<bool Value>' : '<int Value>';
@@ -130,8 +130,8 @@ function fillFields(shape: Shape, from: Node): unknown {
 }
 
 /**
- * Whether the field counts as absent. Only what may be empty may also be a scalar: `true` and nothing turn it on,
- * any other word turns it off. Everything else that should have content and has none stops the file.
+ * Whether the field counts as absent. Only an element that may be empty can be a scalar: `true` and the empty text
+ * enable it, other text disables it. Other elements without content throw.
  */
 function isOff(shape: Shape, from: Node): boolean {
   if (shape.kind === 'fields' && shape.mayBeEmpty)
@@ -147,7 +147,7 @@ function integer(text: string): number {
   throw new UnusableFile(`strconv.ParseInt: parsing "${text}": invalid syntax`);
 }
 
-/** In milliseconds. A number without a unit is seconds. */
+/** In milliseconds. A plain number is in seconds. */
 function duration(text: string): number {
   if (/^\d+$/.test(text)) return Number(text) * 1000;
   if (!/^(?:\d+(?:\.\d+)?(?:h|m|s|ms))+$/.test(text))

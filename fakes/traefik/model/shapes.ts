@@ -1,6 +1,6 @@
 /**
- * Which fields the file provider knows, and of which kind each is. A field that is not here stops the file, and with
- * it the whole directory. What the stand-in does not serve (`anything`) is read and not looked into.
+ * The fields that the file provider knows, with their kinds. An unknown field makes the file invalid. Unsupported
+ * sections (`anything`) are not validated.
  */
 export type Shape =
   | { kind: 'text' | 'integer' | 'boolean' | 'texts' | 'duration' | 'anything' }
@@ -83,7 +83,7 @@ const serversTransport: Shape = {
   mayBeEmpty: true,
 };
 
-/** A whole file. Names that are not here are passed over at this one level. */
+/** A whole file. Only at this level unknown names are ignored. */
 export const fileShape = {
   kind: 'fields',
   fields: {

@@ -1,8 +1,8 @@
 import { UnusableFile } from './shape-of-file.ts';
 
 /**
- * The text after its template was run. Every file is one, comments and all, so `{{` anywhere is an action. Known here
- * are comments, string literals and `env "NAME"`; the real one has a whole language.
+ * Evaluates the template of a file, including its comments. The fake supports comments, string literals and `env
+ * "NAME"`.
  */
 export function runTemplate(text: string, environment: Record<string, string | undefined>): string {
   let result = '';
@@ -20,7 +20,7 @@ export function runTemplate(text: string, environment: Record<string, string | u
   }
 }
 
-/** `null` for an action that is not known here. */
+/** `null` for an unsupported action. */
 function textOf(action: string, environment: Record<string, string | undefined>): string | null {
   if (/^\/\*[\s\S]*\*\/$/.test(action)) return '';
   const literal = /^(env\s+)?"([^"\\]*)"$/.exec(action);

@@ -4,7 +4,7 @@ import type { Client, State } from '../model/state.ts';
 const defaultDns = { '14': ['1.1.1.1'], '15': ['1.1.1.1', '2606:4700:4700::1111'] };
 const everything = ['0.0.0.0/0', '::/0'];
 
-/** The text for the client's own machine, byte for byte; no newline at its end. */
+/** The WireGuard configuration of a client, byte for byte; without a final newline. */
 export function configurationText(state: State, client: Client): string {
   return [...interfaceSection(state, client), '', ...peerSection(state, client)].join('\n');
 }
@@ -34,7 +34,7 @@ function hooks({ settings }: Client): string[] {
   return Object.entries(lines).flatMap(([name, command]) => (command === '' ? [] : [`${name} = ${command}`]));
 }
 
-/** The server's end. */
+/** The `[Peer]` section: the server. */
 function peerSection(state: State, { preSharedKey, settings }: Client): string[] {
   const host = settings.serverEndpoint ?? state.endpoint.host;
   return [
@@ -47,7 +47,7 @@ function peerSection(state: State, { preSharedKey, settings }: Client): string[]
   ];
 }
 
-/** Other characters become a dash, runs of them one; at most 32 are left, or the id when nothing is. */
+/** Replaces other characters by single dashes, at most 32 characters; the id if nothing is left. */
 export function downloadName({ name, id }: Client): string {
   const safe = String(name)
     .replace(/[^a-zA-Z0-9_=+.]+/g, '-')

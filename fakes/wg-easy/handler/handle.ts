@@ -8,18 +8,18 @@ import { failure15, serverError } from './v15-answers.ts';
 
 const expiryEveryMs = 60_000;
 
-/** What a request asks this dialect for. */
+/** The operation of a request in this dialect. */
 export function routeRequest(state: State, request: Request): Routed {
   return route(state.dialect, request.method, pathOf(request));
 }
 
-/** A request to its answer. */
+/** Handles a request. */
 export function handle(state: State, request: Request, routed: Routed): Promise<Answer> {
   if (state.dialect !== '14' && state.now() - state.lastExpiryRun >= expiryEveryMs) runExpiryJob(state);
   return state.dialect === '14' ? handle14(state, request, routed) : handle15(state, request, routed);
 }
 
-/** What the dialect answers when something broke inside. */
+/** The internal server error of the dialect. */
 export function innerFault(state: State, request: Request): Answer {
   return state.dialect === '14' ? failure14(500) : failure15(request, serverError());
 }

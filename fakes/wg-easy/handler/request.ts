@@ -1,9 +1,8 @@
-/** A request as it arrived, and the answer to it. */
 export type Request = {
   method: string;
-  /** With the query. */
+  /** Includes the query. */
   path: string;
-  /** Names in lower case. */
+  /** Names are lower-case. */
   headers: Record<string, string | undefined>;
   body: string;
 };
@@ -13,14 +12,14 @@ export type Answer = {
   statusText: string;
   headers: Record<string, string | string[]>;
   body: string;
-  /** Sent in pieces, with no `Content-Length`. */
+  /** Chunked, without `Content-Length`. */
   chunked: boolean;
 };
 
-/** The body is no JSON. */
+/** The body is not valid JSON. */
 export class BrokenBody extends Error {}
 
-/** What a handler makes of a body: the type decides, JSON when there is none; nothing is `undefined`. */
+/** Parses a body by its content type (JSON by default); an empty body is `undefined`. */
 export function readBody(request: Request): unknown {
   if (request.body === '') return undefined;
   const type = request.headers['content-type'] ?? '';
@@ -30,7 +29,7 @@ export function readBody(request: Request): unknown {
   try {
     return JSON.parse(request.body);
   } catch {
-    // Whatever is wrong with it, the answer is the same.
+    // Every syntax error gets the same response.
     throw new BrokenBody();
   }
 }

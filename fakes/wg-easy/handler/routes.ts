@@ -1,6 +1,6 @@
 import { type Dialect, traitsOf } from '../model/dialect.ts';
 
-/** What a request asks for. `miss`: the recordings know what the real one answers, and that is not to serve it. */
+/** The operation of a request. `miss`: a recorded path that the real one does not serve. */
 export type Operation =
   | 'session'
   | 'login'
@@ -28,7 +28,7 @@ export type Operation =
 export type Routed = { operation: Operation; id: string };
 type Row = readonly [method: string, path: string, operation: Operation];
 
-/** `ID` stands for one segment. The first row that fits counts. */
+/** `ID` matches one path segment. The first matching row applies. */
 const ofVersion14: readonly Row[] = [
   ['GET', '/api/session', 'session'],
   ['POST', '/api/session', 'login'],
@@ -93,7 +93,7 @@ const from154: readonly Row[] = [
   ['POST', '/api/auth/verify-2fa', 'verifyTotp'],
 ];
 
-/** Every route of a dialect, for whoever holds it against the recordings. */
+/** All routes of a dialect. */
 export function routesOf(dialect: Dialect): readonly Row[] {
   if (dialect === '14') return ofVersion14;
   const login: Row = ['POST', traitsOf[dialect].loginPath, 'login'];
@@ -108,7 +108,7 @@ export function route(dialect: Dialect, method: string, path: string): Routed {
   return { operation: 'unknown', id: '' };
 }
 
-/** What stands for `ID`, empty where the pattern has none; null when the path does not fit. */
+/** The segment at `ID`, empty without `ID`; `null` if the path does not match. */
 function fit(pattern: string, path: string): string | null {
   const [before = '', after] = pattern.split('ID');
   if (after === undefined) return path === pattern ? '' : null;

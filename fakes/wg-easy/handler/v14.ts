@@ -7,7 +7,7 @@ import { type Answer, BrokenBody, pathOf, type Request, readBody } from './reque
 import type { Routed } from './routes.ts';
 import { listElement14 } from './views.ts';
 
-/** A request of version 14 with the session that it belongs to, which is a new one unless its cookie is known. */
+/** A request of version 14 with its session; a new one without a known cookie. */
 type Call = {
   state: State;
   request: Request;
@@ -18,8 +18,8 @@ type Call = {
 };
 
 /**
- * Version 14. Whatever is thrown, the refusal of a request without login too, is the same 500: only the status of
- * `GET /api/session` tells them apart. Every answer to a request without a known cookie hands out a new one.
+ * Version 14. Every error is the same 500, even for a missing login: only `GET /api/session` shows whether a client is
+ * logged in. Every response to a request without a known cookie sets one.
  */
 export async function handle14(state: State, request: Request, routed: Routed): Promise<Answer> {
   const known = sessionOf(state, request.headers.cookie);
@@ -53,7 +53,7 @@ function serve(call: Call): Answer | Promise<Answer> {
 
 type Serve = (call: Call) => Answer | Promise<Answer>;
 
-/** Served with no login. */
+/** Operations without login. */
 const openOperations: Partial<Record<Routed['operation'], Serve>> = {
   session: ({ state, session }) =>
     json({
@@ -112,12 +112,12 @@ async function login({ state, request, session, cookie }: Call): Promise<Answer>
   });
 }
 
-/** By cookie, or by the password itself in a header with no scheme; everybody where there is no password. */
+/** By cookie, or by the plain password in `Authorization`. Without a password everybody is logged in. */
 function isLoggedIn({ state, request, session }: Call): boolean {
   return state.password === null || session.authenticated || request.headers.authorization === state.password;
 }
 
-/** Runs a mutation, which stores first and can fail afterwards. */
+/** Runs a mutation. It can fail after it was stored. */
 function mutate({ state }: Call, run: () => boolean): Promise<Answer> {
   return state.database.transact('mutation', () => (run() ? done() : failure14(500)));
 }
@@ -133,7 +133,7 @@ function change(call: Call, changed: () => Partial<Client>): Answer | Promise<An
   });
 }
 
-/** A member of the body; a body that has none, even as text, has it undefined. */
+/** A member of the body; `undefined` if the body has none. */
 function memberOf(call: Call, name: 'name'): { name: unknown } {
   return { name: Object(readBody(call.request) ?? {})[name] };
 }
@@ -152,7 +152,7 @@ function json(value: unknown): Answer {
   };
 }
 
-/** An error of version 14: it says nothing unless it came from the router. */
+/** An error of version 14; only router errors have a message. */
 export function failure14(status: number, statusMessage?: string): Answer {
   const message = statusMessage === undefined ? {} : { statusMessage };
   return {

@@ -4,10 +4,10 @@ import { type Answer, pathOf, type Request, readBody } from './request.ts';
 import type { Routed } from './routes.ts';
 import type { Body } from './validate.ts';
 
-/** A request of version 15; `cookies` is what its answer sets. */
+/** A request of version 15; `cookies` are set by the response. */
 export type Call = { state: State; traits: Traits; request: Request; routed: Routed; cookies: string[] };
 
-/** An answer that is an error, thrown from wherever it is noticed. */
+/** An error response, thrown by any handler. */
 export class Failure extends Error {
   readonly status: number;
   readonly statusMessage: string;
@@ -21,7 +21,7 @@ export class Failure extends Error {
   }
 }
 
-/** The body, once it has no complaint. */
+/** Returns the body; throws a 400 if there is a complaint. */
 export function valid(complaint: string | null, { request }: Call): Body {
   if (complaint !== null) throw new Failure(400, 'Validation Error', { message: complaint, data: {} });
   return readBody(request) as Body;
@@ -65,7 +65,7 @@ const errorHeaders = {
   'cache-control': 'no-cache',
 };
 
-/** An error of version 15, as `failure14` is one of version 14. */
+/** An error response of version 15. */
 export function failure15(request: Request, { status, statusMessage, extra }: Failure): Answer {
   const url = `http://${request.headers.host ?? 'localhost'}${request.path}`;
   const body = { error: true, url, statusCode: status, statusMessage, message: statusMessage, ...extra };

@@ -5,11 +5,11 @@ import { type Answer, readBody } from './request.ts';
 import { type Call, done, Failure, json, valid } from './v15-answers.ts';
 import { loginComplaint } from './validate.ts';
 
-const nobody: Session = { authenticated: false, pending: false };
+const anonymous: Session = { authenticated: false, pending: false };
 
 export function session(call: Call): Answer {
   const { state, traits } = call;
-  const found = sessionOr(call, nobody);
+  const found = sessionOr(call, anonymous);
   if (!found.authenticated && traits.silentSession) {
     return { ...json(null), status: 204, statusText: 'No Content', headers: {}, body: '' };
   }
@@ -25,13 +25,13 @@ export function session(call: Call): Answer {
   });
 }
 
-/** A good login sets a new cookie, whatever came with it. The hash is computed inside a transaction. */
+/** A successful login always sets a new cookie. It hashes the password inside a transaction. */
 export async function login(call: Call): Promise<Answer> {
   const { state, traits, request } = call;
   const body = valid(loginComplaint(traits, readBody(request)), call);
   return state.database.transact('login', () => {
     if (body.username !== state.username || body.password !== state.password) {
-      if (traits.cookieOnWrongLogin) sessionOr(call, nobody);
+      if (traits.cookieOnWrongLogin) sessionOr(call, anonymous);
       throw new Failure(401, 'Invalid username or password');
     }
     const second = secondFactor(call, body.totpCode);
@@ -41,7 +41,7 @@ export async function login(call: Call): Promise<Answer> {
   });
 }
 
-/** What stands between a right password and a login: 15.4 asks at another endpoint, older ones in the same body. */
+/** Two-factor login: 15.4 uses a second endpoint, older versions the same body. `null` if the login is complete. */
 function secondFactor(call: Call, code: unknown): Answer | null {
   const { state, traits } = call;
   if (!state.totp?.on) return null;
@@ -52,7 +52,7 @@ function secondFactor(call: Call, code: unknown): Answer | null {
 
 export function verifyTotp(call: Call): Answer {
   const { state, request } = call;
-  const found = sessionOr(call, nobody);
+  const found = sessionOr(call, anonymous);
   if (!found.pending || state.totp === null) throw new Failure(401, 'No pending authentication');
   const { totpCode } = Object(readBody(request));
   if (!isTotpCode(state.totp.key, totpCode, state.now())) return json({ status: 'INVALID_TOTP_CODE' });
@@ -60,16 +60,16 @@ export function verifyTotp(call: Call): Answer {
   return json({ status: 'success' });
 }
 
-/** The sealed cookie is all that there is of a session, so the old value goes on working. */
+/** The session is stored in the cookie, so an old cookie stays valid. */
 export function logout({ state, cookies }: Call): Answer {
   cookies.push(`${cookieName(state)}=; Path=/; HttpOnly${state.secureCookies ? '; Secure' : ''}`);
   return done();
 }
 
-/** Lets a request pass by its cookie, else by Basic, or throws. */
+/** Checks the cookie, then Basic; throws if neither is valid. */
 export function authorize(call: Call) {
   const { authorization } = call.request.headers;
-  if (sessionOr(call, nobody).authenticated) return;
+  if (sessionOr(call, anonymous).authenticated) return;
   if (authorization === undefined) throw new Failure(401, 'Session failed. No Authorization');
   authorizeBasic(call, authorization);
 }
@@ -105,7 +105,7 @@ function newTotp(state: State): { key: string; uri: string } {
   return { key, uri };
 }
 
-/** The session of the cookie; where there is none, the answer hands one out. */
+/** Returns the session of the cookie; without a cookie, sets one with `otherwise`. */
 function sessionOr(call: Call, otherwise: Session): Session {
   const known = sessionOf(call.state, call.request.headers.cookie);
   if (known !== null) return known.session;

@@ -19,7 +19,7 @@ import { authorize, login, logout, session, setTotp, verifyTotp } from './v15-lo
 import { type Body, createComplaint, updateComplaint } from './validate.ts';
 import { clientView, listElement15 } from './views.ts';
 
-/** Version 15: its errors name themselves, and only what went wrong inside is a 500. */
+/** Version 15 has specific errors; only internal errors are a 500. */
 export async function handle15(state: State, request: Request, routed: Routed): Promise<Answer> {
   const traits = traitsOf[state.dialect as Exclude<Dialect, '14'>];
   const call: Call = { state, traits, request, routed, cookies: [] };
@@ -55,7 +55,7 @@ function serve(call: Call): Answer | Promise<Answer> {
 
 type Serve = (call: Call) => Answer | Promise<Answer>;
 
-/** These look at the login themselves, or need none. */
+/** Operations that check the login themselves, or need none. */
 const openOperations: Partial<Record<Operation, Serve>> = {
   session,
   login,
@@ -123,7 +123,7 @@ const operations: Partial<Record<Operation, Serve>> = {
   },
 };
 
-/** Which clients a list shows, and in which order. */
+/** The clients of a list, filtered and sorted. */
 function selected({ state, traits, request }: Call): Client[] {
   const query = queryOf(request);
   const sort = query.get('sort') ?? 'asc';
@@ -142,14 +142,14 @@ function selected({ state, traits, request }: Call): Client[] {
   return sort === 'desc' ? byName.reverse() : byName;
 }
 
-/** SQL's LIKE with the text between two `%`, whose own wildcards count. */
+/** Matches like SQL's `LIKE '%…%'`; wildcards in the filter apply. */
 function isLike({ name, ipv4Address, ipv6Address }: Client, filter: string): boolean {
   const literal = filter.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   const pattern = new RegExp(literal.replaceAll('%', '.*').replaceAll('_', '.'), 'is');
   return [String(name), ipv4Address, ipv6Address].some((text) => pattern.test(text));
 }
 
-/** Stores, then brings the interface in line, even when there was nothing to store. */
+/** Runs a mutation, then updates the interface, even if nothing changed. */
 function mutate<Result>({ state }: Call, run: () => Result): Promise<Result> {
   return state.database.transact('mutation', () => {
     const result = run();

@@ -1,16 +1,16 @@
 import type { Traits } from '../model/dialect.ts';
 
 /**
- * The validator of version 15, as far as its words were recorded: every complaint about a body, joined, or null.
- * An older one (15.1) tells a wrong type from a missing member, the newer one does not.
+ * The validator of version 15, with the recorded messages. Version 15.1 distinguishes a wrong type from a missing
+ * member, later versions do not.
  */
 type Field = {
-  /** In the words of the interface. */
+  /** The name in the user interface. */
   label: string;
   type: 'string' | 'boolean';
   nullable?: boolean;
   least?: number;
-  /** Forbidden words, and control characters where they are refused. */
+  /** Rejects reserved words, and control characters from 15.4. */
   safe?: boolean;
 };
 
@@ -35,7 +35,7 @@ export function createComplaint(traits: Traits, body: unknown): string | null {
   return notAnObject(traits, body) ?? complaints(traits, createFields, body as Body);
 }
 
-/** An update wants every member, in the order of the real one's schema. */
+/** An update requires every member; the messages follow the real schema. */
 export function updateComplaint(traits: Traits, body: unknown): string | null {
   const object = notAnObject(traits, body);
   if (object !== null) return object;

@@ -1,7 +1,7 @@
 import type { Traits } from '../model/dialect.ts';
 import type { Client, LivePeer, State } from '../model/state.ts';
 
-/** A client as the list of version 14 shows it; members in the order of the real one, here and below. */
+/** A list element of version 14. The order of members is recorded, also below. */
 export function listElement14(state: State, client: Client): object {
   const live = peerOf(state, client);
   return {
@@ -20,7 +20,7 @@ export function listElement14(state: State, client: Client): object {
   };
 }
 
-/** A client as the lists of version 15 show it. */
+/** A list element of version 15. */
 export function listElement15(state: State, traits: Traits, client: Client): object {
   const live = peerOf(state, client);
   const transfer = live === undefined ? null : 0;
@@ -36,7 +36,7 @@ export function listElement15(state: State, traits: Traits, client: Client): obj
   };
 }
 
-/** One client of version 15: with its keys, and dates as the database has them. */
+/** A single client of version 15, with keys and database dates. */
 export function clientView(traits: Traits, client: Client): object {
   const sqlDate = (time: number) => inSeconds(time).toISOString().replace('T', ' ').slice(0, 19);
   return {
@@ -78,18 +78,17 @@ function obfuscation({ settings: { jC, jMin, jMax, i1, i2, i3, i4, i5 } }: Clien
   return { jC, jMin, jMax, i1, i2, i3, i4, i5 };
 }
 
-/** The client on the interface. */
 function peerOf(state: State, client: Client): LivePeer | undefined {
   return state.live.find((peer) => peer.publicKey === client.publicKey);
 }
 
-/** WireGuard counts in seconds. */
+/** In whole seconds, like WireGuard. */
 function handshakeOf(live: LivePeer | undefined): string | null {
   const time = live?.handshakeAt ?? null;
   return time === null ? null : inSeconds(time).toISOString();
 }
 
-/** The database counts in seconds. */
+/** In whole seconds, like the database. */
 function inSeconds(time: number): Date {
   return new Date(Math.floor(time / 1000) * 1000);
 }

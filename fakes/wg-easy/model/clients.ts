@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { newKeyPair, newPresharedKey } from './keys.ts';
 import type { Client, ClientSettings, State } from './state.ts';
 
-/** Hosts of the /24 that are handed out; .1 is the server. */
+/** The client addresses of the /24; .1 is the server. */
 const firstHost = 2;
 const lastHost = 254;
 export const poolSize = lastHost - firstHost + 1;
@@ -32,7 +32,7 @@ const defaults: ClientSettings = {
   serverEndpoint: null,
 };
 
-/** Stores a client under the first free address; null when there is none. The interface is not told. */
+/** Stores a client with the first free address; `null` if the pool is full. Does not update the interface. */
 export function addClient(state: State, name: unknown, expiresAt: string | null = null): Client | null {
   const host = firstFreeHost(state);
   if (host === null) return null;
@@ -66,7 +66,7 @@ export function findClient(state: State, id: number | string): Client | null {
   return state.clients.find((client) => client.id === id) ?? null;
 }
 
-/** Its address is free from here on. Whether there was one. */
+/** Removes a client; returns whether it existed. */
 export function removeClient(state: State, id: number | string): boolean {
   const before = state.clients.length;
   state.clients = state.clients.filter((client) => client.id !== id);
@@ -77,7 +77,7 @@ export function changeClient(state: State, client: Client, change: Partial<Clien
   Object.assign(client, change, { updatedAt: state.now() });
 }
 
-/** Brings the interface in line with what is stored; false when it cannot be, and stays as it was. */
+/** Updates the interface from the stored clients; false if it cannot be updated. */
 export function syncInterface(state: State): boolean {
   if (state.interfaceGone || !state.clients.every((client) => fitsConfigurationFile(client.name)))
     return false;
@@ -91,8 +91,8 @@ export function syncInterface(state: State): boolean {
 }
 
 /**
- * Names are written unescaped into a comment of the interface's configuration file, so the lines after a newline
- * are read as configuration: comments, sections and settings pass, anything else makes the file unreadable.
+ * Names are written unescaped into a comment of the configuration file. A newline in a name adds lines: comments,
+ * sections and settings are valid, other text breaks the file.
  */
 function fitsConfigurationFile(name: unknown): boolean {
   if (typeof name !== 'string') return true;
@@ -100,7 +100,7 @@ function fitsConfigurationFile(name: unknown): boolean {
   return more.every((line) => /^\s*($|#|\[(Interface|Peer)\]\s*$|\w+\s*=)/i.test(line));
 }
 
-/** Clients whose time is over are disabled, by a job that runs every minute. */
+/** Disables expired clients, like the job that runs every minute. */
 export function runExpiryJob(state: State) {
   const now = state.now();
   state.lastExpiryRun = now;

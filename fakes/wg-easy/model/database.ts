@@ -1,30 +1,29 @@
 /**
- * What goes wrong in version 15 when logins meet: a login computes the hash of its password inside a transaction,
- * so a second one, or a mutation, finds the database busy, and the transaction that it abandons keeps the write
- * lock. From then on every login and every mutation fails, until the lost connection is collected or the server is
- * started again. Version 14 has no database; there a transaction is only the time that the work takes.
+ * The locking fault of version 15: a login hashes its password inside a transaction. A concurrent login or mutation
+ * finds the database busy, and its abandoned transaction keeps the write lock. Every login and mutation then fails
+ * until the lost connection is collected or the server restarts. In version 14 a transaction only takes time.
  */
 export type Work = 'login' | 'mutation';
 
 export type DatabaseOptions = {
-  /** Version 15. */
+  /** Whether collisions lock it: version 15. */
   locks: boolean;
   now: () => number;
   pause: (ms: number) => Promise<void>;
-  /** How long the work takes, which is how near two have to come to meet. */
+  /** The duration of the work; overlapping work collides. */
   durationMs: Record<Work, number>;
-  /** How long a lock lasts; null: until it is healed. */
+  /** How long a lock lasts; `null` until it is healed. */
   healAfterMs: number | null;
 };
 
 export type Database = {
-  /** Runs the work when its time is up, or throws `Busy` and leaves everything as it was. */
+  /** Runs the work after its duration; throws `Busy` without effect on a collision. */
   transact<Result>(work: Work, run: () => Result): Promise<Result>;
-  /** As two logins at once would leave it. */
+  /** Locks it as two concurrent logins would. */
   lock(): void;
   heal(): void;
   locked(): boolean;
-  /** How often work met and locked it. */
+  /** The number of collisions. */
   collisions(): number;
 };
 
@@ -47,7 +46,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     if (options.locks) lockedAt = options.now();
   };
 
-  /** Who comes second is refused, a mutation beside a login in any order; a login that was first ends well. */
+  /** The second login fails. A mutation beside a login always fails; the login succeeds if it was first. */
   function meet(work: Work) {
     const met = [...open].filter((other) => other.work === 'login' || work === 'login');
     if (met.length === 0) return;

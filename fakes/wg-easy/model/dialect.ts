@@ -1,31 +1,31 @@
-/** The four ways in which wg-easy speaks, by the oldest release of each that was recorded. */
+/** The four API variants of wg-easy, by the oldest recorded release of each. */
 export type Dialect = '14' | '15.1' | '15.3' | '15.4';
 
 export const dialects: readonly Dialect[] = ['14', '15.1', '15.3', '15.4'];
 
-/** What tells the releases of version 15 apart. */
+/** The differences between the releases of version 15. */
 export type Traits = {
   release: string;
   loginPath: string;
-  /** 15.4: the code of a two-factor login goes to a second endpoint, and Basic is refused while that is on. */
+  /** 15.4: a second endpoint takes the two-factor code, and Basic is rejected while two-factor login is on. */
   twoStepLogin: boolean;
-  /** A wrong login hands out a session, although nobody is logged in. */
+  /** A failed login sets an unauthenticated session cookie. */
   cookieOnWrongLogin: boolean;
-  /** `GET /api/session` with no login: 204 or 401. */
+  /** `GET /api/session` without login: 204 if true, else 401. */
   silentSession: boolean;
-  /** The validator: an older one has other words. */
+  /** The validator has the older messages. */
   olderWords: boolean;
-  /** Names with control characters are refused; otherwise they get into the configuration file as they are. */
+  /** Rejects names with control characters; otherwise they reach the configuration file. */
   refusesControls: boolean;
   createSaysId: boolean;
   listHasSecrets: boolean;
   filters: boolean;
   sorts: boolean;
-  /** Firewall and obfuscation members of a client, and the live interface asked for a single one. */
+  /** Clients have firewall and obfuscation members, and reading one client needs the interface. */
   obfuscation: boolean;
-  /** Masks of the interface in a configuration, `DNS` before `MTU`, and plain text. */
+  /** Older configuration: interface masks, `DNS` before `MTU`, plain text. */
   olderConfiguration: boolean;
-  /** Where the colour-mode module of the user interface puts its cookie in a "page not found". */
+  /** Where a "page not found" sets the theme cookie. */
   themeCookie: 'none' | 'first' | 'last';
 };
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 
-/** A WireGuard key pair: X25519, both halves as base64 of 32 bytes. */
+/** A WireGuard key pair: X25519, base64 of 32 bytes each. */
 export type KeyPair = { privateKey: string; publicKey: string };
 
 export function newKeyPair(): KeyPair {

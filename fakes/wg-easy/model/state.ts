@@ -2,11 +2,11 @@ import type { Database } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { type KeyPair, newKeyPair } from './keys.ts';
 
-/** A client as it is stored. What version 14 does not know stays at its default there. */
+/** A stored client. Fields that version 14 lacks keep their defaults. */
 export type Client = KeyPair & {
-  /** A number that is never used again (15), or a UUID (14). */
+  /** A number that is never reused (15), or a UUID (14). */
   id: number | string;
-  /** Text; version 14 stores whatever JSON it was given. */
+  /** Text; version 14 stores any JSON value. */
   name: unknown;
   preSharedKey: string;
   ipv4Address: string;
@@ -18,7 +18,7 @@ export type Client = KeyPair & {
   settings: ClientSettings;
 };
 
-/** Members that only an update of the whole client (15) changes. */
+/** Fields that only a whole update (15) changes. */
 export type ClientSettings = {
   preUp: string;
   postUp: string;
@@ -41,36 +41,35 @@ export type ClientSettings = {
   serverEndpoint: string | null;
 };
 
-/** A peer as the interface has it, which is not always what is stored. */
+/** A peer on the interface; it may differ from the stored clients. */
 export type LivePeer = { publicKey: string; address: string; handshakeAt: number | null };
 
-/** What a cookie stands for. `pending`: the password was right, the code of a two-factor login is missing. */
+/** A session. `pending`: the password was correct, the two-factor code is missing. */
 export type Session = { authenticated: boolean; pending: boolean };
 
 export type State = {
   dialect: Dialect;
   username: string;
-  /** Null: version 14 started with no password, which lets everybody in. */
+  /** `null`: version 14 without a password, open to everybody. */
   password: string | null;
-  /** Two-factor login: the key that was made, and whether it is on. */
+  /** The two-factor key, and whether it is enabled. */
   totp: { key: string; on: boolean } | null;
-  /** What configurations name as the server's end. */
+  /** The server's endpoint in configurations. */
   endpoint: { host: string; port: number };
-  /** Started without `INSECURE`: cookies say `Secure`, over plain HTTP too. */
+  /** Sets `Secure` on cookies: started without `INSECURE`. */
   secureCookies: boolean;
-  /** Asks a server on the internet for the newest release, which there is none of here. */
+  /** Looks up the newest release on the internet, which fails here. */
   versionCheck: boolean;
   server: KeyPair;
   clients: Client[];
   nextId: number;
   /** Cookie value to session. */
   sessions: Map<string, Session>;
-  /** `wg0` has gone: reading it and writing to it fail. */
+  /** `wg0` is missing: reading and writing it fail. */
   interfaceGone: boolean;
   live: LivePeer[];
   lastExpiryRun: number;
   database: Database;
-  /** Milliseconds since 1970. */
   now: () => number;
 };
 

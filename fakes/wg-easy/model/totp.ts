@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Codes of a two-factor login (RFC 6238: SHA-1, six digits, thirty seconds). */
+/** Two-factor codes (RFC 6238: SHA-1, six digits, 30 seconds). */
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const stepMs = 30_000;
 
@@ -17,7 +17,7 @@ export function totpCode(key: string, now: number): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-/** The code of this moment, or of the step before or after it. */
+/** Accepts the codes of this and the adjacent time steps. */
 export function isTotpCode(key: string, code: unknown, now: number): boolean {
   if (typeof code !== 'string' || !/^\d{6}$/.test(code)) return false;
   const given = Buffer.from(code);

@@ -3,7 +3,9 @@ import type { RecordedAnswer } from './recording.ts';
 
 export type Question = { method: string; path: string; headers: Record<string, string>; body: string | null };
 
-/** One request over a connection of its own, with only the headers given; the answer as recordings have it. */
+/**
+ * Sends one request on a new connection, with only the given headers. The response has the format of the recordings.
+ */
 export function ask(url: string, { method, path, headers, body }: Question): Promise<RecordedAnswer> {
   const { hostname, port } = new URL(url);
   const length: Record<string, string> =

@@ -4,26 +4,26 @@ import { startWgEasy, type WgEasy, type WgEasyOptions } from '../wg-easy.ts';
 import { ask } from './ask.ts';
 import type { RecordedAnswer } from './recording.ts';
 
-/** A running fake and somebody who is logged in to it; nothing is counted yet. */
+/** A running fake and a logged-in client. */
 export type Driver = {
   manager: WgEasy;
   send(method: string, path: string, body?: object): Promise<RecordedAnswer>;
   login(password?: string): Promise<RecordedAnswer>;
-  /** Takes a new session. */
+  /** Starts a new session. */
   logIn(): Promise<void>;
   list(): Promise<RecordedAnswer>;
   create(name: string): Promise<RecordedAnswer>;
   remove(id: number | string): Promise<RecordedAnswer>;
-  /** Of the clients that are stored. */
+  /** The names of the stored clients. */
   names(): unknown[];
-  /** The statuses of requests that arrive in this order and are in flight together. */
+  /** Sends concurrent requests that arrive in this order; returns their statuses. */
   atOnce(...sends: (() => Promise<RecordedAnswer>)[]): Promise<number[]>;
 };
 
 export async function drive(options: WgEasyOptions = {}): Promise<Driver> {
-  /** Work waits until as many requests came, so that those that are meant to meet do. */
+  /** Delays work until all requests arrived, so that they collide. */
   let awaited = 0;
-  const pause = () => until('they met', () => manager.counters().requests >= awaited);
+  const pause = () => until('all requests arrived', () => manager.counters().requests >= awaited);
   const manager = await startWgEasy({ pause, ...options });
   const { dialect, username } = manager;
   const clients = dialect === '14' ? '/api/wireguard/client' : '/api/client';
@@ -57,7 +57,7 @@ export async function drive(options: WgEasyOptions = {}): Promise<Driver> {
       const answers: Promise<number>[] = [];
       for (const [index, sending] of sends.entries()) {
         answers.push(statusOf(sending()));
-        await until('it arrived', () => manager.counters().requests > before + index);
+        await until('the request arrived', () => manager.counters().requests > before + index);
       }
       return Promise.all(answers);
     },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Dialect } from '../model/dialect.ts';
 
-/** What a real wg-easy was asked and answered; `format` in the files explains the members. */
+/** Recorded exchanges with a real wg-easy; `format` in the files explains the fields. */
 export type Recording = {
   version: string;
   recorded: string;
@@ -32,7 +32,7 @@ export function readRecording(dialect: Dialect): Recording {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** An answer with what differs from run to run replaced, by the places that the recording marks. */
+/** Masks the parts of a response that the recording marks as variable. */
 export function maskAnswer(
   recording: Recording,
   exchange: RecordedExchange,
@@ -48,12 +48,12 @@ export function maskAnswer(
       masked.body = inside === undefined ? mask(masked.body) : maskInside(masked.body, inside, mask);
     else if (member === 'statusText') masked.statusText = mask(masked.statusText);
     else if (index !== undefined) masked.headers = maskHeader(masked.headers, index, mask);
-    else throw new Error(`a place that nobody knows how to mask: ${at}`);
+    else throw new Error(`cannot mask the place ${at}`);
   }
   return masked;
 }
 
-/** Masks one string of a JSON text and leaves the rest of the text as it is. */
+/** Masks one string in a JSON text. */
 function maskInside(text: string, pointer: string, mask: (text: string) => string): string {
   const value = pointer
     .split('/')
@@ -67,7 +67,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // An answer that is no JSON where the recorded one is: it differs, and the comparison will say so.
+    // The comparison will report the difference.
     return null;
   }
 }

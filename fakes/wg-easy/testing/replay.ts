@@ -6,21 +6,21 @@ import { ask, type Question } from './ask.ts';
 import { maskAnswer, type RecordedAnswer, type RecordedExchange, readRecording } from './recording.ts';
 import { setUpBefore } from './set-up.ts';
 
-/** A recorded exchange beside what the fake answered, both masked. */
+/** A recorded response and the response of the fake, both masked. */
 export type Played = { name: string; recorded: RecordedAnswer; answered: RecordedAnswer };
 
-/** What one run of the fake knows: the cookies and clients that came of each exchange so far. */
+/** The state of one run: cookies and client ids by exchange. */
 type Run = {
   manager: WgEasy;
   clock: { now: number };
-  /** Work waits for it, so that requests of a group meet. */
+  /** Delays work, so that requests of a group collide. */
   gate: { open: Promise<void> };
   cookies: Map<string, string>;
   clients: Map<string, string>;
   totpCode: () => string;
 };
 
-/** Plays every exchange of a recording on the fake, in order; the second run's on a fake that starts empty. */
+/** Replays a recording in order, in two runs that each start with an empty fake. */
 export async function replay(dialect: Dialect): Promise<{ played: Played[]; unknown: string[] }> {
   const recording = readRecording(dialect);
   const second = recording.exchanges.findIndex(({ name }) => name === 'extra-login');
@@ -62,7 +62,7 @@ async function newRun(dialect: Dialect): Promise<Run> {
   return { manager, clock, gate, cookies: new Map(), clients: new Map(), totpCode: () => '' };
 }
 
-/** Exchanges that were in flight together stay together. */
+/** Groups concurrent exchanges. */
 function groups(exchanges: readonly RecordedExchange[]): RecordedExchange[][] {
   const found: RecordedExchange[][] = [];
   for (const exchange of exchanges) {
@@ -88,7 +88,7 @@ async function playGroup(run: Run, group: readonly RecordedExchange[]): Promise<
   return Promise.all(answers);
 }
 
-/** Until the manager has a request more than before. */
+/** Waits until the manager received another request. */
 async function arrival(manager: WgEasy, before: number) {
   for (let turns = 0; manager.counters().requests === before; turns += 1) {
     if (turns > 100_000) throw new Error('the request never arrived');
@@ -96,7 +96,7 @@ async function arrival(manager: WgEasy, before: number) {
   }
 }
 
-/** Which of two at once loses varies from run to run: the one that lost on the real one comes second. */
+/** Sorts the request that failed on the real one last, because the second one fails here. */
 function inOrderOfLosing(group: readonly RecordedExchange[]): RecordedExchange[] {
   return group.toSorted((a, b) => Number(a.response.status === 500) - Number(b.response.status === 500));
 }
@@ -107,7 +107,7 @@ async function play(run: Run, exchange: RecordedExchange): Promise<Answered> {
   return { exchange, answered };
 }
 
-/** The recorded request with this run's cookies, clients and codes. */
+/** The recorded request with the cookies, ids and codes of this run. */
 function questionOf(run: Run, { name, request, uses = {} }: RecordedExchange): Question {
   const headers = { ...request.headers };
   const cookie = run.cookies.get(uses.cookie ?? uses.tampered ?? '');
@@ -120,7 +120,7 @@ function questionOf(run: Run, { name, request, uses = {} }: RecordedExchange): Q
   };
 }
 
-/** Ids of version 14 are random; those of version 15 have to come out as recorded. */
+/** Ids of version 14 are random; those of version 15 must be as recorded. */
 function pathOf(run: Run, name: string, path: string, client: string | undefined): string {
   if (run.manager.dialect !== '14') return path;
   const atPool = run.manager

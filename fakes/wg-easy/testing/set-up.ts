@@ -1,6 +1,6 @@
 import type { WgEasy } from '../wg-easy.ts';
 
-/** What happened to the real one before an exchange, by requests or hands that were not recorded. */
+/** Actions before an exchange that the recording does not contain. */
 export type SetUp = (manager: WgEasy, clock: { now: number }) => unknown;
 
 const restart: SetUp = (manager) => manager.restart();
@@ -15,7 +15,7 @@ function removeAllBut(kept: string): SetUp {
   };
 }
 
-/** Twenty clients came and went for the sake of the times, then 252 were made. */
+/** Creates and removes 20 clients, then creates 252. */
 const fillPool: SetUp = (manager) => {
   for (let round = 0; round < 20; round += 1) manager.add(`timing-${round}`);
   removeAllBut('')(manager, { now: 0 });

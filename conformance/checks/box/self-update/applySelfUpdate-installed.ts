@@ -88,7 +88,7 @@ export const checks: Check<BoxContext>[] = [
         equal('a second update', (await installed.ask('POST', '/api/self/update/apply')).status, 409);
         const asItWas = openSync(join(box.environment.stateDir, 'update-state.json'), 'r');
         const following = followState(box);
-        server.letGo();
+        server.resume();
         const seen = await following;
         const kept = JSON.parse(readFileSync(asItWas, 'utf8')) as State;
         closeSync(asItWas);
@@ -158,7 +158,7 @@ export const checks: Check<BoxContext>[] = [
         equal('reason', end.reason, 'interrupted');
         equal('attempt', end.attempt, attempt);
         await isAsBefore(installed, end, { release: 'whose job was killed', outcome: 'unchanged' });
-        server.letGo();
+        server.resume();
         await installed.apply();
         isUpdated(installed, await installed.ended());
       });

@@ -43,7 +43,7 @@ export const checks: Check<BoxContext>[] = [
         typeof unit === 'string' && (running?.name === unit || running?.name === `${unit}.service`);
       ensure('unit is its name', isNamed, { unit, running: running?.name });
       equal('the lock is held', await isLocked(box), false);
-      box.environment.systemd.letGo();
+      box.environment.systemd.release();
     },
   ),
   check(
@@ -59,7 +59,7 @@ export const checks: Check<BoxContext>[] = [
         box.environment.systemd.units().map((unit) => unit.activeState),
         ['active'],
       );
-      box.environment.systemd.letGo();
+      box.environment.systemd.release();
       await until('the job ends', () => box.environment.systemd.units().length === 0);
       const { stage } = record(await box.get('/api/self/update/status'));
       ensure('the state has a stage', typeof stage === 'string' && stage !== '', stage);
@@ -157,7 +157,7 @@ export const checks: Check<BoxContext>[] = [
       }
       const { BOX_ALLOWED_HOSTS: allowed } = running?.environment ?? {};
       equal('BOX_ALLOWED_HOSTS of the job', allowed, hosts.BOX_ALLOWED_HOSTS);
-      box.environment.systemd.letGo();
+      box.environment.systemd.release();
     },
   ),
   check(
@@ -169,9 +169,9 @@ export const checks: Check<BoxContext>[] = [
       const first = await apply(box);
       status(first, 202);
       refused(await apply(box), 409);
-      const { units, letGo } = box.environment.systemd;
+      const { units, release } = box.environment.systemd;
       equal('one unit', units().length, 1);
-      letGo();
+      release();
       await until('the job ends', async () => units().length === 0 && !(await isLocked(box)));
       const { unit } = record(first);
       try {

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
 /**
- * Environment files and what Compose 2.26.1 made of them, recorded on 21 November 2026 with
- * `docker compose config --format json` (its doubled `$` undone), `V=v` in the project's `.env`.
+ * Environment files and the result of Compose 2.26.1, recorded on 21 November 2026 with `docker compose config --format
+ * json` (doubled `$` undone) and `V=v` in the `.env`.
  */
 export const dotenvCases: readonly { text: string; values: Record<string, string> }[] = [
   { text: 'A=$ x\nB=a$\nC=$1\n', values: { A: '$ x', B: 'a$', C: '$1' } },
@@ -36,7 +36,7 @@ export const dotenvCases: readonly { text: string; values: Record<string, string
   { text: 'A="a\\\nb"\nB=a\\nb\nC=a\\\n', values: { A: 'a\\\nb', B: 'a\\nb', C: 'a\\' } },
 ];
 
-/** Files that it refused, with its words. */
+/** Rejected files and the messages. */
 export const dotenvRefusals: readonly { text: string; words: string }[] = [
   { text: "A='x\n", words: "line 2: unterminated quoted value 'x" },
   { text: 'A="x\\"\n', words: 'line 2: unterminated quoted value "x\\"' },

@@ -17,7 +17,7 @@ for (const { text, words } of dotenvRefusals) {
   });
 }
 
-test('takes a bare key from the environment it is given', () => {
+test('resolves a bare key by lookup', () => {
   assert.deepEqual(
     [...parseDotenv('V\nW=1\n', lookup)],
     [
@@ -27,7 +27,7 @@ test('takes a bare key from the environment it is given', () => {
   );
 });
 
-test('takes everything behind the first = of a raw file', () => {
+test('takes everything after the first = in the raw format', () => {
   assert.deepEqual(
     [...parseRawEnv('# c\nA="x" # y\nB=$V\nV\nNONE\n', lookup)],
     [

@@ -1,10 +1,9 @@
 import { interpolate, type Lookup } from './interpolate.ts';
 
 /**
- * Reads an environment file by the grammar of Compose's own parser: `KEY=value`, `KEY: value`,
- * a bare `KEY` (taken from `lookup`), `export` before it; unquoted values end at ` #` or the
- * line's end and are interpolated, double-quoted ones know escapes and may span lines,
- * single-quoted ones are literal. Throws with the parser's words on what it can't read.
+ * Parses an environment file like Compose: `KEY=value`, `KEY: value`, or a bare `KEY` that `lookup` resolves,
+ * optionally after `export`. Unquoted values end at ` #` or the end of the line and are interpolated. Double-quoted
+ * values have escapes and may span lines. Single-quoted values are literal. Throws with the messages of Compose.
  */
 export function parseDotenv(text: string, lookup: Lookup): Map<string, string> {
   const values = new Map<string, string>();
@@ -19,7 +18,7 @@ export function parseDotenv(text: string, lookup: Lookup): Map<string, string> {
   return values;
 }
 
-/** The literal form (`format: raw`): everything after the first `=` is the value. */
+/** `format: raw`: everything after the first `=` is the value. */
 export function parseRawEnv(text: string, lookup: Lookup): Map<string, string> {
   const values = new Map<string, string>();
   for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
@@ -32,7 +31,7 @@ export function parseRawEnv(text: string, lookup: Lookup): Map<string, string> {
   return values;
 }
 
-/** Where reading has come to. It keeps the parser's own line count, which is for messages only. */
+/** The parser state. `line` is the line number in messages, counted as Compose does. */
 class Reader {
   line = 1;
   private rest: string;
@@ -41,7 +40,7 @@ class Reader {
     this.rest = text;
   }
 
-  /** Skips blank space and comments; false at the end. */
+  /** Skips whitespace and comments; false at the end. */
   nextStatement(): boolean {
     for (;;) {
       const trimmed = this.rest.trimStart();
@@ -64,7 +63,7 @@ class Reader {
       );
     }
     const key = end < 0 ? '' : this.rest.slice(0, end).trimEnd();
-    // A key without any sign behind it, at the very end: the parser takes it for the value of no name.
+    // Compose reads a key without a separator at the end of the file as a value with an empty name.
     const left = end < 0 ? this.rest : this.rest.slice(end + 1);
     const inherited = found === '\n';
     if (inherited) this.line += 1;
@@ -116,7 +115,7 @@ const escapes: Record<string, string> = {
   '\\': '\\',
 };
 
-/** Escapes of double quotes; a backslash before anything else stays. `\$` becomes `$$`, which survives interpolation. */
+/** Unknown escapes keep their backslash. `\$` becomes `$$`, which interpolation turns into `$`. */
 function expandEscapes(text: string): string {
   return text.replace(/\\([abcfnrtv$"\\]|0\d{0,3})/g, (whole, escaped: string) => {
     if (escaped === '$') return '$$';

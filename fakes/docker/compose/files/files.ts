@@ -6,7 +6,7 @@ import { Failure } from '../../model/failure.ts';
 import { parseDotenv } from './dotenv.ts';
 import { readText } from './read-text.ts';
 
-/** Which files make a project, and the environment that they are read with. */
+/** The files of a project and the variables for their interpolation. */
 export type Sources = {
   files: string[];
   directory: string;
@@ -22,7 +22,7 @@ const overrideNames = [
   'docker-compose.override.yml',
 ];
 
-/** Finds the files as Compose does: `-f`, `COMPOSE_FILE`, else by name in this directory or one above. */
+/** Finds files like Compose: `-f`, `COMPOSE_FILE`, or by name in this directory or a parent. */
 export function findSources(call: Call, global: Flags): Sources {
   const shell = new Map(
     Object.entries(call.env).filter((entry): entry is [string, string] => entry[1] !== undefined),

@@ -6,7 +6,7 @@ import { interpolate } from './interpolate.ts';
 const variables: Record<string, string> = { V: 'v', E: '' };
 const lookup = (name: string) => variables[name];
 
-/** As Compose 2.26.1 answered on 21 November 2026. */
+/** Recorded with Compose 2.26.1 on 21 November 2026. */
 const cases: [template: string, result: string][] = [
   ['a$ b', 'a$ b'],
   ['a$', 'a$'],

@@ -1,4 +1,4 @@
-/** A text with a `${` that fits no form of substitution. */
+/** Thrown for a `${` that is not a valid substitution. */
 export class InvalidTemplate extends Error {
   readonly template: string;
 
@@ -14,9 +14,9 @@ export type Warn = (text: string) => void;
 const named = /^[_a-zA-Z][_a-zA-Z0-9]*/;
 
 /**
- * Substitutes variables as Compose does: `$NAME`, `${NAME}`, `:-` and `-` (defaults), `:?` and
- * `?` (required), `:+` and `+` (alternatives), nested to any depth; `$$` is one dollar sign, and
- * so is a `$` with nothing to substitute behind it. A `${` that is no substitution is refused.
+ * Interpolates variables like Compose: `$NAME`, `${NAME}`, `:-` and `-` (default), `:?` and `?` (required), `:+` and
+ * `+` (alternative), nested to any depth. `$$` is a literal `$`, and so is a `$` before anything else. Throws
+ * `InvalidTemplate` for an invalid `${`.
  */
 export function interpolate(template: string, lookup: Lookup, warn: Warn = () => {}): string {
   let out = '';
@@ -32,7 +32,7 @@ export function interpolate(template: string, lookup: Lookup, warn: Warn = () =>
   return out;
 }
 
-/** What stands for the substitution at `dollar`, and where the text goes on. */
+/** Returns the substituted text and the index after the substitution. */
 function substitute(template: string, dollar: number, lookup: Lookup, warn: Warn): [string, number] {
   const after = template.slice(dollar + 1);
   if (after.startsWith('$')) return ['$', dollar + 2];

@@ -9,12 +9,12 @@ import { readService, type Service } from './service.ts';
 
 export type Resource = { key: string; name: string; external: boolean; fields: Fields };
 
-/** A Compose project as it is after all files, the environment and the profiles were applied. */
+/** A project after all files, variables and profiles were applied. */
 export type Project = {
   name: string;
   sources: Sources;
   services: Service[];
-  /** Services that only a profile would start: no orphans, but not asked for either. */
+  /** Services of inactive profiles. They are not orphans. */
   disabled: Service[];
   networks: Resource[];
   volumes: Resource[];
@@ -37,10 +37,10 @@ export function loadProject(
 }
 
 function readAll(call: Call, sources: Sources, options: Options): Fields {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const warn = (text: string) => {
-    if (options.warns !== false && !told.has(text)) logWarning(call, text);
-    told.add(text);
+    if (options.warns !== false && !reported.has(text)) logWarning(call, text);
+    reported.add(text);
   };
   const lookup = (name: string) => sources.environment.get(name);
   const read = sources.files.map((path) =>
@@ -49,13 +49,13 @@ function readAll(call: Call, sources: Sources, options: Options): Fields {
   return read.reduce(mergeFiles);
 }
 
-/** A line as Compose's logger writes it. */
+/** Prints a warning in the format of the Compose logger. */
 export function logWarning(call: Call, text: string): void {
   const time = new Date(call.now()).toISOString().replace(/\.\d+Z$/, 'Z');
   call.err(`time="${time}" level=warning msg=${JSON.stringify(text)}\n`);
 }
 
-/** The name that was given, that the environment or the file has, or the directory's. */
+/** The name from the command line, the environment, the file or the directory. */
 function projectName(call: Call, global: Flags, sources: Sources, file: Fields | null): string | null {
   const given = global.text('project-name') || sources.environment.get('COMPOSE_PROJECT_NAME');
   if (given) return checkProjectName(given);
@@ -155,7 +155,7 @@ function checkReferences(project: Project, all: readonly Service[]): void {
   inDependencyOrder(project.services);
 }
 
-/** Services with what they depend on before them; a circle is an error. */
+/** Services after their dependencies; throws for a cycle. */
 export function inDependencyOrder(services: readonly Service[]): Service[] {
   const order: Service[] = [];
   const onTheWay: string[] = [];
@@ -176,7 +176,7 @@ export function inDependencyOrder(services: readonly Service[]): Service[] {
   return order;
 }
 
-/** The named services, with what they depend on unless that is not wanted; all when none is named. */
+/** The named services (all by default), optionally with their dependencies. */
 export function selectServices(
   project: Project,
   names: readonly string[],
@@ -201,7 +201,7 @@ export function selectServices(
     .map((service) => (withDependencies ? service : among(chosen, service)));
 }
 
-/** A service that is started without its dependencies does not wait for them. */
+/** Without its dependencies, a service does not wait for them. */
 function among(chosen: ReadonlySet<string>, service: Service): Service {
   const kept = Object.entries(service.dependencies).filter(([name]) => chosen.has(name));
   return { ...service, dependencies: Object.fromEntries(kept) };

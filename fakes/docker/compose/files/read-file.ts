@@ -5,7 +5,7 @@ import { readText } from './read-text.ts';
 import { checkComposeFile, type Fields, isFields } from './schema.ts';
 import { toDependencies, toMapping, toNetworks } from './short-forms.ts';
 
-/** Reads one Compose file: YAML, then substitution, then the schema, each with Compose's words when it fails. */
+/** Reads one Compose file: YAML, interpolation, schema. Throws with the messages of Compose. */
 export function readComposeFile(path: string, lookup: Lookup, warn: Warn, substitutes: boolean): Fields {
   const content = parseYaml(readOrFail(path));
   const filled = substitutes && isFields(content) ? fillIn(content, '', lookup, warn) : content;
@@ -40,7 +40,7 @@ function parseYaml(text: string): unknown {
   }
 }
 
-/** The parser that Compose has words its faults in another way; the line may differ by one. */
+/** Compose uses another YAML parser with other messages; the line may differ by one. */
 function yamlWords(error: YAMLError, line: number): string {
   if (error.code === 'DUPLICATE_KEY')
     return `yaml: unmarshal errors:\n  line ${line}: mapping key already defined`;
@@ -79,12 +79,12 @@ function fillText(value: string, path: string, lookup: Lookup, warn: Warn): stri
   }
 }
 
-/** Lays a later file over an earlier one: mappings by key, lists after one another, the rest replaced. */
+/** Merges a later file into an earlier one: mappings by key, lists appended, other values replaced. */
 export function mergeFiles(base: Fields, over: Fields): Fields {
   return mergeFields(prepare(base), prepare(over), []);
 }
 
-/** Writes the forms that merge by key as mappings, before two files meet. */
+/** Converts the fields that merge by key to mappings. */
 function prepare(file: Fields): Fields {
   const services = Object.entries((file.services ?? {}) as Record<string, Fields>).map(([name, service]) => [
     name,

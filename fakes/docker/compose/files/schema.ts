@@ -1,6 +1,6 @@
 import { Failure, unknown } from '../../model/failure.ts';
 
-/** A mapping of a Compose file, before anything is known of it. */
+/** An unvalidated mapping of a Compose file. */
 export type Fields = Record<string, unknown>;
 
 const rootKeys = 'version name services networks volumes configs secrets include'.split(' ');
@@ -18,7 +18,7 @@ const networkKeys =
   'name driver driver_opts ipam external internal enable_ipv6 enable_ipv4 attachable labels'.split(' ');
 const volumeKeys = 'name driver driver_opts external labels'.split(' ');
 
-/** What Compose can do with a service and the fake can't. */
+/** Service keys that Compose supports and the fake does not. */
 const unmodelled = ['extends', 'volumes_from', 'post_start', 'pre_stop'];
 
 type Sort = 'string' | 'list' | 'mapping' | 'boolean' | 'number';
@@ -45,7 +45,7 @@ const serviceTypes: Record<string, readonly Sort[]> = {
   build: ['string', 'mapping'],
 };
 
-/** Checks one parsed file as far as the fake models it; throws with Compose's words for the first fault. */
+/** Validates a file as far as the fake supports it. Throws the first error in the words of Compose. */
 export function checkComposeFile(path: string, content: unknown): Fields {
   const fault = (text: string) => new Failure(15, `validating ${path}: ${text}`);
   if (content === null || content === undefined) throw new Failure(15, 'empty compose file');

@@ -21,7 +21,7 @@ import {
   type VolumeMount,
 } from './short-forms.ts';
 
-/** A service in its long form. `fields` is what `config` prints and what the configuration hash is made of. */
+/** A service in its long form. `fields` is the output of `config` and the input of the configuration hash. */
 export type Service = {
   name: string;
   image: string;
@@ -42,7 +42,7 @@ export type Service = {
   fields: Fields;
 };
 
-/** Brings a service as written to its long form; its environment files are read here. */
+/** Converts a service to its long form and reads its environment files. */
 export function readService(
   name: string,
   project: string,
@@ -145,7 +145,7 @@ export function sorted<T>(fields: Record<string, T>): Record<string, T> {
   return Object.fromEntries(Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** What `config-hash` is made of: everything but what Compose changes on a running container without making it anew. */
+/** The `config-hash` label: it covers everything that requires a new container. */
 export function configHash(service: Service): string {
   const {
     build: _build,

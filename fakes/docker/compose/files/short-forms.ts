@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Failure } from '../../model/failure.ts';
 import { type Fields, isFields } from './schema.ts';
 
-/** The short ways of writing things in a Compose file, turned into the long ones that `config` prints. */
+/** Converters from the short forms of a Compose file to the long forms that `config` prints. */
 export function toMapping(value: unknown): Record<string, string | null> {
   if (value === undefined || value === null) return {};
   if (!Array.isArray(value)) {
@@ -19,7 +19,7 @@ export function toMapping(value: unknown): Record<string, string | null> {
   );
 }
 
-/** Words of a command line, quotes and backslashes read as a shell does. */
+/** Splits a command line like a shell: quotes and backslashes. */
 export function toWords(value: unknown): string[] | null {
   if (value === undefined || value === null) return null;
   if (Array.isArray(value)) return value.map(String);
@@ -83,7 +83,7 @@ function range(from: string, to: string): number[] {
   return Array.from({ length: Math.max(0, Number(to) - first + 1) }, (_none, index) => first + index);
 }
 
-/** Where the project is, and the home of who runs the command, to which `~` leads. */
+/** The project's directory, and the home directory for `~`. */
 type Origin = { directory: string; home: string };
 
 export type VolumeMount = Fields & { type: string; source?: string; target: string };
@@ -158,7 +158,7 @@ export function toEnvFiles(value: unknown, directory: string): EnvFile[] {
   });
 }
 
-/** Networks that a service joins; `default` when it names none and does not share another's. */
+/** The networks of a service; `default` if it names none and has no `network_mode`. */
 export function toNetworks(service: Fields): Record<string, unknown> {
   if (service.network_mode) return {};
   if (Array.isArray(service.networks))

@@ -5,8 +5,8 @@ import type { Container, EngineState } from '../../model/state.ts';
 type Test = (container: Container) => boolean;
 
 /**
- * Containers that `docker ps --filter …` shows, newest first. Filters of one name are
- * alternatives, except labels, which must all hold.
+ * The containers that match `docker ps --filter …`, newest first. All labels must match; of other filters with the same
+ * name, one must match.
  */
 export function filterContainers(state: EngineState, filters: readonly string[], all: boolean): Container[] {
   const groups = new Map<string, Test[]>();

@@ -3,7 +3,7 @@ import type { Container, EngineState } from '../../model/state.ts';
 import { labelsOf, type Row } from '../list.ts';
 import { portsOf, portsText } from './ports.ts';
 
-/** How the client words what it lists: durations, states, ports. */
+/** A duration in the words of the client. */
 export function humanDuration(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   if (seconds < 1) return 'Less than a second';
@@ -42,7 +42,7 @@ function commandText(container: Container, whole: boolean): string {
   return `"${whole || text.length <= 20 ? text : `${text.slice(0, 19)}…`}"`;
 }
 
-/** The image as lists show it: the reference while it still names what the container runs, else the id. */
+/** The image in lists: its reference while that is current, else the id. */
 export function imageText(state: EngineState, container: Container, whole: boolean): string {
   const named = findImage(state, container.image);
   if (named?.id === container.imageId) {
@@ -54,7 +54,7 @@ export function imageText(state: EngineState, container: Container, whole: boole
   return whole ? id : id.slice(7, 19);
 }
 
-/** The image id as a container's record has it; in a `split` store that is not the one an image list shows. */
+/** The image id of a container. With a `split` store it differs from the id in image lists. */
 export function containerImageId(state: EngineState, container: Container): string {
   return state.imageStore === 'containerd' ? container.imageManifest : container.imageId;
 }
@@ -80,7 +80,7 @@ export function sizeText(bytes: number): string {
   return `${Number(value.toPrecision(3))}${units[unit]}`;
 }
 
-/** The fields that `docker ps` has for one container, as its JSON form spells and orders them. */
+/** The fields of `docker ps` for one container, in the order of its JSON. */
 export function containerRow(state: EngineState, container: Container, whole: boolean, now: number): Row {
   const mounts = container.mounts.map((mount) => mount.name || mount.source);
   const shortened = (text: string) => (whole || text.length <= 15 ? text : `${text.slice(0, 14)}…`);

@@ -1,6 +1,6 @@
 import { unknown } from '../../model/failure.ts';
 
-/** What a command line said: flags by long name, then everything that is no flag. */
+/** Parsed flags by long name, and the remaining arguments. */
 export type Flags = {
   has(name: string): boolean;
   text(name: string): string | undefined;
@@ -12,9 +12,8 @@ type Kind = 'switch' | 'text' | 'list';
 type Named = { name: string; kind: Kind };
 
 /**
- * Reads flags as Docker does. `form` lists them: `d/detach` is a switch with a short name,
- * `t/timeout=` takes a value, `f/file*` may be repeated. With `leading`, the first word that is
- * no flag ends them. A flag that is not listed is unknown to the fake.
+ * Parses flags like Docker. In `form`, `d/detach` is a switch with a short name, `t/timeout=` takes a value, `f/file*`
+ * can be repeated. With `leading`, the first non-flag ends the flags. Unlisted flags throw `unknown`.
  */
 export function readFlags(command: string, form: string, argv: readonly string[], leading = false): Flags {
   const known = readForm(form);

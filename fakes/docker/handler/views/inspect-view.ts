@@ -8,7 +8,7 @@ import { portsOf } from './ports.ts';
 const never = '0001-01-01T00:00:00Z';
 const timeOf = (ms: number | null) => (ms === null ? never : new Date(ms).toISOString());
 
-/** A container as `docker inspect` tells it: the fields that callers read, spelled as the engine's API does. */
+/** The output of `docker inspect` for a container, with the fields that callers read. */
 export function containerView(state: EngineState, container: Container): Record<string, unknown> {
   const command = [...(container.entrypoint ?? []), ...(container.command ?? ['/bin/serve'])];
   return {
@@ -152,7 +152,7 @@ function networkView(container: Container) {
   return { Ports: bound, Networks: Object.fromEntries(networks) };
 }
 
-/** An image as `docker image inspect` tells it. */
+/** The output of `docker image inspect`. */
 export function imageView(state: EngineState, image: Image): Record<string, unknown> {
   return {
     Id: shownId(state, image),

@@ -1,9 +1,9 @@
 import type { Container } from '../../model/state.ts';
 
-/** A port as the engine lists it: published at an address, or only exposed (no address, host port 0). */
+/** A published port, or an exposed one (no address, host port 0). */
 export type ListedPort = { ip: string; hostPort: number; target: number; protocol: string };
 
-/** The ports of a container, in the client's order; a container that does not run has none. */
+/** The ports of a container in the order of the client; empty if it is not running. */
 export function portsOf({ status, ports, exposed }: Container): ListedPort[] {
   if (status !== 'running' && status !== 'paused') return [];
   const published = ports.flatMap(({ hostIp, hostPort, target, protocol }) =>
@@ -31,8 +31,8 @@ function inOrder(one: ListedPort, other: ListedPort): number {
 const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
 /**
- * Ports as lists show them: ports that are published under their own number come first, consecutive ones as a range.
- * Newer clients put IPv6 addresses into brackets.
+ * The port column of lists. Ports published under the same number come first, consecutive ones as a range. Newer
+ * clients put IPv6 addresses in brackets.
  */
 export function portsText(ports: readonly ListedPort[], engine: string): string {
   const at = (ip: string) => (ip.includes(':') && !engine.startsWith('26.') ? `[${ip}]` : ip);

@@ -24,7 +24,7 @@ export function parseTemplate(source: string): Node[] {
 
 type Piece = { action: boolean; text: string };
 
-/** Cuts the source into text and actions; `{{-` and `-}}` trim the text beside them. */
+/** Splits the source into text and actions; `{{-` and `-}}` trim adjacent whitespace. */
 function split(source: string): Piece[] {
   const pieces: Piece[] = [];
   let rest = source;
@@ -137,7 +137,7 @@ function readString(word: string): string {
   try {
     return JSON.parse(word) as string;
   } catch {
-    // Go has escapes that JSON lacks (\', \x41): taken as what they escape.
+    // Escapes of Go that JSON lacks (\', \x41) only lose their backslash.
     return word.slice(1, -1).replace(/\\(.)/g, '$1');
   }
 }

@@ -4,21 +4,21 @@ import { type Node, type Pipe, parseTemplate, type Term, templateFault } from '.
 type Scope = { dot: unknown; root: unknown; variables: Map<string, unknown> };
 type Callable = (...given: unknown[]) => unknown;
 
-/** Fills a `--format` template with one value. */
+/** Renders a `--format` template for one value. */
 export function renderTemplate(source: string, value: unknown): string {
   return renderNodes(parsed(source), { dot: value, root: value, variables: new Map() });
 }
 
 const known = new Map<string, Node[]>();
 
-/** A listing renders one template for every row: it is parsed once. */
+/** Cached, because a listing renders the template for every row. */
 function parsed(source: string): Node[] {
   const nodes = known.get(source) ?? parseTemplate(readEscapes(source));
   known.set(source, nodes);
   return nodes;
 }
 
-/** Docker turns `\t` and `\n` written in a format into what they stand for. */
+/** Docker replaces a literal `\t` or `\n` in a format. */
 function readEscapes(source: string): string {
   return source.replaceAll('\\t', '\t').replaceAll('\\n', '\n');
 }
@@ -99,7 +99,7 @@ function termValue(term: Term, scope: Scope): unknown {
   }
 }
 
-/** Follows field names. A field that is there without a value may be asked for, but has no fields of its own. */
+/** Resolves a field path. A field with a null value exists, but has no fields. */
 function walk(from: unknown, path: readonly string[]): unknown {
   let value = from;
   for (const [index, name] of path.entries()) {
@@ -175,7 +175,7 @@ function isTrue(value: unknown): boolean {
   return Boolean(value);
 }
 
-/** A value as Go prints it. */
+/** A value in the format of Go. */
 function show(value: unknown): string {
   if (value === undefined || value === null) return '<nil>';
   if (Array.isArray(value)) return `[${value.map(show).join(' ')}]`;
