@@ -6,6 +6,8 @@
  * or `_Not checked: …_`. Without a remark a check of the conformance suite has to name it.
  */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from './package-root.ts';
 
 export type Service = 'box' | 'gateway';
 export type Level = 'must' | 'choice' | 'note';
@@ -71,7 +73,7 @@ function checkedByOf(id: string, remark: string | undefined): CheckedBy {
 /** The rules and the choices of one service. */
 export function readRegister(service: Service): Rule[] {
   const [rules = [], choices = []] = [`${service}.md`, 'choices.md'].map((name) =>
-    parseRegister(readFileSync(new URL(name, import.meta.url), 'utf8')),
+    parseRegister(readFileSync(join(packageRoot, 'spec', name), 'utf8')),
   );
   return [...rules, ...choices.filter(({ id }) => id.startsWith(`choice/${service}/`))];
 }

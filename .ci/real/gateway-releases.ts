@@ -68,7 +68,7 @@ function makeVersion(folder: string, version: string, { start = ':', migrates = 
     const path = join(folder, name);
     const text = readFileSync(path, 'utf8');
     if (from.test(text)) writeFileSync(path, text.replace(from, to));
-    else if (name.endsWith('gateway-server.cjs')) throw new Error(`${name} has no ${from}`);
+    else if (name.endsWith('gateway-main.cjs')) throw new Error(`${name} has no ${from}`);
   };
   const own = new RegExp(`"${installed.replaceAll('.', '\\.')}"`);
   change('package.json', own, `"${version}"`);
@@ -77,7 +77,7 @@ function makeVersion(folder: string, version: string, { start = ':', migrates = 
   }
   if (migrates) {
     const more = '$1, () => ["CREATE TABLE later (id TEXT)"]];';
-    change('dist/gateway-server.cjs', /(migrations = \[[\w, ]+)\];/, more);
+    change('dist/gateway-main.cjs', /(migrations = \[[\w, ]+)\];/, more);
   }
   const words = `\n[ "$2" != serve ] || [ "$3" = --help ] || { ${start}; }\n`;
   const launcher = readFileSync(join(folder, 'bin/boxgate'), 'utf8');

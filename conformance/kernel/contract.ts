@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenAPIBackend } from 'openapi-backend';
+import { packageRoot } from '../../spec/package-root.ts';
 import type { Exchange } from './exchange.ts';
 import { CheckFailed } from './expect.ts';
 
@@ -30,7 +31,7 @@ export type Definition = { paths: Json; components: { schemas: Record<string, Js
 
 export async function readDocument({ document }: Pick<ApiContract, 'document'>): Promise<Definition> {
   const { parse } = await import('yaml');
-  const path = join(import.meta.dirname, '..', '..', 'spec', document);
+  const path = join(packageRoot, 'spec', document);
   return parse(readFileSync(path, 'utf8'), { maxAliasCount: -1 });
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageRoot } from '../../spec/package-root.ts';
 import { outcomes, type Result } from '../run/result.ts';
 
 import { coverageSection } from './html-coverage.ts';
@@ -22,7 +23,7 @@ import {
 export function htmlReport(results: Result[], facts: RunFacts): string {
   const report = makeReport(results, facts);
   const [style, script] = ['page.css', 'page.js'].map((name) =>
-    readFileSync(join(import.meta.dirname, name), 'utf8'),
+    readFileSync(join(packageRoot, 'conformance/report', name), 'utf8'),
   );
   return page(report, style ?? '', script ?? '').text;
 }

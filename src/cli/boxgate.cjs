@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The launcher. Old versions of Node can read it, so that they can say that they are too old.
+// The launcher. Old versions of Node can parse it, so that it can report that they are too old.
 // biome-ignore-all lint/style/useNodejsImportProtocol: old versions do not know it.
 'use strict';
 
@@ -10,41 +10,32 @@ const oldest = 24;
 const root = path.join(fs.realpathSync(__dirname), '..', '..');
 const dist = path.join(root, 'dist');
 
+/** The program of a command by its first word; `main` runs all others. */
+const programs = { box: 'box-main', tunnel: 'box-main', gateway: 'gateway-main' };
+
 /**
- * The bundle, or where it is not there or not made from the sources as they are now, the source itself: slower to
- * start and never out of date. Only a checkout has to ask; in an installed package nobody edits.
+ * The bundle of a program. In a checkout the source instead, if the bundle is missing or older than one of its sources:
+ * it starts more slowly and is never out of date. The sources of an installed package are not edited.
  */
 function program() {
+  const name = programs[process.argv[2]] || 'main';
   const isCheckout = fs.existsSync(path.join(root, '.git'));
-  if (!isCheckout || isCurrent()) return path.join(dist, 'main.cjs');
-  return path.join(__dirname, 'main.ts');
+  if (!isCheckout || isCurrent(name)) return path.join(dist, `${name}.cjs`);
+  return path.join(__dirname, `${name}.ts`);
 }
 
-const bundlesOfServers = {
-  box: ['main', 'box-server'],
-  gateway: ['main', 'gateway-server', 'harmful-file'],
-};
-
-/** The build wrote down the time and size of every source of every bundle; those of other commands do not matter. */
-function isCurrent() {
+/** Compares times and sizes of all sources with those that the build wrote down. Every start in a checkout does so. */
+function isCurrent(name) {
   try {
-    // Only `serve` has to start fast; every other command checks all bundles.
-    const serves = process.argv[3] === 'serve' ? bundlesOfServers[process.argv[2]] : undefined;
-    const bundles = serves || JSON.parse(fs.readFileSync(`${dist}/sources.json`, 'utf8'));
-    return bundles.every(isMadeOfItsSources);
+    const sources = JSON.parse(fs.readFileSync(`${dist}/${name}.sources.json`, 'utf8'));
+    for (let i = 0; i < sources.length; i += 3) {
+      const stats = fs.statSync(`${root}/${sources[i]}`);
+      if (stats.mtimeMs !== sources[i + 1] || stats.size !== sources[i + 2]) return false;
+    }
+    return true;
   } catch (_error) {
-    return false; // No bundle, or one of a source that is gone.
+    return false; // The bundle or a source is missing.
   }
-}
-
-/** Every start runs this loop, so it avoids path functions and conversions. */
-function isMadeOfItsSources(bundle) {
-  const sources = JSON.parse(fs.readFileSync(`${dist}/${bundle}.sources.json`, 'utf8'));
-  for (let i = 0; i < sources.length; i += 3) {
-    const stats = fs.statSync(`${root}/${sources[i]}`);
-    if (stats.mtimeMs !== sources[i + 1] || stats.size !== sources[i + 2]) return false;
-  }
-  return true;
 }
 
 /** Until a server handles signals itself, no request is in flight, and its start can end anywhere. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { packageRoot } from '../lib/files/package-root.ts';
+import { packageRoot } from '../package-root.ts';
 import { boxSettings } from './settings/box-settings.ts';
 
 const proxy = join(packageRoot, 'deploy/proxy');

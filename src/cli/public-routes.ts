@@ -11,9 +11,9 @@ const limitMs = 10_000;
 export function makePublicRoutes(stateDir: string, withinMs = limitMs): PublicRoutes {
   return {
     async withdrawRemoved() {
-      // Nothing was ever published, so the gateway's client is not loaded.
       if (!existsSync(join(stateDir, 'tunnel-ports.json'))) return [];
-      const { makeTunnel, withdrawRemoved } = await import('./commands/tunnel-on-demand.ts');
+      const { withdrawRemoved } = await import('../tunnel/withdraw.ts');
+      const { makeTunnel } = await import('./make-tunnel.ts');
       const over = new AbortController();
       const late = pause(withinMs, null, { signal: over.signal, ref: false }).then(() => {
         throw new Error(`it takes longer than ${withinMs / 1000} s`);

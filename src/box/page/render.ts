@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../package-root.ts';
 
 /**
  * The management page as one self-contained document. Its script is kept in modules, which the browser gets as one
@@ -43,7 +45,7 @@ export type Page = { html: string; headers: Record<string, string> };
  * box/service/2, box/service/4, box/endpoints/5
  */
 export function renderPage(version: string): Page {
-  const part = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
+  const part = (name: string) => readFileSync(join(packageRoot, 'src/box/page', name), 'utf8');
   const style = `\n${pageStyles.map(part).join('\n')}`;
   const styleLinks = pageStyles.map((name) => `<link rel="stylesheet" href="${name}">`).join('\n    ');
   const script = `\n${pageModules.map((name) => withoutModuleSyntax(part(name))).join('\n')}`;

@@ -57,7 +57,8 @@ export const boxCommands: readonly Command[] = [
     summary: 'give an app the settings that it had before their latest change',
     settings: appSettings,
     async run(flags, [name = ''], env) {
-      const { makeBox, undoSettings } = await import('./box-on-demand.ts');
+      const { undoSettings } = await import('../../box/apps/app-commands.ts');
+      const { makeBox } = await import('../../box/server.ts');
       return tell(await undoSettings(makeBox(readBoxSettings(flags, env)), name));
     },
   },
@@ -67,7 +68,8 @@ export const boxCommands: readonly Command[] = [
     summary: 'find faults of the apps that can be installed',
     settings: catalogueSettings,
     async run(flags, _words, env) {
-      const { catalogueDirectories, checkCatalogue } = await import('./box-on-demand.ts');
+      const { checkCatalogue } = await import('../../box/apps/catalogue-check.ts');
+      const { catalogueDirectories } = await import('../../box/server.ts');
       return tell(await checkCatalogue(catalogueDirectories(readBoxSettings(flags, env))));
     },
   },
@@ -77,7 +79,8 @@ export const boxCommands: readonly Command[] = [
     summary: 'list the removed apps that are still kept',
     settings: appSettings,
     async run(flags, _words, env) {
-      const { makeBox, trashLines } = await import('./box-on-demand.ts');
+      const { trashLines } = await import('../../box/apps/app-commands.ts');
+      const { makeBox } = await import('../../box/server.ts');
       for (const line of trashLines(makeBox(readBoxSettings(flags, env)))) print(line);
       return 0;
     },
@@ -88,7 +91,8 @@ export const boxCommands: readonly Command[] = [
     summary: 'bring a removed app back and start it',
     settings: appSettings,
     async run(flags, [name = ''], env) {
-      const { makeBox, restoreApp } = await import('./box-on-demand.ts');
+      const { restoreApp } = await import('../../box/apps/app-commands.ts');
+      const { makeBox } = await import('../../box/server.ts');
       return tell(await restoreApp(makeBox(readBoxSettings(flags, env)), name));
     },
   },

@@ -1,5 +1,14 @@
 import { shownJson, shownName } from '../../lib/shown-text.ts';
+import { loadFirewall } from '../../tunnel/firewall.ts';
+import { join } from '../../tunnel/join.ts';
+import { leave } from '../../tunnel/leave.ts';
+import { publish } from '../../tunnel/publish.ts';
+import { rotate } from '../../tunnel/rotate.ts';
+import { listRoutes, unpublish } from '../../tunnel/routes.ts';
+import { age } from '../../tunnel/rules/tunnel-state.ts';
+import { heartbeat, tunnelStatus } from '../../tunnel/status.ts';
 import { type Command, print } from '../command.ts';
+import { appDirectory, makeTunnel, ownPorts, portOfApp } from '../make-tunnel.ts';
 import {
   joinSecrets,
   joinSettings,
@@ -11,8 +20,6 @@ import {
   tunnelSettings,
 } from '../settings/tunnel-settings.ts';
 
-const load = () => import('./tunnel-on-demand.ts');
-
 export const tunnelCommands: readonly Command[] = [
   {
     words: 'tunnel join',
@@ -22,7 +29,6 @@ export const tunnelCommands: readonly Command[] = [
     secrets: joinSecrets,
     async run(flags, _words, env) {
       const options = readJoinOptions(flags, env);
-      const { join, makeTunnel } = await load();
       const tunnel = makeTunnel(options.stateDir);
       const { gateway, boxId, boxName, address, gatewayEnd } = await join(tunnel, options);
       const config = tunnel.files.configFile;
@@ -46,7 +52,6 @@ export const tunnelCommands: readonly Command[] = [
     settings: tunnelSettings,
     async run(flags, _words, env) {
       const options = readTunnelOptions(flags, env);
-      const { age, makeTunnel, tunnelStatus } = await load();
       const tunnel = makeTunnel(options.stateDir);
       const status = await tunnelStatus(tunnel);
       const { tunnel_problem: problem, handshake_at: handshake } = status;
@@ -68,7 +73,6 @@ export const tunnelCommands: readonly Command[] = [
     settings: publishSettings,
     async run(flags, [app = ''], env) {
       const options = readPublishOptions(flags, env);
-      const { appDirectory, makeTunnel, ownPorts, portOfApp, publish } = await load();
       const tunnel = makeTunnel(options.stateDir);
       const { subdomain, proxy, box } = options;
       const port = options.port ?? (await portOfApp(box, app, tunnel.warn));
@@ -88,7 +92,6 @@ export const tunnelCommands: readonly Command[] = [
     settings: tunnelSettings,
     async run(flags, _words, env) {
       const options = readTunnelOptions(flags, env);
-      const { listRoutes, makeTunnel } = await load();
       const routes = await listRoutes(makeTunnel(options.stateDir));
       const lines = routes.map(({ host, app_name: app, port, id }) => [host, app, port, id].join('  '));
       return show(options, { routes }, lines);
@@ -101,7 +104,6 @@ export const tunnelCommands: readonly Command[] = [
     settings: tunnelSettings,
     async run(flags, [idOrHost = ''], env) {
       const options = readTunnelOptions(flags, env);
-      const { makeTunnel, unpublish } = await load();
       const { id, host } = await unpublish(makeTunnel(options.stateDir), idOrHost);
       return show(options, { id, host }, [`${host} is not published any more`]);
     },
@@ -113,7 +115,6 @@ export const tunnelCommands: readonly Command[] = [
     settings: tunnelSettings,
     async run(flags, _words, env) {
       const options = readTunnelOptions(flags, env);
-      const { makeTunnel, rotate } = await load();
       const { boxId } = await rotate(makeTunnel(options.stateDir));
       return show(options, { box_id: boxId }, [`${boxId} has a new token`]);
     },
@@ -125,7 +126,6 @@ export const tunnelCommands: readonly Command[] = [
     settings: tunnelSettings,
     async run(flags, _words, env) {
       const options = readTunnelOptions(flags, env);
-      const { leave, makeTunnel } = await load();
       const { boxId } = await leave(makeTunnel(options.stateDir));
       return show(options, { box_id: boxId }, [`${boxId} has left, and its tunnel is down`]);
     },
@@ -138,7 +138,6 @@ export const tunnelCommands: readonly Command[] = [
     settings: tunnelSettings,
     async run(flags, _words, env) {
       const options = readTunnelOptions(flags, env);
-      const { loadFirewall, makeTunnel } = await load();
       const open = await loadFirewall(makeTunnel(options.stateDir));
       const lines = open.map(({ host, port }) => `port ${port} is open to the gateway, for ${host}`);
       return show(options, { open: open.map(({ host, port }) => ({ host, port })) }, lines);
@@ -151,7 +150,6 @@ export const tunnelCommands: readonly Command[] = [
     settings: tunnelSettings,
     async run(flags, _words, env) {
       const options = readTunnelOptions(flags, env);
-      const { heartbeat, makeTunnel } = await load();
       const { boxId, withdrawn } = await heartbeat(makeTunnel(options.stateDir));
       const lines = withdrawn.map((host) => `${host} is not published any more: its app was removed`);
       return show(options, { box_id: boxId, withdrawn }, lines);

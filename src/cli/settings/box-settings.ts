@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { BoxSettings } from '../../box/box-settings.ts';
-import { packageRoot } from '../../lib/files/package-root.ts';
+import { packageRoot } from '../../package-root.ts';
 import { feedAddress } from './feed-address.ts';
 import {
   defaultStateDir,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { GatewayUpdateSettings } from '../../gateway/update-command.ts';
-import { packageRoot } from '../../lib/files/package-root.ts';
+import { packageRoot } from '../../package-root.ts';
 import { feedAddress } from './feed-address.ts';
 import { gatewaySettings } from './gateway-settings.ts';
 import {

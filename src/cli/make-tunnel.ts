@@ -1,30 +1,19 @@
-/** The parts of the tunnel commands, as one module that is loaded on demand. */
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BoxSettings } from '../../box/box-settings.ts';
-import { makeGatewayClient } from '../../client/gateway-client.ts';
-import { readTextIfThere } from '../../lib/files/read-file.ts';
-import { probeHost } from '../../lib/probe-host.ts';
-import { shownName } from '../../lib/shown-text.ts';
-import { trustSystemCertificates } from '../../lib/system-certificates.ts';
-import { makePacketFilter } from '../../tunnel/firewall.ts';
-import { makeLocalPorts } from '../../tunnel/local-ports.ts';
-import { networkFacts } from '../../tunnel/network-facts.ts';
-import { declaredPort, publishedPort } from '../../tunnel/rules/app-port.ts';
-import type { TunnelPorts } from '../../tunnel/tunnel.ts';
-import { makeTunnelFiles } from '../../tunnel/tunnel-files.ts';
-import { makeWireGuard } from '../../tunnel/wireguard.ts';
-
-export { loadFirewall } from '../../tunnel/firewall.ts';
-export { join } from '../../tunnel/join.ts';
-export { leave } from '../../tunnel/leave.ts';
-export { publish } from '../../tunnel/publish.ts';
-export { rotate } from '../../tunnel/rotate.ts';
-export { listRoutes, unpublish } from '../../tunnel/routes.ts';
-export { age } from '../../tunnel/rules/tunnel-state.ts';
-export { heartbeat, tunnelStatus } from '../../tunnel/status.ts';
-export { withdrawRemoved } from '../../tunnel/withdraw.ts';
+import type { BoxSettings } from '../box/box-settings.ts';
+import { makeGatewayClient } from '../client/gateway-client.ts';
+import { readTextIfThere } from '../lib/files/read-file.ts';
+import { probeHost } from '../lib/probe-host.ts';
+import { shownName } from '../lib/shown-text.ts';
+import { trustSystemCertificates } from '../lib/system-certificates.ts';
+import { makePacketFilter } from '../tunnel/firewall.ts';
+import { makeLocalPorts } from '../tunnel/local-ports.ts';
+import { networkFacts } from '../tunnel/network-facts.ts';
+import { declaredPort, publishedPort } from '../tunnel/rules/app-port.ts';
+import type { TunnelPorts } from '../tunnel/tunnel.ts';
+import { makeTunnelFiles } from '../tunnel/tunnel-files.ts';
+import { makeWireGuard } from '../tunnel/wireguard.ts';
 
 const largestManifestBytes = 64 * 1024;
 
@@ -56,7 +45,8 @@ export async function portOfApp(
   warn: (text: string) => void,
 ): Promise<number> {
   if (appDirectory(box, app) === null) return declaredPort(app, null);
-  const { makeBox, openPortsOf } = await import('./box-on-demand.ts');
+  const { openPortsOf } = await import('../box/reconcile/app-states.ts');
+  const { makeBox } = await import('../box/server.ts');
   const published = await openPortsOf(makeBox(box), app);
   if (published !== null) return publishedPort(app, published);
   const file = join(box.installedApps, app, 'manifest.json');

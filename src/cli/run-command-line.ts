@@ -1,0 +1,78 @@
+import packageFile from '../../package.json' with { type: 'json' };
+import { shownText } from '../lib/shown-text.ts';
+import { type Command, print } from './command.ts';
+import { helpLines, readFlags, secretLines, UsageError } from './settings/setting.ts';
+
+/** Loads the commands that begin with the same word. A start of one group loads no other. */
+type Groups = Readonly<Record<string, () => Promise<readonly Command[]>>>;
+
+/**
+ * Makes a program that runs the command that its arguments name. A command that succeeds ends the process when nothing
+ * is left to do. A failure ends it at once, even if a failed start left something open.
+ */
+export function run(groups: Groups): (args: readonly string[], env: NodeJS.ProcessEnv) => Promise<void> {
+  return async (args, env) => {
+    try {
+      process.exitCode = await runCommandLine(groups, args, env);
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      const lines = text.split('\n').map((line) => line.trim());
+      process.stderr.write(`boxgate: ${shownText(lines.filter((line) => line !== '').join(' '))}\n`);
+      process.exit(error instanceof UsageError ? 2 : 1);
+    }
+  };
+}
+
+async function runCommandLine(
+  groups: Groups,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const group = (await groups[args[0] ?? '']?.()) ?? [];
+  const command = group.find(({ words }) => startsWith(args, words));
+  if (command === undefined) return withoutCommand(groups, args);
+  const { flags, words, help } = readFlags(args.slice(command.words.split(' ').length), command.settings);
+  if (help) return print(commandHelp(command));
+  if (words.length > command.takes.length) {
+    throw new UsageError(
+      `${command.words}: unexpected argument ${JSON.stringify(words[command.takes.length])}`,
+    );
+  }
+  if (words.length < command.takes.length) {
+    throw new UsageError(`${command.words}: ${command.takes[words.length]} is missing`);
+  }
+  return command.run(flags, words, env);
+}
+
+function startsWith(args: readonly string[], words: string): boolean {
+  return words.split(' ').every((word, i) => args[i] === word);
+}
+
+async function withoutCommand(groups: Groups, args: readonly string[]): Promise<number> {
+  if (args.length === 1 && args[0] === '--version') return print(packageFile.version);
+  const words = args.filter((arg) => !arg.startsWith('-'));
+  const commands = await Promise.all(Object.values(groups).map((load) => load()));
+  const listed = commands
+    .flat()
+    .filter((command) => startsWith(command.words.split(' '), words.join(' ').trim() || command.words));
+  const asksForHelp = args.includes('--help') || args.includes('-h');
+  if (asksForHelp && listed.length > 0) return print(overview(listed));
+  const found = words.length === 0 ? (args[0] ?? 'none') : words.join(' ');
+  throw new UsageError(`expected a command, found ${JSON.stringify(found)}; boxgate --help lists them`);
+}
+
+function overview(listed: readonly Command[]): string {
+  const rows = listed.map(({ words, takes, summary }) => [['boxgate', words, ...takes].join(' '), summary]);
+  const width = Math.max(...rows.map(([usage = '']) => usage.length)) + 2;
+  const lines = rows.map(([usage = '', summary]) => `  ${usage.padEnd(width)}${summary}`);
+  return ['Commands:', ...lines, '', 'Each command has --help. boxgate --version prints the version.'].join(
+    '\n',
+  );
+}
+
+function commandHelp({ words, takes, summary, settings, secrets = [] }: Command): string {
+  const usage = ['boxgate', words, ...takes, '[flags]'].join(' ');
+  return [`${usage}: ${summary}`, '', ...helpLines(Object.values(settings)), ...secretLines(secrets)].join(
+    '\n',
+  );
+}
