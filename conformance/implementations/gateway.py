@@ -38,6 +38,7 @@ from serving import (
     Setting,
     default_state_dir,
     end,
+    pick,
     read_json,
     read_settings,
     serve,
@@ -95,7 +96,7 @@ SETTINGS = [
     Setting(
         'GATEWAY_BOX_TOKEN',
         '--box-token' if wrong('secret-has-flag') else None,
-        'changeme' if wrong('secret-default') else 'undefined' if wrong('secret-undefined') else '',
+        pick('', (wrong('secret-default'), 'changeme'), (wrong('secret-undefined'), 'undefined')),
         secret=True,
     ),
     Setting('GATEWAY_STORE', '--store', None, store_address, secret=True),
@@ -251,11 +252,11 @@ class Gateway:
             self.failures += 1
             if wrong('failure-on-stdout'):
                 print(problem, flush=True)
-            text = f'wg-easy: {problem}'
-            if wrong('failure-without-label'):
-                text = str(problem)
-            if wrong('failure-without-detail'):
-                text = 'wg-easy failed'
+            text = pick(
+                f'wg-easy: {problem}',
+                (wrong('failure-without-label'), str(problem)),
+                (wrong('failure-without-detail'), 'wg-easy failed'),
+            )
             raise Refused(500 if wrong('failure-500') else 502, text) from problem
         return 200 if wrong('registered-200') else 201, [result] if wrong('registered-array') else result
 
@@ -285,19 +286,15 @@ class Gateway:
                 database.execute('INSERT INTO boxes VALUES (?, ?, ?, ?, ?, ?, ?, NULL)', box)
         if wrong('peer-removed'):
             session.remove(peer)
-        shown = {'name': name, 'account_id': ACCOUNT, 'id': box_id}
-        if wrong('name-in-lower-case'):
-            shown['name'] = name.lower()
-        if wrong('account-number'):
-            shown['account_id'] = 1
-        if wrong('account-per-box'):
-            shown['account_id'] = box_id
-        if wrong('box-id-missing'):
-            del shown['id']
-        result = {'peer': {'wireguard': configuration, 'ip': address}, 'box': shown, 'box_token': token}
-        if wrong('token-missing'):
-            del result['box_token']
-        return result
+        return {
+            'peer': {'wireguard': configuration, 'ip': address},
+            'box': {
+                'name': name.lower() if wrong('name-in-lower-case') else name,
+                'account_id': pick(ACCOUNT, (wrong('account-number'), 1), (wrong('account-per-box'), box_id)),
+                'id': None if wrong('box-id-missing') else box_id,
+            },
+            'box_token': None if wrong('token-missing') else token,
+        }
 
     def forget_peer(self, session: Session, peer: str) -> None:
         """Removes the peer. If that fails, it stays in the list of peers to remove."""
@@ -405,11 +402,11 @@ class Gateway:
         if wrong('list-without-last'):
             routes = routes[:-1]
         shown = [self.shown(route) for route in routes]
-        if wrong('list-bare'):
-            return 200, shown
-        if wrong('list-has-more'):
-            return 200, {'routes': shown, 'total': len(shown)}
-        return 200, {'routes': shown}
+        return 200, pick(
+            {'routes': shown},
+            (wrong('list-bare'), shown),
+            (wrong('list-has-more'), {'routes': shown, 'total': len(shown)}),
+        )
 
     def publish(self, box: sqlite3.Row, body: dict[str, Any]) -> Answer:
         app_name, subdomain, port = (body.get(field) for field in ('app_name', 'subdomain', 'port'))
@@ -535,13 +532,12 @@ class Gateway:
 
 
 def is_reached(limit: int, count: int) -> bool:
-    if wrong('limits-ignored'):
-        return False
-    if wrong('limits-one-more'):
-        return count > limit
-    if wrong('limits-one-less'):
-        return count + 1 >= limit
-    return count >= limit
+    return pick(
+        count >= limit,
+        (wrong('limits-ignored'), False),
+        (wrong('limits-one-more'), count > limit),
+        (wrong('limits-one-less'), count + 1 >= limit),
+    )
 
 
 def open_store(address: str) -> sqlite3.Connection:
@@ -651,9 +647,11 @@ def normal_path(path: str) -> str:
 def health(request: Request) -> Answer:
     if wrong('health-needs-token') and 'Authorization' not in request.headers:
         raise Refused(*MISSING_TOKEN)
-    if wrong('health-has-more'):
-        return 200, {'status': 'ok', 'version': '1'}
-    return 200, {'status': 'OK' if wrong('health-in-capitals') else 'ok'}
+    return 200, pick(
+        {'status': 'ok'},
+        (wrong('health-has-more'), {'status': 'ok', 'version': '1'}),
+        (wrong('health-in-capitals'), {'status': 'OK'}),
+    )
 
 
 def require_body(request: Request) -> None:

@@ -27,7 +27,7 @@ def wrong(name: str) -> bool:
 
 
 def pick(right: Any, *faulty: tuple[bool, Any]) -> Any:
-    """The value that belongs to the fault of this process, else the right one."""
+    """The value of the active fault, or `right` if none of these is active."""
     return next((value for is_wrong, value in faulty if is_wrong), right)
 
 
@@ -78,7 +78,7 @@ class Flags(argparse.ArgumentParser):
 
 
 def read_settings(rows: list[Setting], arguments: list[str], program: str) -> dict[str, Any]:
-    """The value of each row by its variable's name: the flag, else the variable, else the default."""
+    """The values by variable. A flag takes precedence over its variable."""
     flags = Flags(prog=program, allow_abbrev=False)
     for row in rows:
         if row.flag is not None:
@@ -94,8 +94,9 @@ def value_of(row: Setting, flagged: list[str] | None) -> Any:
             name = row.flag or ''
             return [row.read(text) for text in flagged] if row.many else row.read(flagged[-1])
         text = os.environ.get(row.variable, '')
-        if row.secret and text == '' and os.environ.get(f'{row.variable}_FILE', '') != '':
-            name = f'{row.variable}_FILE'
+        file_variable = f'{row.variable}_FILE'
+        if row.secret and text == '' and os.environ.get(file_variable, '') and not wrong('secret-files-ignored'):
+            name = file_variable
             text = Path(os.environ[name]).read_text('utf-8').rstrip('\r\n')
         if text != '':
             return [row.read(part.strip()) for part in text.split(',')] if row.many else row.read(text)
@@ -202,7 +203,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         length = lengths.pop()
         if lengths or not re.fullmatch(r'[0-9]{1,18}', length):
             self.close_connection = True
-            raise Refused(400, 'the Content-Length is no number')
+            raise Refused(400, 'the Content-Length is not a number')
         if int(length) > LARGEST_BODY:
             self.close_connection = True
             raise Refused(413, 'the body is too large')
@@ -247,7 +248,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             print(self.requestline, flush=True)
 
     def log_message(self, *_: Any) -> None:
-        """Keeps the base class from writing what it finds wrong with a request."""
+        """Silences the base class, which would log malformed requests."""
 
     def handle(self) -> None:
         try:
@@ -297,7 +298,7 @@ class Server(http.server.ThreadingHTTPServer):
 
 
 def serve(host: str, port: int, answer: Callable[[Request], Answer], finish: Callable[[], None]) -> None:
-    """Serves until SIGTERM or SIGINT, finishes what is in flight, and ends the process with status 0."""
+    """Serves until SIGTERM or SIGINT. Then answers the requests in flight and exits with status 0."""
     # A signal wakes this thread through the pipe, whichever thread receives it.
     asked, ask = os.pipe()
     os.set_blocking(ask, False)
@@ -338,10 +339,10 @@ def read_json(body: bytes) -> Any:
     def number(text: str) -> Any:
         return int(text) if len(text) < 400 else float(text)
 
-    def stranger(text: str) -> Any:
-        raise ValueError(f'{text} is no JSON')
+    def refuse(text: str) -> Any:
+        raise ValueError(f'{text} is not JSON')
 
     try:
-        return json.loads(body.decode('utf-8'), parse_int=number, parse_constant=stranger)
+        return json.loads(body.decode('utf-8'), parse_int=number, parse_constant=refuse)
     except RecursionError as problem:
         raise ValueError('too deep') from problem

@@ -13,7 +13,7 @@ const sources = join(import.meta.dirname, '..', 'implementations');
 function namesInSources(): string[] {
   const files = readdirSync(sources).filter((name) => name.endsWith('.py'));
   const text = files.map((name) => readFileSync(join(sources, name), 'utf8')).join('');
-  return [...text.matchAll(/\bwrong\('([^']+)'\)/g)].map(([, name = '']) => name);
+  return [...text.matchAll(/\bwrong\('([a-z0-9-]+)'\)/g)].map(([, name = '']) => name);
 }
 
 test('the tables and the Python sources have the same faults', () => {
@@ -44,9 +44,7 @@ function describe<Context extends AnyContext>(table: FaultTable<Context>): void 
       );
     });
 
-    test('break every must that a check cites, unless a reason is given', {
-      todo: table.rows.length < 50,
-    }, () => {
+    test('break every must that a check cites, unless a reason is given', () => {
       assert.deepEqual(
         musts.filter((id) => !broken.has(id)),
         Object.keys(table.unbroken),

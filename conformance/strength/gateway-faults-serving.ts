@@ -36,6 +36,8 @@ export const servingFaults: readonly FaultRow[] = [
   ['sigterm-at-once', 'does not finish requests on SIGTERM', 'process/22'],
   ['sigterm-status', 'exits with status 143 on SIGTERM', 'process/22'],
   ['sigterm-accepts', 'accepts connections while it stops', 'process/22'],
+  ['waits-for-idle-connections', 'does not stop while a connection is open', 'process/22', 'hangs'],
+  ['secret-files-ignored', 'does not read secrets from files', 'process/17 auth/9', 'crashes'],
   ['sigint-unknown', 'dies of SIGINT', 'process/23'],
   ['sigint-ignored', 'ignores SIGINT', 'process/23'],
 ];

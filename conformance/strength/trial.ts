@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AnyContext, Check } from '../kernel/check.ts';
 import { compileContract } from '../kernel/contract.ts';
+import type { ApiName } from '../run/api.ts';
 import type { Result } from '../run/result.ts';
 import { runChecks } from '../run/runner.ts';
 import { brokenIds, checksCiting, type FaultRow, type FaultTable } from './fault.ts';
@@ -15,6 +16,8 @@ export type Verdict = {
   ignored: string[];
 };
 
+const contracts: Partial<Record<ApiName, ReturnType<typeof compileContract>>> = {};
+
 /** Runs the checks against the API's Python implementation, started with the fault of that name. */
 function run<Context extends AnyContext>(
   { api }: FaultTable<Context>,
@@ -22,7 +25,8 @@ function run<Context extends AnyContext>(
   options: { fault: string; jobs: number },
 ): Promise<Result[]> {
   const program = join(import.meta.dirname, '..', 'implementations', `${api.name}.py`);
-  const contract = compileContract(api.contract, false);
+  const contract = contracts[api.name] ?? compileContract(api.contract, false);
+  contracts[api.name] = contract;
   return runChecks(checks, {
     api,
     argv: ['env', `BOXGATE_FAULT=${options.fault}`, 'python3', program],
