@@ -1,6 +1,6 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { naming, syncDirectory } from './write-file.ts';
+import { naming, syncDirectory, using, writeSynced } from './write-file.ts';
 
 /** Reserved disk space for a file that will be written later. */
 export type ReservedFile = {
@@ -18,32 +18,22 @@ export type ReservedFile = {
  */
 export async function reserveFile(path: string, bytes: number, mode: number): Promise<ReservedFile> {
   const reserved = `${path}.reserved`;
-  await rm(reserved, { force: true });
-  const handle = await open(reserved, 'wx', mode);
-  const abandon = async () => {
-    await handle.close();
-    await rm(reserved, { force: true });
-  };
+  const abandon = () => rm(reserved, { force: true });
+  await abandon();
   try {
-    await handle.chmod(mode); // The mode at creation is narrowed by the process's umask.
-    await handle.writeFile(Buffer.alloc(bytes, ' '));
-    await handle.sync();
+    await writeSynced(reserved, Buffer.alloc(bytes, ' '), mode, 'wx');
   } catch (error) {
     await abandon();
     throw naming(path, error);
   }
-  return { abandon, fill: (text) => fill(handle, text, { reserved, path }) };
-}
-
-async function fill(handle: FileHandle, text: string, names: { reserved: string; path: string }) {
-  const bytes = Buffer.from(text);
-  try {
-    await handle.write(bytes, 0, bytes.length, 0);
-    await handle.truncate(bytes.length);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(names.reserved, names.path);
-  await syncDirectory(dirname(names.path));
+  const fill = async (text: string) => {
+    await using(await open(reserved, 'r+'), async (handle) => {
+      await handle.writeFile(text);
+      await handle.truncate(Buffer.byteLength(text));
+      await handle.sync();
+    });
+    await rename(reserved, path);
+    await syncDirectory(dirname(path));
+  };
+  return { abandon, fill };
 }

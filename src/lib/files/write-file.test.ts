@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { sweepTemporaryFiles, writeFileAtomic, writeVolatileFile } from './write-file.ts';
+import { sweepTemporaryFiles, writeFileAtomic } from './write-file.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'write-file-'));
 after(() => rm(root, { recursive: true }));
@@ -113,18 +113,6 @@ test('shows a reader whole files only while two writers write', async () => {
   });
   while (writing) assert.ok(texts.includes(await readFile(path, 'utf8')));
   await writes;
-});
-
-test('a volatile file appears whole, with its mode, and leaves nothing when it fails', async () => {
-  const directory = await folder();
-  const path = join(directory, 'running.json');
-  writeVolatileFile(path, 'one', 0o600);
-  writeVolatileFile(path, 'two', 0o600);
-  assert.equal(await readFile(path, 'utf8'), 'two');
-  assert.equal(await modeOf(path), '600');
-  await mkdir(join(directory, 'taken', 'inside'), { recursive: true });
-  assert.throws(() => writeVolatileFile(join(directory, 'taken'), 'x', 0o600), { code: 'EISDIR' });
-  assert.deepEqual((await readdir(directory)).sort(), ['running.json', 'taken']);
 });
 
 test('sweeps the temporary files of killed writes, and only those', async () => {

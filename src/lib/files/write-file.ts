@@ -1,4 +1,3 @@
-import { renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
@@ -31,23 +30,6 @@ export async function writeFileAtomic(
   return true;
 }
 
-/**
- * Writes a file whole or not at all, but not durably: for facts about a running process, which a power cut makes void.
- * Removes the old file first, because ext4 syncs a file that is renamed over another. So the file is absent for a
- * moment.
- */
-export function writeVolatileFile(path: string, data: string, mode: number): void {
-  const temporary = temporaryIn(dirname(path));
-  try {
-    writeFileSync(temporary, data, { mode, flag: 'wx' });
-    removeFile(path);
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw naming(path, error);
-  }
-}
-
 /** Adds the path to an error of a call on a descriptor (ENOSPC, EDQUOT, EIO), which has no path. */
 export function naming(path: string, error: unknown): unknown {
   const fault = error as NodeJS.ErrnoException;
@@ -55,14 +37,6 @@ export function naming(path: string, error: unknown): unknown {
   if (fault.path === undefined) fault.message += ` '${path}'`;
   fault.path = path;
   return fault;
-}
-
-function removeFile(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
 }
 
 /** A name that is unique to this process and moment. */
@@ -120,7 +94,8 @@ export async function writeSynced(
   }
 }
 
-async function using(handle: FileHandle, use: (handle: FileHandle) => Promise<void>): Promise<void> {
+/** Runs `use` with an open file, then closes the file. */
+export async function using(handle: FileHandle, use: (handle: FileHandle) => Promise<void>): Promise<void> {
   try {
     await use(handle);
   } finally {

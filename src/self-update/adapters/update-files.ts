@@ -1,7 +1,7 @@
 import { fchownSync, fstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { onStorage, readWhatStands } from '../../lib/files/storage.ts';
-import { writeFileAtomic, writeVolatileFile } from '../../lib/files/write-file.ts';
+import { writeFileAtomic } from '../../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
 import { acquireLock, type FileLock, type Wait } from '../../lib/process/lock.ts';
 import type { RunningServer, UpdateFiles } from '../ports.ts';
@@ -42,7 +42,7 @@ export function makeUpdateFiles(stateDir: string, testedWithinSeconds = 2): Upda
     lock: () => onStorage('cannot take the update lock', () => takeLock({ seconds: testedWithinSeconds })),
     async writeRunning(running) {
       const text = `${JSON.stringify(running, null, 2)}\n`;
-      await onStorage(`cannot write ${runningPath}`, async () => writeVolatileFile(runningPath, text, 0o600));
+      await onStorage(`cannot write ${runningPath}`, () => writeFileAtomic(runningPath, text, 0o600));
     },
     async readRunning() {
       try {
