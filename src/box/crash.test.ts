@@ -19,11 +19,11 @@ const tooMany = 200;
 /** A disk in memory, where there is one: the order of changes is what counts here, and not how long a sync takes. */
 const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-let world: TestBox;
+let testBox: TestBox;
 beforeEach(() => {
-  world = makeTestBox(memory);
+  testBox = makeTestBox(memory);
 });
-afterEach(() => world.dispose());
+afterEach(() => testBox.dispose());
 
 type Snapshot = Record<string, string>;
 
@@ -35,8 +35,8 @@ function contents(root: string, folder: string): Snapshot {
   );
 }
 
-const app = () => contents(world.directories.installed, 'notes');
-const isThere = () => treeOf(world.directories.installed, '').includes('notes/');
+const app = () => contents(testBox.directories.installed, 'notes');
+const isThere = () => treeOf(testBox.directories.installed, '').includes('notes/');
 
 /**
  * Cuts the operation short at its first, second, … change of the disk, starts again each time, and lets `check` look;
@@ -48,13 +48,13 @@ async function atEveryChange(
   check: (outcome: 'done' | 'cut') => Promise<void> | void,
 ): Promise<number> {
   for (let count = 1; count < tooMany; count += 1) {
-    world.dispose();
-    world = testBoxAt(world.root);
+    testBox.dispose();
+    testBox = testBoxAt(testBox.root);
     await prepare();
     const outcome = await cutShort(count, operation);
-    world = testBoxAt(world.root, world.containers);
-    await recover(world.directories, world.work, world.box.changes, world.box.warn);
-    const leftovers = world.tree().filter((path) => /boxgate|install-|journal/.test(path));
+    testBox = testBoxAt(testBox.root, testBox.containers);
+    await recover(testBox.directories, testBox.work, testBox.box.changes, testBox.box.warn);
+    const leftovers = testBox.tree().filter((path) => /boxgate|install-|journal/.test(path));
     assert.deepEqual(leftovers, [], `after change ${count}`);
     await check(outcome);
     if (outcome === 'done') return count;
@@ -62,9 +62,9 @@ async function atEveryChange(
   assert.fail('the operation never got through');
 }
 
-const install = (settings = {}) => installApp(world.box, { name: 'notes', settings });
+const install = (settings = {}) => installApp(testBox.box, { name: 'notes', settings });
 const bundle = (version: string, files = {}) =>
-  world.bundle('notes', { '.env.example': 'PORT=80\n', 'a/b.conf': version, 'c.conf': version, ...files });
+  testBox.bundle('notes', { '.env.example': 'PORT=80\n', 'a/b.conf': version, 'c.conf': version, ...files });
 
 describe('kill -9 at any change of the disk', () => {
   test('of a first install leaves no app or a whole one, and the install can be repeated', async () => {
@@ -90,7 +90,7 @@ describe('kill -9 at any change of the disk', () => {
     const prepare = async () => {
       bundle('1', { 'gone.conf': '1' });
       await install({ PORT: 81 });
-      world.installed('notes', { ...owned, 'c.conf': 'edited' });
+      testBox.installed('notes', { ...owned, 'c.conf': 'edited' });
       before = app();
       rmSync(join(bundle('2', { '.env.example': 'PORT=80\nNEW=1\n' }), 'gone.conf'));
     };
@@ -121,18 +121,18 @@ describe('kill -9 at any change of the disk', () => {
   });
 
   test('of an install in place that fails leaves all of the old files', async () => {
-    const obstacle = () => join(world.directories.installed, 'notes/z');
+    const obstacle = () => join(testBox.directories.installed, 'notes/z');
     let before: Snapshot = {};
     await atEveryChange(
       async () => {
         bundle('1', { z: '1' });
         await install({ PORT: 81 });
-        world.installed('notes', { 'c.conf': 'edited' });
+        testBox.installed('notes', { 'c.conf': 'edited' });
         rmSync(obstacle());
         before = app();
         bundle('2', { z: '2', new: '2' });
-        const { planRefresh } = world.box.installFiles;
-        world.box.installFiles.planRefresh = async (name, source) => {
+        const { planRefresh } = testBox.box.installFiles;
+        testBox.box.installFiles.planRefresh = async (name, source) => {
           const plan = await planRefresh(name, source);
           mkdirSync(join(obstacle(), 'inside'), { recursive: true });
           return plan;
@@ -158,25 +158,25 @@ describe('kill -9 at any change of the disk', () => {
       const prepare = async () => {
         versioned('1', { 'gone.conf': '1' });
         await install({ PORT: 81 });
-        world.installed('notes', { 'data/db': 'rows', 'c.conf': 'edited' });
+        testBox.installed('notes', { 'data/db': 'rows', 'c.conf': 'edited' });
         snapshots['1'] = app();
         rmSync(join(versioned('2', { '.env.example': 'PORT=80\nNEW=1\n', 'new/n.conf': '2' }), 'gone.conf'));
-        if (fate !== null) world.containers.fate.set('sha256:web:2', fate);
+        if (fate !== null) testBox.containers.fate.set('sha256:web:2', fate);
       };
       await prepare();
-      if (fate === null) await updateApp(world.box, 'notes');
+      if (fate === null) await updateApp(testBox.box, 'notes');
       snapshots['2'] = app();
       const seen = new Set<string>();
       await atEveryChange(
         prepare,
-        () => updateApp(world.box, 'notes').catch((error) => assert.equal(error.status, 502)),
+        () => updateApp(testBox.box, 'notes').catch((error) => assert.equal(error.status, 502)),
         async () => {
           const found = app();
           const version = String(JSON.parse(found['manifest.json'] ?? '').version);
           assert.deepEqual(found, snapshots[version]);
           seen.add(version);
-          await reconcile(world.box, null);
-          const images = world.containers.containers.map(({ imageId, state }) => `${imageId} ${state}`);
+          await reconcile(testBox.box, null);
+          const images = testBox.containers.containers.map(({ imageId, state }) => `${imageId} ${state}`);
           assert.deepEqual(images, [`sha256:web:${version} running`]);
         },
       );
@@ -190,11 +190,11 @@ describe('kill -9 at any change of the disk', () => {
         bundle('1');
         await install({ PORT: 81 });
       },
-      () => updateAppSettings(world.box, { name: 'notes', settings: { PORT: '82' } }),
+      () => updateAppSettings(testBox.box, { name: 'notes', settings: { PORT: '82' } }),
       async (outcome) => {
         const env = app()['.env'];
         assert.ok(env === 'PORT=82\n' || (env === 'PORT=81\n' && outcome === 'cut'), env);
-        await updateAppSettings(world.box, { name: 'notes', settings: { PORT: '82' } });
+        await updateAppSettings(testBox.box, { name: 'notes', settings: { PORT: '82' } });
         assert.equal(app()['.env'], 'PORT=82\n');
       },
     );
@@ -203,8 +203,8 @@ describe('kill -9 at any change of the disk', () => {
   test('choice/box/289: of an undo of settings loses neither the .env nor the one before it', async () => {
     const seen = new Set<string>();
     await atEveryChange(
-      async () => world.installed('notes', { '.env': 'A=new\n', '.env.bak': 'A=old\n' }),
-      () => undoSettings(world.box, 'notes'),
+      async () => testBox.installed('notes', { '.env': 'A=new\n', '.env.bak': 'A=old\n' }),
+      () => undoSettings(testBox.box, 'notes'),
       () => {
         const { '.env': env = '', '.env.bak': before } = app();
         assert.deepEqual([env, before].sort(), ['A=new\n', 'A=old\n']);
@@ -220,12 +220,12 @@ describe('kill -9 at any change of the disk', () => {
         bundle('1');
         await install({ PORT: 81 });
       },
-      () => removeApp(world.box, 'notes'),
+      () => removeApp(testBox.box, 'notes'),
       async (outcome) => {
-        const kept = world.box.trash.list();
+        const kept = testBox.box.trash.list();
         assert.equal(kept.length, isThere() ? 0 : 1);
         if (outcome === 'done') assert.ok(!isThere());
-        if (kept[0] !== undefined) await world.box.trash.restore(kept[0].id);
+        if (kept[0] !== undefined) await testBox.box.trash.restore(kept[0].id);
         assert.equal(app()['.env'], 'PORT=81\n');
         assert.equal(Object.keys(app()).length, 6);
       },
@@ -240,19 +240,19 @@ describe('kill -9 at any change of the disk', () => {
     await install();
     const after = app();
     for (let stop = 1; stop < tooMany; stop += 1) {
-      world.dispose();
-      world = testBoxAt(world.root);
+      testBox.dispose();
+      testBox = testBoxAt(testBox.root);
       bundle('1');
       await install({ PORT: 81 });
       bundle('2');
       // Somewhere in the middle of the renames, the journal written.
       assert.equal(await cutShort(20, install), 'cut');
-      world = testBoxAt(world.root);
+      testBox = testBoxAt(testBox.root);
       const outcome = await cutShort(stop, () =>
-        recover(world.directories, world.work, world.box.changes, world.box.warn),
+        recover(testBox.directories, testBox.work, testBox.box.changes, testBox.box.warn),
       );
-      world = testBoxAt(world.root);
-      await recover(world.directories, world.work, world.box.changes, world.box.warn);
+      testBox = testBoxAt(testBox.root);
+      await recover(testBox.directories, testBox.work, testBox.box.changes, testBox.box.warn);
       const found = app();
       assert.deepEqual(found, found['c.conf'] === '1' ? before : after);
       if (outcome === 'done') return;

@@ -17,7 +17,7 @@ export function makeHandlers(box: BoxPorts): Handlers<operations> {
     showAppsPage: async () => pageReply(box),
     showAppsFolderPage: async () => pageReply(box),
     listApps: async () => {
-      await box.states.firstLook();
+      await box.states.firstSnapshot();
       return { status: 200 as const, body: listApps(box) };
     },
     listBundledApps: async () => ({ status: 200 as const, body: listBundledApps(box) }),

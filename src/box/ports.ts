@@ -236,7 +236,7 @@ export type Containers = {
   /** Every container of every Compose project, in one call. */
   list(): Promise<ContainerState[]>;
   /** The same with all that their states are made of: one listing of ids and one inspection. */
-  look(): Promise<EngineContainer[]>;
+  inspectAll(): Promise<EngineContainer[]>;
   /** The project as Compose resolves it, a document in the form of a Compose file. It holds secrets: never log it. */
   config(project: ComposeProject): Promise<unknown>;
   /**

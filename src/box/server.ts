@@ -82,7 +82,7 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
       const address = `http://${addressText({ host, port })}`;
       const running = { address, version, unit: ownUnit(), pid: process.pid };
       await unlessFull(box.selfUpdate.updateFiles.writeRunning(running), box.warn);
-      box.states.expectLook();
+      box.states.expectSnapshot();
       // Once the ready line is out, which need not wait for it.
       setImmediate(() => {
         keepTrashSmall(box);

@@ -8,61 +8,61 @@ import { restoreApp, undoSettings } from './app-commands.ts';
 import { removeApp } from './remove.ts';
 import { updateAppSettings } from './settings.ts';
 
-let world: TestBox;
+let testBox: TestBox;
 beforeEach(() => {
-  world = makeTestBox();
+  testBox = makeTestBox();
 });
-afterEach(() => world.dispose());
+afterEach(() => testBox.dispose());
 
 const change = (settings: Record<string, unknown>, name = 'notes') =>
-  updateAppSettings(world.box, { name, settings });
-const undo = (name = 'notes') => undoSettings(world.box, name);
-const path = (file: string) => join(world.directories.installed, file);
+  updateAppSettings(testBox.box, { name, settings });
+const undo = (name = 'notes') => undoSettings(testBox.box, name);
+const path = (file: string) => join(testBox.directories.installed, file);
 
 describe('choice/box/289: settings undo', () => {
   test('swaps the .env for the one before, twice for none, and brings the app in line', async () => {
-    world.installed('notes', { '.env': '# mine\nTITLE=a\nPW=hunter2hunter2\n' });
+    testBox.installed('notes', { '.env': '# mine\nTITLE=a\nPW=hunter2hunter2\n' });
     await change({});
     await change({ TITLE: 'b', NEW: 'c', PW: 'other4other4' });
-    const changed = world.file('notes/.env');
-    const { id } = world.containers.containers[0] ?? {};
+    const changed = testBox.file('notes/.env');
+    const { id } = testBox.containers.containers[0] ?? {};
     assert.deepEqual(await undo(), {
       status: 0,
       text: 'notes has its previous settings again (changed TITLE, PW; removed NEW) and runs\nnotes/web: recreated: its Compose file or .env changed',
     });
-    assert.equal(world.file('notes/.env'), '# mine\nTITLE=a\nPW=hunter2hunter2\n');
-    assert.equal(world.file('notes/.env.bak'), changed);
-    assert.notEqual(world.containers.containers[0]?.id, id);
+    assert.equal(testBox.file('notes/.env'), '# mine\nTITLE=a\nPW=hunter2hunter2\n');
+    assert.equal(testBox.file('notes/.env.bak'), changed);
+    assert.notEqual(testBox.containers.containers[0]?.id, id);
     for (const file of ['notes/.env', 'notes/.env.bak'])
       assert.equal(statSync(path(file)).mode & 0o777, 0o600);
     assert.match((await undo()).text, /\(changed TITLE, PW; added NEW\) and runs/);
-    assert.equal(world.file('notes/.env'), changed);
+    assert.equal(testBox.file('notes/.env'), changed);
   });
 
   test('brings a .env back that is gone, and says where only words about values differ', async () => {
-    world.installed('notes', { '.env': 'A=1\n', '.env.bak': '# mine\nA=1\n' });
+    testBox.installed('notes', { '.env': 'A=1\n', '.env.bak': '# mine\nA=1\n' });
     assert.match(
       (await undo()).text,
       /^notes has its previous settings again \(no value changed\) and runs\n/,
     );
     rmSync(path('notes/.env'));
     assert.match((await undo()).text, /\(added A\) and runs/);
-    assert.equal(world.file('notes/.env'), 'A=1\n');
-    assert.equal(world.file('notes/.env.bak'), 'A=1\n');
+    assert.equal(testBox.file('notes/.env'), 'A=1\n');
+    assert.equal(testBox.file('notes/.env.bak'), 'A=1\n');
   });
 
   test('is told where there is nothing to undo, and touches nothing', async () => {
-    world.installed('notes', { '.env': 'A=1\n' });
+    testBox.installed('notes', { '.env': 'A=1\n' });
     const nothing = { status: 1, text: 'there is nothing to undo: no other .env of notes is kept' };
     assert.deepEqual(await undo(), nothing);
     writeFileSync(path('notes/.env.bak'), 'A=1\n');
     assert.deepEqual(await undo(), nothing);
-    assert.deepEqual(world.containers.containers, []);
+    assert.deepEqual(testBox.containers.containers, []);
   });
 
   test('says in one sentence that the app does not run with them', async () => {
-    world.installed('notes', { '.env': 'A=1\n', '.env.bak': 'A=2\n' });
-    world.containers.fail('up', 'the port is taken');
+    testBox.installed('notes', { '.env': 'A=1\n', '.env.bak': 'A=2\n' });
+    testBox.containers.fail('up', 'the port is taken');
     assert.deepEqual(await undo(), {
       status: 1,
       text: 'notes has its previous settings again (changed A), but it does not run: the port is taken',
@@ -71,40 +71,40 @@ describe('choice/box/289: settings undo', () => {
 
   test('is refused for a port that is held, an app that is not there and a file that is no text', async () => {
     const compose = 'services: { web: { image: "registry/web:1", ports: ["${PORT}:80"] } }';
-    world.installed('notes', { 'compose.yaml': compose, '.env': 'PORT=81\n', '.env.bak': 'PORT=80\n' });
-    world.sockets.push({ protocol: 'tcp', address: '', from: 80, to: 80, inode: '1' });
+    testBox.installed('notes', { 'compose.yaml': compose, '.env': 'PORT=81\n', '.env.bak': 'PORT=80\n' });
+    testBox.sockets.push({ protocol: 'tcp', address: '', from: 80, to: 80, inode: '1' });
     await assert.rejects(undo(), { refusal: 'portHeld' });
     writeFileSync(path('notes/.env.bak'), Buffer.from('A=caf\xe9\n', 'latin1'));
     await assert.rejects(undo(), { refusal: 'brokenEnv', message: /notes\/\.env\.bak is not UTF-8 text$/ });
-    assert.equal(world.file('notes/.env'), 'PORT=81\n');
+    assert.equal(testBox.file('notes/.env'), 'PORT=81\n');
     await assert.rejects(undo('absent'), { refusal: 'appNotInstalled' });
-    world.installed('torn', { 'manifest.json': '{}' });
+    testBox.installed('torn', { 'manifest.json': '{}' });
     await assert.rejects(undo('torn'), { refusal: 'brokenManifest' });
   });
 });
 
 describe('choice/box/290: trash restore', () => {
   test('starts the app', async () => {
-    world.installed('notes');
+    testBox.installed('notes');
     await change({});
-    await removeApp(world.box, 'notes');
-    assert.equal(world.containers.containers.length, 0);
-    assert.deepEqual(await restoreApp(world.box, 'notes'), {
+    await removeApp(testBox.box, 'notes');
+    assert.equal(testBox.containers.containers.length, 0);
+    assert.deepEqual(await restoreApp(testBox.box, 'notes'), {
       status: 0,
       text: 'notes is back and runs\nnotes/web: created: not brought up before',
     });
-    assert.equal(world.containers.containers[0]?.state, 'running');
+    assert.equal(testBox.containers.containers[0]?.state, 'running');
   });
 
   test('says why the app does not run, and keeps it back', async () => {
-    world.installed('notes', { '.env': 'API_TOKEN=changeme\n' });
-    await removeApp(world.box, 'notes');
-    assert.deepEqual(await restoreApp(world.box, 'notes'), {
+    testBox.installed('notes', { '.env': 'API_TOKEN=changeme\n' });
+    await removeApp(testBox.box, 'notes');
+    assert.deepEqual(await restoreApp(testBox.box, 'notes'), {
       status: 1,
       text: 'notes is back, but it does not run: its .env still has placeholder values: API_TOKEN',
     });
-    assert.equal(world.file('notes/.env'), 'API_TOKEN=changeme\n');
-    assert.deepEqual(await restoreApp(world.box, 'notes'), {
+    assert.equal(testBox.file('notes/.env'), 'API_TOKEN=changeme\n');
+    assert.deepEqual(await restoreApp(testBox.box, 'notes'), {
       status: 1,
       text: 'no removed app of the name "notes" is kept',
     });

@@ -8,26 +8,26 @@ import { makeTestBox, type TestBox } from '../testing/test-box.ts';
 import { makeCatalogue } from './catalogue.ts';
 import { checkCatalogue } from './catalogue-check.ts';
 
-let world: TestBox;
+let testBox: TestBox;
 beforeEach(() => {
-  world = makeTestBox();
+  testBox = makeTestBox();
 });
-afterEach(() => world.dispose());
+afterEach(() => testBox.dispose());
 
 const directories = () =>
-  [world.directories.catalogue, world.directories.bundled].map((path) => {
+  [testBox.directories.catalogue, testBox.directories.bundled].map((path) => {
     const folders = makeAppFolders({ installed: path, bundled: [] });
     return { path, folders, apps: makeCatalogue(folders, String) };
   });
 const check = () => checkCatalogue(directories());
 
 test('choice/box/309: all is well, also without a catalogue directory, and an app may hide another one', async () => {
-  const { catalogue, bundled } = world.directories;
-  world.bundle('notes', { 'compose.yaml': 'services: { web: { image: "web:$VERSION" } }\n' });
+  const { catalogue, bundled } = testBox.directories;
+  testBox.bundle('notes', { 'compose.yaml': 'services: { web: { image: "web:$VERSION" } }\n' });
   const end = `in ${catalogue}, ${bundled}: all is well`;
   assert.deepEqual(await check(), { status: 0, text: `1 app ${end}` });
-  world.own('notes');
-  world.own('feeds');
+  testBox.own('notes');
+  testBox.own('feeds');
   mkdirSync(join(catalogue, '.git'));
   writeFileSync(join(catalogue, 'README.md'), '');
   const hidden = `${join(bundled, 'notes')}: hidden by ${join(catalogue, 'notes')}`;
@@ -35,15 +35,15 @@ test('choice/box/309: all is well, also without a catalogue directory, and an ap
 });
 
 test('choice/box/309: each fault has a line with path and reason', async () => {
-  const { catalogue } = world.directories;
+  const { catalogue } = testBox.directories;
   const manifest = JSON.stringify({ name: 'x', version: '1', icon: 'i.svg' });
-  world.own('a-torn', { 'manifest.json': '{' });
+  testBox.own('a-torn', { 'manifest.json': '{' });
   mkdirSync(join(catalogue, 'b-empty'));
-  symlinkSync(world.root, join(catalogue, 'c-link'));
-  world.own('d-icon', { 'manifest.json': manifest, 'i.svg': 'no SVG' });
-  world.own('e-compose', { 'compose.yaml': '' });
-  world.own('f-yaml', { 'compose.yaml': '{' });
-  world.own('g-both', { 'manifest.json': manifest, 'compose.yaml': '' });
+  symlinkSync(testBox.root, join(catalogue, 'c-link'));
+  testBox.own('d-icon', { 'manifest.json': manifest, 'i.svg': 'no SVG' });
+  testBox.own('e-compose', { 'compose.yaml': '' });
+  testBox.own('f-yaml', { 'compose.yaml': '{' });
+  testBox.own('g-both', { 'manifest.json': manifest, 'compose.yaml': '' });
   const { status, text } = await check();
   assert.equal(status, 1);
   const lines = text.split('\n');

@@ -7,11 +7,11 @@ import { makeTestBox, type TestBox } from '../testing/test-box.ts';
 import { makeCatalogue } from './catalogue.ts';
 import { listApps, listBundledApps } from './list-apps.ts';
 
-let world: TestBox;
+let testBox: TestBox;
 beforeEach(() => {
-  world = makeTestBox();
+  testBox = makeTestBox();
 });
-afterEach(() => world.dispose());
+afterEach(() => testBox.dispose());
 
 /** The folders, counting the files that are read. */
 function counted(folders: AppFolders) {
@@ -31,16 +31,16 @@ function later(folders: AppFolders) {
 const manifest = (version: string, more = {}) => JSON.stringify({ name: 'x', version, ...more });
 
 test('reads each app once, and after an edit only that app again', () => {
-  const { folders, reads } = counted(world.box.folders);
+  const { folders, reads } = counted(testBox.box.folders);
   const apps = later(folders);
   for (const name of ['a', 'b', 'c']) {
-    world.installed(name, { 'manifest.json': manifest('1', { icon: 'i.svg' }), 'i.svg': '<svg></svg>' });
+    testBox.installed(name, { 'manifest.json': manifest('1', { icon: 'i.svg' }), 'i.svg': '<svg></svg>' });
   }
   const first = apps.all('installed');
   assert.equal(reads.length, 6);
   reads.length = 0;
   assert.equal(apps.all('installed'), first);
-  world.installed('b', { 'manifest.json': manifest('2', { icon: 'i.svg' }) });
+  testBox.installed('b', { 'manifest.json': manifest('2', { icon: 'i.svg' }) });
   const second = apps.all('installed');
   assert.deepEqual(reads, ['b/manifest.json', 'b/i.svg']);
   assert.equal(second[1]?.manifest?.version, '2');
@@ -48,9 +48,9 @@ test('reads each app once, and after an edit only that app again', () => {
 });
 
 test('is never stale over 3000 edits by hand, even ones that keep size and modification time', () => {
-  const apps = makeCatalogue(world.box.folders, String);
-  const file = join(world.directories.installed, 'a', 'manifest.json');
-  world.installed('a');
+  const apps = makeCatalogue(testBox.box.folders, String);
+  const file = join(testBox.directories.installed, 'a', 'manifest.json');
+  testBox.installed('a');
   const fixed = new Date('2020-01-01');
   for (let edit = 1000; edit < 4000; edit += 1) {
     writeFileSync(file, manifest(String(edit)));
@@ -60,34 +60,34 @@ test('is never stale over 3000 edits by hand, even ones that keep size and modif
 });
 
 test('notices an icon that changes, appears or goes, and an app that does', () => {
-  const apps = later(world.box.folders);
-  world.installed('a', { 'manifest.json': manifest('1', { icon: 'i.svg' }) });
+  const apps = later(testBox.box.folders);
+  testBox.installed('a', { 'manifest.json': manifest('1', { icon: 'i.svg' }) });
   const icon = () => {
-    const [entry] = listApps({ ...world.box, apps });
+    const [entry] = listApps({ ...testBox.box, apps });
     return entry?.ok ? entry.icon_svg : undefined;
   };
   assert.equal(icon(), null);
-  world.installed('a', { 'manifest.json': manifest('1', { icon: 'i.svg' }), 'i.svg': '<svg>1</svg>' });
+  testBox.installed('a', { 'manifest.json': manifest('1', { icon: 'i.svg' }), 'i.svg': '<svg>1</svg>' });
   assert.equal(icon(), '<svg>1</svg>');
-  writeFileSync(join(world.directories.installed, 'a/i.svg'), '<svg>2</svg>');
+  writeFileSync(join(testBox.directories.installed, 'a/i.svg'), '<svg>2</svg>');
   assert.equal(icon(), '<svg>2</svg>');
-  rmSync(join(world.directories.installed, 'a/i.svg'));
+  rmSync(join(testBox.directories.installed, 'a/i.svg'));
   assert.equal(icon(), null);
-  rmSync(join(world.directories.installed, 'a'), { recursive: true });
-  assert.deepEqual(listApps({ ...world.box, apps }), []);
+  rmSync(join(testBox.directories.installed, 'a'), { recursive: true });
+  assert.deepEqual(listApps({ ...testBox.box, apps }), []);
 });
 
 test('an icon that is a link, a directory, too large or no plain name is none (box/icon/1, box/icon/2)', () => {
   const icons = { link: 'i.svg', folder: 'i.svg', large: 'i.svg', path: '../i.svg', good: 'i.svg' };
   for (const [name, icon] of Object.entries(icons))
-    world.installed(name, { 'manifest.json': manifest('1', { icon }) });
-  const at = (name: string) => join(world.directories.installed, name, 'i.svg');
+    testBox.installed(name, { 'manifest.json': manifest('1', { icon }) });
+  const at = (name: string) => join(testBox.directories.installed, name, 'i.svg');
   writeFileSync(at('good'), '<svg></svg>');
   symlinkSync(at('good'), at('link'));
   mkdirSync(at('folder'));
   writeFileSync(at('large'), `<svg>${' '.repeat(16384)}</svg>`);
-  writeFileSync(join(world.directories.installed, 'i.svg'), '<svg></svg>');
-  const shown = listApps(world.box).map((app) => [app.name, app.ok && app.icon_svg]);
+  writeFileSync(join(testBox.directories.installed, 'i.svg'), '<svg></svg>');
+  const shown = listApps(testBox.box).map((app) => [app.name, app.ok && app.icon_svg]);
   assert.deepEqual(shown, [
     ['folder', null],
     ['good', '<svg></svg>'],
@@ -98,16 +98,16 @@ test('an icon that is a link, a directory, too large or no plain name is none (b
 });
 
 test('has one entry for every directory, says why one is broken, and none for files (box/listApps/2-4)', () => {
-  world.installed('good');
-  world.installed('broken', { 'manifest.json': '{' });
-  world.installed('Grüße 1');
-  world.installed('line\nend');
-  mkdirSync(join(world.directories.installed, 'empty'));
-  mkdirSync(join(world.directories.installed, 'odd', 'manifest.json'), { recursive: true });
-  mkdirSync(join(world.directories.installed, '.boxgate'));
-  symlinkSync(join(world.directories.installed, 'good'), join(world.directories.installed, 'link'));
-  writeFileSync(join(world.directories.installed, 'file'), '');
-  const list = listApps(world.box).map((app) => [app.name, app.ok || app.error]);
+  testBox.installed('good');
+  testBox.installed('broken', { 'manifest.json': '{' });
+  testBox.installed('Grüße 1');
+  testBox.installed('line\nend');
+  mkdirSync(join(testBox.directories.installed, 'empty'));
+  mkdirSync(join(testBox.directories.installed, 'odd', 'manifest.json'), { recursive: true });
+  mkdirSync(join(testBox.directories.installed, '.boxgate'));
+  symlinkSync(join(testBox.directories.installed, 'good'), join(testBox.directories.installed, 'link'));
+  writeFileSync(join(testBox.directories.installed, 'file'), '');
+  const list = listApps(testBox.box).map((app) => [app.name, app.ok || app.error]);
   assert.deepEqual(
     list.map(([name]) => name),
     ['Grüße 1', 'broken', 'empty', 'good', 'line\nend', 'link', 'odd'],
@@ -122,15 +122,15 @@ test('has one entry for every directory, says why one is broken, and none for fi
 });
 
 test('the bundled list hides what is installed with a readable manifest, and skips what cannot be read', () => {
-  for (const name of ['new', 'installed', 'mended']) world.bundle(name);
-  world.bundle('broken', { 'manifest.json': '{' });
-  world.bundle('MyApp');
-  world.bundle('.hidden');
-  world.bundle('line\nend');
-  mkdirSync(join(world.directories.bundled, 'empty'));
-  world.installed('installed');
-  world.installed('mended', { 'manifest.json': '{' });
-  const list = listBundledApps(world.box);
+  for (const name of ['new', 'installed', 'mended']) testBox.bundle(name);
+  testBox.bundle('broken', { 'manifest.json': '{' });
+  testBox.bundle('MyApp');
+  testBox.bundle('.hidden');
+  testBox.bundle('line\nend');
+  mkdirSync(join(testBox.directories.bundled, 'empty'));
+  testBox.installed('installed');
+  testBox.installed('mended', { 'manifest.json': '{' });
+  const list = listBundledApps(testBox.box);
   assert.deepEqual(
     list.map(({ name }) => name),
     ['MyApp', 'mended', 'new'],
@@ -139,62 +139,62 @@ test('the bundled list hides what is installed with a readable manifest, and ski
 });
 
 test('choice/box/301: the first app of a name counts, broken or a link', () => {
-  const { catalogue, bundled } = world.directories;
-  for (const name of ['own', 'torn', 'linked', 'plain']) world.bundle(name);
-  world.own('own', { 'manifest.json': manifest('2') });
-  world.own('torn', { 'manifest.json': '{' });
+  const { catalogue, bundled } = testBox.directories;
+  for (const name of ['own', 'torn', 'linked', 'plain']) testBox.bundle(name);
+  testBox.own('own', { 'manifest.json': manifest('2') });
+  testBox.own('torn', { 'manifest.json': '{' });
   symlinkSync(join(bundled, 'linked'), join(catalogue, 'linked'));
   writeFileSync(join(catalogue, 'plain'), '');
-  const names = () => listBundledApps(world.box).map(({ name, version }) => `${name} ${version}`);
+  const names = () => listBundledApps(testBox.box).map(({ name, version }) => `${name} ${version}`);
   assert.deepEqual(names(), ['own 2', 'plain 1.0.0']);
-  assert.equal(world.box.apps.one('bundled', 'own')?.path, join(catalogue, 'own'));
+  assert.equal(testBox.box.apps.one('bundled', 'own')?.path, join(catalogue, 'own'));
   rmSync(join(catalogue, 'own'), { recursive: true });
   assert.deepEqual(names(), ['own 1.0.0', 'plain 1.0.0']);
-  assert.equal(world.box.apps.one('bundled', 'own')?.path, join(bundled, 'own'));
+  assert.equal(testBox.box.apps.one('bundled', 'own')?.path, join(bundled, 'own'));
 });
 
 test('choice/box/303: an entry has the newer version that is offered, and the list stays the same array', () => {
-  world.installed('a', { 'manifest.json': manifest('1.9') });
-  world.installed('broken', { 'manifest.json': '{' });
-  world.bundle('broken');
-  const apps = later(world.box.folders);
-  const available = () => listApps({ ...world.box, apps }).map((app) => app.available_version);
+  testBox.installed('a', { 'manifest.json': manifest('1.9') });
+  testBox.installed('broken', { 'manifest.json': '{' });
+  testBox.bundle('broken');
+  const apps = later(testBox.box.folders);
+  const available = () => listApps({ ...testBox.box, apps }).map((app) => app.available_version);
   assert.deepEqual(available(), [null, null]);
-  world.bundle('a', { 'manifest.json': manifest('1.10') });
+  testBox.bundle('a', { 'manifest.json': manifest('1.10') });
   assert.deepEqual(available(), ['1.10', null]);
-  assert.equal(listApps({ ...world.box, apps }), listApps({ ...world.box, apps }));
-  world.own('a', { 'manifest.json': '{' });
+  assert.equal(listApps({ ...testBox.box, apps }), listApps({ ...testBox.box, apps }));
+  testBox.own('a', { 'manifest.json': '{' });
   assert.deepEqual(available(), [null, null]);
 });
 
 test('choice/box/303: the installed apps are listed if the bundled ones cannot be read', () => {
-  world.installed('a');
+  testBox.installed('a');
   const folders: AppFolders = {
-    ...world.box.folders,
+    ...testBox.box.folders,
     list(place) {
       if (place === 'bundled') throw new StorageFailed('cannot read the bundled apps');
-      return world.box.folders.list(place);
+      return testBox.box.folders.list(place);
     },
   };
   const apps = later(folders);
   assert.deepEqual(
-    listApps({ ...world.box, apps }).map((app) => app.name),
+    listApps({ ...testBox.box, apps }).map((app) => app.name),
     ['a'],
   );
-  assert.equal(listApps({ ...world.box, apps }), listApps({ ...world.box, apps }));
+  assert.equal(listApps({ ...testBox.box, apps }), listApps({ ...testBox.box, apps }));
 });
 
 test('absent directories give empty lists', () => {
-  rmSync(world.directories.bundled, { recursive: true });
-  rmSync(world.directories.installed, { recursive: true });
-  assert.deepEqual([listApps(world.box), listBundledApps(world.box)], [[], []]);
+  rmSync(testBox.directories.bundled, { recursive: true });
+  rmSync(testBox.directories.installed, { recursive: true });
+  assert.deepEqual([listApps(testBox.box), listBundledApps(testBox.box)], [[], []]);
 });
 
 test('an app that cannot be looked at is broken, and the others are listed', () => {
-  for (const name of ['calm', 'locked']) world.installed(name);
-  const { stamp } = world.box.folders;
+  for (const name of ['calm', 'locked']) testBox.installed(name);
+  const { stamp } = testBox.box.folders;
   const folders: AppFolders = {
-    ...world.box.folders,
+    ...testBox.box.folders,
     stamp(directory, file) {
       if (basename(directory) === 'locked')
         throw new StorageFailed('cannot look at locked: permission denied');

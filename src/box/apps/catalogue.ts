@@ -7,7 +7,7 @@ import { appSummary } from '../rules/manifest/app-summary.ts';
 import { inlineIcon, isPlainFileName, maxIconBytes } from '../rules/manifest/icon.ts';
 import { type Manifest, maxManifestBytes, parseManifest } from '../rules/manifest/manifest.ts';
 import { isNewerVersion } from '../rules/manifest/newer-version.ts';
-import { faultText } from './faults.ts';
+import { faultText } from './fault-text.ts';
 
 /** What is known of one app of a place. */
 export type KnownApp = {

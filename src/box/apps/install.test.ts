@@ -16,14 +16,14 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { makeTestBox, type TestBox, treeOf } from '../testing/test-box.ts';
 import { installApp } from './install.ts';
 
-let world: TestBox;
+let testBox: TestBox;
 beforeEach(() => {
-  world = makeTestBox();
+  testBox = makeTestBox();
 });
-afterEach(() => world.dispose());
+afterEach(() => testBox.dispose());
 
 const install = (name: string, settings: Record<string, unknown> = {}) =>
-  installApp(world.box, { name, settings });
+  installApp(testBox.box, { name, settings });
 const kinds = (actions: { kind: string; target: string }[]) =>
   actions.map(({ kind, target }) => `${kind} ${target}`);
 /** A file of just over 64 MiB that ends in a text. */
@@ -33,29 +33,29 @@ function writeLarge(path: string, end: string): void {
   appendFileSync(path, end);
 }
 const endOf = (path: string) => readFileSync(path).subarray(-3).toString();
-const app = (name: string) => treeOf(world.directories.installed, name);
+const app = (name: string) => treeOf(testBox.directories.installed, name);
 
 test("choice/box/300: installs the owner's own app before a bundled one of its name, and again from there", async () => {
-  world.bundle('notes', { 'a.conf': 'bundled' });
-  world.own('notes', { 'a.conf': 'own', '.env.example': 'PORT=1\n' });
+  testBox.bundle('notes', { 'a.conf': 'bundled' });
+  testBox.own('notes', { 'a.conf': 'own', '.env.example': 'PORT=1\n' });
   await install('notes');
-  assert.deepEqual([world.file('notes/a.conf'), world.file('notes/.env')], ['own', 'PORT=1\n']);
-  world.own('notes', { 'a.conf': 'own again' });
+  assert.deepEqual([testBox.file('notes/a.conf'), testBox.file('notes/.env')], ['own', 'PORT=1\n']);
+  testBox.own('notes', { 'a.conf': 'own again' });
   await install('notes');
-  assert.equal(world.file('notes/a.conf'), 'own again');
+  assert.equal(testBox.file('notes/a.conf'), 'own again');
 });
 
 describe('a first install', () => {
   test('copies the app, makes its .env, brings it up and answers the path', async () => {
-    world.bundle('notes', {
+    testBox.bundle('notes', {
       '.env.example': '# port\nPORT=80\n',
       'conf/a.conf': 'a',
       'run.sh': '#!/bin/sh\n',
     });
     const { path, actions } = await install('notes', { PORT: 8080 });
-    assert.equal(path, join(world.directories.installed, 'notes'));
+    assert.equal(path, join(testBox.directories.installed, 'notes'));
     assert.deepEqual(kinds(actions), ['copy notes', 'write_env notes', 'create notes/web']);
-    assert.equal(world.file('notes/.env'), '# port\nPORT=8080\n');
+    assert.equal(testBox.file('notes/.env'), '# port\nPORT=8080\n');
     assert.deepEqual(app('notes'), [
       'notes/.env',
       'notes/.env.example',
@@ -72,16 +72,16 @@ describe('a first install', () => {
   test('takes an app of any name, again and again, and remembers what it put there (choice/box/28)', async () => {
     const longest = 'ü'.repeat(127);
     for (const name of ['My_App', 'Grüße 1', 'a.b', '日本', longest, 'x.journal.json']) {
-      world.bundle(name, { 'conf/a.conf': 'a' });
+      testBox.bundle(name, { 'conf/a.conf': 'a' });
       assert.deepEqual(kinds((await install(name)).actions).slice(0, 2), [
         `copy ${name}`,
         `create ${name}/web`,
       ]);
-      writeFileSync(join(world.directories.installed, name, 'conf/a.conf'), 'edited');
+      writeFileSync(join(testBox.directories.installed, name, 'conf/a.conf'), 'edited');
       const again = (await install(name, { PORT: 1 })).actions.filter(({ target }) => target === name);
       assert.deepEqual(kinds(again), [`refresh ${name}`, `keep ${name}`, `write_env ${name}`]);
     }
-    const projects = new Set(world.containers.containers.map(({ project }) => project));
+    const projects = new Set(testBox.containers.containers.map(({ project }) => project));
     assert.ok(
       projects.has('my_app') && projects.has('gre1') && projects.has('app-65e5-672c'),
       [...projects].join(),
@@ -90,41 +90,41 @@ describe('a first install', () => {
 
   test('is refused where an installed app has its project, and copies nothing (choice/box/243)', async () => {
     const shared = { 'compose.yaml': `name: "\${P:-notes}"\nservices: { web: { image: "web:1" } }\n` };
-    world.installed('notes');
-    world.installed('broken', { 'compose.yaml': 'services: [' });
-    symlinkSync(join(world.directories.installed, 'notes'), join(world.directories.installed, 'link'));
-    world.bundle('Notes');
-    world.bundle('by-name', { ...shared, '.env.example': 'P=notes\n' });
-    world.bundle('plain', { 'compose.yaml': '' });
-    const before = world.tree();
+    testBox.installed('notes');
+    testBox.installed('broken', { 'compose.yaml': 'services: [' });
+    symlinkSync(join(testBox.directories.installed, 'notes'), join(testBox.directories.installed, 'link'));
+    testBox.bundle('Notes');
+    testBox.bundle('by-name', { ...shared, '.env.example': 'P=notes\n' });
+    testBox.bundle('plain', { 'compose.yaml': '' });
+    const before = testBox.tree();
     await assert.rejects(install('Notes'), {
       refusal: 'projectTaken',
       message: 'the app Notes would have the same Compose project as the app notes; remove notes first',
     });
     await assert.rejects(install('by-name'), { refusal: 'projectTaken' });
-    assert.deepEqual(world.tree(), before);
+    assert.deepEqual(testBox.tree(), before);
     await install('by-name', { P: 'other' });
     await install('plain');
-    world.installed('Notes');
+    testBox.installed('Notes');
     const actions = (await install('Notes')).actions.filter(({ kind }) => kind === 'error');
     assert.deepEqual(kinds(actions), ['error Notes', 'error broken']);
   });
 
   test('leaves nothing of its own beside the app', async () => {
-    world.bundle('notes');
+    testBox.bundle('notes');
     await install('notes');
-    const own = world.tree().filter((path) => path.includes('boxgate'));
+    const own = testBox.tree().filter((path) => path.includes('boxgate'));
     assert.deepEqual(own, []);
   });
 
   test('makes no .env where neither an example nor settings ask for one', async () => {
-    world.bundle('notes');
+    testBox.bundle('notes');
     assert.deepEqual(kinds((await install('notes')).actions), ['copy notes', 'create notes/web']);
     assert.ok(!app('notes').includes('notes/.env'));
   });
 
   test('never copies a .env of the bundle, nor follows a link in it', async () => {
-    const folder = world.bundle('notes', { '.env': 'PORT=1\n' });
+    const folder = testBox.bundle('notes', { '.env': 'PORT=1\n' });
     symlinkSync('/etc/passwd', join(folder, 'users'));
     const { actions } = await install('notes');
     assert.deepEqual(app('notes'), ['notes/compose.yaml', 'notes/manifest.json']);
@@ -135,33 +135,33 @@ describe('a first install', () => {
   });
 
   test('copies a file of more than 64 MiB whole (box/service/14, choice/box/251)', async () => {
-    const bundled = join(world.bundle('notes'), 'model.bin');
+    const bundled = join(testBox.bundle('notes'), 'model.bin');
     writeLarge(bundled, 'end');
     chmodSync(bundled, 0o555);
     const { actions } = await install('notes');
     assert.deepEqual(kinds(actions), ['copy notes', 'create notes/web']);
-    const installed = join(world.directories.installed, 'notes/model.bin');
+    const installed = join(testBox.directories.installed, 'notes/model.bin');
     assert.equal(lstatSync(installed).mode & 0o777, 0o755);
     assert.ok(readFileSync(installed).equals(readFileSync(bundled)));
   });
 
   test('with a placeholder left is refused, and leaves the app with the settings in its .env (box/post-rules/2)', async () => {
-    world.bundle('notes', { '.env.example': 'TOKEN=changeme\nKEY=your-key\nPORT=1\n' });
+    testBox.bundle('notes', { '.env.example': 'TOKEN=changeme\nKEY=your-key\nPORT=1\n' });
     await assert.rejects(install('notes', { PORT: '2' }), {
       refusal: 'placeholderLeft',
-      message: `placeholder values left in ${world.directories.installed}/notes/.env: TOKEN, KEY; set them there or in the settings`,
+      message: `placeholder values left in ${testBox.directories.installed}/notes/.env: TOKEN, KEY; set them there or in the settings`,
     });
-    assert.equal(world.file('notes/.env'), 'TOKEN=changeme\nKEY=your-key\nPORT=2\n');
-    assert.deepEqual(world.containers.calls, []);
+    assert.equal(testBox.file('notes/.env'), 'TOKEN=changeme\nKEY=your-key\nPORT=2\n');
+    assert.deepEqual(testBox.containers.calls, []);
     const { actions } = await install('notes', { TOKEN: 't', KEY: 'k' });
     assert.deepEqual(kinds(actions), ['write_env notes', 'create notes/web']);
   });
 
   test('is refused before anything is written when app, manifest or values are wrong', async () => {
-    world.bundle('notes', {
+    testBox.bundle('notes', {
       'manifest.json': JSON.stringify({ version: '1', settings: [{ name: 'N', type: 'number' }] }),
     });
-    world.bundle('good', {
+    testBox.bundle('good', {
       'manifest.json': JSON.stringify({
         name: 'good',
         version: '1',
@@ -178,15 +178,15 @@ describe('a first install', () => {
   });
 
   test('refuses a directory that is a link, and leaves it', async () => {
-    world.bundle('notes');
-    symlinkSync('/tmp', join(world.directories.installed, 'notes'));
+    testBox.bundle('notes');
+    symlinkSync('/tmp', join(testBox.directories.installed, 'notes'));
     await assert.rejects(install('notes'), { refusal: 'linkInPlace', status: 400 });
-    assert.ok(lstatSync(join(world.directories.installed, 'notes')).isSymbolicLink());
+    assert.ok(lstatSync(join(testBox.directories.installed, 'notes')).isSymbolicLink());
   });
 
   test('that cannot be brought up says so in an error action and stays installed', async () => {
-    world.bundle('notes');
-    world.containers.fail('up', 'no such image');
+    testBox.bundle('notes');
+    testBox.containers.fail('up', 'no such image');
     const { actions } = await install('notes');
     assert.deepEqual(kinds(actions), ['copy notes', 'error notes']);
     assert.match(actions.at(-1)?.detail ?? '', /no such image/);
@@ -197,18 +197,18 @@ describe('an install in place', () => {
   const again = async (name: string) => kinds((await install(name)).actions);
 
   test('of an unchanged app changes nothing', async () => {
-    world.bundle('notes', { '.env.example': 'PORT=80\n' });
+    testBox.bundle('notes', { '.env.example': 'PORT=80\n' });
     await install('notes');
-    const before = world.tree();
+    const before = testBox.tree();
     assert.deepEqual(await again('notes'), ['noop notes']);
-    assert.deepEqual(world.tree(), before);
+    assert.deepEqual(testBox.tree(), before);
   });
 
   test('replaces bundled files, keeps .env, data and what the owner added', async () => {
-    world.bundle('notes', { '.env.example': 'PORT=80\n', 'old.conf': '1', 'a/b.conf': '1' });
+    testBox.bundle('notes', { '.env.example': 'PORT=80\n', 'old.conf': '1', 'a/b.conf': '1' });
     await install('notes', { PORT: 81 });
-    world.installed('notes', { 'data/db': 'rows', 'own.txt': 'mine' });
-    const folder = world.bundle('notes', {
+    testBox.installed('notes', { 'data/db': 'rows', 'own.txt': 'mine' });
+    const folder = testBox.bundle('notes', {
       'a/b.conf': '2',
       'new.sh': 'x',
       '.env.example': 'PORT=80\nSIZE=9\n',
@@ -228,28 +228,28 @@ describe('an install in place', () => {
       'notes/new.sh',
       'notes/own.txt',
     ]);
-    assert.equal(world.file('notes/.env'), 'PORT=81\nSIZE=9\n');
-    assert.equal(world.file('notes/.env.bak'), 'PORT=81\n');
-    assert.equal(world.file('notes/a/b.conf'), '2');
+    assert.equal(testBox.file('notes/.env'), 'PORT=81\nSIZE=9\n');
+    assert.equal(testBox.file('notes/.env.bak'), 'PORT=81\n');
+    assert.equal(testBox.file('notes/a/b.conf'), '2');
     assert.deepEqual(await again('notes'), ['noop notes']);
   });
 
   test('keeps a bundled file that the owner edited, and says so', async () => {
-    world.bundle('notes', { 'a.conf': '1', 'b.conf': '1' });
+    testBox.bundle('notes', { 'a.conf': '1', 'b.conf': '1' });
     await install('notes');
-    world.installed('notes', { 'a.conf': 'mine', 'b.conf': '1' });
-    world.bundle('notes', { 'a.conf': '2', 'b.conf': '2' });
+    testBox.installed('notes', { 'a.conf': 'mine', 'b.conf': '1' });
+    testBox.bundle('notes', { 'a.conf': '2', 'b.conf': '2' });
     const { actions } = await install('notes');
     const [keep] = actions.filter(({ kind }) => kind === 'keep');
     assert.equal(keep?.detail, 'a.conf was edited here and is kept as a.conf.kept');
-    assert.equal(world.file('notes/a.conf'), '2');
-    assert.equal(world.file('notes/a.conf.kept'), 'mine');
+    assert.equal(testBox.file('notes/a.conf'), '2');
+    assert.equal(testBox.file('notes/a.conf.kept'), 'mine');
     assert.ok(!app('notes').includes('notes/b.conf.kept'));
   });
 
   test('replaces a file that grew beyond 64 MiB, and writes it once (choice/box/251)', async () => {
-    const file = join(world.bundle('notes', { 'model.bin': 'small' }), 'model.bin');
-    const installed = join(world.directories.installed, 'notes/model.bin');
+    const file = join(testBox.bundle('notes', { 'model.bin': 'small' }), 'model.bin');
+    const installed = join(testBox.directories.installed, 'notes/model.bin');
     await install('notes');
     writeLarge(file, 'one');
     assert.deepEqual((await again('notes'))[0], 'refresh notes');
@@ -263,8 +263,8 @@ describe('an install in place', () => {
   });
 
   test('compares files of more than 64 MiB by content, not by time (choice/box/251)', async () => {
-    const bundled = join(world.bundle('notes'), 'model.bin');
-    const installed = join(world.directories.installed, 'notes/model.bin');
+    const bundled = join(testBox.bundle('notes'), 'model.bin');
+    const installed = join(testBox.directories.installed, 'notes/model.bin');
     writeLarge(bundled, 'one');
     utimesSync(bundled, 1, 1);
     await install('notes');
@@ -278,7 +278,7 @@ describe('an install in place', () => {
   });
 
   test('leaves a file where the bundle now has a link, and says so (choice/box/174)', async () => {
-    const file = join(world.bundle('notes', { users: 'a' }), 'users');
+    const file = join(testBox.bundle('notes', { users: 'a' }), 'users');
     await install('notes');
     rmSync(file);
     symlinkSync('/etc/passwd', file);
@@ -286,19 +286,19 @@ describe('an install in place', () => {
       assert.deepEqual((await install('notes')).actions.map(({ detail }) => detail).slice(0, 1), [
         'users was left out: it is not a regular file',
       ]);
-      assert.equal(world.file('notes/users'), 'a');
+      assert.equal(testBox.file('notes/users'), 'a');
     }
   });
 
   test('does not write through a link or over a directory that stands in the way', async () => {
-    world.bundle('notes', { 'conf/a': '1', b: '1' });
+    testBox.bundle('notes', { 'conf/a': '1', b: '1' });
     await install('notes');
-    const installed = join(world.directories.installed, 'notes');
+    const installed = join(testBox.directories.installed, 'notes');
     rmSync(join(installed, 'conf'), { recursive: true });
-    symlinkSync(world.directories.state, join(installed, 'conf'));
+    symlinkSync(testBox.directories.state, join(installed, 'conf'));
     rmSync(join(installed, 'b'));
-    world.installed('notes', { 'b/inside': 'x' });
-    world.bundle('notes', { 'conf/a': '2', b: '2' });
+    testBox.installed('notes', { 'b/inside': 'x' });
+    testBox.bundle('notes', { 'conf/a': '2', b: '2' });
     const warnings = (await install('notes')).actions.filter(({ kind }) => kind === 'warn');
     assert.deepEqual(
       warnings.map(({ detail }) => detail),
@@ -307,11 +307,11 @@ describe('an install in place', () => {
         'conf/a is no regular file here and was left as it is',
       ],
     );
-    assert.ok(!world.tree().includes('state/a'));
+    assert.ok(!testBox.tree().includes('state/a'));
   });
 
   test('that fails at a step in the middle leaves everything as it was', async () => {
-    world.bundle('notes', {
+    testBox.bundle('notes', {
       '.env.example': 'PORT=80\n',
       'a.conf': '1',
       'b.conf': '1',
@@ -319,51 +319,51 @@ describe('an install in place', () => {
       'z/z.conf': '1',
     });
     await install('notes');
-    world.installed('notes', { 'b.conf': 'mine' });
+    testBox.installed('notes', { 'b.conf': 'mine' });
     rmSync(
       join(
-        world.bundle('notes', { 'a.conf': '2', 'b.conf': '2', 'new.conf': '2', 'z/z.conf': '2' }),
+        testBox.bundle('notes', { 'a.conf': '2', 'b.conf': '2', 'new.conf': '2', 'z/z.conf': '2' }),
         'old.conf',
       ),
     );
-    const before = world.tree();
-    const { planRefresh } = world.box.installFiles;
-    world.box.installFiles.planRefresh = async (name, source) => {
+    const before = testBox.tree();
+    const { planRefresh } = testBox.box.installFiles;
+    testBox.box.installFiles.planRefresh = async (name, source) => {
       const plan = await planRefresh(name, source);
       // Between the plan and the last step something comes in the way that no file can replace.
-      rmSync(join(world.directories.installed, 'notes/z/z.conf'));
-      mkdirSync(join(world.directories.installed, 'notes/z/z.conf/inside'), { recursive: true });
+      rmSync(join(testBox.directories.installed, 'notes/z/z.conf'));
+      mkdirSync(join(testBox.directories.installed, 'notes/z/z.conf/inside'), { recursive: true });
       return plan;
     };
     await assert.rejects(install('notes', { PORT: 81 }), {
       name: 'StorageFailed',
       message: /^cannot refresh notes: /,
     });
-    rmSync(join(world.directories.installed, 'notes/z/z.conf'), { recursive: true });
-    world.installed('notes', { 'z/z.conf': '1' });
-    assert.deepEqual(world.tree(), before);
-    const texts = ['.env', 'a.conf', 'b.conf', 'old.conf'].map((file) => world.file(`notes/${file}`));
+    rmSync(join(testBox.directories.installed, 'notes/z/z.conf'), { recursive: true });
+    testBox.installed('notes', { 'z/z.conf': '1' });
+    assert.deepEqual(testBox.tree(), before);
+    const texts = ['.env', 'a.conf', 'b.conf', 'old.conf'].map((file) => testBox.file(`notes/${file}`));
     assert.deepEqual(texts, ['PORT=80\n', '1', 'mine', '1']);
-    world.box.installFiles.planRefresh = planRefresh;
+    testBox.box.installFiles.planRefresh = planRefresh;
     await install('notes', { PORT: 81 });
-    assert.deepEqual([world.file('notes/.env'), world.file('notes/z/z.conf')], ['PORT=81\n', '2']);
+    assert.deepEqual([testBox.file('notes/.env'), testBox.file('notes/z/z.conf')], ['PORT=81\n', '2']);
   });
 
   test('repairs an app that is no longer bundled, without copying', async () => {
-    world.installed('notes', { '.env.example': 'PORT=80\nSIZE=1\n', '.env': 'PORT=81\n' });
+    testBox.installed('notes', { '.env.example': 'PORT=80\nSIZE=1\n', '.env': 'PORT=81\n' });
     assert.deepEqual(await again('notes'), ['write_env notes', 'create notes/web']);
-    assert.equal(world.file('notes/.env'), 'PORT=81\nSIZE=1\n');
+    assert.equal(testBox.file('notes/.env'), 'PORT=81\nSIZE=1\n');
   });
 
   test('mends an app with a broken manifest from the bundle', async () => {
-    world.bundle('notes');
-    world.installed('notes', { 'manifest.json': '{' });
+    testBox.bundle('notes');
+    testBox.installed('notes', { 'manifest.json': '{' });
     assert.deepEqual(await again('notes'), ['refresh notes', 'keep notes', 'create notes/web']);
-    assert.equal(world.file('notes/manifest.json.kept'), '{');
+    assert.equal(testBox.file('notes/manifest.json.kept'), '{');
   });
 
   test('brings the other apps in line too, the one acted on first', async () => {
-    for (const name of ['b', 'a', 'c']) world.bundle(name);
+    for (const name of ['b', 'a', 'c']) testBox.bundle(name);
     await install('a');
     await install('b');
     const { actions } = await install('c');
@@ -371,9 +371,9 @@ describe('an install in place', () => {
   });
 
   test('refuses an .env that is no text, and leaves it', async () => {
-    world.bundle('notes');
+    testBox.bundle('notes');
     await install('notes');
-    const file = join(world.directories.installed, 'notes', '.env');
+    const file = join(testBox.directories.installed, 'notes', '.env');
     writeFileSync(file, Buffer.from([0x41, 0x3d, 0xff]));
     await assert.rejects(install('notes', { PORT: 1 }), { refusal: 'brokenEnv', message: /not UTF-8 text/ });
   });

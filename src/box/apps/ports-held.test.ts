@@ -7,11 +7,11 @@ import { makeTestBox, type TestBox } from '../testing/test-box.ts';
 import { installApp } from './install.ts';
 import { updateAppSettings } from './settings.ts';
 
-let world: TestBox;
+let testBox: TestBox;
 beforeEach(() => {
-  world = makeTestBox();
+  testBox = makeTestBox();
 });
-afterEach(() => world.dispose());
+afterEach(() => testBox.dispose());
 
 const published = (port: number, protocol = 'tcp'): PortBinding[] => [
   { address: '0.0.0.0', from: port, to: port, target: 80, protocol },
@@ -20,53 +20,53 @@ const app = (variable: string, more = '') => ({
   'compose.yaml': `services:\n  web:\n    image: registry/web:1\n    restart: always\n    ports: ["\${${variable}:-8080}:80"${more}]\n`,
 });
 const change = (name: string, settings: Record<string, unknown>) =>
-  updateAppSettings(world.box, { name, settings });
-const install = (name: string, settings = {}) => installApp(world.box, { name, settings });
+  updateAppSettings(testBox.box, { name, settings });
+const install = (name: string, settings = {}) => installApp(testBox.box, { name, settings });
 const containerOf = (name: string) => {
-  const found = world.containers.containers.find(({ project }) => project === name);
+  const found = testBox.containers.containers.find(({ project }) => project === name);
   assert.ok(found);
   return found;
 };
 const listen = (port: number, inode: string, address = '', protocol = 'tcp') =>
-  world.sockets.push({ protocol, address, from: port, to: port, inode });
+  testBox.sockets.push({ protocol, address, from: port, to: port, inode });
 const refused = (promise: Promise<unknown>, message: string) =>
   assert.rejects(promise, { status: 400, message });
 
 /** Two apps that run and publish: notes 8080, feeds 8081. */
 async function runTwoApps(): Promise<void> {
-  world.installed('notes', { ...app('NOTES_PORT'), '.env': 'TITLE=a\n' });
-  world.installed('feeds', { ...app('FEEDS_PORT'), '.env': 'FEEDS_PORT=8081\n' });
+  testBox.installed('notes', { ...app('NOTES_PORT'), '.env': 'TITLE=a\n' });
+  testBox.installed('feeds', { ...app('FEEDS_PORT'), '.env': 'FEEDS_PORT=8081\n' });
   await change('notes', {});
   containerOf('notes').published = published(8080);
   containerOf('feeds').published = published(8081);
-  world.containers.calls = [];
+  testBox.containers.calls = [];
 }
 
 describe('choice/box/287: a port that something else holds', () => {
   test('is refused before anything is touched, with the app that holds it', async () => {
     await runTwoApps();
-    const before = world.tree();
-    const ids = world.containers.containers.map(({ id }) => id);
+    const before = testBox.tree();
+    const ids = testBox.containers.containers.map(({ id }) => id);
     const message = 'NOTES_PORT: port 8081 is in use by the app feeds; choose another one';
     await refused(change('notes', { NOTES_PORT: 8081, TITLE: 'b' }), message);
-    assert.deepEqual(world.containers.calls, ['list']);
-    assert.deepEqual(world.tree(), before);
-    assert.equal(world.file('notes/.env'), 'TITLE=a\n');
+    assert.deepEqual(testBox.containers.calls, ['list']);
+    assert.deepEqual(testBox.tree(), before);
+    assert.equal(testBox.file('notes/.env'), 'TITLE=a\n');
     assert.deepEqual(
-      world.containers.containers.map(({ id }) => id),
+      testBox.containers.containers.map(({ id }) => id),
       ids,
     );
   });
 
   test('is refused for a first install and for a repeated one', async () => {
     await runTwoApps();
-    world.bundle('third', { ...app('THIRD_PORT'), '.env.example': 'THIRD_PORT=8081\n' });
-    world.bundle('notes', app('NEW_PORT'));
-    const before = world.tree();
+    testBox.bundle('third', { ...app('THIRD_PORT'), '.env.example': 'THIRD_PORT=8081\n' });
+    testBox.bundle('notes', app('NEW_PORT'));
+    const before = testBox.tree();
     const message = (key: string) => `${key}: port 8081 is in use by the app feeds; choose another one`;
     await refused(install('third'), message('THIRD_PORT'));
     await refused(install('notes', { NEW_PORT: '8081' }), message('NEW_PORT'));
-    assert.deepEqual(world.tree(), before);
+    assert.deepEqual(testBox.tree(), before);
     await install('third', { THIRD_PORT: '8082' });
   });
 
@@ -81,7 +81,7 @@ describe('choice/box/287: a port that something else holds', () => {
       change('notes', { NOTES_PORT: 8081 }),
       'NOTES_PORT: port 8081 is in use by the container shop-web-1; choose another one',
     );
-    const holders: Record<string, Parameters<typeof world.programs.set>[1] | null> = {
+    const holders: Record<string, Parameters<typeof testBox.programs.set>[1] | null> = {
       'the program nginx (process 7)': { name: 'nginx', pid: 7, isThisBox: false },
       'the box itself': { name: 'node', pid: 8, isThisBox: true },
       'another program on this machine': null,
@@ -93,15 +93,15 @@ describe('choice/box/287: a port that something else holds', () => {
     };
     listen(9000, '1');
     for (const [holder, program] of Object.entries(holders)) {
-      if (program === null) world.programs.delete('1');
-      else world.programs.set('1', program);
+      if (program === null) testBox.programs.delete('1');
+      else testBox.programs.set('1', program);
       const message = `NOTES_PORT: port 9000 is in use by ${holder}; choose another one`;
       await refused(change('notes', { NOTES_PORT: 9000 }), message);
     }
   });
 
   test('is known by address and protocol', async () => {
-    world.installed('names', {
+    testBox.installed('names', {
       'compose.yaml':
         'services:\n  dns:\n    image: registry/dns:1\n    ports: ["${AT:-0.0.0.0}:53:53/udp", "127.0.0.1:${WEB:-8080}:80"]\n',
     });
@@ -121,7 +121,7 @@ describe('choice/box/287: a port that something else holds', () => {
   });
 
   test('is refused where two services of one app want it', async () => {
-    world.installed('pair', {
+    testBox.installed('pair', {
       'compose.yaml':
         'services:\n  web: { image: "registry/web:1", ports: ["${WEB:-80}:80", "${WEB:-80}:80/tcp"] }\n  ssh: { image: "registry/ssh:1", ports: ["${SSH:-22}:22"] }\n',
     });
@@ -135,7 +135,7 @@ describe('choice/box/288: what the app itself holds', () => {
   test('is its own, also while its container restarts or the container tool does not say', async () => {
     await runTwoApps();
     listen(8080, '1');
-    world.programs.set('1', { name: 'docker-proxy', pid: 9, isThisBox: false });
+    testBox.programs.set('1', { name: 'docker-proxy', pid: 9, isThisBox: false });
     await change('notes', { TITLE: 'b' });
     for (const state of ['restarting', 'running']) {
       Object.assign(containerOf('notes'), { state, published: [] });
@@ -153,8 +153,8 @@ describe('choice/box/288: what the app itself holds', () => {
   test('is not known while Docker does not answer, so what Docker listens on refuses nothing', async () => {
     await runTwoApps();
     listen(8080, '1');
-    world.programs.set('1', { name: 'docker-proxy', pid: 9, isThisBox: false });
-    world.containers.failing.set('list', new ContainersFailed('Docker does not answer', true));
+    testBox.programs.set('1', { name: 'docker-proxy', pid: 9, isThisBox: false });
+    testBox.containers.failing.set('list', new ContainersFailed('Docker does not answer', true));
     assert.deepEqual(
       (await change('notes', { TITLE: 'b' })).map(({ kind }) => kind),
       ['write_env', 'error', 'error'],
@@ -170,12 +170,12 @@ describe('choice/box/288: what the app itself holds', () => {
 describe('choice/box/286: a setting that is no port', () => {
   test('is refused with the value, and without it where it may be a secret', async () => {
     const manifest = { name: 'notes', version: '1', settings: [{ name: 'DOOR', type: 'password' }] };
-    world.installed('notes', {
+    testBox.installed('notes', {
       ...app('NOTES_PORT', ', "${DOOR:-81}:81"'),
       'manifest.json': JSON.stringify(manifest),
     });
     await change('notes', {});
-    const before = world.tree();
+    const before = testBox.tree();
     for (const value of ['99999', '-1', '0']) {
       const message = `NOTES_PORT: "${value}" is no port; use a number from 1 to 65535`;
       await refused(change('notes', { NOTES_PORT: value }), message);
@@ -184,28 +184,28 @@ describe('choice/box/286: a setting that is no port', () => {
       change('notes', { DOOR: '99999' }),
       'DOOR: its value is no port; use a number from 1 to 65535',
     );
-    assert.deepEqual(world.tree(), before);
+    assert.deepEqual(testBox.tree(), before);
   });
 
   test('is refused also where a placeholder is left, and a held one is not: nothing is started', async () => {
-    world.bundle('notes', { ...app('NOTES_PORT'), '.env.example': 'API_TOKEN=changeme\n' });
+    testBox.bundle('notes', { ...app('NOTES_PORT'), '.env.example': 'API_TOKEN=changeme\n' });
     await refused(
       install('notes', { NOTES_PORT: '0' }),
       'NOTES_PORT: "0" is no port; use a number from 1 to 65535',
     );
-    assert.equal(world.box.folders.find('installed', 'notes'), null);
+    assert.equal(testBox.box.folders.find('installed', 'notes'), null);
     listen(8080, '1');
     await assert.rejects(install('notes'), { refusal: 'placeholderLeft' });
   });
 
   test('is refused in the Compose file of the bundle with the service, or of a file that only the owner has', async () => {
-    world.bundle('notes', {
+    testBox.bundle('notes', {
       'compose.yaml': 'services: { web: { image: "registry/web:1", ports: ["70000:80"] } }',
     });
     await refused(install('notes'), 'service web: "70000" is no port; use a number from 1 to 65535');
-    world.bundle('notes', { 'compose.yaml': 'services: { web: { image: "registry/web:1" } }' });
+    testBox.bundle('notes', { 'compose.yaml': 'services: { web: { image: "registry/web:1" } }' });
     await install('notes');
-    world.installed('notes', {
+    testBox.installed('notes', {
       'compose.override.yaml': 'services: { web: { ports: ["${MINE}:80"] } }',
     });
     await refused(
@@ -216,8 +216,8 @@ describe('choice/box/286: a setting that is no port', () => {
 });
 
 test('an app without a readable Compose file has no ports to look at', async () => {
-  world.installed('torn', { 'compose.yaml': 'services: [what\n' });
-  world.installed('none', { 'compose.yaml': '' });
+  testBox.installed('torn', { 'compose.yaml': 'services: [what\n' });
+  testBox.installed('none', { 'compose.yaml': '' });
   listen(8080, '1');
   for (const name of ['torn', 'none']) await change(name, { PORT: 8080 });
 });

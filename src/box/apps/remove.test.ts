@@ -8,31 +8,31 @@ import { makeTestBox, type TestBox } from '../testing/test-box.ts';
 import { restoreApp, trashLines } from './app-commands.ts';
 import { purgeTrash, removeApp } from './remove.ts';
 
-let world: TestBox;
+let testBox: TestBox;
 beforeEach(() => {
-  world = makeTestBox();
+  testBox = makeTestBox();
 });
-afterEach(() => world.dispose());
+afterEach(() => testBox.dispose());
 
-const remove = (name: string) => removeApp(world.box, name);
-const isThere = (name: string) => existsSync(join(world.directories.installed, name));
-const trashed = () => world.box.trash.list().map(({ name }) => name);
+const remove = (name: string) => removeApp(testBox.box, name);
+const isThere = (name: string) => existsSync(join(testBox.directories.installed, name));
+const trashed = () => testBox.box.trash.list().map(({ name }) => name);
 const day = 24 * 60 * 60 * 1000;
 
 async function bringUp(...names: string[]) {
-  for (const name of names) world.installed(name);
-  await reconcile(world.box, null);
-  world.containers.calls = [];
+  for (const name of names) testBox.installed(name);
+  await reconcile(testBox.box, null);
+  testBox.containers.calls = [];
 }
 
 describe('a remove', () => {
   test('takes the project down and keeps the directory in the trash', async () => {
     await bringUp('a', 'b');
     assert.equal(await remove('a'), null);
-    assert.deepEqual(world.containers.calls, ['list', 'down a']);
+    assert.deepEqual(testBox.containers.calls, ['list', 'down a']);
     assert.deepEqual([isThere('a'), isThere('b'), trashed()], [false, true, ['a']]);
     assert.deepEqual(
-      world.containers.containers.map(({ project }) => project),
+      testBox.containers.containers.map(({ project }) => project),
       ['b'],
     );
   });
@@ -40,131 +40,131 @@ describe('a remove', () => {
   test('choice/gateway/315: withdraws the public route once the directory is gone, and tells the operator', async () => {
     await bringUp('a');
     let wasThere = true;
-    world.box.publicRoutes = {
+    testBox.box.publicRoutes = {
       async withdrawRemoved() {
         wasThere = isThere('a');
         return ['a.example.org is not published any more'];
       },
     };
     assert.equal(await remove('a'), null);
-    assert.deepEqual([wasThere, world.warnings], [false, ['a.example.org is not published any more']]);
+    assert.deepEqual([wasThere, testBox.warnings], [false, ['a.example.org is not published any more']]);
   });
 
   test('deletes all the same when the project cannot be brought down, and says why (box/post-rules/5)', async () => {
     await bringUp('a');
-    world.containers.fail('down', 'network in use');
-    world.containers.fail('downByName', 'network in use');
+    testBox.containers.fail('down', 'network in use');
+    testBox.containers.fail('downByName', 'network in use');
     const warning = await remove('a');
     assert.match(warning ?? '', /^network in use; its containers were removed one by one/);
-    assert.deepEqual([isThere('a'), world.containers.containers], [false, []]);
+    assert.deepEqual([isThere('a'), testBox.containers.containers], [false, []]);
   });
 
   test('takes the project down with a container tool that lists in words of its own', async () => {
     await bringUp('a');
-    world.containers.fail('list', 'answered in a form that is not understood');
+    testBox.containers.fail('list', 'answered in a form that is not understood');
     assert.equal(await remove('a'), null);
-    assert.deepEqual(world.containers.calls, ['list', 'down a']);
+    assert.deepEqual(testBox.containers.calls, ['list', 'down a']);
   });
 
   test('works without an engine', async () => {
     await bringUp('a');
-    world.containers.fail('list', 'Docker does not answer', true);
+    testBox.containers.fail('list', 'Docker does not answer', true);
     assert.equal(await remove('a'), 'Docker does not answer');
-    assert.deepEqual([isThere('a'), world.containers.calls], [false, ['list']]);
+    assert.deepEqual([isThere('a'), testBox.containers.calls], [false, ['list']]);
   });
 
   test('without an engine leaves it to the next reconcile to take the project down', async () => {
     await bringUp('a', 'b');
-    world.containers.fail('list', 'Docker does not answer', true);
+    testBox.containers.fail('list', 'Docker does not answer', true);
     await remove('a');
-    await reconcile(world.box, null);
-    world.containers.failing.clear();
-    const kinds = (await reconcile(world.box, 'b')).map(({ kind, target }) => `${kind} ${target}`);
+    await reconcile(testBox.box, null);
+    testBox.containers.failing.clear();
+    const kinds = (await reconcile(testBox.box, 'b')).map(({ kind, target }) => `${kind} ${target}`);
     assert.deepEqual(kinds, ['noop b', 'stop a']);
-    assert.deepEqual([...world.box.records.load().keys()], ['b']);
+    assert.deepEqual([...testBox.box.records.load().keys()], ['b']);
   });
 
   test('of a broken app takes down only its own of a project that another folder has, too', async () => {
     await bringUp('a', 'b');
-    for (const container of world.containers.containers) container.project = 'shared';
-    world.installed('a', { 'compose.yaml': 'services: [' });
+    for (const container of testBox.containers.containers) container.project = 'shared';
+    testBox.installed('a', { 'compose.yaml': 'services: [' });
     await remove('a');
     assert.deepEqual(
-      world.containers.containers.map(({ name }) => name),
+      testBox.containers.containers.map(({ name }) => name),
       ['b-web-1'],
     );
   });
 
   test('does not ask a second time an engine that hangs', async () => {
     await bringUp('a');
-    world.containers.fail('down', 'did not end in time', true);
+    testBox.containers.fail('down', 'did not end in time', true);
     assert.equal(await remove('a'), 'did not end in time');
-    assert.deepEqual(world.containers.calls, ['list', 'down a']);
+    assert.deepEqual(testBox.containers.calls, ['list', 'down a']);
   });
 
   test('works without a manifest, and by labels without a readable Compose file', async () => {
     await bringUp('a');
-    world.installed('a', { 'manifest.json': '{', 'compose.yaml': 'services: [' });
+    testBox.installed('a', { 'manifest.json': '{', 'compose.yaml': 'services: [' });
     assert.match(
       (await remove('a')) ?? '',
       /cannot be read.*; its containers were taken down by their labels$/,
     );
-    assert.deepEqual([isThere('a'), world.containers.containers], [false, []]);
-    world.installed('c', { 'compose.yaml': '' });
+    assert.deepEqual([isThere('a'), testBox.containers.containers], [false, []]);
+    testBox.installed('c', { 'compose.yaml': '' });
     assert.equal(await remove('c'), null);
     await bringUp('e');
-    rmSync(join(world.directories.installed, 'e/compose.yaml'));
+    rmSync(join(testBox.directories.installed, 'e/compose.yaml'));
     assert.match((await remove('e')) ?? '', /^its Compose file is gone; its containers were taken down/);
-    world.installed('d', { '.env': 'x'.repeat(2 * 1024 * 1024) });
+    testBox.installed('d', { '.env': 'x'.repeat(2 * 1024 * 1024) });
     assert.match((await remove('d')) ?? '', /larger than 1 MiB/);
   });
 
   test('does not take down a project that is another folder of ours or of somebody else', async () => {
     const compose = 'name: shared\nservices:\n  web: { image: web:1 }\n';
-    world.installed('b', { 'compose.yaml': compose });
-    await reconcile(world.box, null);
-    world.installed('a', { 'compose.yaml': compose });
+    testBox.installed('b', { 'compose.yaml': compose });
+    await reconcile(testBox.box, null);
+    testBox.installed('a', { 'compose.yaml': compose });
     assert.match(
       (await remove('a')) ?? '',
       /^no container was touched: the project shared is that of .*\/b$/,
     );
-    assert.equal(world.containers.containers.length, 1);
+    assert.equal(testBox.containers.containers.length, 1);
   });
 
   test('removes a directory whose name no app may have, without a call of Compose', async () => {
     for (const name of ['line\nend', 'esc\u001b[2J']) {
-      mkdirSync(join(world.directories.installed, name));
+      mkdirSync(join(testBox.directories.installed, name));
       assert.match((await remove(name)) ?? '', /^no container was touched/, name);
       assert.ok(!isThere(name), name);
     }
-    assert.deepEqual(world.containers.calls, []);
+    assert.deepEqual(testBox.containers.calls, []);
   });
 
   test('takes an app of any name down, and a hidden directory is none', async () => {
     for (const name of ['My App', '-x', 'a.b', '日本', '__proto__']) {
-      world.installed(name);
-      await reconcile(world.box, name);
-      assert.equal(world.containers.containers.length, 1, name);
+      testBox.installed(name);
+      await reconcile(testBox.box, name);
+      assert.equal(testBox.containers.containers.length, 1, name);
       assert.equal(await remove(name), null);
-      assert.deepEqual([isThere(name), world.containers.containers], [false, []], name);
+      assert.deepEqual([isThere(name), testBox.containers.containers], [false, []], name);
     }
-    mkdirSync(join(world.directories.installed, '.hidden'));
+    mkdirSync(join(testBox.directories.installed, '.hidden'));
     await assert.rejects(remove('.hidden'), { refusal: 'appNotInstalled' });
   });
 
   test('takes a link away and leaves what it leads to', async () => {
-    writeFileSync(join(world.root, 'precious'), 'x');
-    symlinkSync(world.root, join(world.directories.installed, 'link'));
+    writeFileSync(join(testBox.root, 'precious'), 'x');
+    symlinkSync(testBox.root, join(testBox.directories.installed, 'link'));
     assert.match((await remove('link')) ?? '', /was a link/);
     assert.ok(!isThere('link'));
-    world.clock.now = new Date(world.clock.now.getTime() + 8 * day);
-    await purgeTrash(world.box);
+    testBox.clock.now = new Date(testBox.clock.now.getTime() + 8 * day);
+    await purgeTrash(testBox.box);
     assert.deepEqual(trashed(), []);
-    assert.ok(existsSync(join(world.root, 'precious')));
+    assert.ok(existsSync(join(testBox.root, 'precious')));
   });
 
   test('is refused for what is no directory there', async () => {
-    writeFileSync(join(world.directories.installed, 'file'), '');
+    writeFileSync(join(testBox.directories.installed, 'file'), '');
     for (const name of [
       'absent',
       '',
@@ -179,12 +179,12 @@ describe('a remove', () => {
     ]) {
       await assert.rejects(remove(name), { refusal: 'appNotInstalled' }, name);
     }
-    assert.ok(existsSync(world.directories.state));
+    assert.ok(existsSync(testBox.directories.state));
   });
 
   test('says why when the directory cannot be deleted', async () => {
     await bringUp('a');
-    world.box.trash.put = async () => {
+    testBox.box.trash.put = async () => {
       throw new StorageFailed('cannot remove: permission denied');
     };
     await assert.rejects(remove('a'), {
@@ -196,12 +196,12 @@ describe('a remove', () => {
 
   test('is done when the app is gone, also where the disk is too full to note it', async () => {
     await bringUp('a');
-    world.box.records.save = async () => {
+    testBox.box.records.save = async () => {
       throw new StorageFailed('cannot write reconciled.json: no space left on device');
     };
     assert.equal(await remove('a'), null);
     assert.deepEqual([isThere('a'), trashed()], [false, ['a']]);
-    assert.deepEqual(world.warnings, ['cannot write reconciled.json: no space left on device']);
+    assert.deepEqual(testBox.warnings, ['cannot write reconciled.json: no space left on device']);
   });
 
   test('shows no secret in its warning', async () => {
@@ -210,8 +210,8 @@ describe('a remove', () => {
       version: '1',
       settings: [{ name: 'PW', type: 'password' }],
     });
-    world.installed('a', { 'manifest.json': manifest, '.env': 'PW=hunter2hunter2\n' });
-    world.containers.fail('down', 'bad value hunter2hunter2');
+    testBox.installed('a', { 'manifest.json': manifest, '.env': 'PW=hunter2hunter2\n' });
+    testBox.containers.fail('down', 'bad value hunter2hunter2');
     assert.equal(await remove('a'), 'bad value •••');
   });
 });
@@ -220,56 +220,56 @@ describe('the trash', () => {
   test('is private, keeps an app for as long as it is told to, and erases it then', async () => {
     await bringUp('a', 'b');
     await remove('a');
-    world.clock.now = new Date(world.clock.now.getTime() + 6 * day);
+    testBox.clock.now = new Date(testBox.clock.now.getTime() + 6 * day);
     await remove('b');
-    await purgeTrash(world.box);
+    await purgeTrash(testBox.box);
     assert.deepEqual(trashed(), ['a', 'b']);
-    world.clock.now = new Date(world.clock.now.getTime() + day);
-    await purgeTrash(world.box);
+    testBox.clock.now = new Date(testBox.clock.now.getTime() + day);
+    await purgeTrash(testBox.box);
     assert.deepEqual(trashed(), ['b']);
   });
 
   test('keeps nothing with 0 days', async () => {
     await bringUp('a');
-    world.box.keepRemovedDays = 0;
+    testBox.box.keepRemovedDays = 0;
     await remove('a');
     assert.deepEqual(trashed(), []);
     assert.deepEqual(
-      world.tree().filter((path) => path.startsWith('state/trash/2')),
+      testBox.tree().filter((path) => path.startsWith('state/trash/2')),
       [],
     );
   });
 
   test('gives back the app of that name that was removed last, unless one is there', async () => {
-    world.installed('a', { version: 'first' });
+    testBox.installed('a', { version: 'first' });
     await remove('a');
-    world.clock.now = new Date(world.clock.now.getTime() + 1000);
-    world.installed('a', { version: 'second', '.env': 'A=1\n' });
+    testBox.clock.now = new Date(testBox.clock.now.getTime() + 1000);
+    testBox.installed('a', { version: 'second', '.env': 'A=1\n' });
     await remove('a');
-    assert.equal(trashLines(world.box).length, 2);
-    assert.match(trashLines(world.box)[0] ?? '', /^a\tremoved 2026-01-02T03:04:05.000Z$/);
-    assert.equal((await restoreApp(world.box, 'a')).status, 0);
-    assert.equal(world.file('a/version'), 'second');
-    await assert.rejects(restoreApp(world.box, 'a'), { message: /is there already$/ });
-    assert.equal((await restoreApp(world.box, 'b')).status, 1);
-    assert.equal(trashLines(world.box).length, 1);
+    assert.equal(trashLines(testBox.box).length, 2);
+    assert.match(trashLines(testBox.box)[0] ?? '', /^a\tremoved 2026-01-02T03:04:05.000Z$/);
+    assert.equal((await restoreApp(testBox.box, 'a')).status, 0);
+    assert.equal(testBox.file('a/version'), 'second');
+    await assert.rejects(restoreApp(testBox.box, 'a'), { message: /is there already$/ });
+    assert.equal((await restoreApp(testBox.box, 'b')).status, 1);
+    assert.equal(trashLines(testBox.box).length, 1);
   });
 
   test('tells when removed apps cannot be erased, and goes on with them the next time', async () => {
     await bringUp('a', 'b');
     await remove('a');
     await remove('b');
-    world.clock.now = new Date(world.clock.now.getTime() + 8 * day);
-    const { eraseCondemned } = world.box.trash;
-    world.box.trash.eraseCondemned = async () => {
+    testBox.clock.now = new Date(testBox.clock.now.getTime() + 8 * day);
+    const { eraseCondemned } = testBox.box.trash;
+    testBox.box.trash.eraseCondemned = async () => {
       throw new StorageFailed('cannot erase removed apps: busy');
     };
-    await purgeTrash(world.box);
-    assert.deepEqual([trashed(), world.warnings], [[], ['cannot erase removed apps: busy']]);
-    world.box.trash.eraseCondemned = eraseCondemned;
-    await purgeTrash(world.box);
+    await purgeTrash(testBox.box);
+    assert.deepEqual([trashed(), testBox.warnings], [[], ['cannot erase removed apps: busy']]);
+    testBox.box.trash.eraseCondemned = eraseCondemned;
+    await purgeTrash(testBox.box);
     assert.deepEqual(
-      world.tree().filter((path) => path.startsWith('state/trash/')),
+      testBox.tree().filter((path) => path.startsWith('state/trash/')),
       ['state/trash/'],
     );
   });
@@ -277,24 +277,24 @@ describe('the trash', () => {
   test('forgets what was remembered of the app, so that the next of its name starts anew', async () => {
     await bringUp('a');
     await remove('a');
-    world.installed('a');
-    const [action] = await reconcile(world.box, 'a');
+    testBox.installed('a');
+    const [action] = await reconcile(testBox.box, 'a');
     assert.equal(action?.detail, 'created: not brought up before');
   });
 
   test('keeps a link as a link', async () => {
-    symlinkSync('/nowhere', join(world.directories.installed, 'link'));
+    symlinkSync('/nowhere', join(testBox.directories.installed, 'link'));
     await remove('link');
-    await restoreApp(world.box, 'link');
-    assert.equal(readlinkSync(join(world.directories.installed, 'link')), '/nowhere');
+    await restoreApp(testBox.box, 'link');
+    assert.equal(readlinkSync(join(testBox.directories.installed, 'link')), '/nowhere');
   });
 
   test('does not trip over things in it that are not its own', async () => {
-    mkdirSync(join(world.directories.state, 'trash/odd/app'), { recursive: true });
-    writeFileSync(join(world.directories.state, 'trash/file'), '');
-    chmodSync(join(world.directories.state, 'trash'), 0o700);
+    mkdirSync(join(testBox.directories.state, 'trash/odd/app'), { recursive: true });
+    writeFileSync(join(testBox.directories.state, 'trash/file'), '');
+    chmodSync(join(testBox.directories.state, 'trash'), 0o700);
     assert.deepEqual(trashed(), []);
-    await purgeTrash(world.box);
-    assert.ok(existsSync(join(world.directories.state, 'trash/odd/app')));
+    await purgeTrash(testBox.box);
+    assert.ok(existsSync(join(testBox.directories.state, 'trash/odd/app')));
   });
 });

@@ -8,7 +8,7 @@ import {
 import { listContainers } from '../reconcile/listing.ts';
 import { refuse } from '../refusals.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
-import { faultText } from './faults.ts';
+import { faultText } from './fault-text.ts';
 import { otherOwner, type Project, type ProjectVerdict, readProject } from './project.ts';
 import { fitToShow } from './secrets.ts';
 
@@ -24,16 +24,16 @@ export async function removeApp(box: BoxPorts, name: string): Promise<string | n
   refuseAbsent(box, name);
   const warning = await box.changes.run(async () => {
     refuseAbsent(box, name);
-    return takeAway(box, name);
+    return removeFolderAndContainers(box, name);
   });
   for (const line of await box.publicRoutes.withdrawRemoved()) box.warn(line);
   return warning;
 }
 
-async function takeAway(box: BoxPorts, name: string): Promise<string | null> {
+async function removeFolderAndContainers(box: BoxPorts, name: string): Promise<string | null> {
   const warning = await bringDown(box, name);
   const shown = warning === null ? null : fitToShow(box, warning);
-  await throwAway(box, name, warning === null);
+  await moveToTrash(box, name, warning === null);
   return shown;
 }
 
@@ -44,7 +44,7 @@ function refuseAbsent(box: BoxPorts, name: string): void {
   if (!isThere) refuse('appNotInstalled', { app: name });
 }
 
-async function throwAway(box: BoxPorts, name: string, isDown: boolean): Promise<void> {
+async function moveToTrash(box: BoxPorts, name: string, isDown: boolean): Promise<void> {
   try {
     const entry = await box.trash.put(name);
     if (isAppName(name)) await forget(box, name, isDown);

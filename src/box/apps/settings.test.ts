@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { makeTestBox, type TestBox } from '../testing/test-box.ts';
 import { getAppSettings, updateAppSettings } from './settings.ts';
 
-let world: TestBox;
+let testBox: TestBox;
 beforeEach(() => {
-  world = makeTestBox();
+  testBox = makeTestBox();
 });
-afterEach(() => world.dispose());
+afterEach(() => testBox.dispose());
 
 const manifest = JSON.stringify({
   name: 'notes',
@@ -21,34 +21,34 @@ const manifest = JSON.stringify({
   ],
 });
 const update = (settings: Record<string, unknown>, name = 'notes') =>
-  updateAppSettings(world.box, { name, settings });
+  updateAppSettings(testBox.box, { name, settings });
 const values = (name = 'notes') =>
-  Object.fromEntries(getAppSettings(world.box, name).settings.map((entry) => [entry.name, entry.value]));
+  Object.fromEntries(getAppSettings(testBox.box, name).settings.map((entry) => [entry.name, entry.value]));
 
 describe('the settings view', () => {
   test('is that of the installed app, with the values of its .env', () => {
-    world.bundle('notes', { 'manifest.json': manifest, '.env.example': 'TITLE=example\n' });
-    world.installed('notes', { 'manifest.json': manifest, '.env': 'TITLE=mine\nPW=secret\n' });
-    assert.equal(getAppSettings(world.box, 'notes').installed, true);
+    testBox.bundle('notes', { 'manifest.json': manifest, '.env.example': 'TITLE=example\n' });
+    testBox.installed('notes', { 'manifest.json': manifest, '.env': 'TITLE=mine\nPW=secret\n' });
+    assert.equal(getAppSettings(testBox.box, 'notes').installed, true);
     assert.deepEqual(values(), { PORT: '80', TITLE: 'mine', PW: '' });
   });
 
   test('is that of the bundled app with the values of its example, where none is installed', () => {
-    world.bundle('notes', { 'manifest.json': manifest, '.env.example': 'TITLE=example\nPW=changeme\n' });
-    assert.equal(getAppSettings(world.box, 'notes').installed, false);
+    testBox.bundle('notes', { 'manifest.json': manifest, '.env.example': 'TITLE=example\nPW=changeme\n' });
+    assert.equal(getAppSettings(testBox.box, 'notes').installed, false);
     assert.deepEqual(values(), { PORT: '80', TITLE: 'example', PW: '' });
   });
 
   test('is not found for a name that is not there or impossible, a broken manifest or a link', () => {
-    world.bundle('notes', { 'manifest.json': manifest });
-    world.installed('notes', { 'manifest.json': '[]' });
-    symlinkSync(world.directories.state, join(world.directories.installed, 'link'));
+    testBox.bundle('notes', { 'manifest.json': manifest });
+    testBox.installed('notes', { 'manifest.json': '[]' });
+    symlinkSync(testBox.directories.state, join(testBox.directories.installed, 'link'));
     for (const name of ['absent', '..', '.', '%2e%2e', 'Notes', 'a'.repeat(300), 'a\0b']) {
-      assert.throws(() => getAppSettings(world.box, name), { refusal: 'appNotFound' }, name);
+      assert.throws(() => getAppSettings(testBox.box, name), { refusal: 'appNotFound' }, name);
     }
-    assert.throws(() => getAppSettings(world.box, 'link'), { refusal: 'appIsLink', status: 404 });
-    const file = join(world.directories.installed, 'notes/manifest.json');
-    assert.throws(() => getAppSettings(world.box, 'notes'), {
+    assert.throws(() => getAppSettings(testBox.box, 'link'), { refusal: 'appIsLink', status: 404 });
+    const file = join(testBox.directories.installed, 'notes/manifest.json');
+    assert.throws(() => getAppSettings(testBox.box, 'notes'), {
       status: 404,
       message: `the app notes is installed, but its manifest cannot be read: manifest.json: expected an object, found an array; mend ${file}`,
     });
@@ -56,8 +56,8 @@ describe('the settings view', () => {
 });
 
 test('an .env that its owner saved in another encoding is shown as well as it can be, and not written', async () => {
-  world.installed('notes', { 'manifest.json': manifest });
-  const file = join(world.directories.installed, 'notes/.env');
+  testBox.installed('notes', { 'manifest.json': manifest });
+  const file = join(testBox.directories.installed, 'notes/.env');
   writeFileSync(file, Buffer.from('TITLE=caf\xe9\n', 'latin1'));
   assert.equal(values().TITLE, 'caf\ufffd');
   await assert.rejects(update({ PORT: 1 }), {
@@ -72,53 +72,53 @@ test('an .env that its owner saved in another encoding is shown as well as it ca
 
 describe('a settings update', () => {
   test('merges what was submitted, keeps the rest and brings the app in line', async () => {
-    world.installed('notes', { 'manifest.json': manifest, '.env': '# mine\nTITLE=a\nOTHER=b\n' });
+    testBox.installed('notes', { 'manifest.json': manifest, '.env': '# mine\nTITLE=a\nOTHER=b\n' });
     await update({});
     const actions = await update({ TITLE: null, PORT: 8080, EXTRA: true });
     assert.deepEqual(
       actions.map(({ kind, target }) => `${kind} ${target}`),
       ['write_env notes', 'recreate notes/web'],
     );
-    assert.equal(world.file('notes/.env'), '# mine\nTITLE=\nOTHER=b\nPORT=8080\nEXTRA=true\n');
-    assert.equal(world.file('notes/.env.bak'), '# mine\nTITLE=a\nOTHER=b\n');
-    const { mode } = statSync(join(world.directories.installed, 'notes/.env'));
+    assert.equal(testBox.file('notes/.env'), '# mine\nTITLE=\nOTHER=b\nPORT=8080\nEXTRA=true\n');
+    assert.equal(testBox.file('notes/.env.bak'), '# mine\nTITLE=a\nOTHER=b\n');
+    const { mode } = statSync(join(testBox.directories.installed, 'notes/.env'));
     assert.equal(mode & 0o777, 0o600);
   });
 
   test('that changes nothing writes no file and recreates no container', async () => {
-    world.installed('notes', { 'manifest.json': manifest, '.env': 'TITLE=a\n' });
+    testBox.installed('notes', { 'manifest.json': manifest, '.env': 'TITLE=a\n' });
     await update({});
-    const before = world.tree();
-    const written = () => statSync(join(world.directories.state, 'reconciled.json')).ino;
+    const before = testBox.tree();
+    const written = () => statSync(join(testBox.directories.state, 'reconciled.json')).ino;
     const ino = written();
-    world.containers.calls = [];
+    testBox.containers.calls = [];
     assert.deepEqual(
       (await update({ TITLE: 'a' })).map(({ kind }) => kind),
       ['noop'],
     );
-    assert.deepEqual(world.tree(), before);
+    assert.deepEqual(testBox.tree(), before);
     assert.equal(written(), ino);
-    assert.deepEqual(world.containers.calls, ['list']);
+    assert.deepEqual(testBox.containers.calls, ['list']);
   });
 
   test('never writes an .env that could not be read again', async () => {
-    world.installed('notes', { 'manifest.json': manifest, '.env': 'TITLE=a\n' });
+    testBox.installed('notes', { 'manifest.json': manifest, '.env': 'TITLE=a\n' });
     await assert.rejects(update({ TITLE: '$'.repeat(600_000) }), { refusal: 'invalidValues' });
-    assert.equal(world.file('notes/.env'), 'TITLE=a\n');
+    assert.equal(testBox.file('notes/.env'), 'TITLE=a\n');
   });
 
   test('makes no .env where nothing was submitted', async () => {
-    world.installed('notes', { 'manifest.json': manifest });
+    testBox.installed('notes', { 'manifest.json': manifest });
     await update({});
-    assert.ok(!world.tree().includes('apps/notes/.env'));
+    assert.ok(!testBox.tree().includes('apps/notes/.env'));
   });
 
   test('is refused before anything is written', async () => {
-    world.installed('notes', { 'manifest.json': manifest, '.env': 'PW=changeme\n' });
-    world.installed('broken', { 'manifest.json': '{}' });
-    symlinkSync(world.directories.state, join(world.directories.installed, 'link'));
-    world.bundle('bundled');
-    const before = world.tree();
+    testBox.installed('notes', { 'manifest.json': manifest, '.env': 'PW=changeme\n' });
+    testBox.installed('broken', { 'manifest.json': '{}' });
+    symlinkSync(testBox.directories.state, join(testBox.directories.installed, 'link'));
+    testBox.bundle('bundled');
+    const before = testBox.tree();
     await assert.rejects(update({ PORT: 'x' }), { refusal: 'invalidValues' });
     await assert.rejects(update({ '1': 'x' }), { refusal: 'invalidValues' });
     const submitted = { TITLE: 'changeme', PW: 'changeme', API_KEY: 'todo' };
@@ -126,7 +126,7 @@ describe('a settings update', () => {
       refusal: 'placeholderSubmitted',
       message: 'placeholder values submitted for PW, API_KEY; enter the real ones',
     });
-    const file = join(world.directories.installed, 'broken/manifest.json');
+    const file = join(testBox.directories.installed, 'broken/manifest.json');
     await assert.rejects(update({}, 'broken'), {
       status: 400,
       message: `the app broken is installed, but its manifest cannot be read: manifest.json: name: expected a value, found nothing; mend ${file}`,
@@ -135,23 +135,23 @@ describe('a settings update', () => {
     for (const name of ['bundled', 'absent', '..', 'UPPER']) {
       await assert.rejects(update({}, name), { refusal: 'appNotInstalled' }, name);
     }
-    assert.deepEqual(world.tree(), before);
-    assert.equal(world.file('notes/.env'), 'PW=changeme\n');
+    assert.deepEqual(testBox.tree(), before);
+    assert.equal(testBox.file('notes/.env'), 'PW=changeme\n');
   });
 
   test('with a placeholder in another key is written, and reported as an error of that app (choice/box/96)', async () => {
-    world.installed('notes', { 'manifest.json': manifest, '.env': 'PW=changeme\nTITLE=a\n' });
-    world.installed('feeds');
+    testBox.installed('notes', { 'manifest.json': manifest, '.env': 'PW=changeme\nTITLE=a\n' });
+    testBox.installed('feeds');
     const told = (await update({ TITLE: 'b' })).map(({ kind, target }) => `${kind} ${target}`);
     assert.deepEqual(told, ['write_env notes', 'error notes', 'create feeds/web']);
-    assert.equal(world.file('notes/.env'), 'PW=changeme\nTITLE=b\n');
+    assert.equal(testBox.file('notes/.env'), 'PW=changeme\nTITLE=b\n');
     const later = (await update({}, 'feeds')).map(({ kind, target }) => `${kind} ${target}`);
     assert.deepEqual(later, ['noop feeds', 'skip notes']);
   });
 
   test('shows no secret, whatever the container tool says of it', async () => {
-    world.installed('notes', { 'manifest.json': manifest });
-    world.containers.fail('up', 'cannot parse "hunter2hunter2"');
+    testBox.installed('notes', { 'manifest.json': manifest });
+    testBox.containers.fail('up', 'cannot parse "hunter2hunter2"');
     const actions = await update({ PW: 'hunter2hunter2' });
     assert.deepEqual(
       actions.filter(({ kind }) => kind === 'error').map(({ detail }) => detail),

@@ -17,136 +17,136 @@ const compose = `services:
   job: { image: job:1 }
 `;
 
-let world: TestBox;
+let testBox: TestBox;
 beforeEach(async () => {
-  world = makeTestBox();
-  world.installed('a', { 'compose.yaml': compose });
-  world.installed('b');
-  await reconcile(world.box, null);
-  world.containers.calls = [];
+  testBox = makeTestBox();
+  testBox.installed('a', { 'compose.yaml': compose });
+  testBox.installed('b');
+  await reconcile(testBox.box, null);
+  testBox.containers.calls = [];
 });
-afterEach(() => world.dispose());
+afterEach(() => testBox.dispose());
 
-const idOf = (service: string) => world.containers.containers.find((one) => one.service === service)?.id;
+const idOf = (service: string) => testBox.containers.containers.find((one) => one.service === service)?.id;
 const imageOf = (service: string) =>
-  world.containers.containers.find((one) => one.service === service && one.project === 'a')?.imageId;
+  testBox.containers.containers.find((one) => one.service === service && one.project === 'a')?.imageId;
 
 test('with nothing newer costs three commands and recreates nothing', async () => {
-  const before = world.containers.containers;
-  assert.deepEqual(await updateApp(world.box, 'a'), []);
-  assert.deepEqual(world.containers.calls, ['inspect', 'pull a', 'imageIds']);
-  assert.deepEqual(world.containers.containers, before);
+  const before = testBox.containers.containers;
+  assert.deepEqual(await updateApp(testBox.box, 'a'), []);
+  assert.deepEqual(testBox.containers.calls, ['inspect', 'pull a', 'imageIds']);
+  assert.deepEqual(testBox.containers.containers, before);
 });
 
 test('lists the containers first when they may not be those of the last success', async () => {
-  world.installed('a', { '.env': 'OTHER=1\n' });
-  await updateApp(world.box, 'a');
-  assert.deepEqual(world.containers.calls, ['pull a', 'list', 'inspect', 'imageIds']);
+  testBox.installed('a', { '.env': 'OTHER=1\n' });
+  await updateApp(testBox.box, 'a');
+  assert.deepEqual(testBox.containers.calls, ['pull a', 'list', 'inspect', 'imageIds']);
 });
 
 test('asks Compose for the containers of each service when the listing does not tell whose they are', async () => {
-  world.installed('a', { '.env': 'OTHER=1\n' });
-  const { list } = world.containers;
-  world.containers.list = async () =>
-    (await list.call(world.containers)).map((one) => ({ ...one, project: '' }));
-  world.containers.registry.set('web:1', 'sha256:web2');
-  const [change] = await updateApp(world.box, 'a');
+  testBox.installed('a', { '.env': 'OTHER=1\n' });
+  const { list } = testBox.containers;
+  testBox.containers.list = async () =>
+    (await list.call(testBox.containers)).map((one) => ({ ...one, project: '' }));
+  testBox.containers.registry.set('web:1', 'sha256:web2');
+  const [change] = await updateApp(testBox.box, 'a');
   assert.deepEqual(change, { service: 'web', from: 'sha256:web:1', to: 'sha256:web2', tag: 'web:1' });
-  world.containers.fail('serviceContainers', 'no such service');
-  assert.deepEqual(await updateApp(world.box, 'a'), []);
+  testBox.containers.fail('serviceContainers', 'no such service');
+  assert.deepEqual(await updateApp(testBox.box, 'a'), []);
 });
 
 for (const verb of ['serviceContainers', 'inspect'] as const) {
   test(`is a failure of the container tool where ${verb} fails for what Compose knows`, async () => {
-    world.installed('a', { '.env': 'OTHER=1\n' });
-    const { list } = world.containers;
-    world.containers.list = async () =>
-      (await list.call(world.containers)).map((one) => ({ ...one, project: '' }));
-    world.containers.fail(verb, 'it says no');
-    await assert.rejects(updateApp(world.box, 'a'), { status: 502, message: 'it says no' });
+    testBox.installed('a', { '.env': 'OTHER=1\n' });
+    const { list } = testBox.containers;
+    testBox.containers.list = async () =>
+      (await list.call(testBox.containers)).map((one) => ({ ...one, project: '' }));
+    testBox.containers.fail(verb, 'it says no');
+    await assert.rejects(updateApp(testBox.box, 'a'), { status: 502, message: 'it says no' });
   });
 }
 
 test('starts what an update created that was killed in the middle', async () => {
-  Object.assign(world.containers.containers.find(({ name }) => name === 'a-web-1') ?? {}, {
+  Object.assign(testBox.containers.containers.find(({ name }) => name === 'a-web-1') ?? {}, {
     state: 'created',
   });
-  assert.deepEqual(await updateApp(world.box, 'a'), []);
-  const states = world.containers.containers.map(({ state }) => state);
+  assert.deepEqual(await updateApp(testBox.box, 'a'), []);
+  const states = testBox.containers.containers.map(({ state }) => state);
   assert.deepEqual([...new Set(states)], ['running']);
-  world.containers.fail('up', 'port is taken');
-  Object.assign(world.containers.containers[0] ?? {}, { state: 'created' });
-  await assert.rejects(updateApp(world.box, 'a'), { message: 'port is taken' });
+  testBox.containers.fail('up', 'port is taken');
+  Object.assign(testBox.containers.containers[0] ?? {}, { state: 'created' });
+  await assert.rejects(updateApp(testBox.box, 'a'), { message: 'port is taken' });
 });
 
 test('recreates the services whose image advanced, and reports them by name with both ids', async () => {
-  world.containers.registry.set('web:1', 'sha256:web2').set('db:1', 'sha256:db2');
+  testBox.containers.registry.set('web:1', 'sha256:web2').set('db:1', 'sha256:db2');
   const job = idOf('job');
-  assert.deepEqual(await updateApp(world.box, 'a'), [
+  assert.deepEqual(await updateApp(testBox.box, 'a'), [
     { service: 'db', from: 'sha256:db:1', to: 'sha256:db2', tag: 'db:1' },
     { service: 'web', from: 'sha256:web:1', to: 'sha256:web2', tag: 'web:1' },
   ]);
   assert.deepEqual([imageOf('web'), imageOf('db'), idOf('job')], ['sha256:web2', 'sha256:db2', job]);
-  assert.deepEqual(await updateApp(world.box, 'a'), []);
+  assert.deepEqual(await updateApp(testBox.box, 'a'), []);
 });
 
 const stop = (...services: string[]) => {
-  for (const one of world.containers.containers)
+  for (const one of testBox.containers.containers)
     if (one.project === 'a' && services.includes(one.service))
       Object.assign(one, { state: 'exited', exitCode: 137 });
 };
 
 test('neither compares nor starts a stopped app (choice/box/240)', async () => {
   stop('web', 'db', 'own', 'job');
-  world.containers.registry.set('web:1', 'sha256:web2');
-  assert.deepEqual(await updateApp(world.box, 'a'), []);
-  assert.deepEqual(world.containers.calls, ['inspect', 'pull a', 'imageIds']);
+  testBox.containers.registry.set('web:1', 'sha256:web2');
+  assert.deepEqual(await updateApp(testBox.box, 'a'), []);
+  assert.deepEqual(testBox.containers.calls, ['inspect', 'pull a', 'imageIds']);
 });
 
 test('recreates what runs, and leaves a stopped service stopped (choice/box/240)', async () => {
   stop('db', 'job');
-  world.containers.registry.set('web:1', 'sha256:web2').set('db:1', 'sha256:db2');
-  const changes = await updateApp(world.box, 'a');
+  testBox.containers.registry.set('web:1', 'sha256:web2').set('db:1', 'sha256:db2');
+  const changes = await updateApp(testBox.box, 'a');
   assert.deepEqual(
     changes.map(({ service }) => service),
     ['web'],
   );
-  assert.ok(world.containers.calls.includes('up a own web'));
+  assert.ok(testBox.containers.calls.includes('up a own web'));
   assert.deepEqual([imageOf('web'), imageOf('db')], ['sha256:web2', 'sha256:db:1']);
 });
 
 test('reports what a killed update has stopped and not yet replaced (choice/box/184)', async () => {
   stop('web');
-  const old = world.containers.containers.find(({ name }) => name === 'a-web-1');
+  const old = testBox.containers.containers.find(({ name }) => name === 'a-web-1');
   assert.ok(old);
   const made = { ...old, id: 'new', name: '0123456789ab_a-web-1', state: 'created', imageId: 'sha256:web2' };
-  world.containers.containers.push(made);
-  world.containers.registry.set('web:1', 'sha256:web2');
-  world.installed('a', { '.env': 'OTHER=1\n' });
-  const [change] = await updateApp(world.box, 'a');
+  testBox.containers.containers.push(made);
+  testBox.containers.registry.set('web:1', 'sha256:web2');
+  testBox.installed('a', { '.env': 'OTHER=1\n' });
+  const [change] = await updateApp(testBox.box, 'a');
   assert.deepEqual(change, { service: 'web', from: 'sha256:web:1', to: 'sha256:web2', tag: 'web:1' });
   assert.equal(imageOf('web'), 'sha256:web2');
 });
 
 test('puts back only what it recreated (choice/box/240)', async () => {
   stop('db');
-  world.containers.registry.set('web:1', 'sha256:bad');
-  world.containers.fate.set('sha256:bad', { state: 'dead' });
-  await assert.rejects(updateApp(world.box, 'a'), /; the app runs its old images again$/);
+  testBox.containers.registry.set('web:1', 'sha256:bad');
+  testBox.containers.fate.set('sha256:bad', { state: 'dead' });
+  await assert.rejects(updateApp(testBox.box, 'a'), /; the app runs its old images again$/);
   assert.equal(imageOf('web'), 'sha256:web:1');
-  assert.ok(!world.containers.calls.includes('up a'));
+  assert.ok(!testBox.containers.calls.includes('up a'));
 });
 
 test('does not compare the container of a service that the Compose file no longer has', async () => {
-  world.containers.registry.set('db:1', 'sha256:db2');
-  world.installed('a', { 'compose.yaml': 'services: { web: { image: "web:1" } }\n' });
-  world.containers.images.set('db:1', 'sha256:db2');
-  assert.deepEqual(await updateApp(world.box, 'a'), []);
+  testBox.containers.registry.set('db:1', 'sha256:db2');
+  testBox.installed('a', { 'compose.yaml': 'services: { web: { image: "web:1" } }\n' });
+  testBox.containers.images.set('db:1', 'sha256:db2');
+  assert.deepEqual(await updateApp(testBox.box, 'a'), []);
 });
 
 test('compares what is built here without pulling it', async () => {
-  world.containers.images.set('own:1', 'sha256:rebuilt');
-  const changes = await updateApp(world.box, 'a');
+  testBox.containers.images.set('own:1', 'sha256:rebuilt');
+  const changes = await updateApp(testBox.box, 'a');
   assert.deepEqual(
     changes.map(({ service, to }) => [service, to]),
     [['own', 'sha256:rebuilt']],
@@ -154,21 +154,21 @@ test('compares what is built here without pulling it', async () => {
 });
 
 test('does not compare a service without a container', async () => {
-  world.containers.registry.set('web:1', 'sha256:web2');
-  world.containers.containers = world.containers.containers.filter(({ service }) => service !== 'web');
-  assert.deepEqual(await updateApp(world.box, 'a'), []);
+  testBox.containers.registry.set('web:1', 'sha256:web2');
+  testBox.containers.containers = testBox.containers.containers.filter(({ service }) => service !== 'web');
+  assert.deepEqual(await updateApp(testBox.box, 'a'), []);
 });
 
 test('takes the tag that the Compose file names now', async () => {
-  world.installed('a', { '.env': 'VERSION=2\n' });
-  const [change] = await updateApp(world.box, 'a');
+  testBox.installed('a', { '.env': 'VERSION=2\n' });
+  const [change] = await updateApp(testBox.box, 'a');
   assert.deepEqual(change, { service: 'web', from: 'sha256:web:1', to: 'sha256:web:2', tag: 'web:2' });
 });
 
 test('touches nothing when the pull fails', async () => {
-  world.containers.registry.set('web:1', 'sha256:web2');
-  world.containers.fail('pull', 'registry not reachable');
-  await assert.rejects(updateApp(world.box, 'a'), {
+  testBox.containers.registry.set('web:1', 'sha256:web2');
+  testBox.containers.fail('pull', 'registry not reachable');
+  await assert.rejects(updateApp(testBox.box, 'a'), {
     refusal: 'containerToolFailed',
     message: 'registry not reachable',
   });
@@ -185,111 +185,111 @@ const fates = [
 ] as const;
 for (const [fate, expected] of fates) {
   test(`puts the old image back when the container is ${JSON.stringify(fate)}, and says both`, async () => {
-    world.containers.registry.set('web:1', 'sha256:bad');
-    world.containers.fate.set('sha256:bad', fate);
+    testBox.containers.registry.set('web:1', 'sha256:bad');
+    testBox.containers.fate.set('sha256:bad', fate);
     const db = idOf('db');
-    await assert.rejects(updateApp(world.box, 'a'), (error: Error) => {
+    await assert.rejects(updateApp(testBox.box, 'a'), (error: Error) => {
       assert.match(error.message, expected);
       assert.match(error.message, /; the app runs its old images again$/);
       return true;
     });
     assert.deepEqual([imageOf('web'), idOf('db')], ['sha256:web:1', db]);
-    assert.equal(world.containers.images.get('web:1'), 'sha256:web:1');
+    assert.equal(testBox.containers.images.get('web:1'), 'sha256:web:1');
   });
 }
 
 for (const fault of [{ restarts: 1 }, { health: 'unhealthy' }] as const) {
   test(`is not undone for a container that it did not touch and that is ${JSON.stringify(fault)}`, async () => {
-    world.containers.registry.set('web:1', 'sha256:web2');
-    Object.assign(world.containers.containers.find(({ name }) => name === 'a-db-1') ?? {}, fault);
-    assert.equal((await updateApp(world.box, 'a')).length, 1);
+    testBox.containers.registry.set('web:1', 'sha256:web2');
+    Object.assign(testBox.containers.containers.find(({ name }) => name === 'a-db-1') ?? {}, fault);
+    assert.equal((await updateApp(testBox.box, 'a')).length, 1);
     assert.equal(imageOf('web'), 'sha256:web2');
   });
 }
 
 test('is undone when a container that it did not recreate falls over because of it', async () => {
-  world.containers.registry.set('db:1', 'sha256:db2');
-  const { up } = world.containers;
-  world.containers.up = async (...given) => {
-    const said = await up.apply(world.containers, given);
-    const web = world.containers.containers.find(({ name }) => name === 'a-web-1');
+  testBox.containers.registry.set('db:1', 'sha256:db2');
+  const { up } = testBox.containers;
+  testBox.containers.up = async (...given) => {
+    const said = await up.apply(testBox.containers, given);
+    const web = testBox.containers.containers.find(({ name }) => name === 'a-web-1');
     if (imageOf('db') === 'sha256:db2') Object.assign(web ?? {}, { state: 'restarting', restarts: 3 });
     return said;
   };
   await assert.rejects(
-    updateApp(world.box, 'a'),
+    updateApp(testBox.box, 'a'),
     /the container a-web-1 does not stay up: .*; the app runs its old/,
   );
 });
 
 test('says when even the old image could not be put back', async () => {
-  world.containers.registry.set('web:1', 'sha256:bad');
-  world.containers.fate.set('sha256:bad', { state: 'dead' });
-  world.containers.fail('tag', 'disk full');
+  testBox.containers.registry.set('web:1', 'sha256:bad');
+  testBox.containers.fate.set('sha256:bad', { state: 'dead' });
+  testBox.containers.fail('tag', 'disk full');
   await assert.rejects(
-    updateApp(world.box, 'a'),
+    updateApp(testBox.box, 'a'),
     /does not stay up; the old images could not be put back: disk full/,
   );
 });
 
 test('lets a container end that is not meant to run on', async () => {
-  world.containers.registry.set('job:1', 'sha256:job2');
-  world.containers.fate.set('sha256:job2', { state: 'exited', exitCode: 0 });
-  assert.equal((await updateApp(world.box, 'a')).length, 1);
+  testBox.containers.registry.set('job:1', 'sha256:job2');
+  testBox.containers.fate.set('sha256:job2', { state: 'exited', exitCode: 0 });
+  assert.equal((await updateApp(testBox.box, 'a')).length, 1);
 });
 
 test('waits for a container that takes its time to become healthy', async () => {
-  world.containers.registry.set('web:1', 'sha256:slow');
-  world.containers.fate.set('sha256:slow', { health: 'starting' });
-  const { pause } = world.box;
+  testBox.containers.registry.set('web:1', 'sha256:slow');
+  testBox.containers.fate.set('sha256:slow', { health: 'starting' });
+  const { pause } = testBox.box;
   let looks = 0;
-  world.box.pause = async (ms) => {
+  testBox.box.pause = async (ms) => {
     looks += 1;
-    const web = world.containers.containers.find(({ name }) => name === 'a-web-1');
+    const web = testBox.containers.containers.find(({ name }) => name === 'a-web-1');
     if (looks === 20 && web) web.health = 'healthy';
     return pause(ms);
   };
-  assert.equal((await updateApp(world.box, 'a')).length, 1);
+  assert.equal((await updateApp(testBox.box, 'a')).length, 1);
   assert.ok(looks > 20);
 });
 
 test('is refused for an app that is not installed, whatever its name', async () => {
-  world.bundle('bundled');
+  testBox.bundle('bundled');
   for (const name of ['absent', 'bundled', '..', 'UPPER', '%2e', 'x'.repeat(300)]) {
-    await assert.rejects(updateApp(world.box, name), { refusal: 'appNotInstalled' }, name);
+    await assert.rejects(updateApp(testBox.box, name), { refusal: 'appNotInstalled' }, name);
   }
 });
 
 test('choice/box/37: is refused for a link, which is no installed app', async () => {
-  const link = join(world.directories.installed, 'link');
-  symlinkSync(join(world.directories.installed, 'a'), link);
-  await assert.rejects(updateApp(world.box, 'link'), {
+  const link = join(testBox.directories.installed, 'link');
+  symlinkSync(join(testBox.directories.installed, 'a'), link);
+  await assert.rejects(updateApp(testBox.box, 'link'), {
     status: 404,
     message: `the app link is not installed: ${link} is a link, and links are not followed`,
   });
 });
 
 test('is a failure of the container tool for an app without a readable project', async () => {
-  world.installed('none', { 'compose.yaml': '' });
-  assert.deepEqual(await updateApp(world.box, 'none'), []);
-  world.installed('tabs', { 'compose.yaml': 'services: [' });
-  world.installed('env', { '.env': 'x'.repeat(2 * 1024 * 1024) });
+  testBox.installed('none', { 'compose.yaml': '' });
+  assert.deepEqual(await updateApp(testBox.box, 'none'), []);
+  testBox.installed('tabs', { 'compose.yaml': 'services: [' });
+  testBox.installed('env', { '.env': 'x'.repeat(2 * 1024 * 1024) });
   for (const name of ['tabs', 'env']) {
-    await assert.rejects(updateApp(world.box, name), { refusal: 'containerToolFailed' }, name);
+    await assert.rejects(updateApp(testBox.box, name), { refusal: 'containerToolFailed' }, name);
   }
 });
 
 test('does not touch containers that come from another folder', async () => {
-  world.installed('c', { 'compose.yaml': `name: a\n${compose}` });
-  await assert.rejects(updateApp(world.box, 'c'), { message: /the project a is that of .*\/a$/ });
-  assert.ok(!world.containers.calls.includes('up a'));
+  testBox.installed('c', { 'compose.yaml': `name: a\n${compose}` });
+  await assert.rejects(updateApp(testBox.box, 'c'), { message: /the project a is that of .*\/a$/ });
+  assert.ok(!testBox.containers.calls.includes('up a'));
 });
 
 test('shows no secret of any app', async () => {
   const manifest = JSON.stringify({ name: 'a', version: '1', settings: [{ name: 'PW', type: 'password' }] });
-  world.installed('b', { 'manifest.json': manifest, '.env': 'PW=hunter2hunter2\n' });
-  world.containers.fail('pull', 'odd hunter2hunter2');
-  await assert.rejects(updateApp(world.box, 'a'), { message: 'odd •••' });
+  testBox.installed('b', { 'manifest.json': manifest, '.env': 'PW=hunter2hunter2\n' });
+  testBox.containers.fail('pull', 'odd hunter2hunter2');
+  await assert.rejects(updateApp(testBox.box, 'a'), { message: 'odd •••' });
 });
 
 test('shows no secret that a Compose file, its name or a damaged .env holds', async () => {
@@ -298,8 +298,8 @@ test('shows no secret that a Compose file, its name or a damaged .env holds', as
   const named = `name: "\${PW}"\n${services}`;
   const message = async (files: Record<string, string>): Promise<string> => {
     const env = 'PW=Top.Secret\n';
-    world.installed('s', { 'manifest.json': manifest, 'compose.yaml': named, '.env': env, ...files });
-    return updateApp(world.box, 's').then(
+    testBox.installed('s', { 'manifest.json': manifest, 'compose.yaml': named, '.env': env, ...files });
+    return updateApp(testBox.box, 's').then(
       () => assert.fail('it was updated'),
       (error: Error) => error.message,
     );
@@ -313,8 +313,8 @@ test('shows no secret that a Compose file, its name or a damaged .env holds', as
     /^s cannot be updated: COMPOSE_PROJECT_NAME in its \.env is no valid project name/,
   );
   // Another folder has a project of that name.
-  world.installed('other', { 'compose.yaml': `name: topsecret\n${services}` });
-  await reconcile(world.box, null);
+  testBox.installed('other', { 'compose.yaml': `name: topsecret\n${services}` });
+  await reconcile(testBox.box, null);
   assert.match(await message({ '.env': 'PW=topsecret\n' }), /^the project ••• is that of /);
   for (const broken of ['web: *Top.Secret', '"Top.Secret": [', 'a: b\n"Top.Secret"', '!Top.Secret x: {']) {
     const said = await message({ 'compose.yaml': `${services}${broken}` });
@@ -324,16 +324,16 @@ test('shows no secret that a Compose file, its name or a damaged .env holds', as
 });
 
 test('shows no secret of an app whose manifest cannot be read', async () => {
-  world.installed('b', { 'manifest.json': '{', '.env': 'DB_PASSWORD=hunter2hunter2\nMODE=plain\n' });
-  world.containers.fail('pull', 'odd hunter2hunter2 plain');
-  await assert.rejects(updateApp(world.box, 'a'), { message: 'odd ••• plain' });
+  testBox.installed('b', { 'manifest.json': '{', '.env': 'DB_PASSWORD=hunter2hunter2\nMODE=plain\n' });
+  testBox.containers.fail('pull', 'odd hunter2hunter2 plain');
+  await assert.rejects(updateApp(testBox.box, 'a'), { message: 'odd ••• plain' });
 });
 
 test('keeps no word of the container tool with a secret in it, for whoever logs a failure', async () => {
   const manifest = JSON.stringify({ name: 'a', version: '1', settings: [{ name: 'PW', type: 'password' }] });
-  world.installed('b', { 'manifest.json': manifest, '.env': 'PW=hunter2hunter2\n' });
-  world.containers.fail('list', 'odd hunter2hunter2');
-  await assert.rejects(world.box.containers.list(), (error: Error) => {
+  testBox.installed('b', { 'manifest.json': manifest, '.env': 'PW=hunter2hunter2\n' });
+  testBox.containers.fail('list', 'odd hunter2hunter2');
+  await assert.rejects(testBox.box.containers.list(), (error: Error) => {
     assert.doesNotMatch(inspect(error, { depth: null }), /hunter2/);
     return true;
   });

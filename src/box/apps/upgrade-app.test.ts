@@ -18,56 +18,56 @@ ${more}`,
 });
 const withNewKey = { ...files('1.11'), '.env.example': 'PORT=80\nNEW=1\n', 'new.conf': 'new' };
 
-let world: TestBox;
+let testBox: TestBox;
 beforeEach(async () => {
-  world = makeTestBox();
-  world.bundle('a', files('1.10'));
-  world.installed('a', { ...files('1.10'), '.env': 'PORT=81\n', 'data/rows': 'mine' });
-  world.installed('b');
-  const { installFiles } = world.box;
+  testBox = makeTestBox();
+  testBox.bundle('a', files('1.10'));
+  testBox.installed('a', { ...files('1.10'), '.env': 'PORT=81\n', 'data/rows': 'mine' });
+  testBox.installed('b');
+  const { installFiles } = testBox.box;
   await installFiles.refresh('a', source(), await installFiles.planRefresh('a', source()), null);
-  await reconcile(world.box, null);
-  world.containers.calls = [];
+  await reconcile(testBox.box, null);
+  testBox.containers.calls = [];
 });
-afterEach(() => world.dispose());
+afterEach(() => testBox.dispose());
 
-const source = () => join(world.directories.bundled, 'a');
-const upgrade = () => updateApp(world.box, 'a');
+const source = () => join(testBox.directories.bundled, 'a');
+const upgrade = () => updateApp(testBox.box, 'a');
 /** Every file of the installed app with its bytes. */
 const contents = () =>
   Object.fromEntries(
-    treeOf(world.directories.installed, 'a')
+    treeOf(testBox.directories.installed, 'a')
       .filter((path) => !path.endsWith('/'))
-      .map((path) => [path, readFileSync(join(world.directories.installed, path), 'utf8')]),
+      .map((path) => [path, readFileSync(join(testBox.directories.installed, path), 'utf8')]),
   );
-const own = () => world.containers.containers.filter(({ project }) => project === 'a');
+const own = () => testBox.containers.containers.filter(({ project }) => project === 'a');
 const images = () => Object.fromEntries(own().map(({ service, imageId }) => [service, imageId]));
 const oldImages = { db: 'sha256:db:1', web: 'sha256:web:1.10' };
-const leftovers = () => world.tree().filter((path) => /boxgate|install-|journal/.test(path));
+const leftovers = () => testBox.tree().filter((path) => /boxgate|install-|journal/.test(path));
 const stop = (...services: string[]) => {
   for (const one of own())
     if (services.includes(one.service)) Object.assign(one, { state: 'exited', exitCode: 137 });
 };
 
 test('choice/box/304: brings files, images and containers of the newer version, and says so', async () => {
-  world.bundle('a', withNewKey);
+  testBox.bundle('a', withNewKey);
   assert.deepEqual(await upgrade(), {
     services: [{ service: 'web', from: 'sha256:web:1.10', to: 'sha256:web:1.11', tag: 'web:1.11' }],
     upgrade: { from_version: '1.10', to_version: '1.11', kept: [] },
   });
   assert.deepEqual(images(), { db: 'sha256:db:1', web: 'sha256:web:1.11' });
-  assert.equal(world.file('a/conf/a.conf'), '1.11');
-  assert.equal(world.file('a/.env'), 'PORT=81\nNEW=1\n');
-  assert.equal(world.file('a/data/rows'), 'mine');
+  assert.equal(testBox.file('a/conf/a.conf'), '1.11');
+  assert.equal(testBox.file('a/.env'), 'PORT=81\nNEW=1\n');
+  assert.equal(testBox.file('a/data/rows'), 'mine');
   assert.deepEqual(leftovers(), []);
   assert.deepEqual(await upgrade(), { services: [], upgrade: null });
 });
 
 test('choice/box/304: pulls before anything is touched', async () => {
-  world.bundle('a', withNewKey);
+  testBox.bundle('a', withNewKey);
   const before = contents();
   const containers = own();
-  world.containers.fail('pull', 'manifest for web:1.11 not found');
+  testBox.containers.fail('pull', 'manifest for web:1.11 not found');
   await assert.rejects(upgrade(), { status: 502, message: 'manifest for web:1.11 not found' });
   assert.deepEqual(contents(), before);
   assert.deepEqual(own(), containers);
@@ -75,34 +75,34 @@ test('choice/box/304: pulls before anything is touched', async () => {
 });
 
 test('choice/box/304: keeps what the owner edited', async () => {
-  world.installed('a', { 'conf/a.conf': 'edited' });
-  world.bundle('a', files('1.11'));
+  testBox.installed('a', { 'conf/a.conf': 'edited' });
+  testBox.bundle('a', files('1.11'));
   assert.deepEqual((await upgrade()).upgrade?.kept, ['conf/a.conf.kept']);
-  assert.equal(world.file('a/conf/a.conf.kept'), 'edited');
+  assert.equal(testBox.file('a/conf/a.conf.kept'), 'edited');
 });
 
 test('choice/box/304: pulls what the Compose file of another name and the override of the owner say', async () => {
-  world.installed('a', { 'compose.override.yaml': 'services:\n  web: { image: "own:2" }\n' });
+  testBox.installed('a', { 'compose.override.yaml': 'services:\n  web: { image: "own:2" }\n' });
   rmSync(join(source(), 'compose.yaml'));
-  world.bundle('a', { ...files('1.11'), 'compose.yaml': '', 'compose.yml': files('1.11')['compose.yaml'] });
+  testBox.bundle('a', { ...files('1.11'), 'compose.yaml': '', 'compose.yml': files('1.11')['compose.yaml'] });
   await upgrade();
   assert.deepEqual(images(), { db: 'sha256:db:1', web: 'sha256:own:2' });
-  assert.ok(!existsSync(join(world.directories.installed, 'a/compose.yaml')));
+  assert.ok(!existsSync(join(testBox.directories.installed, 'a/compose.yaml')));
 });
 
 test('choice/box/304: a version with the same images brings its files', async () => {
-  world.bundle('a', { ...files('1.10'), 'manifest.json': files('1.11')['manifest.json'] });
+  testBox.bundle('a', { ...files('1.10'), 'manifest.json': files('1.11')['manifest.json'] });
   const { services, upgrade: came } = await upgrade();
   assert.deepEqual([services, came?.to_version], [[], '1.11']);
-  assert.match(world.file('a/manifest.json'), /1\.11/);
+  assert.match(testBox.file('a/manifest.json'), /1\.11/);
 });
 
 describe('choice/box/305: if the new version does not run', () => {
   test('files, .env and containers of before are back, and the failure says both', async () => {
-    world.installed('a', { 'conf/a.conf': 'edited' });
-    world.bundle('a', withNewKey);
+    testBox.installed('a', { 'conf/a.conf': 'edited' });
+    testBox.bundle('a', withNewKey);
     const before = contents();
-    world.containers.fate.set('sha256:web:1.11', { state: 'exited', exitCode: 3 });
+    testBox.containers.fate.set('sha256:web:1.11', { state: 'exited', exitCode: 3 });
     await assert.rejects(upgrade(), {
       status: 502,
       message: /^the container a-web-1 ended with status 3.*; the app runs version 1\.10 again$/,
@@ -114,20 +114,20 @@ describe('choice/box/305: if the new version does not run', () => {
   });
 
   test('an image whose tag moved has its tag again', async () => {
-    world.containers.registry.set('db:1', 'sha256:db2');
-    world.containers.fate.set('sha256:db2', { state: 'restarting', restarts: 4 });
-    world.bundle('a', withNewKey);
+    testBox.containers.registry.set('db:1', 'sha256:db2');
+    testBox.containers.fate.set('sha256:db2', { state: 'restarting', restarts: 4 });
+    testBox.bundle('a', withNewKey);
     await assert.rejects(upgrade(), { status: 502 });
-    assert.equal(world.containers.images.get('db:1'), 'sha256:db:1');
+    assert.equal(testBox.containers.images.get('db:1'), 'sha256:db:1');
     assert.deepEqual(images(), oldImages);
   });
 
   test('a file that cannot be put in place is such a failure', async () => {
-    world.bundle('a', withNewKey);
+    testBox.bundle('a', withNewKey);
     const before = contents();
-    const { planRefresh } = world.box.installFiles;
-    const obstacle = join(world.directories.installed, 'a/new.conf');
-    world.box.installFiles.planRefresh = async (name, from) => {
+    const { planRefresh } = testBox.box.installFiles;
+    const obstacle = join(testBox.directories.installed, 'a/new.conf');
+    testBox.box.installFiles.planRefresh = async (name, from) => {
       const plan = await planRefresh(name, from);
       mkdirSync(join(obstacle, 'inside'), { recursive: true });
       return plan;
@@ -150,9 +150,9 @@ describe('choice/box/305: if the new version does not run', () => {
     ],
   ] as const) {
     test(title, async () => {
-      world.bundle('a', withNewKey);
+      testBox.bundle('a', withNewKey);
       const before = contents();
-      world.box.installFiles.keep = () => Promise.reject(fault);
+      testBox.box.installFiles.keep = () => Promise.reject(fault);
       await assert.rejects(upgrade(), refusal);
       assert.deepEqual(contents(), before);
       assert.deepEqual(images(), oldImages);
@@ -160,60 +160,60 @@ describe('choice/box/305: if the new version does not run', () => {
   }
 
   test('and the old one cannot be started, the failure says both', async () => {
-    world.bundle('a', withNewKey);
+    testBox.bundle('a', withNewKey);
     const before = contents();
-    world.containers.fail('up', 'port is taken');
+    testBox.containers.fail('up', 'port is taken');
     const message = 'port is taken; version 1.10 could not be put back: port is taken';
     await assert.rejects(upgrade(), { status: 502, message });
     assert.deepEqual(contents(), before);
   });
 
   test('the next reconcile looks at the app again', async () => {
-    world.bundle('a', files('1.11'));
-    world.containers.fate.set('sha256:web:1.11', { state: 'dead' });
+    testBox.bundle('a', files('1.11'));
+    testBox.containers.fate.set('sha256:web:1.11', { state: 'dead' });
     await assert.rejects(upgrade());
-    world.containers.calls = [];
-    await reconcile(world.box, null);
-    assert.ok(world.containers.calls.includes('up a'));
+    testBox.containers.calls = [];
+    await reconcile(testBox.box, null);
+    assert.ok(testBox.containers.calls.includes('up a'));
   });
 });
 
 test('choice/box/306: a stopped app gets the files and stays stopped', async () => {
   stop('web', 'db');
-  world.bundle('a', files('1.11'));
+  testBox.bundle('a', files('1.11'));
   const { services, upgrade: came } = await upgrade();
   assert.deepEqual([services, came?.to_version], [[], '1.11']);
-  assert.ok(!world.containers.calls.some((call) => call.startsWith('up')));
-  assert.equal(world.file('a/conf/a.conf'), '1.11');
-  assert.ok(world.containers.images.has('web:1.11'));
+  assert.ok(!testBox.containers.calls.some((call) => call.startsWith('up')));
+  assert.equal(testBox.file('a/conf/a.conf'), '1.11');
+  assert.ok(testBox.containers.images.has('web:1.11'));
 });
 
 test('choice/box/306: a stopped service stays stopped, a new one starts', async () => {
   stop('db');
-  world.bundle('a', files('1.11', '  cache: { image: cache:1 }\n'));
+  testBox.bundle('a', files('1.11', '  cache: { image: cache:1 }\n'));
   await upgrade();
-  assert.ok(world.containers.calls.includes('up a cache web'));
+  assert.ok(testBox.containers.calls.includes('up a cache web'));
   const states = own().map(({ service, state }) => `${service} ${state}`);
   assert.deepEqual(states.sort(), ['cache running', 'db exited', 'web running']);
 });
 
 test('choice/box/307: a secret that only the owner can give is asked for before anything is touched', async () => {
-  world.bundle('a', { ...files('1.11'), '.env.example': 'PORT=80\nPW=change-me\n' });
+  testBox.bundle('a', { ...files('1.11'), '.env.example': 'PORT=80\nPW=change-me\n' });
   const before = contents();
-  const env = join(world.directories.installed, 'a/.env');
+  const env = join(testBox.directories.installed, 'a/.env');
   await assert.rejects(upgrade(), {
     status: 400,
     message: `version 1.11 of a needs values of your own for PW: set them in ${env} and update again`,
   });
-  assert.deepEqual([contents(), world.containers.calls], [before, []]);
+  assert.deepEqual([contents(), testBox.containers.calls], [before, []]);
   writeFileSync(env, 'PORT=81\nPW=mine\n');
   assert.equal((await upgrade()).upgrade?.to_version, '1.11');
 });
 
 test('choice/box/307: a port that something else holds is refused before anything is touched', async () => {
-  const other = world.containers.containers.find(({ project }) => project === 'b');
+  const other = testBox.containers.containers.find(({ project }) => project === 'b');
   Object.assign(other ?? {}, { published: [{ from: 8080, to: 8080, protocol: 'tcp', address: '0.0.0.0' }] });
-  world.bundle('a', files('1.11', '  cache: { image: cache:1, ports: ["8080:80"] }\n'));
+  testBox.bundle('a', files('1.11', '  cache: { image: cache:1, ports: ["8080:80"] }\n'));
   const before = contents();
   await assert.rejects(upgrade(), { status: 400, message: /port 8080 is in use by/ });
   assert.deepEqual(contents(), before);
@@ -227,7 +227,7 @@ for (const [title, text, message] of [
 ] as const) {
   test(`choice/box/308: a version that ${title} is a failure that touches nothing`, async () => {
     rmSync(source(), { recursive: true });
-    world.bundle('a', { ...files('1.11'), 'compose.yaml': text });
+    testBox.bundle('a', { ...files('1.11'), 'compose.yaml': text });
     const before = contents();
     await assert.rejects(upgrade(), { status: 502, message });
     assert.deepEqual(contents(), before);
@@ -236,23 +236,23 @@ for (const [title, text, message] of [
 }
 
 test('an app without a Compose file gets the files', async () => {
-  world.installed('c', { 'compose.yaml': '' });
-  world.bundle('c', { 'manifest.json': files('1.11')['manifest.json'] });
-  assert.equal((await updateApp(world.box, 'c')).upgrade?.to_version, '1.11');
-  assert.deepEqual(world.containers.calls, []);
+  testBox.installed('c', { 'compose.yaml': '' });
+  testBox.bundle('c', { 'manifest.json': files('1.11')['manifest.json'] });
+  assert.equal((await updateApp(testBox.box, 'c')).upgrade?.to_version, '1.11');
+  assert.deepEqual(testBox.containers.calls, []);
 });
 
 test('an app whose own Compose file cannot be read is not upgraded', async () => {
-  world.installed('a', { 'compose.yaml': '{' });
-  world.bundle('a', files('1.11'));
+  testBox.installed('a', { 'compose.yaml': '{' });
+  testBox.bundle('a', files('1.11'));
   await assert.rejects(upgrade(), { status: 502, message: /^a cannot be updated: / });
 });
 
 test('a link in the place of a bundled file stays a link', async () => {
-  const link = join(world.directories.installed, 'a/conf/a.conf');
+  const link = join(testBox.directories.installed, 'a/conf/a.conf');
   rmSync(link);
   symlinkSync('/dev/null', link);
-  world.bundle('a', files('1.11'));
+  testBox.bundle('a', files('1.11'));
   assert.equal((await upgrade()).upgrade?.to_version, '1.11');
   assert.equal(readFileSync(link, 'utf8'), '');
 });

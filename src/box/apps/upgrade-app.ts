@@ -223,14 +223,14 @@ async function rollBack(
     for (const { from: imageId, tag } of moved) await box.containers.tag(imageId, tag);
     const services = servicesToStart(running, old.facts.services) ?? undefined;
     await bringUp(box, old, await listContainers(box), services);
-    return toldWith(cause, `the app runs version ${from.version} again`);
+    return withOutcome(cause, `the app runs version ${from.version} again`);
   } catch (error) {
-    return toldWith(cause, `version ${from.version} could not be put back: ${(error as Error).message}`);
+    return withOutcome(cause, `version ${from.version} could not be put back: ${(error as Error).message}`);
   }
 }
 
 /** A fault that nobody foresaw stays as it is, for the log. */
-function toldWith(cause: Error, what: string): Error {
+function withOutcome(cause: Error, what: string): Error {
   if (!(cause instanceof ContainersFailed || cause instanceof StorageFailed)) return cause;
   return new ContainersFailed(`${cause.message}; ${what}`, false, cause);
 }

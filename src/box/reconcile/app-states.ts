@@ -1,6 +1,6 @@
 import type { components } from '../api.gen.ts';
 import type { KnownApp } from '../apps/catalogue.ts';
-import { faultText } from '../apps/faults.ts';
+import { faultText } from '../apps/fault-text.ts';
 import { hasComposeFile } from '../apps/project.ts';
 import { makeMask } from '../apps/secrets.ts';
 import {
@@ -15,7 +15,7 @@ import { projectName } from '../rules/compose/compose-file.ts';
 import { type OpenPort, openPorts, publishedPorts } from '../rules/compose/published-ports.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
-import { type Hindrance, stateOfContainers, stateWithoutContainers } from '../rules/reconcile/app-state.ts';
+import { type BlockedBy, stateOfContainers, stateWithoutContainers } from '../rules/reconcile/app-state.ts';
 import { toolLines } from '../rules/text/tool-output.ts';
 
 /** The fields of an installed app's entry that tell what its containers do. */
@@ -25,7 +25,7 @@ export type ShownState = Pick<
 >;
 
 /** The latest answer of the engine: its containers, or why it did not answer. */
-export type Look = { containers: EngineContainer[] } | { failure: string };
+export type Snapshot = { containers: EngineContainer[] } | { failure: string };
 
 /**
  * The state of each app in the latest answer of the engine. Reading it never asks the engine; `watchEngine` brings the
@@ -35,11 +35,11 @@ export type Look = { containers: EngineContainer[] } | { failure: string };
 export type AppStates = {
   /** By name. The same map as before while nothing changed. */
   of(apps: readonly KnownApp[]): ReadonlyMap<string, ShownState>;
-  /** From now on the first reader waits for a look. */
-  expectLook(): void;
-  /** Settles with that look, at the latest a second after it was first waited for; null if nobody has to wait. */
-  firstLook(): Promise<void> | null;
-  bring(look: Look): void;
+  /** From now on the first reader waits for a snapshot. */
+  expectSnapshot(): void;
+  /** Settles with that snapshot, at the latest a second after it was first waited for; null if nobody has to wait. */
+  firstSnapshot(): Promise<void> | null;
+  update(snapshot: Snapshot): void;
   /** Files may have changed: the next reader reads them again. */
   refresh(): void;
 };
@@ -52,10 +52,10 @@ const longestWaitMs = 1000;
 const rereadMs = 1000;
 
 export function makeAppStates(box: StateBox, { now, pause }: Clock): AppStates {
-  const firstLook = Promise.withResolvers<void>();
+  const firstSnapshot = Promise.withResolvers<void>();
   let waiting: Promise<void> | null = null;
   let isWaitOver = true;
-  let look: Look = { failure: 'Docker has not answered yet.' };
+  let snapshot: Snapshot = { failure: 'Docker has not answered yet.' };
   let shown: ReadonlyMap<string, ShownState> = new Map();
   let shownOf: readonly KnownApp[] | null = null;
   let until = Number.POSITIVE_INFINITY;
@@ -63,27 +63,27 @@ export function makeAppStates(box: StateBox, { now, pause }: Clock): AppStates {
   return {
     of(apps) {
       if (apps === shownOf && now().getTime() < until) return shown;
-      const derived = derive(box, look, apps, now().getTime());
+      const derived = derive(box, snapshot, apps, now().getTime());
       until = derived.until;
       shownOf = apps;
       if (!isSame(shown, derived.states)) shown = derived.states;
       return shown;
     },
-    expectLook() {
+    expectSnapshot() {
       isWaitOver = false;
     },
-    firstLook() {
+    firstSnapshot() {
       if (isWaitOver) return null;
-      waiting ??= Promise.race([firstLook.promise, pause(longestWaitMs)]).then(() => {
+      waiting ??= Promise.race([firstSnapshot.promise, pause(longestWaitMs)]).then(() => {
         isWaitOver = true;
       });
       return waiting;
     },
-    bring(next) {
-      look = next;
+    update(next) {
+      snapshot = next;
       shownOf = null;
       isWaitOver = true;
-      firstLook.resolve();
+      firstSnapshot.resolve();
     },
     refresh() {
       shownOf = null;
@@ -101,11 +101,11 @@ export function refreshingStates(changes: Changes, states: AppStates): Changes {
   };
 }
 
-function derive(box: StateBox, look: Look, apps: readonly KnownApp[], now: number) {
+function derive(box: StateBox, snapshot: Snapshot, apps: readonly KnownApp[], now: number) {
   const states = new Map<string, ShownState>();
   let until = Number.POSITIVE_INFINITY;
-  if ('failure' in look) {
-    for (const { name } of apps) states.set(name, unknown(look.failure));
+  if ('failure' in snapshot) {
+    for (const { name } of apps) states.set(name, unknown(snapshot.failure));
     return { states, until };
   }
   const records = recordsOf(box);
@@ -115,7 +115,7 @@ function derive(box: StateBox, look: Look, apps: readonly KnownApp[], now: numbe
     mask ??= makeMask(box);
     return mask(text);
   };
-  const ownContainers = containersByApp(box, look.containers, apps, records);
+  const ownContainers = containersByApp(box, snapshot.containers, apps, records);
   for (const app of apps) {
     try {
       const own = ownContainers.get(app.name) ?? [];
@@ -198,7 +198,7 @@ function stateOf(
     .map(box.show);
   const { state, detail, until } =
     own.length === 0
-      ? stateWithoutContainers(hindranceOf(box, app), missing, wasUp)
+      ? stateWithoutContainers(blockedBy(box, app), missing, wasUp)
       : stateOfContainers(
           own.map((container) => withShownReason(box.show, container)),
           missing,
@@ -227,7 +227,7 @@ function withShownReason(show: (text: string) => string, container: EngineContai
   return { ...container, reason: toolLines(show(container.reason)).join(' ') };
 }
 
-function hindranceOf(box: StateBox, { name, manifest, entry }: KnownApp): Hindrance {
+function blockedBy(box: StateBox, { name, manifest, entry }: KnownApp): BlockedBy {
   if (manifest === null) return { kind: 'manifest', error: entry.ok ? '' : entry.error };
   if (!hasComposeFile(box, name)) return { kind: 'no Compose file' };
   const keys = placeholderKeys(readDotenv(box.folders.viewEnv(name)), manifest.settings);
@@ -254,7 +254,7 @@ export async function openPortsOf(
   const app = apps.find((one) => one.name === name);
   if (app === undefined) return [];
   try {
-    const containers = await box.containers.look();
+    const containers = await box.containers.inspectAll();
     return portsOf(app, containersByApp(box, containers, apps, box.records.load()).get(name) ?? [])
       .open_ports;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { faultText } from '../apps/faults.ts';
+import { faultText } from '../apps/fault-text.ts';
 import type { Project } from '../apps/project.ts';
 import type { BoxPorts, ContainerState } from '../ports.ts';
 import { serviceOfContainer } from '../rules/compose/compose-file.ts';

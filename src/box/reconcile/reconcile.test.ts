@@ -8,33 +8,33 @@ import { StorageFailed } from '../ports.ts';
 import { makeTestBox, type TestBox } from '../testing/test-box.ts';
 import { reconcile } from './reconcile.ts';
 
-let world: TestBox;
+let testBox: TestBox;
 beforeEach(() => {
-  world = makeTestBox();
+  testBox = makeTestBox();
 });
-afterEach(() => world.dispose());
+afterEach(() => testBox.dispose());
 
 const run = async (first: string | null = null) =>
-  (await reconcile(world.box, first)).map(({ kind, target }) => `${kind} ${target}`);
-const details = async () => (await reconcile(world.box, null)).map(({ detail }) => detail);
+  (await reconcile(testBox.box, first)).map(({ kind, target }) => `${kind} ${target}`);
+const details = async () => (await reconcile(testBox.box, null)).map(({ detail }) => detail);
 const names = Array.from({ length: 12 }, (_, index) => `app${String(index).padStart(2, '0')}`);
 
 /** The calls of one more reconcile. */
 async function callsOf(): Promise<string[]> {
-  world.containers.calls = [];
+  testBox.containers.calls = [];
   await run();
-  return world.containers.calls;
+  return testBox.containers.calls;
 }
 
 test('costs one listing and nothing else when nothing changed', async () => {
-  for (const name of names) world.installed(name);
+  for (const name of names) testBox.installed(name);
   await run();
   assert.deepEqual(await callsOf(), ['list']);
 });
 
 test('saves what it remembers only where that changed', async (context) => {
-  for (const name of names) world.installed(name);
-  const save = context.mock.method(world.box.records, 'save');
+  for (const name of names) testBox.installed(name);
+  const save = context.mock.method(testBox.box.records, 'save');
   const saves = async () => {
     const before = save.mock.callCount();
     await run();
@@ -42,29 +42,29 @@ test('saves what it remembers only where that changed', async (context) => {
   };
   assert.equal(await saves(), 1);
   assert.equal(await saves(), 0);
-  world.installed('app07', { '.env': 'A=1\n' });
+  testBox.installed('app07', { '.env': 'A=1\n' });
   assert.equal(await saves(), 1);
-  world.installed('app07', { 'compose.yaml': 'services:\n  web:\n    image: registry/web:2\n' });
+  testBox.installed('app07', { 'compose.yaml': 'services:\n  web:\n    image: registry/web:2\n' });
   assert.equal(await saves(), 1);
-  rmSync(join(world.directories.installed, 'app07'), { recursive: true });
+  rmSync(join(testBox.directories.installed, 'app07'), { recursive: true });
   await run();
   assert.equal(await saves(), 0);
-  assert.equal(world.box.records.load().size, names.length - 1);
+  assert.equal(testBox.box.records.load().size, names.length - 1);
 });
 
 test('costs one listing and one up when one of many changed', async () => {
-  for (const name of names) world.installed(name);
+  for (const name of names) testBox.installed(name);
   await run();
-  world.installed('app07', { '.env': 'A=1\n' });
+  testBox.installed('app07', { '.env': 'A=1\n' });
   assert.deepEqual(await callsOf(), ['list', 'up app07']);
 });
 
 test('counts a large secret or config, and never reads a pipe (choice/box/251)', async () => {
   const compose = (more: string) => `services:\n  web: { image: web:1 }\n${more}`;
-  const at = (file: string) => join(world.directories.installed, file);
+  const at = (file: string) => join(testBox.directories.installed, file);
   const mounted = 'configs: { a: { file: large } }\nsecrets: { b: { file: pipe } }\n';
-  world.installed('mounts', { 'compose.yaml': compose(mounted), large: 'x' });
-  world.installed('reads', { 'compose.yaml': compose('include: large\n'), large: 'x' });
+  testBox.installed('mounts', { 'compose.yaml': compose(mounted), large: 'x' });
+  testBox.installed('reads', { 'compose.yaml': compose('include: large\n'), large: 'x' });
   for (const name of ['mounts', 'reads']) truncateSync(at(`${name}/large`), 65 * 1024 * 1024);
   execFileSync('mkfifo', [at('mounts/pipe')]);
   assert.deepEqual(await run(), ['create mounts/web', 'error reads']);
@@ -74,51 +74,51 @@ test('counts a large secret or config, and never reads a pipe (choice/box/251)',
 });
 
 test('brings up again what was removed, stopped or crashed by hand', async () => {
-  for (const name of ['gone', 'stopped']) world.installed(name);
+  for (const name of ['gone', 'stopped']) testBox.installed(name);
   await run();
-  const { containers } = world;
+  const { containers } = testBox;
   containers.containers = containers.containers.filter(({ project }) => project !== 'gone');
   Object.assign(containers.containers[0] ?? {}, { state: 'exited', exitCode: 137 });
   assert.deepEqual(await run(), ['create gone/web', 'start stopped/web']);
 });
 
 test('is not misled by a tag that moved because of another app', async () => {
-  for (const name of ['a', 'b']) world.installed(name);
+  for (const name of ['a', 'b']) testBox.installed(name);
   await run();
-  world.containers.images.set('registry/web:1', 'sha256:newer');
+  testBox.containers.images.set('registry/web:1', 'sha256:newer');
   assert.deepEqual(await run(), ['noop a', 'noop b']);
 });
 
 test('notices a change in a file that the Compose file names', async () => {
   const compose = 'services:\n  web: { image: web:1, env_file: more.env }\n';
-  world.installed('a', { 'compose.yaml': compose, 'more.env': 'A=1\n' });
+  testBox.installed('a', { 'compose.yaml': compose, 'more.env': 'A=1\n' });
   await run();
-  world.installed('a', { 'compose.yaml': compose, 'more.env': 'A=2\n' });
+  testBox.installed('a', { 'compose.yaml': compose, 'more.env': 'A=2\n' });
   assert.deepEqual(await callsOf(), ['list', 'up a']);
 });
 
 test('takes the override file along, and removes what it no longer has', async () => {
-  world.installed('a', { 'compose.override.yml': 'services:\n  extra: { image: extra:1 }\n' });
+  testBox.installed('a', { 'compose.override.yml': 'services:\n  extra: { image: extra:1 }\n' });
   assert.deepEqual(await run(), ['create a/extra', 'create a/web']);
-  rmSync(join(world.directories.installed, 'a/compose.override.yml'));
+  rmSync(join(testBox.directories.installed, 'a/compose.override.yml'));
   assert.deepEqual(await run(), ['remove_orphan a/extra', 'recreate a/web']);
   assert.deepEqual(await callsOf(), ['list']);
 });
 
 test('a failure of one app is its error and holds up no other; the next reconcile tries again', async () => {
-  world.installed('bad', { 'compose.yaml': 'services: text\n' });
-  world.installed('good');
+  testBox.installed('bad', { 'compose.yaml': 'services: text\n' });
+  testBox.installed('good');
   assert.deepEqual(await run('bad'), ['error bad', 'create good/web']);
   assert.deepEqual(await callsOf(), ['list', 'up bad']);
 });
 
 test('skips an app with a broken manifest or a placeholder, fails one without a readable Compose file', async () => {
-  world.installed('broken', { 'manifest.json': '{' });
-  world.installed('none', { 'compose.yaml': '' });
-  world.installed('placeholder', { '.env': 'KEY=changeme\n' });
-  world.installed('tabs', { 'compose.yaml': 'services: [\nPASSWORD: hidden' });
-  world.installed('line\nend');
-  world.installed('named', { 'compose.yaml': 'name: Not A Name\nservices: {}\n' });
+  testBox.installed('broken', { 'manifest.json': '{' });
+  testBox.installed('none', { 'compose.yaml': '' });
+  testBox.installed('placeholder', { '.env': 'KEY=changeme\n' });
+  testBox.installed('tabs', { 'compose.yaml': 'services: [\nPASSWORD: hidden' });
+  testBox.installed('line\nend');
+  testBox.installed('named', { 'compose.yaml': 'name: Not A Name\nservices: {}\n' });
   assert.deepEqual(await run(), [
     'skip broken',
     'skip line\nend',
@@ -128,77 +128,77 @@ test('skips an app with a broken manifest or a placeholder, fails one without a 
     'error tabs',
   ]);
   assert.ok(!(await details()).join().includes('hidden'));
-  assert.deepEqual(world.containers.calls, ['list', 'list']);
+  assert.deepEqual(testBox.containers.calls, ['list', 'list']);
 });
 
 test('an app that lost its Compose file is an error, one that never had one has nothing to start', async () => {
-  world.installed('a');
-  world.installed('none', { 'compose.yaml': '' });
+  testBox.installed('a');
+  testBox.installed('none', { 'compose.yaml': '' });
   await run();
-  rmSync(join(world.directories.installed, 'a/compose.yaml'));
+  rmSync(join(testBox.directories.installed, 'a/compose.yaml'));
   assert.deepEqual(await run(), ['error a', 'skip none']);
   assert.deepEqual(await run(), ['error a', 'skip none']);
-  world.installed('a');
+  testBox.installed('a');
   assert.deepEqual(await callsOf(), ['list']);
 });
 
 test('without an engine every app that would be looked at is an error, and nothing is forgotten', async () => {
-  for (const name of ['a', 'b']) world.installed(name);
-  world.installed('skipped', { 'manifest.json': '{' });
+  for (const name of ['a', 'b']) testBox.installed(name);
+  testBox.installed('skipped', { 'manifest.json': '{' });
   await run();
-  world.containers.fail('list', 'Docker does not answer; is it running?', true);
+  testBox.containers.fail('list', 'Docker does not answer; is it running?', true);
   assert.deepEqual(await run('b'), ['error b', 'error a', 'skip skipped']);
-  world.containers.failing.clear();
+  testBox.containers.failing.clear();
   assert.deepEqual(await callsOf(), ['list']);
 });
 
 test('goes on with a container tool that lists in words of its own', async () => {
-  for (const name of ['a', 'b']) world.installed(name);
-  world.containers.fail('list', 'answered in a form that is not understood');
-  world.containers.quiet = true;
+  for (const name of ['a', 'b']) testBox.installed(name);
+  testBox.containers.fail('list', 'answered in a form that is not understood');
+  testBox.containers.quiet = true;
   assert.deepEqual(await run('b'), ['start b', 'start a']);
-  world.containers.quiet = false;
+  testBox.containers.quiet = false;
   assert.deepEqual(await run(), ['noop a', 'noop b']);
   assert.deepEqual(await callsOf(), ['list', 'up a', 'up b']);
 });
 
 test('a second app with the same project is an error and leaves the first alone', async () => {
   const compose = 'name: shared\nservices:\n  web: { image: web:1 }\n';
-  world.installed('b', { 'compose.yaml': compose });
+  testBox.installed('b', { 'compose.yaml': compose });
   await run();
-  world.installed('a', { 'compose.yaml': compose });
+  testBox.installed('a', { 'compose.yaml': compose });
   assert.deepEqual(await run('a'), ['error a', 'noop b']);
 });
 
 test('takes down a project whose folder is gone, and warns when it cannot', async () => {
-  for (const name of ['a', 'gone']) world.installed(name);
+  for (const name of ['a', 'gone']) testBox.installed(name);
   await run();
-  rmSync(join(world.directories.installed, 'gone'), { recursive: true });
-  world.containers.fail('downByName', 'stuck');
+  rmSync(join(testBox.directories.installed, 'gone'), { recursive: true });
+  testBox.containers.fail('downByName', 'stuck');
   assert.deepEqual(await run(), ['noop a', 'warn gone']);
-  world.containers.failing.clear();
+  testBox.containers.failing.clear();
   assert.deepEqual(await run(), ['noop a', 'stop gone']);
   assert.deepEqual(await run(), ['noop a']);
 });
 
 test('asks once more what happened when Compose says nothing', async () => {
-  world.installed('a');
-  world.installed('b', { 'compose.yaml': 'services:\n  job: { image: job:1 }\n' });
-  world.containers.quiet = true;
+  testBox.installed('a');
+  testBox.installed('b', { 'compose.yaml': 'services:\n  job: { image: job:1 }\n' });
+  testBox.containers.quiet = true;
   assert.deepEqual(await run(), ['create a/web', 'create b/job']);
   assert.deepEqual(await callsOf(), ['list']);
-  world.installed('a', { '.env': 'A=1\n' });
+  testBox.installed('a', { '.env': 'A=1\n' });
   assert.deepEqual(await run(), ['recreate a/web', 'noop b']);
-  Object.assign(world.containers.containers[0] ?? {}, { state: 'exited', exitCode: 1 });
+  Object.assign(testBox.containers.containers[0] ?? {}, { state: 'exited', exitCode: 1 });
   assert.match((await run()).join(), /start [ab]\//);
 });
 
 test('leaves a container that has done its work alone, and one that was not meant to end it starts again', async () => {
   const compose = 'services:\n  job: { image: job:1 }\n  web: { image: web:1, restart: always }\n';
-  world.installed('a', { 'compose.yaml': compose });
+  testBox.installed('a', { 'compose.yaml': compose });
   await run();
   const container = (service: string) =>
-    world.containers.containers.find((one) => one.service === service) ?? {};
+    testBox.containers.containers.find((one) => one.service === service) ?? {};
   Object.assign(container('job'), { state: 'exited', exitCode: 0 });
   assert.deepEqual(await callsOf(), ['list']);
   Object.assign(container('web'), { state: 'exited', exitCode: 0 });
@@ -206,40 +206,40 @@ test('leaves a container that has done its work alone, and one that was not mean
 });
 
 test('clears away what an up that was killed left beside the container it was to replace', async () => {
-  world.installed('a');
+  testBox.installed('a');
   await run();
-  const [web] = world.containers.containers;
+  const [web] = testBox.containers.containers;
   assert.ok(web);
   const left = { ...web, id: 'left', name: `0123456789ab_${web.name}`, state: 'created' };
-  world.containers.containers.push(left);
+  testBox.containers.containers.push(left);
   assert.deepEqual(await callsOf(), ['list', 'removeContainers', 'up a']);
-  assert.deepEqual(world.containers.containers, [web]);
+  assert.deepEqual(testBox.containers.containers, [web]);
 });
 
 test('goes on when its records cannot be written', async () => {
-  world.installed('a');
-  world.box.records.save = async () => {
+  testBox.installed('a');
+  testBox.box.records.save = async () => {
     throw new StorageFailed('no space left on the disk');
   };
   assert.deepEqual(await run(), ['create a/web']);
-  assert.deepEqual(world.warnings, ['no space left on the disk']);
+  assert.deepEqual(testBox.warnings, ['no space left on the disk']);
 });
 
 test('with an .env that cannot be read is an error of that app alone', async () => {
-  world.installed('a', { '.env': `A=${'x'.repeat(1024 * 1024)}` });
-  world.installed('b');
+  testBox.installed('a', { '.env': `A=${'x'.repeat(1024 * 1024)}` });
+  testBox.installed('b');
   assert.deepEqual(await run(), ['error a', 'create b/web']);
 });
 
 test('choice/box/17: an action that names a container masks the secret in its name', async () => {
-  world.installed('a', {
+  testBox.installed('a', {
     'compose.yaml':
       'name: "${DB_PASSWORD}"\nservices:\n  web: { image: "registry/web:1", restart: always }\n',
     '.env': 'DB_PASSWORD=hunter2hunter2\n',
   });
-  await reconcile(world.box, null);
-  world.containers.containers = [];
-  const actions = await reconcile(world.box, null);
+  await reconcile(testBox.box, null);
+  testBox.containers.containers = [];
+  const actions = await reconcile(testBox.box, null);
   assert.deepEqual(
     actions.map(({ kind, detail }) => `${kind}: ${detail}`),
     ['create: created: its container •••-web-1 is gone'],
@@ -249,31 +249,31 @@ test('choice/box/17: an action that names a container masks the secret in its na
 test('lets Compose resolve include, extends and profiles once for each change (choice/box/450)', async () => {
   const compose =
     'services: { web: { image: "web:${V:-1}", extends: { file: base.yaml, service: base } } }\n';
-  world.installed('notes', {
+  testBox.installed('notes', {
     'compose.yaml': compose,
     'base.yaml': 'services: { base: { restart: always } }\n',
   });
-  const { containers } = world;
+  const { containers } = testBox;
   const services = { web: { image: 'web:1', restart: 'always' }, job: { image: 'job:$$1' } };
   containers.configs.set('notes', { services });
   await run();
   assert.deepEqual(await callsOf(), ['list']);
-  const { facts } = world.box.records.load().get('notes') ?? assert.fail();
+  const { facts } = testBox.box.records.load().get('notes') ?? assert.fail();
   assert.deepEqual(
     [facts.services.web?.restarts, facts.services.job?.restarts, facts.files],
     [true, false, ['base.yaml']],
   );
   Object.assign(containers.containers[0] ?? {}, { state: 'exited', exitCode: 0 });
   assert.deepEqual(await callsOf(), ['list', 'up notes']);
-  world.installed('notes', { 'base.yaml': 'services: { base: { restart: "no" } }\n' });
+  testBox.installed('notes', { 'base.yaml': 'services: { base: { restart: "no" } }\n' });
   assert.deepEqual(await callsOf(), ['list', 'config notes', 'up notes']);
-  world.installed('notes', { '.env': 'V=2\n' });
+  testBox.installed('notes', { '.env': 'V=2\n' });
   assert.deepEqual(await callsOf(), ['list', 'config notes', 'up notes']);
 });
 
 test('needs no answer of Compose for an up (choice/box/450)', async () => {
-  world.installed('notes', { 'compose.yaml': 'services: { web: { image: web:1, profiles: [a] } }\n' });
-  world.installed('plain');
+  testBox.installed('notes', { 'compose.yaml': 'services: { web: { image: web:1, profiles: [a] } }\n' });
+  testBox.installed('plain');
   assert.deepEqual(await run(), ['create notes/web', 'create plain/web']);
   assert.deepEqual(await callsOf(), ['list']);
 });

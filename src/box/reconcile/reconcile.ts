@@ -1,5 +1,5 @@
 import type { KnownApp } from '../apps/catalogue.ts';
-import { faultText } from '../apps/faults.ts';
+import { faultText } from '../apps/fault-text.ts';
 import { type Project, readProject, resolveServices } from '../apps/project.ts';
 import { actionsToShow } from '../apps/secrets.ts';
 import {
@@ -60,13 +60,13 @@ export async function reconcile(
 
 /** Without the engine no app can be reconciled. Apps that would be skipped anyway still are. */
 function markFailed(apps: AppObservation[], failure: ContainersFailed): void {
-  for (const app of apps) app.hindrance ??= { kind: 'error', detail: failure.message };
+  for (const app of apps) app.blockedBy ??= { kind: 'error', detail: failure.message };
 }
 
 /** Asks Compose only for apps that changed since their last success: an unchanged app costs no call. */
 async function resolveChanged(box: BoxPorts, { apps, projects }: Seen): Promise<void> {
   const changed = apps.filter(
-    ({ hindrance, digest, succeeded }) => hindrance === null && digest !== succeeded,
+    ({ blockedBy, digest, succeeded }) => blockedBy === null && digest !== succeeded,
   );
   await mapConcurrently(changed, atATime, async ({ app }) => {
     projects.set(app, await resolveServices(box, projects.get(app) as Project));
@@ -96,23 +96,23 @@ async function observeApp(
   projects: Map<string, Project>,
   placeholderKind: 'skip' | 'error',
 ): Promise<AppObservation> {
-  const hindered = (kind: 'skip' | 'error', detail: string): AppObservation => ({
+  const blocked = (kind: 'skip' | 'error', detail: string): AppObservation => ({
     app: name,
     project: projectOfDirectory(name),
     directory: box.folders.path(name),
-    hindrance: { kind, detail },
+    blockedBy: { kind, detail },
     digest: '',
     succeeded: null,
     lastContainers: [],
     failedUp: null,
     restarts: () => true,
   });
-  if (manifest === null) return hindered('skip', entry.ok ? '' : entry.error);
+  if (manifest === null) return blocked('skip', entry.ok ? '' : entry.error);
   try {
     const verdict = await readProject(box, name, record);
     // An app that never had a Compose file has nothing to start; one that lost it is not in line.
     const isMissed = !verdict.ok && verdict.isAbsent && record?.succeeded;
-    if (!verdict.ok) return hindered(verdict.isAbsent && !isMissed ? 'skip' : 'error', verdict.problem);
+    if (!verdict.ok) return blocked(verdict.isAbsent && !isMissed ? 'skip' : 'error', verdict.problem);
     const { project } = verdict;
     projects.set(name, project);
     const failedUp = box.failedUps.get(name) ?? null;
@@ -122,7 +122,7 @@ async function observeApp(
       app: name,
       project: project.compose.project,
       directory: project.compose.directory,
-      hindrance: placeholders.length === 0 ? null : { kind: placeholderKind, detail: held },
+      blockedBy: placeholders.length === 0 ? null : { kind: placeholderKind, detail: held },
       digest: project.digest,
       succeeded: record?.succeeded ?? null,
       lastContainers: record?.containers ?? [],
@@ -130,7 +130,7 @@ async function observeApp(
       restarts: (service) => projects.get(name)?.facts.services[service]?.restarts ?? true,
     };
   } catch (error) {
-    return hindered('error', faultText(box, error));
+    return blocked('error', faultText(box, error));
   }
 }
 

@@ -14,29 +14,29 @@ const compose =
   'services:\n  db: { image: db:1 }\n  web: { image: far:1 }\n  own: { image: own:1, build: . }\n';
 
 /** `a` has an image that no registry gives out, `b` runs. */
-let world: TestBox;
+let testBox: TestBox;
 beforeEach(async () => {
-  world = makeTestBox();
-  world.installed('b', { 'compose.yaml': 'services:\n  web: { image: web:1 }\n' });
-  world.installed('a', { 'compose.yaml': compose });
-  world.containers.unavailable.add('far:1');
-  await reconcile(world.box, 'b');
-  world.containers.calls = [];
+  testBox = makeTestBox();
+  testBox.installed('b', { 'compose.yaml': 'services:\n  web: { image: web:1 }\n' });
+  testBox.installed('a', { 'compose.yaml': compose });
+  testBox.containers.unavailable.add('far:1');
+  await reconcile(testBox.box, 'b');
+  testBox.containers.calls = [];
 });
-afterEach(() => world.dispose());
+afterEach(() => testBox.dispose());
 
 const run = async (first: string | null = 'b') =>
-  (await reconcile(world.box, first)).map(({ kind, target, detail }) => `${kind} ${target}: ${detail}`);
-const retry = (signal = new AbortController().signal) => retryImages(world.box, signal);
-const pass = (minutes: number) => world.box.pause(minutes * minuteMs);
+  (await reconcile(testBox.box, first)).map(({ kind, target, detail }) => `${kind} ${target}: ${detail}`);
+const retry = (signal = new AbortController().signal) => retryImages(testBox.box, signal);
+const pass = (minutes: number) => testBox.box.pause(minutes * minuteMs);
 const isUp = () =>
-  world.containers.containers.some(({ name, state }) => name === 'a-web-1' && state === 'running');
+  testBox.containers.containers.some(({ name, state }) => name === 'a-web-1' && state === 'running');
 
 /** The calls of some work. */
 async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
-  world.containers.calls = [];
+  testBox.containers.calls = [];
   await work();
-  return world.containers.calls;
+  return testBox.containers.calls;
 }
 
 test('the change of another app reports an image that could not be pulled, and does not try again', async () => {
@@ -44,19 +44,19 @@ test('the change of another app reports an image that could not be pulled, and d
     'noop b: in line',
     'error a: pull access denied for far:1; the box tries again by itself',
   ]);
-  assert.deepEqual(world.containers.calls, ['list']);
+  assert.deepEqual(testBox.containers.calls, ['list']);
 });
 
 test('its own change always tries, and so does any change once its files are others', async () => {
   assert.deepEqual((await run('a'))[0], 'error a: pull access denied for far:1');
-  world.installed('a', { '.env': 'EDITED=by hand\n' });
+  testBox.installed('a', { '.env': 'EDITED=by hand\n' });
   assert.deepEqual(await callsOf(run), ['list', 'up a', 'imageIds']);
   assert.deepEqual(await callsOf(run), ['list']);
 });
 
 test('its own change that succeeds ends the matter', async () => {
-  world.containers.unavailable.clear();
-  await updateAppSettings(world.box, { name: 'a', settings: { PORT: '1' } });
+  testBox.containers.unavailable.clear();
+  await updateAppSettings(testBox.box, { name: 'a', settings: { PORT: '1' } });
   assert.ok(isUp());
   assert.deepEqual(await run(), ['noop b: in line', 'noop a: in line']);
 });
@@ -68,12 +68,12 @@ test('pulls only what is missing again, after one minute, two, four … thirty, 
     await pass(0.1);
     assert.deepEqual(await callsOf(retry), ['pullServices a web'], `after ${minutes} minutes`);
   }
-  world.containers.unavailable.clear();
+  testBox.containers.unavailable.clear();
   await pass(30);
   assert.deepEqual(await callsOf(retry), ['pullServices a web', 'list', 'up a']);
   assert.ok(isUp());
   assert.deepEqual(
-    world.changes.map(({ operation, subject, outcome }) => `${operation} ${subject}: ${outcome}`),
+    testBox.changes.map(({ operation, subject, outcome }) => `${operation} ${subject}: ${outcome}`),
     ['reconcile a: ok'],
   );
   assert.deepEqual(await run(), ['noop b: in line', 'noop a: in line']);
@@ -83,10 +83,10 @@ test('pulls only what is missing again, after one minute, two, four … thirty, 
 
 test('goes on counting when the image was pulled and the app still does not find it', async () => {
   await pass(1);
-  const { pullServices } = world.containers;
-  world.containers.pullServices = async () => undefined;
+  const { pullServices } = testBox.containers;
+  testBox.containers.pullServices = async () => undefined;
   assert.deepEqual(await callsOf(retry), ['list', 'up a', 'imageIds']);
-  world.containers.pullServices = pullServices;
+  testBox.containers.pullServices = pullServices;
   await pass(1);
   assert.deepEqual(await callsOf(retry), []);
   await pass(1);
@@ -95,11 +95,11 @@ test('goes on counting when the image was pulled and the app still does not find
 
 test('a change of the app that is done while the image is pulled is not done again', async () => {
   await pass(1);
-  world.containers.unavailable.clear();
-  const { pullServices } = world.containers;
-  world.containers.pullServices = async (...given) => {
-    await pullServices.apply(world.containers, given);
-    await updateAppSettings(world.box, { name: 'a', settings: { PORT: '1' } });
+  testBox.containers.unavailable.clear();
+  const { pullServices } = testBox.containers;
+  testBox.containers.pullServices = async (...given) => {
+    await pullServices.apply(testBox.containers, given);
+    await updateAppSettings(testBox.box, { name: 'a', settings: { PORT: '1' } });
   };
   const calls = await callsOf(retry);
   assert.equal(calls.filter((call) => call === 'up a').length, 1);
@@ -107,13 +107,13 @@ test('a change of the app that is done while the image is pulled is not done aga
 
 test('forgets an app that was removed or edited meanwhile', async () => {
   await pass(1);
-  world.installed('a', { '.env': 'EDITED=by hand\n' });
+  testBox.installed('a', { '.env': 'EDITED=by hand\n' });
   assert.deepEqual(await callsOf(retry), []);
   await run();
   await pass(1);
-  rmSync(join(world.directories.installed, 'a'), { recursive: true });
+  rmSync(join(testBox.directories.installed, 'a'), { recursive: true });
   assert.deepEqual(await callsOf(retry), []);
-  assert.equal(world.box.failedUps.size, 0);
+  assert.equal(testBox.box.failedUps.size, 0);
 });
 
 test('does not begin another pull at a stop', async () => {
@@ -122,13 +122,13 @@ test('does not begin another pull at a stop', async () => {
 });
 
 test('tries everything again once Docker was started', async () => {
-  forgetFailedUps(world.box);
+  forgetFailedUps(testBox.box);
   assert.deepEqual(await callsOf(run), ['list', 'up a', 'imageIds']);
 });
 
 test('the change of another app has the images pulled at once, its own does that itself', async () => {
   const hastened: string[][] = [];
-  world.box.retryImages = () => hastened.push([...world.box.failedUps.keys()]);
+  testBox.box.retryImages = () => hastened.push([...testBox.box.failedUps.keys()]);
   await run('a');
   await run(null);
   assert.deepEqual(hastened, []);
@@ -139,27 +139,27 @@ test('the change of another app has the images pulled at once, its own does that
 });
 
 test('an update that can pull its image brings the app up', async () => {
-  world.containers.unavailable.clear();
+  testBox.containers.unavailable.clear();
   let isHastened = false;
-  world.box.retryImages = () => {
+  testBox.box.retryImages = () => {
     isHastened = true;
   };
-  assert.deepEqual((await updateApp(world.box, 'a')).services, []);
+  assert.deepEqual((await updateApp(testBox.box, 'a')).services, []);
   assert.ok(isHastened);
   await retry();
   assert.ok(isUp());
 });
 
 test('another failure is tried again by every change', async () => {
-  world.containers.unavailable.clear();
-  world.containers.fail('up', 'port is already allocated');
-  world.containers.images.set('far:1', 'sha256:far').set('db:1', 'sha256:db');
-  forgetFailedUps(world.box);
+  testBox.containers.unavailable.clear();
+  testBox.containers.fail('up', 'port is already allocated');
+  testBox.containers.images.set('far:1', 'sha256:far').set('db:1', 'sha256:db');
+  forgetFailedUps(testBox.box);
   for (const _ of [1, 2]) assert.deepEqual(await callsOf(run), ['list', 'up a', 'imageIds']);
 });
 
 test('a Docker that does not say which images are there is asked again by every change', async () => {
-  world.containers.fail('imageIds', 'Docker does not answer; is it running?', true);
-  forgetFailedUps(world.box);
+  testBox.containers.fail('imageIds', 'Docker does not answer; is it running?', true);
+  forgetFailedUps(testBox.box);
   for (const _ of [1, 2]) assert.deepEqual(await callsOf(run), ['list', 'up a', 'imageIds']);
 });

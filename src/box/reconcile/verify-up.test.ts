@@ -6,11 +6,11 @@ import type { Action } from '../rules/reconcile/actions.ts';
 import { hasError } from '../rules/reconcile/actions.ts';
 import { makeTestBox, type TestBox } from '../testing/test-box.ts';
 
-let world: TestBox;
+let testBox: TestBox;
 beforeEach(() => {
-  world = makeTestBox();
+  testBox = makeTestBox();
 });
-afterEach(() => world.dispose());
+afterEach(() => testBox.dispose());
 
 const webImage = 'sha256:registry/web:1';
 const told = (actions: readonly Action[]) =>
@@ -18,25 +18,25 @@ const told = (actions: readonly Action[]) =>
 
 /** Installs an app of one service; answers its actions after the copy. */
 async function install(settings: Record<string, string> = { PORT: '' }): Promise<string[]> {
-  world.bundle('a');
-  return told((await installApp(world.box, { name: 'a', settings })).actions).filter(
+  testBox.bundle('a');
+  return told((await installApp(testBox.box, { name: 'a', settings })).actions).filter(
     (text) => !/^(copy|write_env) /.test(text),
   );
 }
 
 const change = (name: string, value: string) =>
-  updateAppSettings(world.box, { name, settings: { PORT: value } });
+  updateAppSettings(testBox.box, { name, settings: { PORT: value } });
 
 /** The seconds that something takes on the box's clock. */
 async function secondsOf(work: () => Promise<unknown>): Promise<number> {
-  const before = world.clock.now.getTime();
+  const before = testBox.clock.now.getTime();
   await work();
-  return (world.clock.now.getTime() - before) / 1000;
+  return (testBox.clock.now.getTime() - before) / 1000;
 }
 
 test('an installed app whose container ends is an error with its status and the end of its log', async () => {
-  world.containers.fate.set(webImage, { state: 'exited', exitCode: 3 });
-  world.containers.log = 'starting\n\x1b[31mcannot open the database\x1b[0m\n';
+  testBox.containers.fate.set(webImage, { state: 'exited', exitCode: 3 });
+  testBox.containers.log = 'starting\n\x1b[31mcannot open the database\x1b[0m\n';
   assert.deepEqual(await install(), [
     'create a/web: created: not brought up before',
     'error a/web: the container a-web-1 ended with status 3; its log ends with: starting / cannot open the database',
@@ -56,7 +56,7 @@ const faults = [
 ] as const;
 for (const [fate, problem] of faults) {
   test(`a new container that is ${JSON.stringify(fate)} is an error`, async () => {
-    world.containers.fate.set(webImage, fate);
+    testBox.containers.fate.set(webImage, fate);
     assert.equal((await install()).at(-1), `error a/web: the container a-web-1 ${problem}`);
   });
 }
@@ -68,7 +68,7 @@ test('watches an app that stays up for one second, and one without a fault for n
 });
 
 test('waits for a health check, and says after 15 seconds that the app is still starting', async () => {
-  world.containers.fate.set(webImage, { health: 'starting' });
+  testBox.containers.fate.set(webImage, { health: 'starting' });
   let actions: string[] = [];
   const seconds = await secondsOf(async () => {
     actions = await install();
@@ -83,11 +83,11 @@ test('waits for a health check, and says after 15 seconds that the app is still 
 });
 
 test('an app that becomes healthy in time is as good as any other', async () => {
-  world.containers.fate.set(webImage, { health: 'starting' });
-  const { pause } = world.box;
-  world.box.pause = async (ms) => {
-    const [web] = world.containers.containers;
-    if (web && world.clock.now.getTime() % 60_000 > 10_000) web.health = 'healthy';
+  testBox.containers.fate.set(webImage, { health: 'starting' });
+  const { pause } = testBox.box;
+  testBox.box.pause = async (ms) => {
+    const [web] = testBox.containers.containers;
+    if (web && testBox.clock.now.getTime() % 60_000 > 10_000) web.health = 'healthy';
     return pause(ms);
   };
   assert.deepEqual(await install(), ['create a/web: created: not brought up before']);
@@ -95,29 +95,29 @@ test('an app that becomes healthy in time is as good as any other', async () => 
 
 test('shows no secret of a log, not even half of one at the end of a long line', async () => {
   const password = 'correct-horse-battery-staple';
-  world.containers.fate.set(webImage, { state: 'exited', exitCode: 1 });
-  world.containers.log = `connecting as ${password}\n${'x'.repeat(190)}${password}\n`;
+  testBox.containers.fate.set(webImage, { state: 'exited', exitCode: 1 });
+  testBox.containers.log = `connecting as ${password}\n${'x'.repeat(190)}${password}\n`;
   const [error = ''] = (await install({ DB_PASSWORD: password })).slice(-1);
   assert.match(error, /its log ends with: connecting as ••• \/ x+•••$/);
 });
 
 test('leaves out the lines of a log that Docker does not give', async () => {
-  world.containers.fate.set(webImage, { state: 'exited', exitCode: 3 });
-  world.containers.fail('logs', 'configured logging driver does not support reading');
+  testBox.containers.fate.set(webImage, { state: 'exited', exitCode: 3 });
+  testBox.containers.fail('logs', 'configured logging driver does not support reading');
   assert.equal((await install()).at(-1), 'error a/web: the container a-web-1 ended with status 3');
 });
 
 test('Docker that stops during the check is an error of the app', async () => {
-  const { pause } = world.box;
-  world.box.pause = (ms) => {
-    world.containers.fail('list', 'Docker does not answer; is it running?', true);
+  const { pause } = testBox.box;
+  testBox.box.pause = (ms) => {
+    testBox.containers.fail('list', 'Docker does not answer; is it running?', true);
     return pause(ms);
   };
   assert.equal((await install()).at(-1), 'error a: Docker does not answer; is it running?');
 });
 
 test('a fault of the box during the check is not told as one of the app', async () => {
-  world.box.pause = async () => {
+  testBox.box.pause = async () => {
     throw new TypeError('a mistake in the program');
   };
   assert.equal(
@@ -127,17 +127,17 @@ test('a fault of the box during the check is not told as one of the app', async 
 });
 
 test('tells of every service that does not stay up, once for all its containers', async () => {
-  world.bundle('a', { 'compose.yaml': 'services:\n  db: { image: db:1 }\n  web: { image: web:1 }\n' });
-  world.containers.fate.set('sha256:db:1', { state: 'exited', exitCode: 1 });
-  world.containers.fate.set('sha256:web:1', { state: 'exited', exitCode: 2 });
-  const { up } = world.containers;
-  world.containers.up = async (...given) => {
-    const said = await up.apply(world.containers, given);
-    const [db] = world.containers.containers;
-    if (db) world.containers.containers.push({ ...db, id: 'second', name: 'a-db-2' });
+  testBox.bundle('a', { 'compose.yaml': 'services:\n  db: { image: db:1 }\n  web: { image: web:1 }\n' });
+  testBox.containers.fate.set('sha256:db:1', { state: 'exited', exitCode: 1 });
+  testBox.containers.fate.set('sha256:web:1', { state: 'exited', exitCode: 2 });
+  const { up } = testBox.containers;
+  testBox.containers.up = async (...given) => {
+    const said = await up.apply(testBox.containers, given);
+    const [db] = testBox.containers.containers;
+    if (db) testBox.containers.containers.push({ ...db, id: 'second', name: 'a-db-2' });
     return said;
   };
-  const { actions } = await installApp(world.box, { name: 'a', settings: {} });
+  const { actions } = await installApp(testBox.box, { name: 'a', settings: {} });
   assert.deepEqual(told(actions).slice(-2), [
     'error a/db: the container a-db-1 ended with status 1',
     'error a/web: the container a-web-1 ended with status 2',
@@ -146,9 +146,9 @@ test('tells of every service that does not stay up, once for all its containers'
 
 test('does not look at the containers of services that it did not start', async () => {
   await install();
-  const [web] = world.containers.containers;
+  const [web] = testBox.containers.containers;
   assert.ok(web);
-  world.containers.containers.push({
+  testBox.containers.containers.push({
     ...web,
     id: 'tool',
     name: 'a-tool-1',
@@ -161,12 +161,12 @@ test('does not look at the containers of services that it did not start', async 
 
 test('does not count that a container was restarted before the change', async () => {
   await install();
-  const [web] = world.containers.containers;
+  const [web] = testBox.containers.containers;
   Object.assign(web ?? {}, { restarts: 3, health: 'unhealthy' });
-  const { up } = world.containers;
-  world.containers.up = (...given) => {
+  const { up } = testBox.containers;
+  testBox.containers.up = (...given) => {
     Object.assign(web ?? {}, { health: 'healthy' });
-    return up.apply(world.containers, given);
+    return up.apply(testBox.containers, given);
   };
   assert.deepEqual(told(await change('a', '')), [
     'noop a: nothing to change: its container a-web-1 is unhealthy',
@@ -175,34 +175,34 @@ test('does not count that a container was restarted before the change', async ()
 
 test('says of an old fault of the app acted on that the app is not up', async () => {
   await install();
-  Object.assign(world.containers.containers[0] ?? {}, { health: 'unhealthy' });
+  Object.assign(testBox.containers.containers[0] ?? {}, { health: 'unhealthy' });
   assert.equal(told(await change('a', '')).at(-1), 'error a/web: the container a-web-1 is unhealthy');
 });
 
 test('a container tool that lists no containers leaves nothing to watch', async () => {
-  world.containers.quiet = true;
-  world.containers.fail('list', 'answered in a form that is not understood');
+  testBox.containers.quiet = true;
+  testBox.containers.fail('list', 'answered in a form that is not understood');
   assert.deepEqual(await install(), ['start a: brought up: not brought up before']);
 });
 
 test('a container tool that lists containers but does not say how often they were restarted is believed', async () => {
-  world.containers.fail('inspect', 'answered in a form that is not understood');
+  testBox.containers.fail('inspect', 'answered in a form that is not understood');
   assert.deepEqual(await install(), ['create a/web: created: not brought up before']);
 });
 
 test('an app that did not stay up is tried again by its own changes, and only reported by those of others', async () => {
-  world.containers.fate.set(webImage, { state: 'restarting', exitCode: 3 });
+  testBox.containers.fate.set(webImage, { state: 'restarting', exitCode: 3 });
   await install();
-  world.installed('b', { 'compose.yaml': 'services:\n  db: { image: db:1 }\n' });
-  world.containers.calls = [];
+  testBox.installed('b', { 'compose.yaml': 'services:\n  db: { image: db:1 }\n' });
+  testBox.containers.calls = [];
   assert.deepEqual(told(await change('b', '1')).slice(1), [
     'create b/db: created: not brought up before',
     'warn a: its container a-web-1 is restarting again and again after it ended with status 3',
   ]);
-  assert.deepEqual(world.containers.calls, ['list', 'up b', 'list', 'list', 'list', 'inspect']);
+  assert.deepEqual(testBox.containers.calls, ['list', 'up b', 'list', 'list', 'list', 'inspect']);
   assert.match(told(await change('a', '')).join('\n'), /^start a\/web: .*\nerror a\/web: /);
-  world.containers.fate.clear();
-  Object.assign(world.containers.containers.find(({ name }) => name === 'a-web-1') ?? {}, {
+  testBox.containers.fate.clear();
+  Object.assign(testBox.containers.containers.find(({ name }) => name === 'a-web-1') ?? {}, {
     state: 'running',
   });
   assert.deepEqual(told(await change('b', '1')), ['noop b: in line', 'noop a: in line']);
@@ -212,15 +212,15 @@ test('an app that did not stay up is tried again by its own changes, and only re
 
 test('an app that crashes later is reported by the changes of others without an up', async () => {
   await install();
-  world.installed('b', { 'compose.yaml': 'services:\n  db: { image: db:1 }\n' });
+  testBox.installed('b', { 'compose.yaml': 'services:\n  db: { image: db:1 }\n' });
   await change('b', '1');
-  Object.assign(world.containers.containers.find(({ name }) => name === 'a-web-1') ?? {}, {
+  Object.assign(testBox.containers.containers.find(({ name }) => name === 'a-web-1') ?? {}, {
     state: 'restarting',
   });
-  world.containers.calls = [];
+  testBox.containers.calls = [];
   assert.deepEqual(told(await change('b', '1')), [
     'noop b: in line',
     'warn a: its container a-web-1 is restarting again and again after it ended',
   ]);
-  assert.deepEqual(world.containers.calls, ['list']);
+  assert.deepEqual(testBox.containers.calls, ['list']);
 });

@@ -5,11 +5,11 @@ import type { EngineEvents } from '../ports.ts';
 import { makeTestBox, type TestBox } from '../testing/test-box.ts';
 import { watchEngine } from './watch-engine.ts';
 
-let world: TestBox;
+let testBox: TestBox;
 beforeEach(() => {
-  world = makeTestBox();
+  testBox = makeTestBox();
 });
-afterEach(() => world.dispose());
+afterEach(() => testBox.dispose());
 
 /** A watch on an engine in memory, with a clock and a stream of events that only the test moves. */
 function watched() {
@@ -29,7 +29,7 @@ function watched() {
     },
   };
   const later = (ms: number, run: () => void) => due.push({ at: now + ms, run });
-  const box = { ...world.box, events, later, now: () => new Date(now) };
+  const box = { ...testBox.box, events, later, now: () => new Date(now) };
   const watch = watchEngine(box, () => {
     answers += 1;
   });
@@ -46,65 +46,65 @@ function watched() {
     }
     now = end;
   };
-  const looks = () => world.containers.calls.filter((call) => call === 'look').length;
+  const snapshots = () => testBox.containers.calls.filter((call) => call === 'inspectAll').length;
   const stream = () => streams.at(-1) as (typeof streams)[number];
-  return { watch, pass, looks, streams, stream, answers: () => answers };
+  return { watch, pass, snapshots, streams, stream, answers: () => answers };
 }
 
-const stateOf = (name: string) => world.box.states.of(world.box.apps.all('installed')).get(name)?.state;
+const stateOf = (name: string) => testBox.box.states.of(testBox.box.apps.all('installed')).get(name)?.state;
 
-test('looks at once, and then only after events (choice/box/269)', async () => {
-  world.installed('a');
-  const { pass, looks, stream, answers } = watched();
+test('snapshots at once, and then only after events (choice/box/269)', async () => {
+  testBox.installed('a');
+  const { pass, snapshots, stream, answers } = watched();
   await pass(0);
-  assert.equal(looks(), 1);
+  assert.equal(snapshots(), 1);
   assert.equal(stateOf('a'), 'not_started');
   assert.equal(answers(), 1);
   await pass(60_000);
-  assert.equal(looks(), 1);
+  assert.equal(snapshots(), 1);
   stream().event();
   await pass(99);
-  assert.equal(looks(), 1);
+  assert.equal(snapshots(), 1);
   await pass(1);
-  assert.equal(looks(), 2);
+  assert.equal(snapshots(), 2);
   assert.equal(answers(), 1);
 });
 
-test('looks at most twice a second, however many events come, and once after the last', async () => {
-  const { pass, looks, stream } = watched();
+test('snapshots at most twice a second, however many events come, and once after the last', async () => {
+  const { pass, snapshots, stream } = watched();
   await pass(1000);
   for (let tenth = 0; tenth < 50; tenth += 1) {
     for (let many = 0; many < 20; many += 1) stream().event();
     await pass(100);
   }
-  const busy = looks();
-  assert.ok(busy > 5 && busy <= 12, `${busy} looks`);
+  const busy = snapshots();
+  assert.ok(busy > 5 && busy <= 12, `${busy} snapshots`);
   await pass(10_000);
-  assert.ok(looks() <= busy + 1, `${looks() - busy} looks after the last event`);
+  assert.ok(snapshots() <= busy + 1, `${snapshots() - busy} snapshots after the last event`);
 });
 
 test('an event during a look makes it look again', async (context) => {
-  const { pass, looks, stream } = watched();
+  const { pass, snapshots, stream } = watched();
   await pass(1000);
   const answer = Promise.withResolvers<[]>();
-  context.mock.method(world.containers, 'look', () => {
-    world.containers.calls.push('look');
+  context.mock.method(testBox.containers, 'inspectAll', () => {
+    testBox.containers.calls.push('inspectAll');
     return answer.promise;
   });
   stream().event();
   await pass(1000);
-  assert.equal(looks(), 2);
+  assert.equal(snapshots(), 2);
   stream().event();
   answer.resolve([]);
   await pass(1000);
-  assert.equal(looks(), 3);
+  assert.equal(snapshots(), 3);
 });
 
 test('while Docker is gone every state is unknown, and it is asked ever more rarely (choice/box/269)', async () => {
-  world.installed('a');
-  const { pass, looks, streams, stream, answers } = watched();
+  testBox.installed('a');
+  const { pass, snapshots, streams, stream, answers } = watched();
   await pass(60_000);
-  world.containers.fail('look', 'Docker does not answer; is it running?', true);
+  testBox.containers.fail('inspectAll', 'Docker does not answer; is it running?', true);
   stream().end();
   await pass(0);
   assert.equal(stateOf('a'), 'unknown');
@@ -117,9 +117,9 @@ test('while Docker is gone every state is unknown, and it is asked ever more rar
   }
   // After 0.5, 1, 2 and 4 s, then every 5 s.
   assert.ok(streams.length >= 14 && streams.length <= 17, `${streams.length} streams in a minute`);
-  assert.ok(looks() <= 2 * streams.length, `${looks()} looks`);
+  assert.ok(snapshots() <= 2 * streams.length, `${snapshots()} snapshots`);
   assert.equal(answers(), 1);
-  world.containers.failing.clear();
+  testBox.containers.failing.clear();
   stream().end();
   await pass(10_000);
   assert.equal(stateOf('a'), 'not_started');
@@ -137,50 +137,50 @@ test('a stream that ends after a long time is followed anew at once', async () =
 });
 
 test('an engine that answers in words of its own has no states either', async () => {
-  world.installed('a');
-  world.containers.fail('look', 'docker ps failed with status 1: unknown flag');
+  testBox.installed('a');
+  testBox.containers.fail('inspectAll', 'docker ps failed with status 1: unknown flag');
   const { pass, answers } = watched();
   await pass(0);
-  const state = world.box.states.of(world.box.apps.all('installed')).get('a');
+  const state = testBox.box.states.of(testBox.box.apps.all('installed')).get('a');
   assert.equal(state?.state, 'unknown');
   assert.match(state.state_detail, /^Docker does not say .*unknown flag$/);
   assert.equal(answers(), 0);
 });
 
 test('an engine that fails one look in words of its own was not away (choice/box/270)', async () => {
-  world.installed('a');
+  testBox.installed('a');
   const { pass, stream, answers } = watched();
   await pass(60_000);
-  world.containers.fail('look', 'docker inspect failed with status 1: no such container');
+  testBox.containers.fail('inspectAll', 'docker inspect failed with status 1: no such container');
   stream().event();
   await pass(1000);
   assert.equal(stateOf('a'), 'unknown');
-  world.containers.failing.clear();
+  testBox.containers.failing.clear();
   await pass(10_000);
   assert.equal(stateOf('a'), 'not_started');
   assert.equal(answers(), 1);
 });
 
-test('after a failed look it looks again, though the stream goes on', async () => {
-  world.installed('a');
-  const { pass, looks, stream, streams } = watched();
+test('after a failed look it snapshots again, though the stream goes on', async () => {
+  testBox.installed('a');
+  const { pass, snapshots, stream, streams } = watched();
   await pass(60_000);
-  world.containers.fail('look', 'docker ps did not end in time', true);
+  testBox.containers.fail('inspectAll', 'docker ps did not end in time', true);
   stream().event();
   await pass(6000);
   assert.equal(stateOf('a'), 'unknown');
-  world.containers.failing.clear();
+  testBox.containers.failing.clear();
   await pass(5000);
   assert.equal(stateOf('a'), 'not_started');
-  assert.deepEqual([looks(), streams.length], [4, 1]);
+  assert.deepEqual([snapshots(), streams.length], [4, 1]);
 });
 
 test('a watch that is stopped ends its stream and does nothing more', async () => {
-  const { watch, pass, looks, stream, streams } = watched();
+  const { watch, pass, snapshots, stream, streams } = watched();
   await pass(1000);
   watch.stop();
   assert.equal(stream().isStopped, true);
   stream().end();
   await pass(60_000);
-  assert.deepEqual([looks(), streams.length], [1, 1]);
+  assert.deepEqual([snapshots(), streams.length], [1, 1]);
 });

@@ -1,6 +1,6 @@
-import { faultText } from '../apps/faults.ts';
+import { faultText } from '../apps/fault-text.ts';
 import { type BoxPorts, ContainersFailed, type EngineEvents } from '../ports.ts';
-import type { Look } from './app-states.ts';
+import type { Snapshot } from './app-states.ts';
 
 export type WatchPorts = Pick<BoxPorts, 'containers' | 'states' | 'now' | 'report'> & {
   events: EngineEvents;
@@ -10,7 +10,7 @@ export type WatchPorts = Pick<BoxPorts, 'containers' | 'states' | 'now' | 'repor
 
 /** Events come in groups: of one restart there are four. */
 const settleMs = 100;
-const betweenLooksMs = 500;
+const betweenSnapshotsMs = 500;
 const shortestWaitMs = 500;
 const longestWaitMs = 5000;
 
@@ -29,11 +29,11 @@ export function watchEngine(box: WatchPorts, onAnswer: () => void): { stop(): vo
   let isRetryDue = false;
   let stream: ReturnType<EngineEvents['follow']> | null = null;
 
-  const lookSoon = (ms: number) => {
+  const snapshotSoon = (ms: number) => {
     isStale = true;
     if (phase !== 'idle') return;
     phase = 'waiting';
-    later(ms, () => void lookAndRest());
+    later(ms, () => void snapshotAndRest());
   };
 
   /** No event comes of an engine that answers again while its stream of events goes on. */
@@ -42,35 +42,35 @@ export function watchEngine(box: WatchPorts, onAnswer: () => void): { stop(): vo
     isRetryDue = true;
     later(longestWaitMs, () => {
       isRetryDue = false;
-      lookSoon(0);
+      snapshotSoon(0);
     });
   };
 
-  const lookAndRest = async () => {
+  const snapshotAndRest = async () => {
     phase = 'busy';
     isStale = false;
-    const { look, isSilent } = await lookOnce(box);
+    const { snapshot, isSilent } = await takeSnapshot(box);
     if (isStopped) return;
-    states.bring(look);
-    const answers = 'containers' in look;
+    states.update(snapshot);
+    const answers = 'containers' in snapshot;
     if (answers && !hasAnswered) onAnswer();
     // An engine that answers in words of its own is not away: what was stopped by hand meanwhile stays stopped.
     hasAnswered = answers || (hasAnswered && !isSilent);
     if (!answers) retryLate();
-    later(betweenLooksMs, () => {
+    later(betweenSnapshotsMs, () => {
       phase = 'idle';
-      if (isStale) lookSoon(0);
+      if (isStale) snapshotSoon(0);
     });
   };
 
   const follow = (waitMs: number) => {
     if (isStopped) return;
     const beganAt = now().getTime();
-    stream = events.follow(() => lookSoon(settleMs));
-    lookSoon(0);
+    stream = events.follow(() => snapshotSoon(settleMs));
+    snapshotSoon(0);
     stream.ended.then(() => {
       if (isStopped) return;
-      if (hasAnswered) lookSoon(0);
+      if (hasAnswered) snapshotSoon(0);
       const wasSteady = now().getTime() - beganAt > longestWaitMs;
       const nextMs = wasSteady ? shortestWaitMs : waitMs;
       later(nextMs, () => follow(Math.min(nextMs * 2, longestWaitMs)));
@@ -86,13 +86,13 @@ export function watchEngine(box: WatchPorts, onAnswer: () => void): { stop(): vo
   };
 }
 
-async function lookOnce(box: WatchPorts): Promise<{ look: Look; isSilent: boolean }> {
+async function takeSnapshot(box: WatchPorts): Promise<{ snapshot: Snapshot; isSilent: boolean }> {
   try {
-    return { look: { containers: await box.containers.look() }, isSilent: false };
+    return { snapshot: { containers: await box.containers.inspectAll() }, isSilent: false };
   } catch (error) {
     const text = faultText(box, error);
     const isSilent = error instanceof ContainersFailed && error.unreachable;
     const failure = isSilent ? text : `Docker does not say what its containers do: ${text}`;
-    return { look: { failure }, isSilent };
+    return { snapshot: { failure }, isSilent };
   }
 }

@@ -41,8 +41,8 @@ export class MemoryContainers implements Containers {
     return this.containers.map((container) => ({ ...container }));
   }
 
-  async look(): Promise<EngineContainer[]> {
-    this.#note('look');
+  async inspectAll(): Promise<EngineContainer[]> {
+    this.#note('inspectAll');
     return this.containers.map(({ restarts, ...container }) => ({
       ...container,
       reason: '',

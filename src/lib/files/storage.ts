@@ -56,7 +56,7 @@ export function isAbsent(error: unknown): boolean {
 }
 
 /** The status of a path, without following a link; `null` if the path does not exist. */
-export function look(path: string): Stats | null {
+export function lstatIfThere(path: string): Stats | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null;
   } catch (error) {
@@ -77,12 +77,12 @@ export function namesIn(folder: string): string[] {
 
 /** At most `limit` bytes of a regular file; `null` if it does not exist or is no regular file. */
 export function readRegularFile(path: string, limit: number, links: Links): Uint8Array | null {
-  const found = readWhatStands(path, limit, links);
+  const found = tryReadRegularFile(path, limit, links);
   return typeof found === 'string' ? null : found;
 }
 
 /** Like `readRegularFile` of `read-file.ts`, but throws a StorageFailed. */
-export function readWhatStands(
+export function tryReadRegularFile(
   path: string,
   limit: number,
   links: Links,
@@ -94,8 +94,8 @@ export function readWhatStands(
   }
 }
 
-/** Like `readWhatStands`, but reads the whole file in chunks. The caller destroys the stream. */
-export function streamWhatStands(path: string, links: Links): ReadStream | 'nothing' | 'no file' {
+/** Like `tryReadRegularFile`, but reads the whole file in chunks. The caller destroys the stream. */
+export function tryStreamRegularFile(path: string, links: Links): ReadStream | 'nothing' | 'no file' {
   try {
     return streamRegularFile(path, links);
   } catch (error) {

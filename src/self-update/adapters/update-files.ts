@@ -1,6 +1,6 @@
 import { fchownSync, fstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { onStorage, readWhatStands } from '../../lib/files/storage.ts';
+import { onStorage, tryReadRegularFile } from '../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
 import { acquireLock, type FileLock, type Wait } from '../../lib/process/lock.ts';
@@ -26,7 +26,7 @@ export function makeUpdateFiles(stateDir: string, testedWithinSeconds = 2): Upda
   return {
     async readState() {
       try {
-        const found = readWhatStands(statePath, largestStateBytes, 'followed');
+        const found = tryReadRegularFile(statePath, largestStateBytes, 'followed');
         if (found === 'nothing') return null;
         // A directory or a pipe in its place counts as damaged.
         return found === 'no file' ? '' : Buffer.from(found).toString('utf8');
@@ -46,7 +46,7 @@ export function makeUpdateFiles(stateDir: string, testedWithinSeconds = 2): Upda
     },
     async readRunning() {
       try {
-        const found = readWhatStands(runningPath, largestStateBytes, 'refused');
+        const found = tryReadRegularFile(runningPath, largestStateBytes, 'refused');
         return typeof found === 'string' ? null : runningServer(Buffer.from(found).toString('utf8'));
       } catch {
         return null; // An unreadable file counts as missing: the update does not know which server to ask.

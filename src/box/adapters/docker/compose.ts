@@ -61,7 +61,7 @@ export function makeComposeContainers(
       const text = isWord ? (await look([...listArguments, '--format', fieldList])).stdout : stdout;
       return certain(understood('docker ps', () => parseContainerList(text)));
     },
-    async look() {
+    async inspectAll() {
       const listAndInspect = async () => {
         const { stdout } = await look([...listArguments, '-q']);
         const ids = stdout.split(/\s+/).filter((id) => id !== '');

@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { makeTestBox, type TestBox } from '../../testing/test-box.ts';
 
-let world: TestBox;
+let testBox: TestBox;
 beforeEach(() => {
-  world = makeTestBox();
+  testBox = makeTestBox();
 });
-afterEach(() => world.dispose());
+afterEach(() => testBox.dispose());
 
-const at = (...path: string[]) => join(world.directories.installed, ...path);
+const at = (...path: string[]) => join(testBox.directories.installed, ...path);
 const read = (file: string) => {
-  const bytes = world.box.folders.read(at('a'), file, 10);
+  const bytes = testBox.box.folders.read(at('a'), file, 10);
   return bytes === null ? null : Buffer.from(bytes).toString();
 };
 
 test('reads regular files only, and no more of them than asked for', () => {
-  world.installed('a', { short: 'abc', long: 'x'.repeat(20), 'empty.txt': ' ' });
+  testBox.installed('a', { short: 'abc', long: 'x'.repeat(20), 'empty.txt': ' ' });
   mkdirSync(at('a', 'folder'));
   symlinkSync(at('a', 'short'), at('a', 'link'));
   execFileSync('mkfifo', [at('a', 'pipe')]);
@@ -29,8 +29,8 @@ test('reads regular files only, and no more of them than asked for', () => {
 });
 
 test('an .env that is there and is no file is broken, and nobody is waited for', () => {
-  const env = () => world.box.folders.readEnv('a');
-  world.installed('a');
+  const env = () => testBox.box.folders.readEnv('a');
+  testBox.installed('a');
   assert.equal(env(), null);
   execFileSync('mkfifo', [at('a', '.env')]);
   assert.throws(env, /\.env is no file/);
@@ -40,10 +40,10 @@ test('an .env that is there and is no file is broken, and nobody is waited for',
 });
 
 test('finds directories and links, and nothing else', () => {
-  world.installed('a');
+  testBox.installed('a');
   symlinkSync('/', at('link'));
   writeFileSync(at('file'), '');
-  const find = (name: string) => world.box.folders.find('installed', name)?.link;
+  const find = (name: string) => testBox.box.folders.find('installed', name)?.link;
   assert.deepEqual(
     [find('a'), find('link'), find('file'), find('absent')],
     [false, true, undefined, undefined],
@@ -51,11 +51,11 @@ test('finds directories and links, and nothing else', () => {
 });
 
 test('writes an .env for its owner only, keeps the one before, and does not write the same bytes', async () => {
-  world.installed('a', { '.env': 'A=1\n' });
-  assert.equal(await world.box.folders.writeEnv('a', 'A=1\n'), false);
+  testBox.installed('a', { '.env': 'A=1\n' });
+  assert.equal(await testBox.box.folders.writeEnv('a', 'A=1\n'), false);
   assert.ok(!existsSync(at('a', '.env.bak')));
-  assert.equal(await world.box.folders.writeEnv('a', 'A=2\n'), true);
-  assert.deepEqual([world.file('a/.env'), world.file('a/.env.bak')], ['A=2\n', 'A=1\n']);
+  assert.equal(await testBox.box.folders.writeEnv('a', 'A=2\n'), true);
+  assert.deepEqual([testBox.file('a/.env'), testBox.file('a/.env.bak')], ['A=2\n', 'A=1\n']);
   assert.deepEqual(
     ['.env', '.env.bak'].map((file) => statSync(at('a', file)).mode & 0o777),
     [0o600, 0o600],
@@ -63,30 +63,30 @@ test('writes an .env for its owner only, keeps the one before, and does not writ
 });
 
 test('a digest tells content, and absent from empty', () => {
-  world.installed('a', { one: '1' });
-  const digest = () => world.box.folders.digest('a', ['one', 'two', at('a', 'three')]);
+  testBox.installed('a', { one: '1' });
+  const digest = () => testBox.box.folders.digest('a', ['one', 'two', at('a', 'three')]);
   const first = digest();
   assert.equal(digest(), first);
-  world.installed('a', { two: ' ' });
+  testBox.installed('a', { two: ' ' });
   const second = digest();
   assert.notEqual(second, first);
-  world.installed('a', { three: '3' });
+  testBox.installed('a', { three: '3' });
   assert.notEqual(digest(), second);
 });
 
 test('a write that fails says why in a sentence', async () => {
-  world.installed('a');
+  testBox.installed('a');
   mkdirSync(at('a', '.env'));
-  await assert.rejects(world.box.folders.writeEnv('a', 'A=1\n'), {
+  await assert.rejects(testBox.box.folders.writeEnv('a', 'A=1\n'), {
     name: 'StorageFailed',
     message: /^cannot write .*\/a\/\.env: /,
   });
-  await assert.rejects(world.box.folders.writeEnv('absent', 'A=1\n'), { name: 'StorageFailed' });
+  await assert.rejects(testBox.box.folders.writeEnv('absent', 'A=1\n'), { name: 'StorageFailed' });
 });
 
 test('knows a directory that is gone from one that cannot be looked at', () => {
-  const { isDirectory } = world.box.folders;
-  world.installed('a', { file: 'x' });
+  const { isDirectory } = testBox.box.folders;
+  testBox.installed('a', { file: 'x' });
   assert.deepEqual(
     [isDirectory(at('a')), isDirectory(at('a', 'file')), isDirectory(at('b'))],
     [true, false, false],
@@ -97,12 +97,12 @@ test('knows a directory that is gone from one that cannot be looked at', () => {
 });
 
 test('an .env that may not be read is broken for a change, and empty for a view', () => {
-  const file = join(world.installed('notes', { '.env': 'A=1\n' }), '.env');
+  const file = join(testBox.installed('notes', { '.env': 'A=1\n' }), '.env');
   chmodSync(file, 0);
-  chmodSync(world.root, 0o755);
+  chmodSync(testBox.root, 0o755);
   asNobody(() => {
-    assert.equal(world.box.folders.viewEnv('notes'), '');
-    assert.throws(() => world.box.folders.readEnv('notes'), {
+    assert.equal(testBox.box.folders.viewEnv('notes'), '');
+    assert.throws(() => testBox.box.folders.readEnv('notes'), {
       name: 'BrokenEnv',
       message: `cannot read ${file}: permission denied`,
     });
@@ -122,9 +122,9 @@ function asNobody(work: () => void): void {
 
 test('choice/box/192: a digest tells changes of a large file, and reads it once however often it is named', () => {
   const big = at('big');
-  world.installed('a', { '../big': 'x'.repeat(4 * 1024 * 1024) });
+  testBox.installed('a', { '../big': 'x'.repeat(4 * 1024 * 1024) });
   const spellings = Array.from({ length: 400 }, (_, index) => `${'./'.repeat(index)}../big`);
-  const digest = (files: string[]) => world.box.folders.digest('a', files);
+  const digest = (files: string[]) => testBox.box.folders.digest('a', files);
   assert.equal(digest(spellings), digest(['../big']));
   for (let copy = 1; copy < 4; copy += 1) symlinkSync(big, at('a', `link${copy}`));
   const links = ['../big', 'link1', 'link2', 'link3'];

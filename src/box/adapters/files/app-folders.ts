@@ -3,11 +3,11 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   isAbsent,
-  look,
+  lstatIfThere,
   onStorage,
   readRegularFile,
-  readWhatStands,
   storageFailed,
+  tryReadRegularFile,
 } from '../../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../../lib/files/write-file.ts';
 import {
@@ -42,7 +42,7 @@ export function makeAppFolders({ installed, bundled }: AppRoots): AppFolders {
     find(place, name) {
       for (const root of roots[place]) {
         const path = `${root}/${name}`;
-        const stats = look(path);
+        const stats = lstatIfThere(path);
         const link = stats?.isSymbolicLink() ?? false;
         if (link || stats?.isDirectory()) return { name, link, path };
       }
@@ -51,7 +51,7 @@ export function makeAppFolders({ installed, bundled }: AppRoots): AppFolders {
 
     path: pathOf,
 
-    stamp: (directory, file) => look(`${directory}/${file}`),
+    stamp: (directory, file) => lstatIfThere(`${directory}/${file}`),
 
     read: (directory, file, limit) => readRegularFile(`${directory}/${file}`, limit, 'refused'),
 
@@ -140,9 +140,9 @@ function readEnvFile(path: string): string | null {
 }
 
 /** An `.env` that cannot be opened is a fault of its app, not of the box. */
-function standsAt(path: string): ReturnType<typeof readWhatStands> {
+function standsAt(path: string): ReturnType<typeof tryReadRegularFile> {
   try {
-    return readWhatStands(path, maxEnvBytes + 1, 'followed');
+    return tryReadRegularFile(path, maxEnvBytes + 1, 'followed');
   } catch (error) {
     if (error instanceof StorageFailed) throw new BrokenEnv(error.message, { cause: error });
     throw error;

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { type ReadStream, readdirSync } from 'node:fs';
 import { chmod, link, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { look, storageFailed, streamWhatStands } from '../../../lib/files/storage.ts';
+import { lstatIfThere, storageFailed, tryStreamRegularFile } from '../../../lib/files/storage.ts';
 import { syncFile, writeSynced } from '../../../lib/files/write-file.ts';
 import type { InstalledFile } from '../../rules/reconcile/refresh-plan.ts';
 
@@ -39,8 +39,8 @@ export function listBundleFiles(root: string): BundleFiles {
 
 /** Copies a file's bytes and permissions durably; its owner may always write the copy. Answers the digest. */
 export async function copyFileSynced(from: string, to: string): Promise<string> {
-  const mode = ((look(from)?.mode ?? 0o644) & 0o777) | 0o600;
-  const stream = streamWhatStands(from, 'refused');
+  const mode = ((lstatIfThere(from)?.mode ?? 0o644) & 0o777) | 0o600;
+  const stream = tryStreamRegularFile(from, 'refused');
   if (typeof stream === 'string') throw new Error(`${from} is not a regular file`);
   const hash = createHash('sha256');
   await writeSynced(to, hashing(stream, hash), mode, 'w').finally(() => stream.destroy());
@@ -49,7 +49,7 @@ export async function copyFileSynced(from: string, to: string): Promise<string> 
 
 /** Keeps a file under a second name durably. A large file is linked where the file system has hard links. */
 export async function keepFileSynced(from: string, to: string): Promise<void> {
-  if ((look(from)?.size ?? 0) > largestReadBytes) {
+  if ((lstatIfThere(from)?.size ?? 0) > largestReadBytes) {
     await rm(to, { force: true });
     const isLinked = await link(from, to).then(
       () => true,
@@ -61,7 +61,7 @@ export async function keepFileSynced(from: string, to: string): Promise<void> {
 }
 
 export async function copyDirectoryMode(from: string, to: string): Promise<void> {
-  await chmod(to, ((look(from)?.mode ?? 0o755) | 0o700) & 0o777);
+  await chmod(to, ((lstatIfThere(from)?.mode ?? 0o755) | 0o700) & 0o777);
 }
 
 /** Digests of the bundle's files by path, and the paths that are left out. */
@@ -77,7 +77,7 @@ export async function bundleDigests(
 /** What stands at a path of an installed app: nothing below a link or a file is the app's own. */
 export async function installedFile(root: string, path: string): Promise<InstalledFile> {
   for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) {
-    const stats = look(join(root, parent));
+    const stats = lstatIfThere(join(root, parent));
     if (stats !== null && !stats.isDirectory()) return 'other';
   }
   return digestAt(join(root, path));
@@ -88,7 +88,7 @@ export async function makeParents(root: string, path: string): Promise<void> {
 }
 
 async function digestAt(path: string): Promise<InstalledFile> {
-  const stream = streamWhatStands(path, 'refused');
+  const stream = tryStreamRegularFile(path, 'refused');
   if (stream === 'nothing') return 'absent';
   if (stream === 'no file') return 'other';
   const hash = createHash('sha256');

@@ -1,6 +1,6 @@
 import { copyFile, link, mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isAbsent, look, readRegularFile } from '../../../lib/files/storage.ts';
+import { isAbsent, lstatIfThere, readRegularFile } from '../../../lib/files/storage.ts';
 import { syncDirectory, syncFile, writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { keepFileSynced, makeParents } from './bundle-files.ts';
 
@@ -41,7 +41,7 @@ export function journalFiles(file: string): { onward: string; back: string } {
 }
 
 export function hasJournal(file: string): boolean {
-  return Object.values(journalFiles(file)).some((one) => look(one) !== null);
+  return Object.values(journalFiles(file)).some((one) => lstatIfThere(one) !== null);
 }
 
 export type NewJournal = Omit<Journal, 'steps'> & { steps: NewStep[] };
@@ -77,7 +77,8 @@ export async function keepJournal(file: string): Promise<void> {
 }
 
 function journalText({ steps, ...journal }: NewJournal): string {
-  const isThere = (path: string | null) => path !== null && look(join(journal.directory, path)) !== null;
+  const isThere = (path: string | null) =>
+    path !== null && lstatIfThere(join(journal.directory, path)) !== null;
   const known = steps.map((step) => ({
     ...step,
     existed: isThere(step.path),
@@ -120,7 +121,7 @@ function readJournal(file: string): Journal | null {
 
 async function carryOut(journal: Journal): Promise<void> {
   // The app may have been removed since.
-  if (!look(journal.directory)?.isDirectory()) return;
+  if (!lstatIfThere(journal.directory)?.isDirectory()) return;
   await moveFiles(journal);
   await mkdir(dirname(journal.record.path), { recursive: true, mode: 0o700 });
   await writeFileAtomic(journal.record.path, journal.record.text, 0o600);
@@ -143,10 +144,10 @@ async function carryOutStep(
 ): Promise<void> {
   const { directory, staging } = journal;
   const target = join(directory, path);
-  if (staged !== null && look(join(staging, staged)) === null) return; // Done before the power went.
+  if (staged !== null && lstatIfThere(join(staging, staged)) === null) return; // Done before the power went.
   await keepOld(target, join(staging, `old-${index}`));
   // The owner's version is on the disk before the new one takes its place.
-  if (keepAs !== null && look(target) !== null) await keepFileSynced(target, join(directory, keepAs));
+  if (keepAs !== null && lstatIfThere(target) !== null) await keepFileSynced(target, join(directory, keepAs));
   if (staged === null) return unlessAbsent(unlink(target));
   await makeParents(directory, path);
   await rename(join(staging, staged), target);
@@ -157,7 +158,7 @@ async function carryOutStep(
  * which gets that name once it is whole: `putBack` would put half a copy in the file's place.
  */
 async function keepOld(target: string, old: string): Promise<void> {
-  if (look(target) === null || look(old) !== null) return;
+  if (lstatIfThere(target) === null || lstatIfThere(old) !== null) return;
   try {
     await link(target, old);
   } catch {
@@ -173,7 +174,7 @@ async function keepOld(target: string, old: string): Promise<void> {
 async function putBack(file: string): Promise<void> {
   const journal = readJournal(journalFiles(file).back);
   if (journal === null) return;
-  if (look(journal.directory)?.isDirectory()) {
+  if (lstatIfThere(journal.directory)?.isDirectory()) {
     for (const [index, step] of [...journal.steps.entries()].reverse())
       await putBackStep(step, index, journal);
     await syncFolders(journal);
@@ -183,7 +184,7 @@ async function putBack(file: string): Promise<void> {
 
 async function putBackStep(step: JournalStep, index: number, { directory, staging }: Journal): Promise<void> {
   const target = join(directory, step.path);
-  const isDone = step.staged === null || look(join(staging, step.staged)) === null;
+  const isDone = step.staged === null || lstatIfThere(join(staging, step.staged)) === null;
   if (step.existed) await unlessAbsent(rename(join(staging, `old-${index}`), target));
   else if (isDone) await unlessAbsent(unlink(target));
   if (step.keepAs !== null && !step.keptBefore) await unlessAbsent(unlink(join(directory, step.keepAs)));

@@ -1,6 +1,6 @@
 import { copyFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { look, namesIn } from '../../../lib/files/storage.ts';
+import { lstatIfThere, namesIn } from '../../../lib/files/storage.ts';
 import { writeSynced } from '../../../lib/files/write-file.ts';
 import type { RefreshPlan } from '../../rules/reconcile/refresh-plan.ts';
 
@@ -30,7 +30,7 @@ export async function fillPreview(
 }
 
 async function show(from: string, to: string): Promise<void> {
-  const stats = look(from);
+  const stats = lstatIfThere(from);
   if (stats?.isFile() && stats.size <= largestCopyBytes) await copyFile(from, to);
   else await symlink(from, to);
 }

@@ -12,22 +12,22 @@ import { makeChanges } from '../changes.ts';
 import { checkReadable, recover } from './recovery.ts';
 import { makeWorkFolder } from './work-folder.ts';
 
-let world: TestBox;
+let testBox: TestBox;
 beforeEach(() => {
-  world = makeTestBox();
+  testBox = makeTestBox();
 });
-afterEach(() => world.dispose());
+afterEach(() => testBox.dispose());
 
-const start = () => recover(world.directories, world.work, world.box.changes, world.box.warn);
+const start = () => recover(testBox.directories, testBox.work, testBox.box.changes, testBox.box.warn);
 
 test('the state directory is made readable for all', () => {
-  const path = join(world.root, 'deep/state');
+  const path = join(testBox.root, 'deep/state');
   makeStateDirectory(path);
   assert.equal(statSync(path).mode & 0o777, 0o755);
   makeStateDirectory(path);
-  writeFileSync(join(world.root, 'file'), '');
-  assert.throws(() => makeStateDirectory(join(world.root, 'file')), { name: 'StorageFailed' });
-  assert.throws(() => makeStateDirectory(join(world.root, 'file/state')), { name: 'StorageFailed' });
+  writeFileSync(join(testBox.root, 'file'), '');
+  assert.throws(() => makeStateDirectory(join(testBox.root, 'file')), { name: 'StorageFailed' });
+  assert.throws(() => makeStateDirectory(join(testBox.root, 'file/state')), { name: 'StorageFailed' });
 });
 
 test('a state directory that the kernel does not make is told, and does not hang', () => {
@@ -35,19 +35,19 @@ test('a state directory that the kernel does not make is told, and does not hang
 });
 
 test('a directory of apps that cannot be read ends the start, one that is absent does not', () => {
-  checkReadable(world.root);
-  checkReadable(join(world.root, 'absent'));
-  writeFileSync(join(world.root, 'file'), '');
-  assert.throws(() => checkReadable(join(world.root, 'file')), { name: 'StorageFailed' });
+  checkReadable(testBox.root);
+  checkReadable(join(testBox.root, 'absent'));
+  writeFileSync(join(testBox.root, 'file'), '');
+  assert.throws(() => checkReadable(join(testBox.root, 'file')), { name: 'StorageFailed' });
 });
 
 test('a start finishes the install of an app of any name', async () => {
-  const { installFiles } = world.box;
+  const { installFiles } = testBox.box;
   for (const name of ['Grüße 1', 'a.b']) {
-    const source = world.bundle(name, { 'new.conf': 'new' });
-    world.installed(name);
+    const source = testBox.bundle(name, { 'new.conf': 'new' });
+    testBox.installed(name);
     const plan = await installFiles.planRefresh(name, source);
-    const journals = () => world.tree().filter((path) => path.endsWith('.journal.json')).length;
+    const journals = () => testBox.tree().filter((path) => path.endsWith('.journal.json')).length;
     const before = journals();
     // Cut short ever later, until all files are staged and the journal is written.
     for (let count = 1; journals() === before; count += 1)
@@ -55,23 +55,23 @@ test('a start finishes the install of an app of any name', async () => {
   }
   await start();
   for (const name of ['Grüße 1', 'a.b']) {
-    assert.equal(world.file(`${name}/new.conf`), 'new');
-    assert.equal(world.file(`${name}/.env`), 'A=1\n');
+    assert.equal(testBox.file(`${name}/new.conf`), 'new');
+    assert.equal(testBox.file(`${name}/.env`), 'A=1\n');
   }
   assert.deepEqual(
-    world.tree().filter((path) => path.includes('journal')),
+    testBox.tree().filter((path) => path.includes('journal')),
     [],
   );
 });
 
 test('a start takes away what a killed server left, and touches nothing else', async () => {
-  world.installed('a', { '.boxgate-write-00ff': 'half', 'data/.boxgate-write-own': 'kept' });
-  const staging = join(world.root, '.boxgate-apps/install-abc/a');
+  testBox.installed('a', { '.boxgate-write-00ff': 'half', 'data/.boxgate-write-own': 'kept' });
+  const staging = join(testBox.root, '.boxgate-apps/install-abc/a');
   mkdirSync(staging, { recursive: true });
-  mkdirSync(join(world.directories.state, 'trash/20260101T000000Z-00aa00aa'), { recursive: true });
-  writeFileSync(join(world.directories.state, '.boxgate-write-11'), '');
+  mkdirSync(join(testBox.directories.state, 'trash/20260101T000000Z-00aa00aa'), { recursive: true });
+  writeFileSync(join(testBox.directories.state, '.boxgate-write-11'), '');
   await start();
-  assert.deepEqual(world.tree(), [
+  assert.deepEqual(testBox.tree(), [
     'apps/',
     'apps/a/',
     'apps/a/compose.yaml',
@@ -86,9 +86,9 @@ test('a start takes away what a killed server left, and touches nothing else', a
 });
 
 test('a start leaves alone what an update is writing that goes on meanwhile', async () => {
-  const writing = join(world.directories.state, '.boxgate-write-11');
+  const writing = join(testBox.directories.state, '.boxgate-write-11');
   writeFileSync(writing, '{"stage":');
-  const lock = await makeUpdateFiles(world.directories.state).tryLock();
+  const lock = await makeUpdateFiles(testBox.directories.state).tryLock();
   await start();
   assert.ok(existsSync(writing));
   lock?.release();
@@ -97,29 +97,31 @@ test('a start leaves alone what an update is writing that goes on meanwhile', as
 });
 
 test('a start with nothing to do takes no turn among the changes', async () => {
-  world.installed('a');
-  symlinkSync('/nowhere', join(world.directories.installed, 'link'));
-  world.box.changes.run = () => assert.fail('a change was run');
+  testBox.installed('a');
+  symlinkSync('/nowhere', join(testBox.directories.installed, 'link'));
+  testBox.box.changes.run = () => assert.fail('a change was run');
   await start();
-  rmSync(world.directories.installed, { recursive: true });
-  rmSync(world.directories.state, { recursive: true });
+  rmSync(testBox.directories.installed, { recursive: true });
+  rmSync(testBox.directories.state, { recursive: true });
   await start();
 });
 
 test('an install that cannot be finished is told, and holds up neither the start nor other apps', async () => {
-  const journal = join(world.directories.state, 'installs/a.journal.json');
-  mkdirSync(join(world.directories.state, 'installs'));
+  const journal = join(testBox.directories.state, 'installs/a.journal.json');
+  mkdirSync(join(testBox.directories.state, 'installs'));
   writeFileSync(journal, '{');
-  world.installed('a');
-  world.bundle('b');
+  testBox.installed('a');
+  testBox.bundle('b');
   await start();
-  assert.match(world.warnings.join(), /^the last install of a cannot be finished: /);
-  await installApp(world.box, { name: 'b', settings: {} });
-  await assert.rejects(updateAppSettings(world.box, { name: 'a', settings: {} }), { name: 'StorageFailed' });
+  assert.match(testBox.warnings.join(), /^the last install of a cannot be finished: /);
+  await installApp(testBox.box, { name: 'b', settings: {} });
+  await assert.rejects(updateAppSettings(testBox.box, { name: 'a', settings: {} }), {
+    name: 'StorageFailed',
+  });
 });
 
 test('the work folder lies inside the installed apps where it cannot lie beside them', () => {
-  const parent = join(world.root, 'locked');
+  const parent = join(testBox.root, 'locked');
   const apps = join(parent, 'apps');
   const work = makeWorkFolder(apps);
   assert.equal(work.open(), join(parent, '.boxgate-apps'));
@@ -128,14 +130,14 @@ test('the work folder lies inside the installed apps where it cannot lie beside 
   // A file in its place: root may write everywhere, so that a mode would not keep us out.
   writeFileSync(join(parent, '.boxgate-apps'), '');
   assert.equal(work.open(), join(apps, '.boxgate'));
-  assert.deepEqual(world.box.folders.list('installed'), []);
+  assert.deepEqual(testBox.box.folders.list('installed'), []);
   work.close();
   assert.ok(!existsSync(join(apps, '.boxgate')));
   chmodSync(parent, 0o755);
 });
 
 test('changes run one at a time, in their order, whatever becomes of them', async () => {
-  const { run } = makeChanges(world.directories.state);
+  const { run } = makeChanges(testBox.directories.state);
   const seen: string[] = [];
   const change = (name: string, fails = false) =>
     run(async () => {

@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { look, namesIn, onStorage, storageFailed } from '../../../lib/files/storage.ts';
+import { lstatIfThere, namesIn, onStorage, storageFailed } from '../../../lib/files/storage.ts';
 import { isTemporaryName, sweepTemporaryFiles } from '../../../lib/files/write-file.ts';
 import { makeUpdateFiles } from '../../../self-update/adapters/update-files.ts';
 import type { Changes } from '../../ports.ts';
@@ -60,7 +60,7 @@ function foldersWithLeftovers({ installed, state }: InstallDirectories): string[
   const root = resolve(installed);
   const apps = namesIn(root)
     .map((name) => join(root, name))
-    .filter((path) => look(path)?.isDirectory());
+    .filter((path) => lstatIfThere(path)?.isDirectory());
   const own = [resolve(state), join(resolve(state), 'installs')];
   return [...own, ...apps].filter((folder) => namesIn(folder).some(isTemporaryName));
 }

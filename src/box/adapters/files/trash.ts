@@ -3,7 +3,7 @@ import { rmdirSync, statSync } from 'node:fs';
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { makeFolders } from '../../../lib/files/make-folders.ts';
-import { look, namesIn, onStorage } from '../../../lib/files/storage.ts';
+import { lstatIfThere, namesIn, onStorage } from '../../../lib/files/storage.ts';
 import { syncDirectory } from '../../../lib/files/write-file.ts';
 import { StorageFailed, type Trash, type TrashEntry } from '../../ports.ts';
 import type { WorkFolder } from './work-folder.ts';
@@ -42,7 +42,7 @@ export function makeTrash(directories: TrashDirectories, work: WorkFolder, now: 
         const folder = find(id);
         const [{ name } = { name: '' }] = readEntry(folder);
         const target = join(installed, name);
-        if (look(target) !== null) throw new StorageFailed(`${target} is there already`);
+        if (lstatIfThere(target) !== null) throw new StorageFailed(`${target} is there already`);
         makeFolders(installed, 0o755);
         await rename(join(folder, name), target);
         await syncDirectory(installed);
@@ -113,7 +113,7 @@ async function moveInto(trash: string, id: string, app: string): Promise<string>
 function tidy(work: WorkFolder): void {
   const trash = work.places.map((place) => join(place, 'trash'));
   for (const folder of trash) {
-    if (look(folder) !== null && namesIn(folder).length === 0) rmdirSync(folder);
+    if (lstatIfThere(folder) !== null && namesIn(folder).length === 0) rmdirSync(folder);
   }
   work.close();
 }

@@ -28,7 +28,7 @@ export type AppState = {
 };
 
 /** The reason why an app without containers cannot be started; null if it can. */
-export type Hindrance =
+export type BlockedBy =
   | { kind: 'manifest'; error: string }
   | { kind: 'no Compose file' }
   | { kind: 'placeholders'; keys: readonly string[] }
@@ -85,27 +85,27 @@ function clausesOf(state: Ordered, judged: readonly Judged[], missing: readonly 
 
 /** The state of an app without containers. choice/box/267 */
 export function stateWithoutContainers(
-  hindrance: Hindrance,
+  blockedBy: BlockedBy,
   missing: readonly string[],
   wasUp: boolean,
 ): AppState {
-  const [state, detail] = idle(hindrance, missing, wasUp);
+  const [state, detail] = idle(blockedBy, missing, wasUp);
   return { state, detail, until: null };
 }
 
-function idle(hindrance: Hindrance, missing: readonly string[], wasUp: boolean): [State, string] {
-  switch (hindrance?.kind) {
+function idle(blockedBy: BlockedBy, missing: readonly string[], wasUp: boolean): [State, string] {
+  switch (blockedBy?.kind) {
     case 'manifest':
-      return ['not_started', sentence(`Not started, because it is broken: ${hindrance.error}`)];
+      return ['not_started', sentence(`Not started, because it is broken: ${blockedBy.error}`)];
     case 'no Compose file':
       return ['not_started', 'Nothing to start: the app has no Compose file.'];
     case 'placeholders':
       return [
         'not_started',
-        `Not started: its .env still has placeholder values for ${hindrance.keys.join(', ')}.`,
+        `Not started: its .env still has placeholder values for ${blockedBy.keys.join(', ')}.`,
       ];
     case 'images':
-      return [wasUp ? 'stopped' : 'not_started', sentence(`Not started: ${hindrance.error}`)];
+      return [wasUp ? 'stopped' : 'not_started', sentence(`Not started: ${blockedBy.error}`)];
     default: {
       if (!wasUp) return ['not_started', 'Not started yet: the box has not brought it up so far.'];
       const gone =

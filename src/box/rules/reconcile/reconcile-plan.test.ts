@@ -13,7 +13,7 @@ function app(name: string, fields: Partial<AppObservation> = {}): AppObservation
     app: name,
     project: name,
     directory: `/apps/${name}`,
-    hindrance: null,
+    blockedBy: null,
     digest: 'd1',
     succeeded: 'd1',
     lastContainers: [`${name}-web-1`],
@@ -186,10 +186,10 @@ test('does not take a one-off container for one of the app', () => {
   assert.equal(plan({ apps: [app('a')], containers: [container('a'), oneOff] }), 'a: leave: in line\n');
 });
 
-test('skips or fails what is hindered', () => {
+test('skips or fails what is blocked', () => {
   const apps = [
-    app('a', { hindrance: { kind: 'skip', detail: 'broken' } }),
-    app('b', { hindrance: { kind: 'error', detail: 'no Compose file' } }),
+    app('a', { blockedBy: { kind: 'skip', detail: 'broken' } }),
+    app('b', { blockedBy: { kind: 'error', detail: 'no Compose file' } }),
   ];
   assert.equal(plan({ apps }), 'a: skip: broken\nb: fail: no Compose file\n');
 });
@@ -208,7 +208,7 @@ test('gives a shared project to the app whose containers it has, else to the fir
 });
 
 test('a shared project stays that of the app whose containers it has while that app is skipped', () => {
-  const held = app('b', { project: 'p', hindrance: { kind: 'skip', detail: 'its .env has a placeholder' } });
+  const held = app('b', { project: 'p', blockedBy: { kind: 'skip', detail: 'its .env has a placeholder' } });
   const apps = [app('a', { project: 'p', succeeded: null }), held];
   const running = [container('p', { workingDirectory: '/apps/b' })];
   assert.equal(

@@ -12,7 +12,7 @@ export type AppObservation = {
   project: string;
   directory: string;
   /** Why no reconcile can be tried, and whether that is a fault. */
-  hindrance: { kind: 'skip' | 'error'; detail: string } | null;
+  blockedBy: { kind: 'skip' | 'error'; detail: string } | null;
   /** What the project is made of now, and what it was at its last success. */
   digest: string;
   succeeded: string | null;
@@ -85,8 +85,8 @@ function stepOf(
   seen: Observation,
 ): Step {
   const name = app.app;
-  if (app.hindrance !== null) {
-    return { do: app.hindrance.kind === 'skip' ? 'skip' : 'fail', app: name, cause: app.hindrance.detail };
+  if (app.blockedBy !== null) {
+    return { do: app.blockedBy.kind === 'skip' ? 'skip' : 'fail', app: name, cause: app.blockedBy.detail };
   }
   const owner = owners.get(app.project);
   if (owner !== undefined && owner !== name) {
@@ -127,13 +127,13 @@ function inLine({ app }: AppObservation): Step {
   return { do: 'leave', app, cause: 'in line' };
 }
 
-/** Of apps that share a project the one that has its containers owns it, even if hindered, else the first by name. */
+/** Of apps that share a project the one that has its containers owns it, even if blocked, else the first by name. */
 function projectOwners(
   apps: readonly AppObservation[],
   ofProject: (app: AppObservation) => readonly ObservedContainer[],
 ): Map<string, string> {
   const owners = new Map<string, string>();
-  const able = apps.filter(({ hindrance }) => hindrance === null);
+  const able = apps.filter(({ blockedBy }) => blockedBy === null);
   const running = apps.filter((app) => ofProject(app).some((one) => one.workingDirectory === app.directory));
   for (const { project, app } of [...running, ...able]) {
     if (!owners.has(project)) owners.set(project, app);

@@ -10,18 +10,18 @@ import { installApp } from './install.ts';
 import { listApps, listBundledApps } from './list-apps.ts';
 import { removeApp } from './remove.ts';
 
-let world: TestBox;
+let testBox: TestBox;
 beforeEach(() => {
-  world = makeTestBox();
+  testBox = makeTestBox();
 });
-afterEach(() => world.dispose());
+afterEach(() => testBox.dispose());
 
 const internal = /^internal error \(fault 1\); the log of the box has the details$/;
 const nested = (depth: number) => '${A:-'.repeat(depth) + '}'.repeat(depth);
 
 /** From now on a method of the folders fails for the app `bad` in a way that nobody foresaw. */
 function breakFor(context: TestContext, method: 'digest' | 'viewEnv' | 'stamp' | 'read') {
-  const { folders } = world.box;
+  const { folders } = testBox.box;
   const original = folders[method] as (...args: unknown[]) => unknown;
   context.mock.method(folders, method, (...args: unknown[]) => {
     if (basename(String(args[0])) === 'bad') throw new TypeError('nobody foresaw this: hunter2');
@@ -30,98 +30,98 @@ function breakFor(context: TestContext, method: 'digest' | 'viewEnv' | 'stamp' |
 }
 
 const errors = async () =>
-  (await reconcile(world.box, null)).filter(({ kind }) => kind === 'error').map(({ target }) => target);
+  (await reconcile(testBox.box, null)).filter(({ kind }) => kind === 'error').map(({ target }) => target);
 
 test('choice/box/191: an unknown fault while an app is observed is an error of that app, and of no other', async (context) => {
-  for (const name of ['a', 'bad', 'c']) world.installed(name);
+  for (const name of ['a', 'bad', 'c']) testBox.installed(name);
   breakFor(context, 'digest');
-  const actions = await reconcile(world.box, null);
+  const actions = await reconcile(testBox.box, null);
   assert.deepEqual(
     actions.map(({ kind, target }) => `${kind} ${target}`),
     ['create a/web', 'error bad', 'create c/web'],
   );
   assert.match(actions[1]?.detail ?? '', internal);
-  assert.match(String(world.faults[0]), /nobody foresaw this/);
+  assert.match(String(testBox.faults[0]), /nobody foresaw this/);
 });
 
 test('an unknown fault while an app is brought up is an error of that app, and of no other', async (context) => {
-  for (const name of ['a', 'bad', 'c']) world.installed(name);
-  const up = world.containers.up.bind(world.containers);
-  context.mock.method(world.containers, 'up', (...args: Parameters<typeof up>) => {
+  for (const name of ['a', 'bad', 'c']) testBox.installed(name);
+  const up = testBox.containers.up.bind(testBox.containers);
+  context.mock.method(testBox.containers, 'up', (...args: Parameters<typeof up>) => {
     if (args[0].project === 'bad') throw new TypeError('nobody foresaw this');
     return up(...args);
   });
   assert.deepEqual(await errors(), ['bad']);
-  assert.equal(world.faults.length, 1);
+  assert.equal(testBox.faults.length, 1);
   context.mock.restoreAll();
   assert.deepEqual(await errors(), [], 'it is tried again');
 });
 
 test('an unknown fault of the listing is one of the request, whatever the request does meanwhile', async (context) => {
-  world.bundle('a');
-  context.mock.method(world.containers, 'list', async () => {
+  testBox.bundle('a');
+  context.mock.method(testBox.containers, 'list', async () => {
     throw new TypeError('nobody foresaw this');
   });
   // A fault that nobody waits for yet would end the process: the test runner tells of it.
-  await assert.rejects(installApp(world.box, { name: 'a', settings: {} }), TypeError);
-  await assert.rejects(reconcile(world.box, null), TypeError);
+  await assert.rejects(installApp(testBox.box, { name: 'a', settings: {} }), TypeError);
+  await assert.rejects(reconcile(testBox.box, null), TypeError);
 });
 
 test('an unknown fault while an app is read leaves the others in both lists', (context) => {
   for (const name of ['a', 'bad', 'c']) {
-    world.installed(name);
-    world.bundle(`${name}${name === 'bad' ? '' : '2'}`);
+    testBox.installed(name);
+    testBox.bundle(`${name}${name === 'bad' ? '' : '2'}`);
   }
   breakFor(context, 'read');
-  const listed = listApps(world.box).map((app) => `${app.name} ${app.ok}`);
+  const listed = listApps(testBox.box).map((app) => `${app.name} ${app.ok}`);
   assert.deepEqual(listed, ['a true', 'bad false', 'c true']);
   assert.deepEqual(
-    listBundledApps(world.box).map(({ name }) => name),
+    listBundledApps(testBox.box).map(({ name }) => name),
     ['a2', 'c2'],
   );
 });
 
 test('no word of the container tool is shown while the secrets of an app cannot be read', async (context) => {
-  for (const name of ['a', 'bad']) world.installed(name);
+  for (const name of ['a', 'bad']) testBox.installed(name);
   breakFor(context, 'viewEnv');
-  world.containers.failing.set('up', new ContainersFailed('cannot read PW=hunter2', false));
-  const details = (await reconcile(world.box, null)).map(({ detail }) => detail);
+  testBox.containers.failing.set('up', new ContainersFailed('cannot read PW=hunter2', false));
+  const details = (await reconcile(testBox.box, null)).map(({ detail }) => detail);
   assert.deepEqual(details, [unshownText, unshownText]);
 });
 
 test('an app is removed whatever fault its files cause', async (context) => {
-  for (const name of ['a', 'bad']) world.installed(name);
-  await reconcile(world.box, null);
+  for (const name of ['a', 'bad']) testBox.installed(name);
+  await reconcile(testBox.box, null);
   breakFor(context, 'digest');
   assert.match(
-    (await removeApp(world.box, 'bad')) ?? '',
+    (await removeApp(testBox.box, 'bad')) ?? '',
     /^internal error \(fault 1\).*taken down by their labels$/,
   );
-  assert.equal(existsSync(join(world.directories.installed, 'bad')), false);
+  assert.equal(existsSync(join(testBox.directories.installed, 'bad')), false);
   assert.deepEqual(
-    world.containers.containers.map(({ project }) => project),
+    testBox.containers.containers.map(({ project }) => project),
     ['a'],
   );
 });
 
 test('choice/box/190: files nested without end are no fault of an install, an update of all apps, or a removal', async () => {
-  world.installed('deep-env', { '.env': `A=${nested(100_000)}\n` });
-  world.installed('deep-name', {
+  testBox.installed('deep-env', { '.env': `A=${nested(100_000)}\n` });
+  testBox.installed('deep-name', {
     'compose.yaml': `name: "${nested(30_000)}"\nservices: {web: {image: x}}\n`,
   });
-  world.installed('deep-yaml', { 'compose.yaml': `name: ${'['.repeat(100_000)}\n` });
-  world.installed('deep-manifest', {
+  testBox.installed('deep-yaml', { 'compose.yaml': `name: ${'['.repeat(100_000)}\n` });
+  testBox.installed('deep-manifest', {
     'manifest.json': `{"name":"d","version":"1","ports":[{"port":1,"x":${'['.repeat(30_000)}${']'.repeat(30_000)}}]}`,
   });
-  world.bundle('b');
-  const { actions } = await installApp(world.box, { name: 'b', settings: {} });
+  testBox.bundle('b');
+  const { actions } = await installApp(testBox.box, { name: 'b', settings: {} });
   const failed = actions.filter(({ kind }) => kind === 'error');
   assert.deepEqual(
     failed.map(({ target, detail }) => `${target}: ${detail}`),
     ['deep-yaml: its Compose file cannot be read: it is nested too deeply'],
   );
-  JSON.stringify(listApps(world.box));
-  for (const { name } of listApps(world.box)) await removeApp(world.box, name);
-  assert.deepEqual(listApps(world.box), []);
-  assert.deepEqual(world.faults, []);
+  JSON.stringify(listApps(testBox.box));
+  for (const { name } of listApps(testBox.box)) await removeApp(testBox.box, name);
+  assert.deepEqual(listApps(testBox.box), []);
+  assert.deepEqual(testBox.faults, []);
 });
