@@ -23,7 +23,7 @@ const noChange = async () => undefined;
 /** A change that changes a container. */
 const changeContainers = ({ run, lend }: TestedChanges) => run(() => lend(noChange));
 
-/** How often a change's look was begun, and which of them it was given. */
+/** The number of listings that were begun, and the number of the one that each change was given. */
 async function look({ runPrepared }: TestedChanges, meanwhile = noChange) {
   let begun = 0;
   const given = await runPrepared(
@@ -39,7 +39,7 @@ async function look({ runPrepared }: TestedChanges, meanwhile = noChange) {
   return { begun, given };
 }
 
-/** The same while another program has the lock: what is begun before its end is begun in vain. */
+/** The same while another program holds the lock: a listing begun before the program ends is discarded. */
 async function lookWhileHeld(changes: TestedChanges) {
   const holder = spawn('flock', [lockFile(), 'sh', '-c', 'echo held; exec cat'], {
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -58,7 +58,7 @@ async function lookWhileHeld(changes: TestedChanges) {
   return looking;
 }
 
-/** Whether a program of ours waits for the lock by now, after one that found it taken. */
+/** Whether a program that we started is waiting for the lock. */
 function isWaiting(): boolean {
   const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
   return children.some((pid) => {
@@ -71,7 +71,7 @@ function commandLine(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
-    return ''; // It ended meanwhile, or there was none.
+    return ''; // The process ended meanwhile or never existed.
   }
 }
 
@@ -93,26 +93,26 @@ test('choice/box/161: a hundred changes may wait, and one more is not taken', as
   assert.equal(await changes.run(async () => 'later'), 'later');
 });
 
-test('a look is begun once where nobody else changes anything', async () => {
+test('a listing is begun once while no other process changes anything', async () => {
   const changes = makeChanges(folder);
   assert.deepEqual(await look(changes), { begun: 1, given: 1 });
   await changeContainers(changes);
   assert.deepEqual(await look(changes), { begun: 1, given: 1 });
 });
 
-test('a look is begun while the lock is taken by whoever changed containers last, and again where it had to wait', async () => {
+test('a listing is begun while the previous change releases the lock, and again if it had to wait', async () => {
   const changes = makeChanges(folder);
   await changeContainers(changes);
   assert.deepEqual(await lookWhileHeld(changes), { begun: 2, given: 2 });
 });
 
-test('a look waits for the lock before this process changed a container', async () => {
+test('a listing waits for the lock before this process has changed a container', async () => {
   const changes = makeChanges(folder);
   await look(changes);
   assert.deepEqual(await lookWhileHeld(changes), { begun: 1, given: 1 });
 });
 
-test('a look is begun again when another process changed a container, and then waits for the lock', async () => {
+test('a listing is begun again after another process changed a container, and then waits for the lock', async () => {
   const [changes, others] = [makeChanges(folder), makeChanges(folder)];
   await changeContainers(changes);
   await changeContainers(others);
@@ -122,14 +122,14 @@ test('a look is begun again when another process changed a container, and then w
   assert.deepEqual(await lookWhileHeld(changes), { begun: 2, given: 2 });
 });
 
-test('a change of another process that touches no container costs no second look', async () => {
+test('a change of another process that touches no container costs no second listing', async () => {
   const [changes, others] = [makeChanges(folder), makeChanges(folder)];
   await changeContainers(changes);
   await others.run(noChange);
   assert.deepEqual(await look(changes), { begun: 1, given: 1 });
 });
 
-test('a look waits for the lock after a command that failed, which may have left something behind', async () => {
+test('a listing waits for the lock after a failed command, which may have left something running', async () => {
   const changes = makeChanges(folder);
   const failing = () => changes.lend(() => Promise.reject(new Error('took too long')));
   await changeContainers(changes);
@@ -138,7 +138,7 @@ test('a look waits for the lock after a command that failed, which may have left
   assert.deepEqual(await lookWhileHeld(changes), { begun: 2, given: 2 });
 });
 
-test('a look that fails hurts nobody who does not need it', async () => {
+test('a failed listing harms only the change that needs it', async () => {
   const changes = makeChanges(folder);
   const failing = () => Promise.reject(new Error('the engine is gone'));
   for (const before of [noChange, () => changeContainers(changes)]) {
@@ -163,7 +163,7 @@ test('a change that touches no container writes nothing into the lock', async ()
   assert.deepEqual([after.ino, after.mtimeNs], [before.ino, before.mtimeNs]);
 });
 
-test('a disk that takes no name lets the change happen, and nobody take the lock for theirs', async (context) => {
+test('a full disk lets the change happen, and no process takes the lock for its own', async (context) => {
   const [changes, others] = [makeChanges(folder), makeChanges(folder)];
   await changeContainers(others);
   const full = context.mock.method(fs, 'writeSync', () => {

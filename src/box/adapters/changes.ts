@@ -6,25 +6,24 @@ import { acquireLock, type FileLock } from '../../lib/process/lock.ts';
 import { makeQueue, QueueFull } from '../../lib/queue.ts';
 import { type Changes, TooManyChanges } from '../ports.ts';
 
-/** A change holds up to a whole request body while it waits. choice/box/161 */
+/** A waiting change keeps its whole request body in memory. choice/box/161 */
 const maxChanges = 100;
 
 /**
- * Runs a command that changes containers or images. It inherits the lock's open file while a change runs, so that the
- * next server waits for it should this one be killed.
+ * Runs a command that changes containers or images. During a change the command inherits the lock's open file. If this
+ * server is killed, the next one waits until the command has ended.
  */
 export type Lend = <T>(command: (lockFile: number | undefined) => Promise<T>) => Promise<T>;
 
-/** The lock of a change, and how many commands were lent it and have not ended well. */
+/** The lock of a change, and the number of commands that inherited it and have not ended successfully. */
 type Held = { lock: FileLock; lent: number };
 
 /**
- * Changes queue within this process; across processes the kernel's lock on a file of the state directory decides.
- *
- * To take the lock a program has to be started. What a change looks up first is looked up meanwhile, and counts where
- * nobody can have changed a container in between: the lock was free at once, every command that was lent it before
- * ended well, and its file still has our name, which whoever changes containers writes there before. So a change that
- * changes nothing writes nothing either.
+ * Changes queue within this process. Across processes they are serialized by the kernel's lock on a file of the state
+ * directory. Taking the lock starts a program, so the change's first listing is begun at the same time. That listing
+ * counts only if no other process can have changed a container in between: the lock was free at once, every command
+ * that inherited it ended successfully, and the file still has our name. A process writes its name there before it
+ * changes containers, so a change without effect writes nothing.
  * choice/box/126, choice/box/128, choice/box/162
  */
 export function makeChanges(stateDirectory: string): Changes & { lend: Lend } {
@@ -42,7 +41,7 @@ export function makeChanges(stateDirectory: string): Changes & { lend: Lend } {
     if (lock === null) throw new Error('the wait for the lock ended without it');
     held = { lock, lent: 0 };
     last = held;
-    ourName ||= randomUUID(); // Not earlier: loading node:crypto would be a tenth of a start.
+    ourName ||= randomUUID(); // Imported on first use: loading node:crypto at start-up would take a tenth of the start.
     hasOurName = readName(lock) === ourName;
     return free !== null;
   };
@@ -51,7 +50,7 @@ export function makeChanges(stateDirectory: string): Changes & { lend: Lend } {
     queue(async () => {
       const begin = () => {
         const prepared = prepare();
-        prepared.catch(() => undefined); // Whoever uses it hears of its fault.
+        prepared.catch(() => undefined); // The caller that awaits it gets the error.
         return prepared;
       };
       const early = hasOurName && last.lent === 0 ? begin() : null;
@@ -77,7 +76,7 @@ export function makeChanges(stateDirectory: string): Changes & { lend: Lend } {
       if (!hasOurName) hasOurName = writeName(lender.lock, ourName);
       lender.lent += 1;
       const result = await command(lender.lock.descriptor);
-      // One that failed may have left something behind that goes on, so it stays lent.
+      // A failed command may have left something running, so the lock counts as inherited.
       lender.lent -= 1;
       return result;
     },
@@ -89,12 +88,12 @@ function readName({ descriptor }: FileLock): string {
   return bytes.toString('latin1', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
 }
 
-/** Whether the file has the name now; where it cannot, as on a full disk, it has none. All names are equally long. */
+/** Writes the name into the file; on a full disk the file gets no name. All names are equally long. */
 function writeName({ descriptor }: FileLock, name: string): boolean {
   try {
     if (writeSync(descriptor, name, 0, 'latin1') === name.length) return true;
   } catch {
-    // Told by what stands in the file: the name only saves time.
+    // The file decides; the variable only saves a read.
   }
   ftruncateSync(descriptor, 0);
   return false;

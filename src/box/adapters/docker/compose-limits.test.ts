@@ -14,7 +14,7 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A `docker` that is this script, and all else that a box with the default limits needs. */
+/** A `docker` that is this script, and the rest of a box with the default limits. */
 function containers(script: string) {
   writeFileSync(join(folder, 'docker'), `#!/bin/sh\n${script}\n`);
   chmodSync(join(folder, 'docker'), 0o755);
@@ -29,7 +29,7 @@ const calls = {
 
 for (const [verb, { minutes, start }] of Object.entries(calls)) {
   // choice/box/129
-  test(`docker compose ${verb} may take ${minutes} min, and not a moment more`, async (context) => {
+  test(`docker compose ${verb} may take ${minutes} min and no longer`, async (context) => {
     const kill = context.mock.method(process, 'kill');
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const ended = assert.rejects(start(containers('exec sleep 100')), /did not end in time/);
@@ -42,7 +42,7 @@ for (const [verb, { minutes, start }] of Object.entries(calls)) {
 }
 
 // choice/box/146
-test('a failure is one sentence: what was tried, how it ended, and the end of what the tool said', async () => {
+test('a failure is one sentence: the command, how it ended, and the end of its output', async () => {
   const said = ['Container a-web-1  Starting', 'pulling', 'Error: no space left', 'see the log'];
   const failing = containers(`printf '%s\\n' ${said.map((line) => `'${line}'`).join(' ')} >&2; exit 18`);
   await assert.rejects(failing.up(project), {

@@ -9,7 +9,7 @@ import { makeComposeContainers } from './compose.ts';
 
 const limits = { listMs: 20_000, downMs: 20_000, changeMs: 20_000 };
 
-/** A rejection of the port's one kind. */
+/** The ContainersFailed that rejects a promise. */
 async function failureOf(work: Promise<unknown>): Promise<ContainersFailed> {
   const error = await work.then(
     () => null,
@@ -19,7 +19,7 @@ async function failureOf(work: Promise<unknown>): Promise<ContainersFailed> {
   return error as ContainersFailed;
 }
 
-describe('on the pretend engine', () => {
+describe('on the fake engine', () => {
   let world: BoxEnvironment;
   let project: ComposeProject;
   const containers = () => makeComposeContainers(world.env(), limits);
@@ -68,7 +68,7 @@ describe('on the pretend engine', () => {
     assert.deepEqual(await containers().list(), []);
   });
 
-  test('gives the project as Compose resolves it, or fails without a word of the answer', async () => {
+  test('gives the project as Compose resolves it, or fails without quoting the answer', async () => {
     const config = (await containers().config(project)) as { services: Record<string, { image: string }> };
     assert.equal(config.services.web?.image, 'web:1');
     const failure = await failureOf(containers().config({ ...project, files: ['/nowhere/compose.yaml'] }));
@@ -81,13 +81,13 @@ describe('on the pretend engine', () => {
     assert.deepEqual(verbs().slice(earlier), ['ps']);
   });
 
-  test('runs without an .env, and takes none by chance', async () => {
+  test('runs without an .env, and reads no other one', async () => {
     await containers().up({ ...project, envFile: null });
     await containers().downByName('notes');
     assert.deepEqual(await containers().list(), []);
   });
 
-  test('pulls, and leaves out of the local ids what has no local image', async () => {
+  test('pulls, and leaves references without a local image out of the local ids', async () => {
     await containers().pull(project, false);
     const ids = await containers().imageIds(['web:1', 'absent:9', 'db:1']);
     assert.deepEqual([...ids.keys()], ['web:1', 'db:1']);
@@ -104,7 +104,7 @@ describe('on the pretend engine', () => {
     assert.deepEqual(await containers().inspect([]), []);
   });
 
-  test('says what failed and how, without the progress', async () => {
+  test('says which command failed and how, without its progress output', async () => {
     await world.docker.fail({ on: 'up', message: 'driver failed programming external connectivity' });
     const failure = await failureOf(containers().up(project));
     assert.match(failure.message, /^docker compose up failed with status \d+: .*driver failed programming/);
@@ -112,7 +112,7 @@ describe('on the pretend engine', () => {
     assert.equal(failure.unreachable, false);
   });
 
-  test('tells a stopped engine apart', async () => {
+  test('recognizes a stopped engine', async () => {
     await world.docker.setRunning(false);
     const failure = await failureOf(containers().list());
     assert.match(failure.message, /^Docker does not answer; is it running\?/);
@@ -121,7 +121,7 @@ describe('on the pretend engine', () => {
   });
 });
 
-describe('on a program that only stands for docker', () => {
+describe('on a script in the place of docker', () => {
   let world: BoxEnvironment;
   const folder = () => join(world.root, 'tool');
   const tool = (script: string) => {
@@ -135,7 +135,9 @@ describe('on a program that only stands for docker', () => {
   });
   afterEach(() => world.dispose());
 
-  test('ends a command that hangs, with its whole group, and says so', { timeout: 60_000 }, async (t) => {
+  test('ends a command that hangs, with its whole process group, and says so', {
+    timeout: 60_000,
+  }, async (t) => {
     const begun = join(world.root, 'begun');
     const env = tool(`echo "still pulling" >&2\nsleep 60 & : > '${begun}'; wait`);
     t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -147,13 +149,13 @@ describe('on a program that only stands for docker', () => {
     assert.equal(failure.unreachable, true);
   });
 
-  test('says that docker is not there', async () => {
+  test('says that docker is missing', async () => {
     const failure = await failureOf(makeComposeContainers({ PATH: '/nonexistent' }, limits).list());
     assert.match(failure.message, /docker is not on PATH/);
     assert.equal(failure.unreachable, true);
   });
 
-  test('hands on PATH, HOME and what reaches an engine, and nothing else', async () => {
+  test('passes on PATH, HOME and the variables that reach an engine, and nothing else', async () => {
     const env = {
       ...tool('env > "$HOME/seen"'),
       HOME: world.root,
@@ -166,7 +168,7 @@ describe('on a program that only stands for docker', () => {
     const names = readFileSync(join(world.root, 'seen'), 'utf8')
       .split('\n')
       .map((one) => one.split('=')[0]);
-    // The shell's own, and the one by which a run that measures coverage reaches every child.
+    // The shell sets these itself; coverage runs add one to reach child processes.
     const added = ['PWD', 'SHLVL', '_', 'OLDPWD', 'NODE_V8_COVERAGE', ''];
     const given = names.filter((name) => !added.includes(name ?? '')).sort();
     assert.deepEqual(given, ['DOCKER_HOST', 'HOME', 'PATH']);
@@ -180,7 +182,7 @@ describe('on a program that only stands for docker', () => {
     assert.deepEqual([seen?.id, seen?.project], ['abc', 'a']);
   });
 
-  test('asks once more whose a container is when its labels can be read in two ways', async () => {
+  test('inspects containers whose labels can be read in two ways', async () => {
     const labels = 'com.docker.compose.project=a,zz=x,com.docker.compose.project=b';
     const listed = JSON.stringify({
       ID: 'abc',
@@ -197,7 +199,7 @@ describe('on a program that only stands for docker', () => {
     assert.equal(seen?.project, 'a');
   });
 
-  test('passes over progress and what is said twice', async () => {
+  test('skips progress lines and repeated lines', async () => {
     const script = `cat >&2 <<'X'
  web Pulling
  web Error manifest for web:9 not found: manifest unknown
@@ -213,7 +215,7 @@ exit 18`;
     );
   });
 
-  test('calls docker in plain forms, and takes down what a profile started too', async () => {
+  test('calls docker in plain forms, and also takes down services of a profile', async () => {
     const env = tool('echo "$COMPOSE_PROFILES: $*" >> "$HOME/calls"');
     const containers = makeComposeContainers({ ...env, HOME: world.root }, limits);
     const project = {
@@ -254,7 +256,7 @@ exit 18`;
     assert.equal(await makeComposeContainers(env, limits).logs('abc'), 'end\n\nerr\n');
   });
 
-  test('ends a pull outside of a change at the signal, and lends it no lock', async () => {
+  test('ends a pull outside of a change at the signal, and passes it no lock', async () => {
     const { run, lend } = makeChanges(world.root);
     const project = { project: 'a', directory: world.root, files: ['/x/compose.yaml'], envFile: null };
     const refusing = makeComposeContainers(tool('readlink /proc/self/fd/3 >&2; exit 1'), limits, lend);
@@ -265,7 +267,7 @@ exit 18`;
     await failureOf(hanging.pullServices(project, ['web'], AbortSignal.timeout(1)));
   });
 
-  test('hands on the lock that a change holds, so that it outlives us', async () => {
+  test('passes on the lock of a change, so that it outlives this process', async () => {
     const { run, lend } = makeChanges(world.root);
     const containers = makeComposeContainers(tool('readlink /proc/self/fd/3 >&2; exit 1'), limits, lend);
     const failure = await run(() => failureOf(containers.tag('a', 'b')));
@@ -273,7 +275,7 @@ exit 18`;
     assert.doesNotMatch((await failureOf(containers.tag('a', 'b'))).message, /change\.lock/);
   });
 
-  test('keeps the lock from what only looks', async () => {
+  test('does not pass the lock to commands that only read', async () => {
     const { run, lend } = makeChanges(world.root);
     const containers = makeComposeContainers(tool('readlink /proc/self/fd/3 >&2; exit 1'), limits, lend);
     for (const look of [() => containers.inspect(['a']), () => containers.list()]) {
@@ -282,7 +284,7 @@ exit 18`;
     }
   });
 
-  test('says when an answer makes no sense', async () => {
+  test('says when an answer cannot be parsed', async () => {
     const odd = makeComposeContainers(tool(`echo '{"ID":'`), limits);
     assert.match(
       (await failureOf(odd.list())).message,

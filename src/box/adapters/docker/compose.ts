@@ -15,7 +15,7 @@ import {
 const listMs = 30_000;
 const downMs = 60_000;
 const changeMs = 15 * 60_000;
-/** Somebody waits for the lines, which can be left out. */
+/** The owner waits for the log lines, which may be left out. */
 const logsMs = 5000;
 const logLines = 20;
 const logBytes = 64 * 1024;
@@ -23,9 +23,9 @@ const logBytes = 64 * 1024;
 export type ComposeLimits = { listMs: number; downMs: number; changeMs: number };
 
 /**
- * The `docker` command and its Compose plugin. Every call names project, files and env file, so that Compose takes
- * none by chance; it sees nothing of our environment but what reaches an engine, since variables of ours would win
- * over those of an app's `.env`.
+ * The `docker` command and its Compose plugin. Every call names project, files and env file, so that Compose picks none
+ * by itself. The environment holds only what reaches an engine, because other variables would override those of an
+ * app's `.env`.
  * box/process/17, choice/box/97, choice/box/99, choice/box/102, choice/box/107, choice/box/129
  */
 export function makeComposeContainers(
@@ -40,10 +40,10 @@ export function makeComposeContainers(
     run(args, { cwd, timeoutMs: limits.listMs }).catch(throwContainersFailed);
   const change = (args: readonly string[], timeoutMs: number, cwd = '/', env = own) =>
     lend((inherited) => run(args, { cwd, timeoutMs, inherited }, env)).catch(throwContainersFailed);
-  // A service that only a profile starts may run whatever the profiles of now are.
+  // A running service may belong to a profile that is no longer active.
   const everyProfile = { ...own, COMPOSE_PROFILES: '*' };
 
-  /** One inspection more, where a listing can be read in two ways. */
+  /** Inspects containers whose labels can be read in two ways. */
   const certain = async (listed: ListedContainer[]): Promise<ContainerState[]> => {
     const doubtful = listed.filter(({ isDoubtful }) => isDoubtful).map(({ id }) => id);
     if (doubtful.length === 0) return listed;
@@ -56,7 +56,7 @@ export function makeComposeContainers(
   return {
     async list() {
       const { stdout } = await look([...listArguments, '--format', 'json']);
-      // Engines before 23 take the word for a template and print it: they are asked field by field.
+      // Engines before 23 take `json` for a template and print the word; then each field is asked for.
       const isWord = /^(json\s*)+$/.test(stdout.trim());
       const text = isWord ? (await look([...listArguments, '--format', fieldList])).stdout : stdout;
       return certain(understood('docker ps', () => parseContainerList(text)));
@@ -69,7 +69,7 @@ export function makeComposeContainers(
         const inspected = await look(['inspect', '--type', 'container', ...ids]);
         return understood('docker inspect', () => parseEngineContainers(inspected.stdout));
       };
-      // A container that goes between the two commands fails the second one.
+      // A container that disappears between the two commands fails the second one.
       return listAndInspect().catch((error: unknown) => {
         if (error instanceof ContainersFailed && error.unreachable) throw error;
         return listAndInspect();
@@ -131,7 +131,7 @@ const listArguments = ['ps', '-a', '--no-trunc', '--filter', 'label=com.docker.c
 const fieldList =
   '{"ID":{{json .ID}},"Names":{{json .Names}},"State":{{json .State}},"Status":{{json .Status}},"Ports":{{json .Ports}},"Labels":{{json .Labels}}}';
 
-/** The project's folder is that of its first file, and the only `.env` there is the one that is named. */
+/** The directory of the first file is the project directory, and only the named `.env` in it is read. */
 function composeArguments({ project, files, envFile }: ComposeProject, args: readonly string[]): string[] {
   return [
     'compose',
@@ -156,7 +156,7 @@ async function imageIds(
   } catch (error) {
     if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
   }
-  // One without a local image fails the whole question: each is asked for itself.
+  // One reference without a local image fails the whole command, so each one is asked for separately.
   const found = new Map<string, string>();
   for (const tag of tags) {
     const ids = await ask([tag]).catch((error: unknown) => {
@@ -168,7 +168,7 @@ async function imageIds(
   return found;
 }
 
-/** The lines after the cut if the output was too long: masking would miss half a secret. */
+/** Lines before a cut are dropped, because masking would miss half a secret. */
 function lastWholeLines(output: string): string {
   const cut = output.search(/^… \d+ bytes left out …$/m);
   return cut === -1 ? output : output.slice(cut).split('\n').slice(2).join('\n');

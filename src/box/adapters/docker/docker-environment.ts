@@ -1,4 +1,4 @@
-/** The variables that `docker` gets: where programs are, and how to reach an engine. */
+/** The variables that `docker` gets: the paths of programs, and how to reach an engine. */
 export function dockerEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> {

@@ -2,7 +2,7 @@ import { CommandFailed } from '../../../lib/process/run-command.ts';
 import { ContainersFailed } from '../../ports.ts';
 import { failureText } from '../../rules/text/tool-output.ts';
 
-/** Throws a command that failed as a ContainersFailed with a sentence for the owner, and anything else as it is. */
+/** Throws a failed command as a ContainersFailed with a sentence for the owner, and any other error unchanged. */
 export function throwContainersFailed(error: unknown): never {
   if (!(error instanceof CommandFailed)) throw error;
   const command = `docker ${error.argv[1] === 'compose' ? `compose ${composeVerb(error.argv)}` : error.argv[1]}`;

@@ -49,7 +49,7 @@ test('reads a container of a project from a line of docker ps', () => {
   );
 });
 
-test('does not believe a directory whose name may look like another label', () => {
+test('distrusts a directory whose name may look like another label', () => {
   const labels = [
     'com.docker.compose.project.working_dir=/apps/a,b=c',
     'com.docker.compose.project.config_files=/apps/a,b=c/compose.yaml',
@@ -62,7 +62,7 @@ test('does not believe a directory whose name may look like another label', () =
   assert.equal(seen && withInspectedLabels(seen, inspected).workingDirectory, '/apps/a,b=c');
 });
 
-test('does not believe a label that another label may have in its value', () => {
+test("distrusts a label that may be part of another label's value", () => {
   const labels =
     'com.docker.compose.project=a,zz=x,com.docker.compose.project=vault,com.docker.compose.service=web';
   const [seen] = parseContainerList(line({ Labels: labels }));
@@ -164,14 +164,14 @@ test('gives each tag the id on its line', () => {
   assert.deepEqual([...parseImageIds('\n', ['a', 'b'])], []);
 });
 
-test('passes over lines that are no container, and takes a poor description for what it is', () => {
+test('skips lines that are no container, and accepts an incomplete description', () => {
   const [seen, ...more] = parseContainerList('WARNING: no swap\nnull\n{"ID":"abc"}\n{"ID":\n');
   assert.deepEqual([seen?.id, seen?.name, seen?.project, seen?.state, more], ['abc', '', '', '', []]);
   assert.deepEqual(parseContainerList('\n'), []);
   assert.throws(() => parseContainerList('CONTAINER ID   IMAGE   NAMES\nabc   web:1   a-web-1\n'));
 });
 
-test('reads a list that is one array, with names and labels as such', () => {
+test('reads a list that is one array, with names and labels as arrays and objects', () => {
   const labels = { 'com.docker.compose.project': 'a', 'com.docker.compose.service': 'web' };
   const listed = [{ ID: 'abc', Names: ['a-web-1'], Labels: labels, State: 'running' }, 5];
   const [seen, ...more] = parseContainerList(`${JSON.stringify(listed, null, 2)}\n`);
@@ -179,14 +179,14 @@ test('reads a list that is one array, with names and labels as such', () => {
   assert.deepEqual(parseContainerList('[]\n'), []);
 });
 
-test('reads what there is of a poor inspection, and no ids out of what are none', () => {
+test('reads an incomplete inspection, and takes only ids for ids', () => {
   assert.deepEqual(parseContainerImages('[{"Id":"abc","Image":"sha256:1"}]'), [
     { id: 'abc', ...poor, imageId: 'sha256:1', tag: '' },
   ]);
   assert.deepEqual([...parseImageIds('[\n  {"Id": "sha256:1"}\n]', ['a', 'b'])], []);
 });
 
-test('choice/box/266: Docker leaves a container alone that ended with 0 under no policy or on-failure', () => {
+test('choice/box/266: Docker does not restart a container that ended with 0 under no policy or on-failure', () => {
   const container = (Name: string) => ({ Id: 'abc', HostConfig: { RestartPolicy: { Name } } });
   const policies = ['', 'no', 'on-failure', 'always', 'unless-stopped'];
   const parsed = parseEngineContainers(JSON.stringify(policies.map(container)));

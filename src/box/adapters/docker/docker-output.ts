@@ -11,20 +11,20 @@ const label = {
 const configFiles = 'com.docker.compose.project.config_files';
 
 /**
- * The containers of `docker ps --format json`: an object a line, or an array of them as tools beside Docker's own
- * print it. A line that is none, such as a warning, is passed over; a text without any tells nothing, and fails.
+ * The containers of `docker ps --format json`: one object a line, or one array, as other container tools print it.
+ * Skips lines without a container, such as a warning. Fails if a text has no container at all.
  */
 export function parseContainerList(text: string): ListedContainer[] {
   return jsonObjects(text).map(containerState);
 }
 
 /**
- * `isDoubtful`: a label of Compose stands there twice, because another label's value has it in it. Images hand labels
- * on, so that whoever made one could claim another project's name; only an inspection tells which is the real one.
+ * `isDoubtful`: a Compose label occurs twice, because another label's value contains it. Containers inherit labels from
+ * images, so the author of an image could claim another project's name. Only an inspection shows the real label.
  */
 export type ListedContainer = ContainerState & { isDoubtful: boolean };
 
-/** The same container with the labels that the array of `docker inspect` has for it. */
+/** The same container with its labels from `docker inspect`. */
 export function withInspectedLabels(container: ListedContainer, text: string): ContainerState {
   const inspected = (JSON.parse(text) as InspectedContainer[]).find(({ Id }) => Id === container.id);
   const { isDoubtful: _, ...listed } = container;
@@ -47,7 +47,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // The parser's only way to say that this is no JSON.
+    return undefined; // The parser reports invalid JSON only by throwing.
   }
 }
 
@@ -58,7 +58,7 @@ function containerState(listed: Record<string, unknown>): ListedContainer {
   const [, health] = /\((healthy|unhealthy|health: starting)\)/.exec(status) ?? [];
   return {
     id: asText(listed.ID),
-    // Links of old give a container further names, with a slash in them.
+    // Legacy links give a container further names that contain a slash.
     name: names.split(',').find((name) => !name.includes('/')) ?? names,
     ...identityOf(labelsOf(listed.Labels)),
     state: asText(listed.State),
@@ -81,13 +81,13 @@ function identityOf(labels: ReadonlyMap<string, string>) {
 function isAmbiguous(labels: string): boolean {
   const known = parseLabels(labels);
   const directory = known.get(label.workingDirectory);
-  // Compose names files in that directory: a name with a comma and `=` in it has cut both short.
+  // Compose names files in that directory. If they lie elsewhere, a comma and `=` in the path cut both labels short.
   if (directory !== undefined && known.get(configFiles) === directory) return true;
   const parts = labels.split(',');
   return Object.values(label).some((name) => parts.filter((part) => part.startsWith(`${name}=`)).length > 1);
 }
 
-/** A text, or a list of texts joined; nothing else is one. */
+/** A text, or a list of texts joined with commas; `null` for anything else. */
 function asText(value: unknown): string {
   if (Array.isArray(value)) return value.map(asText).join(',');
   return typeof value === 'string' ? value : '';
@@ -103,7 +103,10 @@ function healthOf(word: string | undefined): ContainerState['health'] {
   return word === undefined ? null : 'starting';
 }
 
-/** `a=1,b=2`. A value may hold commas: what does not look like a label continues the one before. */
+/**
+ * Labels in the form `a=1,b=2`. A value may hold commas: a part that does not look like a label continues the value
+ * before.
+ */
 function parseLabels(text: string): Map<string, string> {
   const labels = new Map<string, string>();
   let last = '';
@@ -138,7 +141,7 @@ type InspectedContainer = {
   Config?: { Image?: string; Labels?: Record<string, string> | null };
 };
 
-/** The array of `docker inspect`. */
+/** The containers of `docker inspect`, with the fields that an update needs. */
 export function parseContainerImages(text: string): ContainerImage[] {
   return (JSON.parse(text) as InspectedContainer[]).map((container) => ({
     id: container.Id,
@@ -152,7 +155,7 @@ export function parseContainerImages(text: string): ContainerImage[] {
   }));
 }
 
-/** The array of `docker inspect`, with all that states are made of. */
+/** The containers of `docker inspect`, with the fields that an app's state needs. */
 export function parseEngineContainers(text: string): EngineContainer[] {
   return (JSON.parse(text) as InspectedContainer[]).map((container) => {
     const { State: state = {}, HostConfig: host = {} } = container;
@@ -175,12 +178,12 @@ export function parseEngineContainers(text: string): EngineContainer[] {
   });
 }
 
-/** `none` is a container without a health check. */
+/** `none` means that the container has no health check. */
 function inspectedHealth(status: string | undefined): EngineContainer['health'] {
   return status === 'starting' || status === 'healthy' || status === 'unhealthy' ? status : null;
 }
 
-/** Engines write the year 1 for what never happened. */
+/** Engines write the year 1 for a time that never came. */
 function timeOf(text: string | undefined): number | null {
   const ms = Date.parse(text ?? '');
   return ms > 0 ? ms : null;
@@ -196,7 +199,7 @@ function publishedOf(ports: Record<string, { HostPort?: string }[] | null>): Pub
   });
 }
 
-/** One id a line, in the order in which they were asked for. What else is answered is none. */
+/** One id a line, in the order of the references. Skips any other line. */
 export function parseImageIds(text: string, tags: readonly string[]): Map<string, string> {
   const ids = text.trim().split('\n');
   const found = tags.map((tag, index) => [tag, (ids[index] ?? '').trim()] as const);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { EngineEvents, EventStream } from '../../ports.ts';
 import { dockerEnvironment } from './docker-environment.ts';
 
-/** Whatever changes what a look shows. The exec events of health checks are left out: they come every few seconds. */
+/** Every event that changes a snapshot. The exec events of health checks are left out: they come every few seconds. */
 const events = [
   'create',
   'start',
@@ -17,10 +17,9 @@ const events = [
 ];
 
 /**
- * The stream of `docker events`. Its text is not read: any event means that it is time to look again.
- *
- * When this process ends, even by SIGKILL, the kernel sends the program SIGTERM. Without `setpriv` (of util-linux), a
- * killed box leaves it behind until the next event.
+ * The stream of `docker events`. Any event means that a new snapshot is due, so its text is not read. When this process
+ * ends, even by SIGKILL, the kernel sends the program SIGTERM. Without `setpriv` (of util-linux), a killed box leaves
+ * the program behind until the next event.
  * choice/box/269
  */
 export function makeEngineEvents(environment: Readonly<Record<string, string | undefined>>): EngineEvents {
@@ -37,7 +36,7 @@ export function makeEngineEvents(environment: Readonly<Record<string, string | u
         child.stdout?.on('data', onEvent);
         child.on('error', onMissing);
         child.on('close', () => child.pid !== undefined && resolve());
-        // The stream never keeps the process from ending.
+        // The stream does not keep this process alive.
         child.unref();
         (child.stdout as { unref?: () => void } | null)?.unref?.();
         if (isStopped) child.kill();
@@ -54,7 +53,7 @@ export function makeEngineEvents(environment: Readonly<Record<string, string | u
   };
 }
 
-/** With the events of the last moment, because the stream begins some time after the program does. */
+/** Includes events of the last moment, because the stream begins some time after the program starts. */
 function eventArguments(): string[] {
   const since = Math.floor(Date.now() / 1000) - 1;
   return [

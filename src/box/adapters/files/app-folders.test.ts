@@ -28,7 +28,7 @@ test('reads regular files only, and no more of them than asked for', () => {
     assert.equal(read(file), null, file);
 });
 
-test('an .env that is there and is no file is broken, and nobody is waited for', () => {
+test('an .env that is no regular file is broken, and is not waited for', () => {
   const env = () => testBox.box.folders.readEnv('a');
   testBox.installed('a');
   assert.equal(env(), null);
@@ -62,7 +62,7 @@ test('writes an .env for its owner only, keeps the one before, and does not writ
   );
 });
 
-test('a digest tells content, and absent from empty', () => {
+test('a digest depends on content, and differs for absent and empty files', () => {
   testBox.installed('a', { one: '1' });
   const digest = () => testBox.box.folders.digest('a', ['one', 'two', at('a', 'three')]);
   const first = digest();
@@ -84,7 +84,7 @@ test('a write that fails says why in a sentence', async () => {
   await assert.rejects(testBox.box.folders.writeEnv('absent', 'A=1\n'), { name: 'StorageFailed' });
 });
 
-test('knows a directory that is gone from one that cannot be looked at', () => {
+test('tells a missing directory from one that cannot be inspected', () => {
   const { isDirectory } = testBox.box.folders;
   testBox.installed('a', { file: 'x' });
   assert.deepEqual(
@@ -96,7 +96,7 @@ test('knows a directory that is gone from one that cannot be looked at', () => {
   assert.equal(isDirectory(at('loop')), true);
 });
 
-test('an .env that may not be read is broken for a change, and empty for a view', () => {
+test('an unreadable .env is broken for a change, and empty for a view', () => {
   const file = join(testBox.installed('notes', { '.env': 'A=1\n' }), '.env');
   chmodSync(file, 0);
   chmodSync(testBox.root, 0o755);
@@ -120,7 +120,7 @@ function asNobody(work: () => void): void {
   }
 }
 
-test('choice/box/192: a digest tells changes of a large file, and reads it once however often it is named', () => {
+test('choice/box/192: a digest notices changes of a large file, and reads it once however often it is named', () => {
   const big = at('big');
   testBox.installed('a', { '../big': 'x'.repeat(4 * 1024 * 1024) });
   const spellings = Array.from({ length: 400 }, (_, index) => `${'./'.repeat(index)}../big`);

@@ -21,10 +21,10 @@ import {
 } from '../../ports.ts';
 import { largestReadBytes } from './bundle-files.ts';
 
-/** Our work folder inside the installed-apps directory, where none can be beside it. */
+/** The work folder inside the installed-apps directory, used if it cannot lie beside that directory. */
 export const innerWorkFolder = '.boxgate';
 
-/** So much of the files of one project is read to see whether they changed. choice/box/192 */
+/** Bytes of one project that are read to notice changes. choice/box/192 */
 const mostProjectBytes = 4 * 1024 * 1024;
 
 export function makeAppFolders({ installed, bundled }: AppRoots): AppFolders {
@@ -64,7 +64,7 @@ export function makeAppFolders({ installed, bundled }: AppRoots): AppFolders {
     canBeRead(name, file) {
       const path = resolve(pathOf(name), file);
       const stats = statOf(path);
-      if (stats === null || stats.isDirectory()) return true; // Compose says what is wrong.
+      if (stats === null || stats.isDirectory()) return true; // Compose reports the error.
       return path === '/dev/null' || (stats.isFile() && stats.size <= largestReadBytes);
     },
 
@@ -78,13 +78,13 @@ export function makeAppFolders({ installed, bundled }: AppRoots): AppFolders {
         return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
       } catch (error) {
         if (isAbsent(error)) return false;
-        return true; // What cannot be looked at is not known to be gone.
+        return true; // A path that cannot be inspected may still exist.
       }
     },
   };
 }
 
-/** Status of a path's target; null if it cannot be read. */
+/** Status of a path's target; `null` if it cannot be read. */
 function statOf(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? null;
@@ -161,7 +161,7 @@ function digestFiles(directory: string, files: readonly string[]): string {
   return hash.digest('hex');
 }
 
-/** A file's bytes; if they are more than `limit`, its stamp, which changes with them and costs no reading. */
+/** A file's bytes; for a file larger than `limit` its inode, size and change time, which need no reading. */
 function contentOf(path: string, limit: number): Uint8Array | string {
   const bytes = readRegularFile(path, limit + 1, 'followed');
   if (bytes === null) return 'absent';
@@ -170,7 +170,7 @@ function contentOf(path: string, limit: number): Uint8Array | string {
   return `${ino} ${size} ${ctimeMs}`;
 }
 
-/** The `.env` of before is kept first, so that a fault in between leaves both. */
+/** Writes the `.env.bak` first: after a failure in between, both files exist. */
 async function writeEnvFile(directory: string, text: string): Promise<boolean> {
   const path = join(directory, '.env');
   const before = readRegularFile(path, maxEnvBytes, 'followed');

@@ -6,7 +6,7 @@ import { lstatIfThere, storageFailed, tryStreamRegularFile } from '../../../lib/
 import { syncFile, writeSynced } from '../../../lib/files/write-file.ts';
 import type { InstalledFile } from '../../rules/reconcile/refresh-plan.ts';
 
-/** A larger file is never read whole into memory. choice/box/251 */
+/** Larger files are never read whole into memory. choice/box/251 */
 export const largestReadBytes = 64 * 1024 * 1024;
 
 export type BundleFiles = {
@@ -14,11 +14,11 @@ export type BundleFiles = {
   files: string[];
   /** Relative paths of directories, parents first. */
   directories: string[];
-  /** Links, pipes and devices: a copy of them would not be what the author meant, or worse. choice/box/174 */
+  /** Links, pipes and devices: copying their target is not what the author meant, and may be harmful. choice/box/174 */
   leftOut: string[];
 };
 
-/** What a bundled app consists of; a `.env` of its own would be a secret that every box shares, so it is no part. */
+/** The contents of a bundled app. A bundled `.env` is skipped: it would be a secret that every box shares. */
 export function listBundleFiles(root: string): BundleFiles {
   const found: BundleFiles = { files: [], directories: [], leftOut: [] };
   const walk = (folder: string) => {
@@ -37,7 +37,7 @@ export function listBundleFiles(root: string): BundleFiles {
   return found;
 }
 
-/** Copies a file's bytes and permissions durably; its owner may always write the copy. Answers the digest. */
+/** Copies a file's bytes and permissions durably; the owner may always write the copy. Returns the digest. */
 export async function copyFileSynced(from: string, to: string): Promise<string> {
   const mode = ((lstatIfThere(from)?.mode ?? 0o644) & 0o777) | 0o600;
   const stream = tryStreamRegularFile(from, 'refused');
@@ -47,7 +47,7 @@ export async function copyFileSynced(from: string, to: string): Promise<string> 
   return hash.digest('hex');
 }
 
-/** Keeps a file under a second name durably. A large file is linked where the file system has hard links. */
+/** Keeps a file under a second name durably. Hard-links a large file if the file system can. */
 export async function keepFileSynced(from: string, to: string): Promise<void> {
   if ((lstatIfThere(from)?.size ?? 0) > largestReadBytes) {
     await rm(to, { force: true });
@@ -64,7 +64,7 @@ export async function copyDirectoryMode(from: string, to: string): Promise<void>
   await chmod(to, ((lstatIfThere(from)?.mode ?? 0o755) | 0o700) & 0o777);
 }
 
-/** Digests of the bundle's files by path, and the paths that are left out. */
+/** Digests of the bundle's files by path, and the paths that were left out. */
 export async function bundleDigests(
   root: string,
 ): Promise<{ digests: Map<string, string>; leftOut: string[] }> {
@@ -74,7 +74,7 @@ export async function bundleDigests(
   return { digests, leftOut };
 }
 
-/** What stands at a path of an installed app: nothing below a link or a file is the app's own. */
+/** The digest of an installed file. A path below a link or a file does not belong to the app. */
 export async function installedFile(root: string, path: string): Promise<InstalledFile> {
   for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) {
     const stats = lstatIfThere(join(root, parent));
@@ -96,7 +96,7 @@ async function digestAt(path: string): Promise<InstalledFile> {
   return hash.digest('hex');
 }
 
-/** Passes the chunks of a file on and adds them to a hash. A fault is one of the file that is read. */
+/** Yields the chunks of a file and adds them to a hash. A read error names the file that is read. */
 async function* hashing(stream: ReadStream, hash: Hash): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of stream) {

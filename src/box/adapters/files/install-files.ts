@@ -34,7 +34,7 @@ const largestEnvBytes = 16 * 1024 * 1024;
 /** Each copy has two files open. */
 const copiesAtATime = 16;
 
-/** A key has no dot in it, so that no record can have this name. */
+/** A record's key has no dot, so no record can have this name. */
 const journalSuffix = '.journal.json';
 
 type Places = { installed: string; records: string; work: WorkFolder };
@@ -91,8 +91,8 @@ export function makeInstallFiles(directories: InstallDirectories, work: WorkFold
 }
 
 /**
- * Finishes the installs that were cut short once their files were complete, and undoes those that were not. One that
- * cannot be finished is told and holds up nobody: its app says so at its next change.
+ * Finishes each interrupted install whose files are complete, and rolls the others back. If one cannot be finished,
+ * warns and goes on; the next change of that app reports it.
  */
 export async function recoverInstalls(
   directories: InstallDirectories,
@@ -105,19 +105,19 @@ export async function recoverInstalls(
       (error: StorageFailed) => warn(error.message),
     );
   }
-  if (journaledApps(places).length > 0) return; // What lies staged may still be needed.
+  if (journaledApps(places).length > 0) return; // A journal that is left may still need its staged files.
   for (const folder of stagingFolders(work)) await rm(folder, { recursive: true, force: true });
   work.close();
 }
 
-/** Whether an install was cut short. */
+/** Whether an install was interrupted. */
 export function hasUnfinishedInstall(directories: InstallDirectories, work: WorkFolder): boolean {
   const isLeft = (place: string) => existsSync(place) && namesIn(place).length === 0;
   if (journaledApps(placesOf(directories, work)).length > 0) return true;
   return stagingFolders(work).length > 0 || work.places.some(isLeft);
 }
 
-/** The keys of apps whose install was cut short. */
+/** The keys of apps whose install was interrupted. */
 function journaledApps({ records }: Places): string[] {
   const names = namesIn(records).filter((name) => name.includes(journalSuffix));
   return [...new Set(names.map((name) => name.slice(0, name.indexOf(journalSuffix))))];
@@ -146,13 +146,13 @@ async function openStaging({ work }: Places): Promise<string> {
   return staging;
 }
 
-/** Runs work in a staging folder of which nothing stays, however the work ends. */
+/** Runs work with a staging folder, which is removed at the end. */
 async function staged<T>(places: Places, name: string, task: (staging: string) => Promise<T>): Promise<T> {
   const staging = await openStaging(places);
   try {
     return await task(staging);
   } finally {
-    // A journal that is left could neither be carried out nor undone yet: what is staged for it has to stay.
+    // A journal that is left could be neither finished nor rolled back, and still needs its staged files.
     if (!hasJournal(journalPath(places, name))) await rm(staging, { recursive: true, force: true });
     places.work.close();
   }
@@ -232,7 +232,7 @@ function journalFile(places: Places, key: string): string {
   return join(places.records, `${key}${journalSuffix}`);
 }
 
-/** Waits for all of them, so that none still writes when the first failure is reported. */
+/** Waits for all of them, so that no write goes on when the first failure is reported. */
 async function settleAll<T>(work: Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(work);
   return Promise.all(work);

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { runJournal } from './install-journal.ts';
 
-/** What reaches the disk, in its order: `sync FILE` and `rename FILE`, by the name that the file has then. */
+/** The order of writes on the disk: `sync FILE` and `rename FILE`, by the name that the file has at that moment. */
 function watchDisk(t: TestContext): string[] {
   const events: string[] = [];
   const { open, rename } = fs.promises;
@@ -44,7 +44,7 @@ function makePlace(t: TestContext): Place {
   return { root, directory, staging, record: { path: join(root, 'record.json'), text: '{}' } };
 }
 
-test("an owner's version that is kept is on the disk before the new one takes its place", async (t) => {
+test("an owner's kept version is synced before the new file takes its place", async (t) => {
   const { root, directory, staging, record } = makePlace(t);
   writeFileSync(join(directory, 'a.conf'), 'edited');
   const steps = [{ path: 'a.conf', staged: '0', keepAs: 'a.conf.kept' }];
@@ -66,7 +66,7 @@ test("an owner's version that is kept is on the disk before the new one takes it
   assert.equal(readFileSync(join(directory, 'a.conf'), 'utf8'), 'new');
 });
 
-test('where there are no hard links, an old file gets its name only once it is whole', async (t) => {
+test('without hard links, an old file gets its name only once it is complete', async (t) => {
   const { root, directory, staging, record } = makePlace(t);
   writeFileSync(join(directory, 'a.conf'), 'edited', { mode: 0o400 });
   writeFileSync(join(staging, 'old-0.part'), 'left of a copy that was cut short', { mode: 0o400 });
@@ -99,7 +99,7 @@ test('where there are no hard links, an old file gets its name only once it is w
   assert.equal(readFileSync(join(directory, 'a.conf'), 'utf8'), 'new');
 });
 
-test("an owner's version that no name can keep stays where it is, and the install fails", async (t) => {
+test("if an owner's version cannot be kept, it stays in place and the install fails", async (t) => {
   const { root, directory, staging, record } = makePlace(t);
   const path = 'n'.repeat(252);
   writeFileSync(join(directory, path), 'edited');

@@ -5,13 +5,13 @@ import { syncDirectory, syncFile, writeFileAtomic } from '../../../lib/files/wri
 import { keepFileSynced, makeParents } from './bundle-files.ts';
 
 /**
- * A reinstall goes file by file, because data directories under live bind mounts may not move. So that it is done
- * whole or not at all, every new file first lies complete in a staging folder; then the journal is written; from
- * there on the steps are only renames, and doing them again is harmless. Whoever finds the journal carries it out.
+ * A reinstall replaces file by file, because data directories under live bind mounts may not move. To be atomic, it
+ * first puts every new file complete into a staging folder, then writes the journal. From there on the steps are only
+ * renames, and can be repeated. The next start or change of the app finishes a journal that it finds.
  *
- * What a step replaces stays in the staging folder as `old-N`. When a later step fails, the journal is renamed and
- * from then on is one to put everything back: on a full disk nothing more needs to be written for that. The journal of
- * an upgrade is one to put everything back until its containers run. A staging folder without a journal is thrown away.
+ * A replaced file is kept in the staging folder as `old-N`. If a later step fails, the journal is renamed and from then
+ * on rolls back, so a full disk needs no further write. The journal of an upgrade rolls back until the new containers
+ * run. A staging folder without a journal is removed.
  */
 export type Journal = {
   directory: string;
@@ -24,18 +24,18 @@ export type Journal = {
 export type JournalStep = {
   /** Relative to the app's directory. */
   path: string;
-  /** The staged file that comes there; null where the one that stands there only goes. */
+  /** The name of the staged file; `null` if the step only deletes. */
   staged: string | null;
   keepAs: string | null;
-  /** Whether something stood there before. */
+  /** Whether the path existed before. */
   existed: boolean;
-  /** Whether the name to keep it under was taken before, by the same content. */
+  /** Whether the path to keep it under existed before, with the same content. */
   keptBefore: boolean;
 };
 
 const largestJournalBytes = 16 * 1024 * 1024;
 
-/** Where the journal of an install is, and where it is while it puts things back. */
+/** The journal of an install, and its name while it rolls back. */
 export function journalFiles(file: string): { onward: string; back: string } {
   return { onward: file, back: `${file}.back` };
 }
@@ -47,16 +47,13 @@ export function hasJournal(file: string): boolean {
 export type NewJournal = Omit<Journal, 'steps'> & { steps: NewStep[] };
 export type NewStep = Omit<JournalStep, 'existed' | 'keptBefore'>;
 
-/** Writes the journal and carries it out; when that fails, everything is as it was and the failure is thrown. */
+/** Writes the journal and carries it out. On a failure rolls back and throws it. */
 export async function runJournal(file: string, journal: NewJournal): Promise<void> {
   await writeFileAtomic(file, journalText(journal), 0o600);
   await finishJournal(file);
 }
 
-/**
- * Carries out a journal that is one to put everything back from the start: `finishJournal` does that, until
- * `keepJournal`.
- */
+/** Carries out a journal that `finishJournal` rolls back until `keepJournal` was called. */
 export async function tryJournal(file: string, journal: NewJournal): Promise<void> {
   const { back } = journalFiles(file);
   await writeFileAtomic(back, journalText(journal), 0o600);
@@ -68,7 +65,7 @@ export async function tryJournal(file: string, journal: NewJournal): Promise<voi
   }
 }
 
-/** Makes what a tried journal did final. */
+/** Makes the steps of a tried journal final. */
 export async function keepJournal(file: string): Promise<void> {
   const { onward, back } = journalFiles(file);
   await rename(back, onward);
@@ -87,7 +84,7 @@ function journalText({ steps, ...journal }: NewJournal): string {
   return JSON.stringify({ ...journal, steps: known });
 }
 
-/** Carries out a journal that is there, or puts everything back; without one there is nothing to do. */
+/** Finishes or rolls back a journal; does nothing without one. */
 export async function finishJournal(file: string): Promise<void> {
   const { onward, back } = journalFiles(file);
   const journal = readJournal(onward);
@@ -104,7 +101,7 @@ export async function finishJournal(file: string): Promise<void> {
   await discardJournal(file);
 }
 
-/** Takes away a journal and what lies staged for it, carried out or not. */
+/** Removes a journal and its staging folder, whether it was carried out or not. */
 export async function discardJournal(file: string): Promise<void> {
   for (const one of Object.values(journalFiles(file))) {
     const journal = readJournal(one);
@@ -144,9 +141,9 @@ async function carryOutStep(
 ): Promise<void> {
   const { directory, staging } = journal;
   const target = join(directory, path);
-  if (staged !== null && lstatIfThere(join(staging, staged)) === null) return; // Done before the power went.
+  if (staged !== null && lstatIfThere(join(staging, staged)) === null) return; // Done before the interruption.
   await keepOld(target, join(staging, `old-${index}`));
-  // The owner's version is on the disk before the new one takes its place.
+  // The owner's version must be on the disk before the new file replaces it.
   if (keepAs !== null && lstatIfThere(target) !== null) await keepFileSynced(target, join(directory, keepAs));
   if (staged === null) return unlessAbsent(unlink(target));
   await makeParents(directory, path);
@@ -154,8 +151,8 @@ async function carryOutStep(
 }
 
 /**
- * As a second name where the file system has such, so that the file never is without its first. Elsewhere as a copy,
- * which gets that name once it is whole: `putBack` would put half a copy in the file's place.
+ * Keeps the old file as a hard link, so that its first name always exists. Without hard links it is copied, and the
+ * copy gets its name once complete: `putBack` would otherwise restore half a file.
  */
 async function keepOld(target: string, old: string): Promise<void> {
   if (lstatIfThere(target) === null || lstatIfThere(old) !== null) return;
@@ -164,13 +161,13 @@ async function keepOld(target: string, old: string): Promise<void> {
   } catch {
     const part = `${old}.part`;
     await rm(part, { force: true });
-    await copyFile(target, part); // Its own failure tells what is wrong with the file, if anything is.
+    await copyFile(target, part); // If the old file is faulty, this call fails and names it.
     await syncFile(part);
     await rename(part, old);
   }
 }
 
-/** Puts back what was replaced, takes away what was added; doing it again is harmless. */
+/** Restores replaced files and removes added ones. Can be repeated. */
 async function putBack(file: string): Promise<void> {
   const journal = readJournal(journalFiles(file).back);
   if (journal === null) return;
@@ -190,7 +187,7 @@ async function putBackStep(step: JournalStep, index: number, { directory, stagin
   if (step.keepAs !== null && !step.keptBefore) await unlessAbsent(unlink(join(directory, step.keepAs)));
 }
 
-/** A step that a run before this one has done finds nothing left to move. */
+/** A repeated step finds nothing left to move. */
 async function unlessAbsent(work: Promise<unknown>): Promise<void> {
   try {
     await work;

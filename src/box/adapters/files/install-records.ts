@@ -4,8 +4,8 @@ import { readRegularFile } from '../../../lib/files/storage.ts';
 import { projectOfDirectory } from '../../rules/manifest/app-name.ts';
 
 /**
- * What the last install of each app put there: digests by path, a file an app. By it an owner's edits are known from
- * the files of the bundle.
+ * The files that the last install of each app wrote, as digests by path, one record an app. An owner's edits are
+ * recognized by comparison.
  */
 type Digests = ReadonlyMap<string, string>;
 
@@ -16,8 +16,8 @@ export function recordPath(folder: string, name: string): string {
 }
 
 /**
- * The name of an app's files in the state directory, without a dot. A name that is long, or has other characters than
- * most, is cut short and told apart by its digest.
+ * The name of an app's files in the state directory, without a dot. A long or unusual name is shortened, with a digest
+ * to keep it unique.
  */
 export function recordKey(name: string): string {
   if (/^[a-z0-9][a-z0-9_-]{0,62}$/.test(name)) return name;
@@ -29,7 +29,7 @@ export function recordText(digests: Digests): string {
   return `${JSON.stringify({ files: Object.fromEntries(digests) })}\n`;
 }
 
-/** The record of an app; empty where there is none. */
+/** The record of an app; empty if there is no record. */
 export function lastInstall(folder: string, name: string): Digests {
   const bytes = readRegularFile(recordPath(folder, name), largestRecordBytes, 'refused');
   if (bytes === null) return new Map();
@@ -37,7 +37,7 @@ export function lastInstall(folder: string, name: string): Digests {
     const { files } = JSON.parse(Buffer.from(bytes).toString('utf8')) as { files: Record<string, string> };
     return new Map(Object.entries(files));
   } catch {
-    return new Map(); // A damaged record is none: every file that differs then counts as edited.
+    return new Map(); // Without a readable record every file that differs counts as edited.
   }
 }
 

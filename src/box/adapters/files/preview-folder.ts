@@ -8,9 +8,8 @@ import type { RefreshPlan } from '../../rules/reconcile/refresh-plan.ts';
 const largestCopyBytes = 1024 * 1024;
 
 /**
- * Fills a folder with what Compose would read in an app's directory after a refresh: the bundle's files and directories,
- * those of the owner where the bundle has none, and the planned `.env`. Small files are copied, everything else is a
- * link to where it lies.
+ * Fills a folder with the files that Compose would read in an app's directory after a refresh: the bundle's files and
+ * directories, the owner's other files, and the planned `.env`. Small files are copied, everything else is linked.
  */
 export async function fillPreview(
   folder: string,

@@ -3,11 +3,14 @@ import { onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../../lib/files/write-file.ts';
 import type { AppRecord, ReconcileRecords } from '../../ports.ts';
 
-/** Raised whenever the meaning of the file changes: an older one is then as absent, and costs an `up` an app. */
+/**
+ * Raised when the meaning of the file changes. A file of another format counts as absent, which costs one `up` for each
+ * app.
+ */
 const format = 3;
 const largestBytes = 64 * 1024 * 1024;
 
-/** One file for all apps, read anew each time: another process may have written it since. */
+/** One file for all apps, read each time: another process may have written it since. */
 export function makeReconcileRecords(stateDirectory: string): ReconcileRecords {
   const path = join(resolve(stateDirectory), 'reconciled.json');
   return {
@@ -19,7 +22,7 @@ export function makeReconcileRecords(stateDirectory: string): ReconcileRecords {
         if (content.format !== format) return new Map();
         return new Map(Object.entries<AppRecord>(content.apps).filter(([, record]) => isRecord(record)));
       } catch {
-        return new Map(); // A damaged file only costs the next reconcile an `up` an app.
+        return new Map(); // A damaged file only costs the next reconcile one `up` for each app.
       }
     },
     save: (records) =>
@@ -30,7 +33,7 @@ export function makeReconcileRecords(stateDirectory: string): ReconcileRecords {
   };
 }
 
-/** Whether a record has what a plan reads; a damaged one is dropped. */
+/** Whether a record has the fields that a plan reads; damaged records are dropped. */
 function isRecord({ facts, containers }: AppRecord): boolean {
   return (
     typeof facts.services === 'object' &&

@@ -30,11 +30,11 @@ test('the state directory is made readable for all', () => {
   assert.throws(() => makeStateDirectory(join(testBox.root, 'file/state')), { name: 'StorageFailed' });
 });
 
-test('a state directory that the kernel does not make is told, and does not hang', () => {
+test('a state directory that the kernel refuses to make is reported, and does not hang', () => {
   assert.throws(() => makeStateDirectory('/proc/boxgate/state'), { name: 'StorageFailed' });
 });
 
-test('a directory of apps that cannot be read ends the start, one that is absent does not', () => {
+test('an unreadable directory of apps ends the start, an absent one does not', () => {
   checkReadable(testBox.root);
   checkReadable(join(testBox.root, 'absent'));
   writeFileSync(join(testBox.root, 'file'), '');
@@ -49,7 +49,7 @@ test('a start finishes the install of an app of any name', async () => {
     const plan = await installFiles.planRefresh(name, source);
     const journals = () => testBox.tree().filter((path) => path.endsWith('.journal.json')).length;
     const before = journals();
-    // Cut short ever later, until all files are staged and the journal is written.
+    // Interrupts the install at each disk change, until all files are staged and the journal is written.
     for (let count = 1; journals() === before; count += 1)
       await cutShort(count, () => installFiles.refresh(name, source, plan, 'A=1\n'));
   }
@@ -64,7 +64,7 @@ test('a start finishes the install of an app of any name', async () => {
   );
 });
 
-test('a start takes away what a killed server left, and touches nothing else', async () => {
+test('a start removes the leftovers of a killed server, and nothing else', async () => {
   testBox.installed('a', { '.boxgate-write-00ff': 'half', 'data/.boxgate-write-own': 'kept' });
   const staging = join(testBox.root, '.boxgate-apps/install-abc/a');
   mkdirSync(staging, { recursive: true });
@@ -85,7 +85,7 @@ test('a start takes away what a killed server left, and touches nothing else', a
   ]);
 });
 
-test('a start leaves alone what an update is writing that goes on meanwhile', async () => {
+test('a start leaves the files alone that a running update is writing', async () => {
   const writing = join(testBox.directories.state, '.boxgate-write-11');
   writeFileSync(writing, '{"stage":');
   const lock = await makeUpdateFiles(testBox.directories.state).tryLock();
@@ -96,7 +96,7 @@ test('a start leaves alone what an update is writing that goes on meanwhile', as
   assert.ok(!existsSync(writing), 'left over, now that no update runs');
 });
 
-test('a start with nothing to do takes no turn among the changes', async () => {
+test('a start with nothing to do does not wait for other changes', async () => {
   testBox.installed('a');
   symlinkSync('/nowhere', join(testBox.directories.installed, 'link'));
   testBox.box.changes.run = () => assert.fail('a change was run');
@@ -106,7 +106,7 @@ test('a start with nothing to do takes no turn among the changes', async () => {
   await start();
 });
 
-test('an install that cannot be finished is told, and holds up neither the start nor other apps', async () => {
+test('an install that cannot be finished is reported, and holds up neither the start nor other apps', async () => {
   const journal = join(testBox.directories.state, 'installs/a.journal.json');
   mkdirSync(join(testBox.directories.state, 'installs'));
   writeFileSync(journal, '{');
@@ -120,14 +120,14 @@ test('an install that cannot be finished is told, and holds up neither the start
   });
 });
 
-test('the work folder lies inside the installed apps where it cannot lie beside them', () => {
+test('the work folder lies inside the installed apps if it cannot lie beside them', () => {
   const parent = join(testBox.root, 'locked');
   const apps = join(parent, 'apps');
   const work = makeWorkFolder(apps);
   assert.equal(work.open(), join(parent, '.boxgate-apps'));
   work.close();
   assert.ok(!existsSync(join(parent, '.boxgate-apps')));
-  // A file in its place: root may write everywhere, so that a mode would not keep us out.
+  // A file takes the folder's name. A mode would not keep root out.
   writeFileSync(join(parent, '.boxgate-apps'), '');
   assert.equal(work.open(), join(apps, '.boxgate'));
   assert.deepEqual(testBox.box.folders.list('installed'), []);
@@ -136,7 +136,7 @@ test('the work folder lies inside the installed apps where it cannot lie beside 
   chmodSync(parent, 0o755);
 });
 
-test('changes run one at a time, in their order, whatever becomes of them', async () => {
+test('changes run one at a time, in order, even after a failure', async () => {
   const { run } = makeChanges(testBox.directories.state);
   const seen: string[] = [];
   const change = (name: string, fails = false) =>
@@ -151,7 +151,7 @@ test('changes run one at a time, in their order, whatever becomes of them', asyn
   assert.deepEqual(seen, ['one begins', 'one ends', 'two begins', 'two ends']);
 });
 
-test('a fault of the disk becomes a sentence for the owner', () => {
+test('an error of the disk becomes a sentence for the owner', () => {
   const fault = (code: string) => Object.assign(new Error(`${code}: raw`), { code });
   const told = (code: string) => storageFailed('cannot write x', fault(code)).message;
   assert.equal(told('ENOSPC'), 'cannot write x: no space left on the disk');

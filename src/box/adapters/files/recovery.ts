@@ -8,10 +8,10 @@ import { hasUnfinishedInstall, type InstallDirectories, recoverInstalls } from '
 import { hasUnfinishedRemoval, sweepTrash } from './trash.ts';
 import type { WorkFolder } from './work-folder.ts';
 
-/** Ends a start over a directory that cannot be read; one that is absent is no fault. */
+/** Ends a start if a directory cannot be read. An absent directory is no fault. */
 export function checkReadable(path: string): void {
   try {
-    // In place of opendirSync, whose part of Node would have to be loaded for it.
+    // opendirSync would load a further part of Node.
     closeSync(openSync(path, constants.O_RDONLY | constants.O_DIRECTORY));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -20,8 +20,8 @@ export function checkReadable(path: string): void {
 }
 
 /**
- * Finishes or undoes what a server that was killed left half done, before anybody is answered. Looking for it costs
- * a few directory reads; only when there is something does it take its turn among the changes.
+ * Finishes or rolls back the work of a killed server before the first request. Without such work this takes a few
+ * directory reads; otherwise it waits for its turn among the changes.
  */
 export async function recover(
   directories: InstallDirectories,
@@ -43,7 +43,7 @@ export async function recover(
   });
 }
 
-/** In the state directory itself an update that runs writes as well, out of turn: what lies there is not left over yet. */
+/** A running update writes into the state directory without a turn, so its files there are not leftovers. */
 async function sweep(folder: string, { state }: InstallDirectories): Promise<void> {
   if (folder !== resolve(state)) return sweepTemporaryFiles(folder);
   const lock = await makeUpdateFiles(state).tryLock();
@@ -55,7 +55,7 @@ async function sweep(folder: string, { state }: InstallDirectories): Promise<voi
   }
 }
 
-/** Where a write was cut short: files are only ever written in these folders, not below them. */
+/** The folders in which a killed write can leave a file: nothing is written in folders below them. */
 function foldersWithLeftovers({ installed, state }: InstallDirectories): string[] {
   const root = resolve(installed);
   const apps = namesIn(root)

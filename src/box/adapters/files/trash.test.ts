@@ -7,11 +7,11 @@ import { test } from 'node:test';
 import { makeTrash } from './trash.ts';
 import { makeWorkFolder } from './work-folder.ts';
 
-/** A second file system, where there is one. */
+/** A second file system, if there is one. */
 const memory = '/dev/shm';
 const isElsewhere = existsSync(memory) && statSync(memory).dev !== statSync(tmpdir()).dev;
 
-test('lies beside the installed apps where the state directory is on another file system', {
+test('lies beside the installed apps if the state directory is on another file system', {
   skip: isElsewhere ? false : 'there is no second file system here',
 }, async () => {
   const state = mkdtempSync(join(tmpdir(), 'boxgate-test-'));
@@ -41,7 +41,7 @@ test('lies beside the installed apps where the state directory is on another fil
   }
 });
 
-test('tells of an app that is not there, and leaves nothing behind', async () => {
+test('reports a missing app, and leaves nothing behind', async () => {
   const root = mkdtempSync(join(tmpdir(), 'boxgate-test-'));
   try {
     mkdirSync(join(root, 'apps'));

@@ -9,13 +9,13 @@ import { StorageFailed, type Trash, type TrashEntry } from '../../ports.ts';
 import type { WorkFolder } from './work-folder.ts';
 
 /**
- * Removed apps: one folder each, named by the time of the removal, with the app's directory in it as it was. No file
- * is written for it, so that a full disk keeps nobody from removing an app. The trash lies in the state directory
- * when a rename reaches it from there, else in the work folder. An empty folder is a removal that never happened.
+ * Removed apps: one folder each, named by the time of the removal, with the app's directory in it. No file is written,
+ * so an app can be removed from a full disk. The trash lies in the state directory if a rename reaches it from there,
+ * else in the work folder. An empty folder is a removal that never happened.
  */
 export type TrashDirectories = { installed: string; state: string };
 
-/** The end of the name of a folder that is being erased. */
+/** The suffix of a folder that is being erased. */
 const condemned = '.erase';
 const folderName = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{8}$/;
 
@@ -62,7 +62,7 @@ export function makeTrash(directories: TrashDirectories, work: WorkFolder, now: 
   };
 }
 
-/** Takes away the folders of removals that never happened. */
+/** Removes the folders of removals that never happened. */
 export async function sweepTrash(directories: TrashDirectories, work: WorkFolder): Promise<void> {
   for (const folder of unfinishedRemovals(directories, work)) await rmdir(folder);
 }
@@ -79,7 +79,7 @@ function trashPlaces({ state }: TrashDirectories, work: WorkFolder): string[] {
   return [join(resolve(state), 'trash'), ...work.places.map((place) => join(place, 'trash'))];
 }
 
-/** Into the state directory where a rename reaches it, else into the work folder. */
+/** Moves into the state directory if a rename reaches it, else into the work folder. */
 async function moveAside(
   app: string,
   id: string,
@@ -90,7 +90,7 @@ async function moveAside(
     try {
       return await moveInto(join(resolve(state), 'trash'), id, app);
     } catch (error) {
-      // Two mounts of one file system look alike and are apart.
+      // Two mounts of one file system have the same device number, but no rename leads from one to the other.
       if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
     }
   }
@@ -118,7 +118,7 @@ function tidy(work: WorkFolder): void {
   work.close();
 }
 
-/** Only folders with our kind of name: what else lies there is somebody else's. */
+/** Other folders there may belong to the owner. */
 function folders(places: readonly string[]): string[] {
   return places.flatMap((place) => pathsIn(place, (name) => folderName.test(name)));
 }

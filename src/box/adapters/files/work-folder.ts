@@ -7,20 +7,19 @@ import { innerWorkFolder } from './app-folders.ts';
 export const stagingPrefix = 'install-';
 
 /**
- * A folder of ours on the file system of the installed apps, so that a rename from it and into it is one step:
- * `.boxgate-NAME` beside them, or where that cannot be, `.boxgate` among them. It is made when needed and taken away
- * when empty.
+ * A folder on the file system of the installed apps, so that a rename between them is one step: `.boxgate-NAME` beside
+ * them, or `.boxgate` inside if that is impossible. It is made when needed and removed when empty.
  */
 export type WorkFolder = {
-  /** Where it can lie, the likelier first. */
+  /** Possible paths, the preferred one first. */
   places: readonly string[];
-  /** Makes it and says where it is. */
+  /** Makes the folder and returns its path. */
   open(): string;
-  /** Takes it away when nothing is left in it. */
+  /** Removes the folder if it is empty. */
   close(): void;
 };
 
-/** Begins like a staging folder, and is swept like one. */
+/** Has the prefix of a staging folder, and is swept like one. */
 const probeFolder = `${stagingPrefix}probe`;
 
 export function makeWorkFolder(installedApps: string): WorkFolder {
@@ -46,13 +45,16 @@ export function makeWorkFolder(installedApps: string): WorkFolder {
   };
 }
 
-/** Whether a rename from there reaches the apps: two mounts of one file system look alike and are apart. */
+/**
+ * Whether a rename from there reaches the apps. Two mounts of one file system have the same device number, but no
+ * rename leads from one to the other.
+ */
 function isUsable(folder: string, apps: string, inside: string): boolean {
   try {
     makeFolder(folder);
     if (statSync(folder).dev === statSync(apps).dev && reaches(folder, inside)) return true;
   } catch {
-    // Not ours to write in: the place among the apps is tried next, and its failure is told.
+    // The place among the apps is tried next; its failure is reported.
   }
   removeEmpty(folder);
   return false;
@@ -67,11 +69,11 @@ function reaches(folder: string, inside: string): boolean {
     return true;
   } catch {
     removeEmpty(probe);
-    return false; // Whatever it was, a rename that counts would meet it too.
+    return false; // A rename that matters would fail likewise.
   }
 }
 
-/** Not with parents: for those Node reports a read-only disk as an absent directory. */
+/** Without `recursive`, for which Node reports a read-only disk as an absent directory. */
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -84,6 +86,6 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Not there, or something is still in it: both are as they should be.
+    // It does not exist or is not empty; both are fine.
   }
 }
