@@ -1,23 +1,23 @@
-/** Everything that `boxgate box serve` can be told. */
+/** Every setting of `boxgate box serve`. */
 export type BoxSettings = {
   host: string;
   port: number;
-  /** Where metrics are served; null: nowhere. */
+  /** Where metrics are served; `null` if nowhere. */
   metrics: { host: string; port: number } | null;
-  /** Directories of the owner's own apps; they come before the bundled ones. */
+  /** Directories of the owner's own apps, which come before the bundled ones. */
   catalogue: string[];
   bundledApps: string;
   installedApps: string;
   stateDir: string;
-  /** Hosts beyond the box's own names, from `--allowed-host`. */
+  /** Further host names of the box, from `--allowed-host`. */
   allowedHosts: string[];
   keepRemovedDays: number;
-  /** Null: no feed is configured. */
+  /** `null` if no feed is configured. */
   releaseFeed: string | null;
   releaseKey: string;
   softwareDir: string;
-  /** The unit that an update restarts; `null`: the one that the server runs in. */
+  /** The unit that an update restarts; `null` means the unit that the server runs in. */
   unit: string | null;
-  /** How long a server that an update restarted may take to answer. */
+  /** Time limit for the first response of a server that an update restarted. */
   updateWaitSeconds: number;
 };

@@ -13,10 +13,10 @@ import { reconcile } from './reconcile/reconcile.ts';
 import { cutShort } from './testing/cut-short.ts';
 import { makeTestBox, type TestBox, testBoxAt, treeOf } from './testing/test-box.ts';
 
-/** More changes of the disk than any operation makes; reaching it means that the loop below never ended. */
+/** More disk changes than any operation makes: reaching it means that the loop below did not end. */
 const tooMany = 200;
 
-/** A disk in memory, where there is one: the order of changes is what counts here, and not how long a sync takes. */
+/** A disk in memory, if there is one: the order of changes matters here, not how long a sync takes. */
 const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 let testBox: TestBox;
@@ -27,7 +27,7 @@ afterEach(() => testBox.dispose());
 
 type Snapshot = Record<string, string>;
 
-/** Every file of an app by its path, with its content. */
+/** Each file of an app by its path, with its content. */
 function contents(root: string, folder: string): Snapshot {
   const files = treeOf(root, folder).filter((path) => !path.endsWith('/'));
   return Object.fromEntries(
@@ -39,8 +39,8 @@ const app = () => contents(testBox.directories.installed, 'notes');
 const isThere = () => treeOf(testBox.directories.installed, '').includes('notes/');
 
 /**
- * Cuts the operation short at its first, second, … change of the disk, starts again each time, and lets `check` look;
- * `prepare` makes the state of before. Ends when the operation got through.
+ * Kills the operation at its first, second, … disk change, starts again each time, and calls `check`. `prepare` makes
+ * the initial state. Ends when the operation ran to its end.
  */
 async function atEveryChange(
   prepare: () => Promise<unknown>,
@@ -66,7 +66,7 @@ const install = (settings = {}) => installApp(testBox.box, { name: 'notes', sett
 const bundle = (version: string, files = {}) =>
   testBox.bundle('notes', { '.env.example': 'PORT=80\n', 'a/b.conf': version, 'c.conf': version, ...files });
 
-describe('kill -9 at any change of the disk', () => {
+describe('kill -9 at any disk change', () => {
   test('of a first install leaves no app or a whole one, and the install can be repeated', async () => {
     const whole = { '.env': 'PORT=81\n', '.env.example': 'PORT=80\n', 'a/b.conf': '1', 'c.conf': '1' };
     const changes = await atEveryChange(
@@ -83,7 +83,7 @@ describe('kill -9 at any change of the disk', () => {
     assert.ok(changes > 10, 'the install changes the disk in many steps');
   });
 
-  test("of an install in place leaves all of the old files or all of the new, and never loses what is the owner's", async () => {
+  test("of an install in place leaves all old files or all new ones, and keeps the owner's files", async () => {
     const owned = { 'data/db': 'rows', 'own.txt': 'mine' };
     let before: Snapshot = {};
     let after: Snapshot = {};
@@ -120,7 +120,7 @@ describe('kill -9 at any change of the disk', () => {
     assert.deepEqual([...seen], ['before', 'after']);
   });
 
-  test('of an install in place that fails leaves all of the old files', async () => {
+  test('of an install in place that fails leaves all old files', async () => {
     const obstacle = () => join(testBox.directories.installed, 'notes/z');
     let before: Snapshot = {};
     await atEveryChange(
@@ -147,7 +147,7 @@ describe('kill -9 at any change of the disk', () => {
     ['an upgrade', null],
     ['an upgrade that is rolled back', { state: 'exited', exitCode: 3 }],
   ] as const) {
-    test(`choice/box/305: of ${outcome} leaves all of the old version or all of the new, and containers follow`, async () => {
+    test(`choice/box/305: of ${outcome} leaves the old version or the new one complete, and containers follow`, async () => {
       const versioned = (version: string, more = {}) =>
         bundle(version, {
           'manifest.json': JSON.stringify({ name: 'notes', version }),
@@ -200,7 +200,7 @@ describe('kill -9 at any change of the disk', () => {
     );
   });
 
-  test('choice/box/289: of an undo of settings loses neither the .env nor the one before it', async () => {
+  test('choice/box/289: of an undo of settings loses neither .env', async () => {
     const seen = new Set<string>();
     await atEveryChange(
       async () => testBox.installed('notes', { '.env': 'A=new\n', '.env.bak': 'A=old\n' }),
@@ -214,7 +214,7 @@ describe('kill -9 at any change of the disk', () => {
     assert.deepEqual([...seen], ['A=new\n', 'A=old\n']);
   });
 
-  test('of a remove leaves the app where it was or whole in the trash', async () => {
+  test('of a remove leaves the app in place or complete in the trash', async () => {
     await atEveryChange(
       async () => {
         bundle('1');
@@ -232,7 +232,7 @@ describe('kill -9 at any change of the disk', () => {
     );
   });
 
-  test('of a recovery itself is made good by the next', async () => {
+  test('of a recovery itself is repaired by the next one', async () => {
     bundle('1');
     await install({ PORT: 81 });
     bundle('2');
@@ -245,7 +245,7 @@ describe('kill -9 at any change of the disk', () => {
       bundle('1');
       await install({ PORT: 81 });
       bundle('2');
-      // Somewhere in the middle of the renames, the journal written.
+      // Somewhere among the renames, after the journal was written.
       assert.equal(await cutShort(20, install), 'cut');
       testBox = testBoxAt(testBox.root);
       const outcome = await cutShort(stop, () =>

@@ -13,7 +13,7 @@ function thrown(act: () => never): unknown {
   }
 }
 
-test('choice/box/330: the outcome of a change is what its answer says', () => {
+test('choice/box/330: the outcome of a change is read from its response', () => {
   const actions = [{ kind: 'error' as const, target: 'memos', detail: 'exited with 3' }];
   assert.deepEqual(outcomeOfBody({ actions }), {
     outcome: 'failed',
@@ -25,7 +25,7 @@ test('choice/box/330: the outcome of a change is what its answer says', () => {
   assert.deepEqual(outcomeOfBody({ unit: 'a.service' }), { outcome: 'ok', detail: 'a.service started' });
 });
 
-test('choice/box/330: a change that was not made says why, and of an unexpected fault nothing', () => {
+test('choice/box/330: a refused change gives the reason, an unexpected fault gives none', () => {
   const refused = thrown(() => refuse('unknownApp', { app: 'x' }));
   assert.deepEqual(outcomeOfError(refused), { outcome: 'refused', detail: 'there is no app x to install' });
   const failed = thrown(() => refuse('containerToolFailed', { reason: 'no Docker' }));
@@ -38,7 +38,7 @@ test('choice/box/330: a change that was not made says why, and of an unexpected 
   assert.deepEqual(outcomeOfError(unexpected), { outcome: 'failed', detail: 'internal error' });
 });
 
-test('choice/box/330: a change that the box begins itself is in the journal', async () => {
+test('choice/box/330: a change that the box makes itself is in the journal', async () => {
   const entries: ChangeEntry[] = [];
   const change = { operation: 'reconcile', subject: '', by: 'at the start' };
   const actions = [{ kind: 'start' as const, target: 'memos/web', detail: 'it had stopped' }];

@@ -6,7 +6,7 @@ import type { Action } from './rules/reconcile/actions.ts';
 import { outcomeOfActions, outcomeOfUpdate } from './rules/reconcile/change-outcome.ts';
 import type { OperationId } from './validators.gen.ts';
 
-/** The operations that change something, and what the journal calls them. choice/box/330 */
+/** The operations that change something, with their verbs in the journal. choice/box/330 */
 export const changeVerbs: Readonly<Partial<Record<OperationId, string>>> = {
   installApp: 'install',
   updateAppSettings: 'configure',
@@ -16,7 +16,7 @@ export const changeVerbs: Readonly<Partial<Record<OperationId, string>>> = {
 };
 
 /**
- * Carries out a change that the box begins by itself, such as the reconcile at its start, and writes its line.
+ * Carries out a change that no request asked for, such as the reconcile at the start, and writes its line.
  * choice/box/330
  */
 export function asChange(
@@ -27,7 +27,7 @@ export function asChange(
   return journalled<Action[]>(journal, change, work, { ofResult: outcomeOfActions, ofError: outcomeOfError });
 }
 
-/** The bodies of successful replies, as far as the journal looks at them. */
+/** The fields of successful replies that the journal reads. */
 type ChangeBody = {
   actions?: readonly Action[] | null;
   services?: readonly ImageChange[] | null;
@@ -42,7 +42,7 @@ export function outcomeOfBody({ actions, services, compose_warning, unit }: Chan
   return { outcome: 'ok', detail: compose_warning ?? (unit === undefined ? '' : `${unit} started`) };
 }
 
-/** Refused is what the client can mend; the text is the one that the client gets. */
+/** `refused` means a status below 500; the text is the client's. */
 export function outcomeOfError(error: unknown): Outcome {
   if (error instanceof Refusal)
     return { outcome: error.status < 500 ? 'refused' : 'failed', detail: error.message };

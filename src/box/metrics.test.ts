@@ -51,7 +51,7 @@ test('choice/box/331: counts apps, changes and Docker, and names no app', async 
   assert.doesNotMatch(await metrics.text(), /somebody-chose|memos|gitea/);
 });
 
-test('choice/box/331: scrapes at the same time ask Docker once', async (t) => {
+test('choice/box/331: concurrent scrapes ask Docker once', async (t) => {
   const test = makeTestBox();
   t.after(test.dispose);
   let listings = 0;
@@ -68,7 +68,7 @@ test('choice/box/331: scrapes at the same time ask Docker once', async (t) => {
   assert.equal(listings, 1);
 });
 
-test('choice/box/331: tells a change under way, and Docker that does not answer', async (t) => {
+test('choice/box/331: shows a change under way, and Docker that does not answer', async (t) => {
   const test = makeTestBox();
   t.after(test.dispose);
   const stopped = async () => {

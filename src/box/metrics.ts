@@ -3,13 +3,13 @@ import { makeServerMetrics, shared } from '../lib/server-metrics.ts';
 import { listApps } from './apps/list-apps.ts';
 import type { BoxPorts } from './ports.ts';
 
-/** How long a scrape waits for Docker. */
+/** Time limit of a scrape for Docker's answer. */
 const answerMs = 5000;
-/** Changes that bring apps in line. */
+/** Changes that end with a reconcile. */
 const reconciling: readonly string[] = ['install', 'configure', 'reconcile'];
 
 /**
- * The metrics of a box; loaded only when they are asked for. `changed` gets every change.
+ * The metrics of a box; loaded only when they are asked for. `changed` counts each change.
  * choice/box/331
  */
 export function makeBoxMetrics(box: BoxPorts, version: string) {
@@ -18,7 +18,7 @@ export function makeBoxMetrics(box: BoxPorts, version: string) {
 
   metrics.gauges('apps', 'Installed apps by state.', 'state', () => countStates(listApps(box)));
   metrics.gauge('changes_waiting', 'Changes that wait or are under way.', () => box.changes.waiting());
-  // A listing is a process. While Docker hangs, further scrapes wait for the one that is there.
+  // Each listing starts a process. While Docker hangs, further scrapes wait for the first listing.
   const dockerUp = shared(() =>
     box.containers.list().then(
       () => 1,
@@ -54,7 +54,7 @@ function zeroAfter(ms: number): Promise<number> {
   });
 }
 
-/** Every state is there, so that a graph does not lose its line when the last app leaves it. */
+/** Every state has a value, so that its line in a graph does not end when no app has the state. */
 function countStates(apps: ReturnType<typeof listApps>): Map<string, number> {
   const counts = new Map(states.map((state) => [state, 0]));
   for (const { state } of apps as readonly { state?: string }[]) {

@@ -1,4 +1,7 @@
-/** What the box needs of the world. Each port is as small as its callers need and has one kind of failure. */
+/**
+ * The ports of the box: the interfaces through which its use cases reach files, Docker and the clock. Each has one kind
+ * of failure.
+ */
 
 import type { Journal } from '../lib/journal.ts';
 import type { UpdatePorts } from '../self-update/ports.ts';
@@ -11,7 +14,7 @@ import type { PublishedPort } from './rules/compose/published-ports.ts';
 import type { AppContainer } from './rules/reconcile/app-state.ts';
 import type { RefreshPlan } from './rules/reconcile/refresh-plan.ts';
 
-/** Everything that the use cases are given. */
+/** All ports and shared state of the use cases. */
 export type BoxPorts = {
   apps: Catalogue;
   /** The latest known state of each app; reading it never asks the engine. */
@@ -22,14 +25,14 @@ export type BoxPorts = {
   containers: Containers;
   sockets: Sockets;
   records: ReconcileRecords;
-  /** By app; in memory only, so that a restart of the server tries everything again. */
+  /** By app; kept in memory only, so that a restarted server tries every app again. */
   failedUps: Map<string, FailedUp>;
-  /** Whether all apps have been brought in line since the server started. */
+  /** Whether all apps have been reconciled since the server started. */
   sinceStart: { isReconciled: boolean };
-  /** Begins to pull what is due of them, without waiting for it. Only a server does. */
+  /** Starts pulls that are due, without waiting for them. Only a server does. */
   retryImages(): void;
   changes: Changes;
-  /** The management page, made when it is first asked for. */
+  /** The management page, made on first use. */
   page(): Page;
   publicRoutes: PublicRoutes;
   selfUpdate: UpdatePorts & SelfUpdateJob;
@@ -37,103 +40,108 @@ export type BoxPorts = {
   installedApps: string;
   keepRemovedDays: number;
   now(): Date;
-  /** Waits; a test's does not. */
+  /** Waits; in a test it only moves the clock. */
   pause(ms: number): Promise<void>;
   /** One line for the operator. */
   warn(text: string): void;
-  /** Gets each change that has ended; one line of the log. Changes that the box begins itself: `asChange`. */
+  /** Called for each change of the API that has ended. For a change that the box makes itself: `asChange`. */
   journal: Journal;
-  /** Writes an unexpected fault whole to the log; returns its id there. */
+  /** Logs an unexpected fault with all details; returns its id in the log. */
   report(fault: unknown): string;
 };
 
-/** The command that a self-update runs as a job, and the variables that it gets. */
+/** The command that a self-update runs as a job, and its environment. */
 export type SelfUpdateJob = { command: readonly string[]; variables: Record<string, string> };
 
-/** The routes through which apps are reachable from outside. Only the tunnel commands know them. */
+/** The routes of apps that are reachable from outside. Only the tunnel commands know them. */
 export type PublicRoutes = {
   /**
    * Withdraws the routes of apps whose directory is gone. Never fails, and ends within seconds.
-   * @returns lines for the operator: what was withdrawn, and why something was not
+   * @returns lines for the operator: which routes were withdrawn, and errors
    */
   withdrawRemoved(): Promise<string[]>;
 };
 
 export type Page = { html: string; headers: Readonly<Record<string, string>> };
 
-/** Where an app's directory lies: among the installed apps, or among those that can be installed. */
+/** The place of an app's directory: among the installed apps, or among those that can be installed. */
 export type Place = 'installed' | 'bundled';
 
 /**
- * The directories that the apps of each place lie in, absolute. `bundled` are the catalogue directories and, last,
- * that of the apps that ship with the box: of two apps of one name the first counts.
+ * The directories that contain the apps of each place, absolute. `bundled` are the catalogue directories and, last, the
+ * directory of the apps that ship with the box. Of two apps with one name the first counts.
  */
 export type AppRoots = { installed: string; bundled: readonly string[] };
 
-/** A `.env` of more is nobody's. */
+/** Larger `.env` files are rejected. */
 export const maxEnvBytes = 1024 * 1024;
 
 /** `path` is absolute. */
 export type FolderEntry = { name: string; link: boolean; path: string };
 
-/** Changes whenever the file's bytes may have changed; times are of the inode, so that no edit can set them back. */
+/** Changes whenever the file's bytes may have changed. The change time of the inode cannot be set back. */
 export type Stamp = { ino: number; size: number; ctimeMs: number; isFile(): boolean };
 
 /**
- * The app directories as they lie on disk. Names are those of directory entries; a caller asks with a name that
- * obeys the rule for app names or that it got from `list`. Reads are synchronous: a list of a thousand apps is a
- * thousand times two `stat`s, which are cheaper done than waited for. What is not there is null; any other fault
- * is a StorageFailed.
+ * The app directories on disk. Names are names of directory entries that obey the rule for app names or come from
+ * `list`. Reads are synchronous, because two `stat`s for each of a thousand apps are cheaper that way. A missing file
+ * or directory is `null`; any other failure is a StorageFailed.
  */
 export type AppFolders = {
   /**
-   * The directories and links of a place, unsorted, without hidden ones; empty if the place does not exist. If several
-   * have one name, the first one: choice/box/300
+   * The directories and links of a place, unsorted, without hidden ones; empty if the place does not exist. Of several
+   * with one name only the first.
+   * choice/box/300
    */
   list(place: Place): FolderEntry[];
-  /** The one that `list` would have under this name. */
+  /** The entry that `list` has under this name. */
   find(place: Place, name: string): FolderEntry | null;
   /** The absolute path of an installed app's directory. */
   path(name: string): string;
   /** The stamp of a file in an app's directory; `directory` is a path. */
   stamp(directory: string, file: string): Stamp | null;
-  /** A regular file's bytes; null when there is none of that name (a link is none), at most `limit` of them. */
+  /**
+   * At most `limit` bytes of a regular file; `null` if it does not exist or is no regular file. Links are not followed.
+   */
   read(directory: string, file: string, limit: number): Uint8Array | null;
   /**
-   * The `.env` of an installed app as Compose would read it: a link is followed. Null when there is none; what could
-   * not be written back as it was is a BrokenEnv. `.env.bak` is the one before it.
+   * The `.env` of an installed app as Compose reads it: a link is followed. `null` if it does not exist. Throws
+   * BrokenEnv for a file that could not be written back unchanged. `.env.bak` is the previous `.env`.
    */
   readEnv(name: string, file?: '.env' | '.env.bak'): string | null;
-  /** As much of it as can be read, for callers that write nothing; empty if the box cannot read it. */
+  /** The readable part of the `.env`, for callers that write nothing; empty if it cannot be read. */
   viewEnv(name: string): string;
-  /** False for a pipe, a device or a file of more than 64 MiB: Compose would never end reading it, or fill the memory. */
+  /** False for a pipe, a device or a file of more than 64 MiB: Compose would wait for ever or fill the memory. */
   canBeRead(name: string, file: string): boolean;
-  /** Digest over the named files of an installed app; absent ones count as such. */
+  /** Digest of the named files of an installed app; absent files count as absent. */
   digest(name: string, files: readonly string[]): string;
-  /** Writes the `.env` (0600) and keeps the one before it as `.env.bak`; false when it holds these bytes already. */
+  /**
+   * Writes the `.env` (mode 0600) and keeps the previous one as `.env.bak`. Returns false, and writes nothing, if it
+   * has these bytes already.
+   */
   writeEnv(name: string, text: string): Promise<boolean>;
-  /** Whether a directory of this absolute path is there. */
+  /** Whether a directory exists at this absolute path. */
   isDirectory(path: string): boolean;
 };
 
 /**
- * Puts a bundled app in place; `source` is its directory. Whatever happens in between, an app's directory is whole or
- * as it was.
+ * Puts bundled apps in place; `source` is the bundled directory. A crash leaves an app's directory complete or
+ * unchanged.
  */
 export type InstallFiles = {
-  /** Copies a bundled app that is not installed yet; `env` becomes its `.env`. Answers what was left out. */
+  /** Copies a bundled app that is not installed yet; `env` becomes its `.env`. Returns the paths that were left out. */
   place(name: string, source: string, env: string | null): Promise<{ leftOut: string[] }>;
-  /** What putting the bundled files over the installed ones would do. */
+  /** Plans how the bundled files replace the installed ones. */
   planRefresh(name: string, source: string): Promise<RefreshPlan>;
-  /** Does it, and writes the `.env` in the same stroke. */
+  /** Carries out a plan, and writes the `.env` in the same atomic change. */
   refresh(name: string, source: string, plan: RefreshPlan, env: string | null): Promise<void>;
-  /** Does it too, but from then on `finish` undoes it, until `keep`. */
+  /** Like `refresh`, but until `keep` is called `finish` rolls it back. */
   exchange(name: string, source: string, plan: RefreshPlan, env: string | null): Promise<void>;
-  /** Writes the `.env`, and in the same stroke the one before it as `.env.bak`. */
+  /** Writes the `.env`, and the previous one as `.env.bak`, in one atomic change. */
   swapEnv(name: string, env: string): Promise<void>;
-  /** Makes an exchange final. If it fails, the exchange is undone. */
+  /** Makes an exchange final. If that fails, the exchange is rolled back. */
   keep(name: string): Promise<void>;
-  /** Shows a directory with the files that the app would have after a refresh, for as long as `use` takes. */
+  /** Runs `use` with a temporary directory that has the files of the app after a refresh. */
   preview<T>(
     name: string,
     source: string,
@@ -141,9 +149,9 @@ export type InstallFiles = {
     env: string | null,
     use: (directory: string) => Promise<T>,
   ): Promise<T>;
-  /** Finishes or undoes an install of the app that was cut short, where that is still to be done. */
+  /** Finishes or rolls back an interrupted install of the app, if there is one. */
   finish(name: string): Promise<void>;
-  /** Forgets what the last install of the app put there, and one that is still to be finished. */
+  /** Removes the record of the app's last install, and a journal that is left. */
   forget(name: string): Promise<void>;
 };
 
@@ -154,15 +162,15 @@ export type Trash = {
   put(name: string): Promise<TrashEntry>;
   list(): TrashEntry[];
   restore(id: string): Promise<void>;
-  /** Takes an app out of the list at once; it cannot be restored any more. */
+  /** Takes an app out of the list; it can no longer be restored. */
   condemn(id: string): Promise<void>;
-  /** Erases what is condemned; it may take long and needs no turn among the changes. False: there was nothing. */
+  /** Erases condemned apps. This may take long and needs no turn among the changes. False if there were none. */
   eraseCondemned(): Promise<boolean>;
-  /** Leaves no empty folder beside the installed apps. */
+  /** Removes empty work folders beside the installed apps. */
   tidy(): void;
 };
 
-/** The container project of one app, as Compose is told it. */
+/** The Compose project of one app, as passed to Compose. */
 export type ComposeProject = {
   project: string;
   directory: string;
@@ -170,11 +178,11 @@ export type ComposeProject = {
   envFile: string | null;
 };
 
-/** The sockets of this machine on which programs wait for others. */
+/** The listening sockets of this machine. */
 export type Sockets = {
-  /** None where the kernel does not tell. */
+  /** Empty if the kernel does not list them. */
   listening(): ListeningSocket[];
-  /** A program that has the socket of this inode open; null if the box may look at no such program. */
+  /** A program that has the socket of this inode open; `null` if the box may not inspect that program. */
   program(inode: string): Program | null;
 };
 
@@ -186,12 +194,12 @@ export type ContainerState = {
   project: string;
   service: string;
   workingDirectory: string;
-  /** As the engine says it: created, running, paused, restarting, exited, dead, removing. */
+  /** The engine's word: created, running, paused, restarting, exited, dead, removing. */
   state: string;
   exitCode: number | null;
   health: 'starting' | 'healthy' | 'unhealthy' | null;
   oneOff: boolean;
-  /** The host ports that it publishes now; none while it does not run. */
+  /** The host ports that it publishes; empty while it does not run. */
   published: PortBinding[];
 };
 
@@ -202,26 +210,26 @@ export type ContainerImage = {
   workingDirectory: string;
   /** The id of the image that the container was made from. */
   imageId: string;
-  /** The reference that it was made from. */
+  /** The reference that the container was made from. */
   tag: string;
   state: string;
   restarts: number;
 };
 
-/** A container with all that its app's state is made of. */
+/** A container with all fields that its app's state depends on. */
 export type EngineContainer = AppContainer & {
   name: string;
   project: string;
   workingDirectory: string;
   oneOff: boolean;
-  /** The ports of this machine that lead to it now. */
+  /** The ports of this machine that it publishes. */
   published: PublishedPort[];
   isOnHostNetwork: boolean;
 };
 
-/** Tells when containers change, and nothing else. */
+/** Notices when containers change. */
 export type EngineEvents = {
-  /** Calls `onEvent` after each change of a Compose project's container. Tells changes of the last moment too. */
+  /** Calls `onEvent` after each change of a Compose project's container, also for changes of the last moment. */
   follow(onEvent: () => void): EventStream;
 };
 
@@ -235,27 +243,27 @@ export type EventStream = {
 export type Containers = {
   /** Every container of every Compose project, in one call. */
   list(): Promise<ContainerState[]>;
-  /** The same with all that their states are made of: one listing of ids and one inspection. */
+  /** Like `list`, with all fields that states depend on: one listing of ids and one inspection. */
   inspectAll(): Promise<EngineContainer[]>;
   /** The project as Compose resolves it, a document in the form of a Compose file. It holds secrets: never log it. */
   config(project: ComposeProject): Promise<unknown>;
   /**
-   * Creates, starts and recreates what the project lacks; answers Compose's own progress text. With `services` only
-   * those, and nothing that they depend on.
+   * Creates, starts and recreates containers as needed; returns Compose's progress text. With `services` only those,
+   * and none of their dependencies.
    */
   up(project: ComposeProject, services?: readonly string[]): Promise<string>;
   down(project: ComposeProject): Promise<void>;
   /** Takes down a project whose folder is gone, by the labels of its containers. */
   downByName(project: string): Promise<void>;
-  /** `hasBuilt`: some of its images are built here, which no registry knows. */
+  /** `hasBuilt`: some images are built on this machine, so no registry has them. */
   pull(project: ComposeProject, hasBuilt: boolean): Promise<void>;
-  /** The same for some services, outside of a change: it takes no lock, and ends when the signal comes. */
+  /** Pulls for some services, outside of a change: takes no lock, and ends at the signal. */
   pullServices(project: ComposeProject, services: readonly string[], signal: AbortSignal): Promise<void>;
-  /** The last lines that a container wrote, whole ones only. */
+  /** The last complete lines of a container's log. */
   logs(container: string): Promise<string>;
-  /** The ids of a service's containers as Compose knows them. */
+  /** The ids of a service's containers, from Compose. */
   serviceContainers(project: ComposeProject, service: string): Promise<string[]>;
-  /** By id or name; one that is not there fails the whole question. */
+  /** By id or name; one missing container fails the whole call. */
   inspect(containers: readonly string[]): Promise<ContainerImage[]>;
   /** Local image ids by reference; references without a local image are left out. */
   imageIds(tags: readonly string[]): Promise<Map<string, string>>;
@@ -263,24 +271,24 @@ export type Containers = {
   removeContainers(ids: readonly string[]): Promise<void>;
 };
 
-/** What a reconcile remembers of an app's last success, and what it read out of its Compose files. */
+/** What the box keeps on disk of an app: its last success, and the facts read from its Compose files. */
 export type AppRecord = {
   facts: ComposeFacts;
   factsDigest: string;
-  /** Digest of all that the project is made of, at the last success; null when there was none. */
+  /** Digest of the project at the last success; `null` if there was none. */
   succeeded: string | null;
-  /** Names of the containers that the project had then. */
+  /** Names of the project's containers at that time. */
   containers: string[];
 };
 
-/** An `up` that other apps' changes do not repeat while the app is what it was (`digest`). */
+/** An `up` that failed. Other apps' changes do not repeat it while the app has this digest. */
 export type FailedUp = { why: 'down'; digest: string } | MissingImages;
 
 /** Services whose images are missing, and when to pull them; `tries` counts the retries. */
 export type MissingImages = {
   why: 'images';
   digest: string;
-  /** Why they could not be pulled; null if nobody has tried yet. */
+  /** Why they could not be pulled; `null` before the first try. */
   error: string | null;
   services: string[];
   tries: number;
@@ -289,28 +297,29 @@ export type MissingImages = {
 
 export type ReconcileRecords = {
   load(): Map<string, AppRecord>;
-  /** Writes them when they differ from what is there. */
+  /** Writes the records if they differ from those on disk. */
   save(records: ReadonlyMap<string, AppRecord>): Promise<void>;
 };
 
 /**
- * Runs one change at a time, first come first served here, one at a time across processes. Throws TooManyChanges.
+ * Runs one change at a time: first come first served within this process, one at a time across processes. Throws
+ * TooManyChanges.
  */
 export type Changes = {
   run<T>(change: () => Promise<T>): Promise<T>;
   /**
-   * The same for a change that looks something up of the containers first: that is begun before the change's turn has
-   * come wherever nobody can have changed a container since, else in its turn.
+   * Like `run`, for a change that begins with a listing of containers. `prepare` is called before the change's turn,
+   * unless another process may have changed a container meanwhile; then in its turn.
    */
   runPrepared<P, T>(prepare: () => Promise<P>, change: (prepared: Promise<P>) => Promise<T>): Promise<T>;
-  /** Number of changes of this process that wait or are under way. */
+  /** Number of changes of this process that wait or run. */
   waiting(): number;
 };
 
-/** The container tool is missing, stopped, hanging or refuses; the message is a sentence for the owner. */
+/** The container tool is missing, stopped, hanging, or failed. The message is a sentence for the owner. */
 export class ContainersFailed extends Error {
   override readonly name = 'ContainersFailed';
-  /** True when the tool or the engine does not answer at all, so that asking again is in vain. */
+  /** True if the tool or the engine does not answer at all, so another call would fail too. */
   readonly unreachable: boolean;
 
   constructor(message: string, unreachable: boolean, cause?: unknown) {
@@ -319,14 +328,14 @@ export class ContainersFailed extends Error {
   }
 }
 
-/** An app's `.env` that is no text, no file or too large; the message is a sentence for the owner. */
+/** An app's `.env` is not UTF-8, not a regular file, or too large. The message is a sentence for the owner. */
 export class BrokenEnv extends Error {
   override readonly name = 'BrokenEnv';
 }
 
 export { StorageFailed } from '../lib/files/storage.ts';
 
-/** So many changes wait already that one more is not taken. */
+/** The queue of changes is full. */
 export class TooManyChanges extends Error {
   override readonly name = 'TooManyChanges';
 }

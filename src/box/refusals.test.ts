@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Refusal, refusals, refuse } from './refusals.ts';
 
-test('a refusal knows its status and its text', () => {
+test('a refusal has a status and a text', () => {
   const thrown = (() => {
     try {
       refuse('appNotInstalled', { app: 'notes' });

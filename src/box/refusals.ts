@@ -3,8 +3,8 @@ import { type Fill, filledText, makeRefusal } from '../lib/refusal.ts';
 export { Refusal } from '../lib/refusal.ts';
 
 /**
- * Every refusal of the box: name -> status and text. The fixed texts are the named examples of
- * spec/box.openapi.yaml under the same names; `{…}` is filled in by whoever refuses.
+ * Every refusal of the box: name -> status and text. The fixed texts are the named examples of spec/box.openapi.yaml
+ * under the same names. The caller gives a value for each `{…}`.
  * box/errors/1-10
  */
 export const refusals = {
@@ -79,7 +79,7 @@ export const refusals = {
 
 export type RefusalName = keyof typeof refusals;
 
-/** Ends what is being done with a refusal; a caller knows its name and no status. */
+/** Throws a refusal; a caller knows its name and no status. */
 export function refuse(refusal: RefusalName, fill: Fill = {}): never {
   throw makeRefusal(refusals, refusal, fill);
 }

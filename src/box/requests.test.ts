@@ -23,7 +23,7 @@ test('gives a handler the path parameters and the documented fields, and nothing
   assert.deepEqual(inputOf('listApps', {}), {});
 });
 
-test('choice/box/242: decodes of a name in a path what no path could hold otherwise, and of a body nothing', () => {
+test('choice/box/242: decodes a name in a path, but not one in a body', () => {
   const sent = { name: 'Gr%C3%BC%C3%9Fe%201' };
   assert.deepEqual(inputOf('updateApp', {}, sent), { name: 'Grüße 1' });
   assert.deepEqual(inputOf('updateApp', {}, { name: '%2e%2e' }), { name: '%2e%2e' });

@@ -18,8 +18,8 @@ const pathRules: Validators = pathValidators;
 const bodyRules: Validators = bodyValidators;
 
 /**
- * What is wrong with the fields of a request: the constraint of the document that comes first in its order names the
- * refusal; no rule of it is repeated here.
+ * Returns the refusal for invalid fields. The first violated constraint in the document's order names it; no rule is
+ * repeated here.
  * box/installApp, box/removeApp, box/updateAppSettings, box/updateApp, box/getAppSettings: the refusals of fields
  */
 export function fieldRefusal(match: Match<OperationId>, body: RequestInput): RefusalName | null {
@@ -43,16 +43,13 @@ function refusalOf(
   return row?.refusal ?? null;
 }
 
-/** The field of an object in which a finding lies. */
+/** The object's field that contains the finding. */
 function fieldOf({ instancePath, keyword, params }: SchemaError): string {
   const missing = keyword === 'required' && instancePath === '';
   return missing ? String(params.missingProperty) : (instancePath.split('/')[1] ?? '');
 }
 
-/**
- * Input of a handler: path parameters, each of them an app's name, and the documented fields of the body.
- * choice/box/242
- */
+/** Input of a handler: path parameters, each an app's name, and the documented fields of the body. choice/box/242 */
 export function requestInput({ operationId, params }: Match<OperationId>, body: RequestInput): RequestInput {
   const input: RequestInput = {};
   for (const { in: place, at } of constraintRefusals[operationId]) {
@@ -64,7 +61,8 @@ export function requestInput({ operationId, params }: Match<OperationId>, body: 
 }
 
 /**
- * Whether a body has what the fallback of unknown paths asks for, as the document has it for the paths that need a name.
+ * Whether a body has the name that the fallback of unknown paths requires, by the document's rule for paths with a
+ * name.
  * box/endpoints/9
  */
 export function hasName(body: RequestInput): boolean {

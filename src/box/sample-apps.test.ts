@@ -1,4 +1,4 @@
-// What every app that ships with the box keeps to, read from the files as an owner gets them.
+// Rules that every app that ships with the box obeys, checked on its files.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -53,7 +53,7 @@ for (const name of names) {
     }
   });
 
-  test(`${name} asks for no power over the box`, () => {
+  test(`${name} needs no power over the box`, () => {
     const powers = ['privileged', 'network_mode', 'pid', 'ipc', 'devices', 'cap_add', 'userns_mode'];
     for (const service of servicesOf(name)) {
       assert.deepEqual(
@@ -71,7 +71,7 @@ for (const name of names) {
     }
   });
 
-  test(`${name} declares ports in its manifest that it publishes`, () => {
+  test(`${name} publishes the ports that its manifest declares`, () => {
     const published = servicesOf(name).flatMap((service) => (service.ports ?? []).map(hostPort));
     for (const declared of readApp(name).manifest.ports) {
       const port = typeof declared === 'number' ? declared : declared.port;
@@ -145,7 +145,7 @@ function servicesOf(name: string): Service[] {
   return Object.values(file.services);
 }
 
-/** The default of the published port: `8053` of `${PIHOLE_WEB_PORT:-8053}:80/tcp`. */
+/** The default of the published port, such as `8053` of `${PIHOLE_WEB_PORT:-8053}:80/tcp`. */
 function hostPort(published: string): string {
   return /:-([0-9]+)\}:[0-9]+(?:\/\w+)?$/.exec(published)?.[1] ?? '';
 }

@@ -55,13 +55,13 @@ describe('checking for an update', () => {
     ['0.9.0', false],
   ];
   for (const [latest, available] of cases) {
-    test(`tells that ${latest} ${available ? 'is' : 'is not'} newer than 1.0.0`, async () => {
+    test(`finds that ${latest} ${available ? 'is' : 'is not'} newer than 1.0.0`, async () => {
       const { box } = boxWith({ feed: JSON.stringify({ version: latest }) });
       assert.deepEqual(await checkSelfUpdate(box), { current: '1.0.0', latest, update_available: available });
     });
   }
 
-  test('is refused with what the feed failed of', async () => {
+  test('is refused with the reason of a failed feed', async () => {
     const feed = failure('feedStatus', { address: 'https://x.example/', status: 410 });
     await assert.rejects(
       checkSelfUpdate(boxWith({ feed }).box),
@@ -69,7 +69,7 @@ describe('checking for an update', () => {
     );
   });
 
-  test('choice/box/138: is refused in its own words when no feed is configured', async () => {
+  test('choice/box/138: has its own refusal if no feed is configured', async () => {
     const { box } = boxWith({ feed: failure('noFeed', { service: 'box' }) });
     await assert.rejects(
       checkSelfUpdate(box),
@@ -77,12 +77,12 @@ describe('checking for an update', () => {
     );
   });
 
-  test('is refused when the feed announces nothing that is a release', async () => {
+  test('is refused if the feed announces no valid release', async () => {
     const { box } = boxWith({ feed: '<html>' });
     await assert.rejects(checkSelfUpdate(box), refused('updateCheckFailed', /not a JSON object/));
   });
 
-  test('hands on a fault that is no fault of the feed', async () => {
+  test('throws any other fault unchanged', async () => {
     const { box } = boxWith({ feed: new TypeError('a mistake of ours') });
     await assert.rejects(checkSelfUpdate(box), TypeError);
   });
@@ -91,7 +91,7 @@ describe('checking for an update', () => {
 describe('applying an update', () => {
   const apply = (box: UpdatePorts) => applySelfUpdate(box, ['node', 'x'], { BOX_PORT: '7000' });
 
-  test('frees the lock before it starts the job', async () => {
+  test('releases the lock before it starts the job', async () => {
     const { box, events } = boxWith({});
     assert.deepEqual(await apply(box), { status: 'dispatched', unit: 'boxgate-update.service' });
     assert.deepEqual(events, ['release', 'start boxgate-update.service node x {"BOX_PORT":"7000"}']);
@@ -103,18 +103,18 @@ describe('applying an update', () => {
     assert.deepEqual(events, []);
   });
 
-  test('is refused when the service manager knows that the job runs', async () => {
+  test('is refused if the service manager says that the job runs', async () => {
     const { box } = boxWith({ start: 'already running' });
     await assert.rejects(apply(box), refused('updateRunning', /already running/));
   });
 
-  test('is refused when the lock cannot be tested, and starts nothing', async () => {
+  test('is refused if the lock cannot be tested, and starts nothing', async () => {
     const { box, events } = boxWith({ held: new StorageFailed('the disk is full') });
     await assert.rejects(apply(box), refused('updateStartFailed', /could not be started: the disk is full/));
     assert.deepEqual(events, []);
   });
 
-  test('is refused in the words of a service manager that fails', async () => {
+  test('is refused with the words of a service manager that fails', async () => {
     const { box } = boxWith({ start: new JobFailed('no bus') });
     await assert.rejects(apply(box), refused('updateStartFailed', /could not be started: no bus/));
   });

@@ -9,11 +9,11 @@ import { refuse } from './refusals.ts';
 type UpdateCheck = { current: string; latest: string; update_available: boolean };
 
 /**
- * The running version and the one that the release feed announces; a feed that fails is refused.
+ * The running version and the version that the release feed announces. A failed feed is a refusal.
  * box/service/26, box/checkSelfUpdate/1-5, box/versioning/3
  */
 export async function checkSelfUpdate(box: UpdatePorts): Promise<UpdateCheck> {
-  // Comparing versions is not needed to start serving: loaded when an owner asks.
+  // Loaded on first use, because serving needs no comparison of versions.
   const { isNewer } = await import('../self-update/rules/release.ts');
   const release = await announcedRelease(box).catch((error: unknown) => {
     if (!(error instanceof UpdateFailed)) throw error;
@@ -28,9 +28,9 @@ export async function checkSelfUpdate(box: UpdatePorts): Promise<UpdateCheck> {
 }
 
 /**
- * Starts an update as a job that outlives us, and answers without waiting for its end. The lock is tested first,
- * so that a running update is told at once; a second start that slips past the test finds the unit's name taken. A lock
- * that cannot be tested is a start that failed.
+ * Starts an update as a job that outlives this process, and does not wait for its end. The lock is tested first, to
+ * report a running update. If two starts pass the test, the unit's name refuses the second one. A lock that cannot be
+ * tested counts as a failed start.
  * box/service/27, box/applySelfUpdate/1-5, box/post-rules/7, box/post-rules/15-18, choice/box/143
  */
 export async function applySelfUpdate(
@@ -49,7 +49,7 @@ export async function applySelfUpdate(
   return { status: 'dispatched', unit: updateUnit };
 }
 
-/** The name of the attempt lets a job notice that it was killed and started again. choice/box/373 */
+/** The attempt's name lets a job notice that it was killed and started again. choice/box/373 */
 function startJob({ jobs }: UpdatePorts, command: readonly string[], variables: Record<string, string>) {
   return jobs.start(updateUnit, command, { ...variables, BOX_UPDATE_ATTEMPT: crypto.randomUUID() });
 }

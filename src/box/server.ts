@@ -39,7 +39,7 @@ import { boxService } from './service.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const retryEveryMs = 10_000;
-/** As long as a shutdown waits for the changes that somebody asked for. */
+/** A shutdown waits at most this long for changes that a client asked for. */
 const longestStopMs = 80_000;
 const { version } = packageFile;
 
@@ -83,7 +83,7 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
       const running = { address, version, unit: ownUnit(), pid: process.pid };
       await unlessFull(box.selfUpdate.updateFiles.writeRunning(running), box.warn);
       box.states.expectSnapshot();
-      // Once the ready line is out, which need not wait for it.
+      // Runs after the ready line, which does not wait for it.
       setImmediate(() => {
         keepTrashSmall(box);
         background.start();
@@ -97,8 +97,9 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
 }
 
 /**
- * A box starts on a full disk as well: only its next update needs the file. Otherwise an update that a full disk stops
- * could not bring the version before back. choice/box/378
+ * A box must also start on a full disk: only its next update needs the file. Otherwise an update stopped by a full disk
+ * could not bring the previous version back.
+ * choice/box/378
  */
 async function unlessFull(work: Promise<void>, warn: (text: string) => void): Promise<void> {
   await work.catch((error: Error) => {
@@ -134,7 +135,7 @@ function makeBackground(box: BoxPorts) {
   };
 }
 
-/** The ports that every command of the box needs, on the real world. */
+/** The ports of every command of the box, on real files, Docker and systemd. */
 export function makeBox(settings: BoxSettings): BoxPorts {
   const directories = directoriesOf(settings);
   const folders = makeAppFolders(directories);
@@ -186,7 +187,7 @@ export function makeBox(settings: BoxSettings): BoxPorts {
   };
 }
 
-/** Each directory of apps that can be installed by itself, the first one first. */
+/** One set of folders for each directory of apps that can be installed, in order. */
 export function catalogueDirectories(settings: BoxSettings): CatalogueDirectory[] {
   return directoriesOf(settings).bundled.map((path) => {
     const folders = makeAppFolders({ installed: path, bundled: [] });
@@ -207,7 +208,7 @@ function ownNames({ allowedHosts, port, stateDir }: BoxSettings) {
     machineName: hostname(),
     allowedHosts,
     port,
-    /** Read anew each time: a machine's addresses change while it runs. */
+    /** Read on each use, because a machine's addresses change while it runs. */
     get addresses() {
       return Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
     },
@@ -217,7 +218,7 @@ function ownNames({ allowedHosts, port, stateDir }: BoxSettings) {
   };
 }
 
-/** Erases what is due now and once a day; a failure is told and tried again the next day. */
+/** Erases removed apps that are due, now and once a day. A failure is logged, and tried again the next day. */
 function keepTrashSmall(box: BoxPorts): void {
   const purge = () => {
     purgeTrash(box).catch((error: Error) => box.warn(`removed apps could not be erased: ${error.message}`));
@@ -226,7 +227,7 @@ function keepTrashSmall(box: BoxPorts): void {
   purge();
 }
 
-/** Pulls images again that are due, until the returned function is called. */
+/** Pulls missing images when they are due, until the returned function is called. */
 function keepRetryingImages(box: BoxPorts): () => void {
   const stopping = new AbortController();
   let isBusy = false;
@@ -246,7 +247,7 @@ function keepRetryingImages(box: BoxPorts): () => void {
   };
 }
 
-/** An update runs outside this process and has to find the same box. */
+/** An update runs outside this process and needs the same settings. */
 function variablesOf(settings: BoxSettings): Record<string, string> {
   const variables: Record<string, string> = {
     BOX_HOST: settings.host,

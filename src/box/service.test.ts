@@ -5,7 +5,7 @@ import { rawClient } from '../http/testing/raw-client.ts';
 import { type BoxHandlers, boxService } from './service.ts';
 import { operations } from './validators.gen.ts';
 
-/** Handlers that answer what they were given. */
+/** Handlers that return their input. */
 const handlers = Object.fromEntries(
   operations.map(({ operationId }) => [
     operationId,
@@ -49,13 +49,13 @@ async function ask({ method = 'GET', path, body, headers = {} }: Request) {
 const post = (path: string, body?: string, headers = {}) =>
   ask({ method: 'POST', path, headers, ...(body === undefined ? {} : { body }) });
 
-test('choice/box/18: every answer names the version that runs', async () => {
+test('choice/box/18: every response names the running version', async () => {
   for (const path of ['/api/apps', '/nothing']) {
     assert.equal((await ask({ path })).headers.get('server'), 'boxgate/1.2.3');
   }
 });
 
-test('takes every operation of the document to its handler', async () => {
+test('routes every operation of the document to its handler', async () => {
   for (const { operationId, method, path } of operations) {
     const body = method === 'POST' ? { body: '{"name":"a","settings":{}}' } : {};
     const { text } = await ask({ method, path: path.replace('{name}', 'a'), ...body });
@@ -84,7 +84,7 @@ test('box/endpoints/9, box/endpoints/10: a POST of anything else needs a name to
   }
 });
 
-test('box/body/2-4, box/body/6: the refusals of a body come before any path is looked at', async () => {
+test('box/body/2-4, box/body/6: body refusals come before the path is matched', async () => {
   for (const path of ['/x', '/api/apps/install', '/api/apps//settings', '/api/self/update/check']) {
     for (const body of ['{', 'x', '\ud800{}', '\uFEFF{}', '{"a":1}}', "{'a':1}", ' ']) {
       assert.equal((await post(path, body)).text, '400 invalid JSON body', `${path} ${body}`);
@@ -102,11 +102,11 @@ test('choice/box/10: of equal keys the last one counts', async () => {
   assert.deepEqual(JSON.parse(body).input, { name: 'b' });
 });
 
-test('a GET may have a body, and it is not looked at', async () => {
+test('a GET may have a body, which is ignored', async () => {
   assert.equal((await ask({ path: '/api/apps', body: '{' })).text, '200 listApps');
 });
 
-test('choice/box/2: other methods are 405 on any path, and say which there are', async () => {
+test('choice/box/2: other methods are 405 on any path, with the allowed ones', async () => {
   for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE']) {
     for (const path of ['/api/apps', '/x', '/api/apps//settings']) {
       const { text, headers } = await ask({ method, path, body: '{' });
@@ -116,7 +116,7 @@ test('choice/box/2: other methods are 405 on any path, and say which there are',
   }
 });
 
-test('choice/box/1: HEAD is GET without its body, also where it is refused', async () => {
+test('choice/box/1: HEAD is GET without its body, also if refused', async () => {
   for (const path of ['/api/apps', '/x', '/api/apps//settings']) {
     const get = await ask({ path });
     const head = await ask({ method: 'HEAD', path });
@@ -125,7 +125,7 @@ test('choice/box/1: HEAD is GET without its body, also where it is refused', asy
   }
 });
 
-test('choice/box/24, choice/box/27: a foreign host is refused for POSTs and settings, and nowhere else', async () => {
+test('choice/box/24, choice/box/27: a foreign host is refused for POSTs and settings only', async () => {
   const headers = { Host: 'evil.test:80' };
   const refused =
     '421 the host evil.test is not this box; if it is, add evil.test to BOX_ALLOWED_HOSTS in ' +
@@ -142,7 +142,7 @@ test('choice/box/24, choice/box/27: a foreign host is refused for POSTs and sett
   );
 });
 
-test('choice/box/200: the tunnel’s address is refused for POSTs and settings, and nowhere else', async () => {
+test('choice/box/200: the tunnel’s address is refused for POSTs and settings only', async () => {
   const headers = { Host: '10.8.0.2' };
   const refused =
     "421 10.8.0.2 is this box's address in the gateway's tunnel; use an address of the box's own network";
@@ -151,7 +151,7 @@ test('choice/box/200: the tunnel’s address is refused for POSTs and settings, 
   assert.equal((await ask({ path: '/api/apps', headers })).text, '200 listApps');
 });
 
-test('choice/box/24: a host is told from another however many there were', async () => {
+test('choice/box/24: a host is recognized however many came before', async () => {
   for (let n = 0; n < 120; n += 1) {
     const foreign = { Host: `evil${n % 70}.test` };
     assert.equal((await ask({ path: '/api/apps/a/settings', headers: foreign })).status, 421);
@@ -167,7 +167,7 @@ test('choice/box/13, choice/box/20: host before cross-site before body', async (
   assert.match((await ask({ path: '/api/apps/a/settings', headers: crossSite })).text, /^200/);
 });
 
-test('choice/box/19: no answer lets another origin in', async () => {
+test('choice/box/19: no response allows another origin', async () => {
   const { headers } = await ask({
     method: 'OPTIONS',
     path: '/api/apps',
@@ -179,7 +179,7 @@ test('choice/box/19: no answer lets another origin in', async () => {
   );
 });
 
-test('choice/box/330: each change that reaches its handler is in the journal, and nothing else', async () => {
+test('choice/box/330: the journal has each change that reaches its handler, and nothing else', async () => {
   changes.length = 0;
   for (const { method, path } of operations) {
     if (method === 'GET') await ask({ path: path.replace('{name}', 'a') });

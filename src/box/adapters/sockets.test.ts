@@ -48,6 +48,6 @@ test('names another program by its file and process id', async (t) => {
   });
 });
 
-test('knows no program of a socket that nobody has', () => {
+test('finds no program for a socket that no process has open', () => {
   assert.equal(sockets.program('0'), null);
 });

@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import type { Program, Sockets } from '../ports.ts';
 import { parseListeningSockets } from '../rules/compose/listening-sockets.ts';
 
-/** Seven thousand sockets. The kernel lists those of TCP that listen before all connections. */
+/** Room for seven thousand sockets. The kernel lists listening TCP sockets before connections. */
 const mostBytes = 1024 * 1024;
-/** So many open files are looked at before a program counts as unknown. */
+/** Open files that are inspected before a program counts as unknown. */
 const mostFiles = 100_000;
 
 const tables = [
@@ -15,7 +15,7 @@ const tables = [
   ['udp6', 'udp'],
 ] as const;
 
-/** The sockets of this machine as `/proc` shows them. To see whose they are takes CAP_SYS_PTRACE. */
+/** The sockets of this machine, read from `/proc`. Finding their programs takes CAP_SYS_PTRACE. */
 export function makeSockets(): Sockets {
   return {
     listening: () =>
@@ -24,7 +24,7 @@ export function makeSockets(): Sockets {
   };
 }
 
-/** The first bytes of a file of `/proc`, which has no size; empty if it cannot be read. */
+/** The first bytes of a file of `/proc`, whose size is 0; empty if it cannot be read. */
 function readStart(path: string): string {
   const bytes = Buffer.allocUnsafe(mostBytes);
   let length = 0;
@@ -38,7 +38,7 @@ function readStart(path: string): string {
       closeSync(descriptor);
     }
   } catch {
-    // Not Linux, or a kernel without IPv6.
+    // This is not Linux, or a kernel without IPv6.
   }
   return bytes.toString('latin1', 0, length);
 }
@@ -52,10 +52,10 @@ function findProgram(inode: string): Program | null {
       return left >= 0 && targetOf(`/proc/${pid}/fd/${file}`) === link;
     });
   const pids = namesOf('/proc').filter((name) => /^\d+$/.test(name) && name !== '1');
-  // Last the service manager, which keeps the sockets that it opens for others.
+  // The service manager comes last: it keeps open the sockets that it passes to other programs.
   const pid = [...pids, '1'].find(hasOpen);
   if (pid === undefined) return null;
-  // The name of the main thread, `comm`, is cut to 15 characters, and the same for every program of Node.
+  // `comm`, the name of the main thread, is cut to 15 characters and is the same for every Node program.
   const file = targetOf(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, '');
   return { name: basename(file), pid: Number(pid), isThisBox: Number(pid) === process.pid };
 }
@@ -64,7 +64,7 @@ function namesOf(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // The process ended, or is somebody else's.
+    return []; // The process has ended, or belongs to another user.
   }
 }
 

@@ -24,7 +24,7 @@ for (const [text, addresses] of texts) {
   });
 }
 
-test('choice/box/200: there are none without a file, and of what is no file', () => {
+test('choice/box/200: there are none without a regular file', () => {
   rmSync(config, { force: true });
   deepEqual(readTunnelAddresses(folder), []);
   mkdirSync(config);

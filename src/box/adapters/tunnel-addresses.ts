@@ -4,8 +4,8 @@ import { readRegularFile } from '../../lib/files/storage.ts';
 const mostBytes = 64 * 1024;
 
 /**
- * The box's addresses inside the gateway's tunnel, without masks: every `Address` of the `tunnel.conf` that
- * `boxgate tunnel join` keeps in the state directory. None if there is no such file, or if it cannot be read.
+ * The box's addresses inside the gateway's tunnel, without masks: every `Address` of the `tunnel.conf` that `boxgate
+ * tunnel join` keeps in the state directory. Empty if the file does not exist or cannot be read.
  * choice/box/200
  */
 export function readTunnelAddresses(stateDir: string): string[] {
@@ -21,6 +21,6 @@ function configText(path: string): string {
   try {
     return Buffer.from(readRegularFile(path, mostBytes, 'followed') ?? []).toString();
   } catch {
-    return ''; // A box that does not run as root cannot read it, and must work all the same.
+    return ''; // A box that does not run as root cannot read the file, and must still work.
   }
 }

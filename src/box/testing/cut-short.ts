@@ -3,14 +3,14 @@ import fs from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** One piece of work whose changes of the disk are counted. */
+/** Work whose disk changes are counted. */
 type Run = { left: number; stop: () => void; handles: FileHandle[]; underWay: Set<Promise<unknown>> };
 
 const runs = new AsyncLocalStorage<Run>();
 
 /**
- * Runs work on files and stops it for ever at its n-th change of the disk, as `kill -9` does: that change and every
- * later one never happens, and no clean-up does either. A write that is stopped has written its first bytes.
+ * Runs work on files and stops it at its n-th disk change, as `kill -9` does: neither that change nor any later one
+ * happens, nor any clean-up. A stopped write has written its first bytes.
  */
 export async function cutShort(changeCount: number, work: () => Promise<unknown>): Promise<'done' | 'cut'> {
   watchDisk();
@@ -25,13 +25,13 @@ export async function cutShort(changeCount: number, work: () => Promise<unknown>
         () => (run.left > 0 ? ('done' as const) : stopped),
         (error) => {
           if (run.left > 0) throw error;
-          return stopped; // What failed because the disk stood still tells nothing.
+          return stopped; // An error after the stop is a consequence of the stop.
         },
       ),
     ),
     stopped,
   ]);
-  // What the disk was told before it stood still it does, however long that takes; what follows it is stopped.
+  // Changes that began before the stop run to their end; later ones are stopped.
   while (run.underWay.size > 0) await Promise.allSettled(run.underWay);
   await new Promise((resolve) => setImmediate(resolve));
   await Promise.allSettled(run.handles.map((handle) => handle.close()));
@@ -46,7 +46,7 @@ const handleChanges = ['writeFile', 'chmod', 'sync'] as const;
 
 let isWatched = false;
 
-/** Every change of the disk asks first, for as long as the process lives: stopped work may try at any time. */
+/** Every disk change checks for a stop first, for the life of the process: stopped work may try one at any time. */
 function watchDisk(): void {
   if (isWatched) return;
   isWatched = true;
@@ -67,7 +67,7 @@ function askingFirst(original: Call, instead: () => unknown): Call {
   return (...args) => (isStopped() ? instead() : underWay(original(...args)));
 }
 
-/** Notes a change that the disk makes until it is made. */
+/** Remembers a disk change until it has ended. */
 function underWay(change: unknown): unknown {
   const run = runs.getStore();
   if (run === undefined || !(change instanceof Promise)) return change;
@@ -88,7 +88,9 @@ function never(): Promise<never> {
   return new Promise(() => {});
 }
 
-/** A call that cannot be waited for: whatever its caller makes of it, every later change is stopped. */
+/**
+ * A synchronous call throws, because it cannot wait for ever. Whatever its caller does next, later changes are stopped.
+ */
 function stand(): never {
   throw new Error('the disk stands still');
 }
@@ -111,7 +113,7 @@ function watchHandle(handle: FileHandle): FileHandle {
   return handle;
 }
 
-/** At least the first bytes of what is written, if it has any. */
+/** The first bytes of the data, if it has any. */
 async function firstBytes(data: unknown): Promise<Buffer> {
   if (typeof data === 'string' || data instanceof Uint8Array) return Buffer.from(data);
   for await (const chunk of data as AsyncIterable<Uint8Array>) return Buffer.from(chunk);

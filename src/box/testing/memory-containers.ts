@@ -11,28 +11,28 @@ type Container = ContainerState & { imageId: string; tag: string; config: string
 type Verb = keyof Containers;
 
 /**
- * An engine in memory with just enough of Compose: it creates, starts and recreates what changed, and says so as
- * Compose does. Its state is plain and changed by plain assignment; `failing` makes a verb fail.
+ * A fake engine in memory with just enough of Compose: it creates, starts and recreates what changed, and prints
+ * Compose's progress. Tests assign its state directly; `failing` makes a verb fail.
  */
 export class MemoryContainers implements Containers {
   containers: Container[] = [];
   /** Local image ids by tag; a tag that is missing is pulled. */
   images = new Map<string, string>();
-  /** What a pull brings; a tag that is missing has an id made of its name. */
+  /** Image ids in the registry by tag; a missing tag has an id made of its name. */
   registry = new Map<string, string>();
   calls: string[] = [];
   failing = new Map<Verb, ContainersFailed>();
-  /** The state that a container of this image ends up in, in place of running. */
+  /** State of a new container by image id; running by default. */
   fate = new Map<string, Partial<ContainerState> & { restarts?: number }>();
-  /** Further properties of a container in a listing, by its name. */
+  /** Further properties of a container in `inspectAll`, by name. */
   looks = new Map<string, Partial<EngineContainer>>();
-  /** Tags that no registry gives out. */
+  /** Tags that no registry has. */
   unavailable = new Set<string>();
   /** Answers of `config` by project; it fails without one. */
   configs = new Map<string, unknown>();
   /** The log of every container. */
   log = '';
-  /** Compose says nothing on its way. */
+  /** Whether `up` prints nothing. */
   quiet = false;
   #count = 0;
 
@@ -140,7 +140,7 @@ export class MemoryContainers implements Containers {
     this.containers = this.containers.filter(({ id }) => !ids.includes(id));
   }
 
-  /** Fails every further call of a verb, as an engine that says so does. */
+  /** Fails each further call of a verb, as an engine that answers with an error. */
   fail(verb: Verb, message: string, unreachable = false): void {
     this.failing.set(verb, new ContainersFailed(message, unreachable));
   }

@@ -26,13 +26,13 @@ import { MemoryContainers } from './memory-containers.ts';
 
 export type Files = Record<string, string>;
 
-/** A box on real folders, with an engine in memory, a clock that only a pause moves, and no lock. */
+/** A box on real folders, with a fake engine in memory, a clock that only a pause moves, and no lock. */
 export function makeTestBox(parent = tmpdir()) {
   const root = mkdtempSync(join(parent, 'boxgate-test-'));
   return testBoxAt(root);
 }
 
-/** The same on folders that are there already. */
+/** Like `makeTestBox`, on existing folders. */
 export function testBoxAt(root: string, containers = new MemoryContainers()) {
   const directories = {
     catalogue: join(root, 'catalogue'),
@@ -104,12 +104,12 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     changes,
     /** Reported faults, the first as `fault 1`. */
     faults,
-    /** An app of the owner's own, which comes before a bundled one of its name. */
+    /** An app in the owner's catalogue, which comes before a bundled one of the same name. */
     own: (name: string, files: Files = {}) => writeApp(join(directories.catalogue, name), files),
     bundle: (name: string, files: Files = {}) => writeApp(join(directories.bundled, name), files),
     installed: (name: string, files: Files = {}) => writeApp(join(directories.installed, name), files),
     file: (name: string) => readFileSync(join(directories.installed, name), 'utf8'),
-    /** Every path below the root, directories with a slash at their end. */
+    /** Every path below the root; directories end with a slash. */
     tree: () => treeOf(root, ''),
     dispose: () => rmSync(root, { recursive: true, force: true }),
   };
@@ -122,7 +122,7 @@ const simpleApp: Files = {
   'compose.yaml': 'services:\n  web:\n    image: registry/web:1\n    restart: always\n',
 };
 
-/** An app of one service, unless its files say otherwise; a file that is '' is left out, one that is there stays. */
+/** Writes an app of one service with these files. A file given as '' is not written; existing files stay. */
 function writeApp(folder: string, files: Files): string {
   const missing = Object.entries(simpleApp).filter(([name]) => !existsSync(join(folder, name)));
   const all = { ...Object.fromEntries(missing), ...files };
