@@ -20,7 +20,7 @@ const undo = (name = 'notes') => undoSettings(testBox.box, name);
 const path = (file: string) => join(testBox.directories.installed, file);
 
 describe('choice/box/289: settings undo', () => {
-  test('swaps the .env for the one before, twice for none, and brings the app in line', async () => {
+  test('swaps the .env for the previous one, twice restores it, and reconciles the app', async () => {
     testBox.installed('notes', { '.env': '# mine\nTITLE=a\nPW=hunter2hunter2\n' });
     await change({});
     await change({ TITLE: 'b', NEW: 'c', PW: 'other4other4' });
@@ -39,7 +39,7 @@ describe('choice/box/289: settings undo', () => {
     assert.equal(testBox.file('notes/.env'), changed);
   });
 
-  test('brings a .env back that is gone, and says where only words about values differ', async () => {
+  test('restores a .env that is gone, and reports a change that no key shows', async () => {
     testBox.installed('notes', { '.env': 'A=1\n', '.env.bak': '# mine\nA=1\n' });
     assert.match(
       (await undo()).text,
@@ -51,7 +51,7 @@ describe('choice/box/289: settings undo', () => {
     assert.equal(testBox.file('notes/.env.bak'), 'A=1\n');
   });
 
-  test('is told where there is nothing to undo, and touches nothing', async () => {
+  test('says that there is nothing to undo, and changes nothing', async () => {
     testBox.installed('notes', { '.env': 'A=1\n' });
     const nothing = { status: 1, text: 'there is nothing to undo: no other .env of notes is kept' };
     assert.deepEqual(await undo(), nothing);
@@ -60,7 +60,7 @@ describe('choice/box/289: settings undo', () => {
     assert.deepEqual(testBox.containers.containers, []);
   });
 
-  test('says in one sentence that the app does not run with them', async () => {
+  test('says in one sentence that the app does not run with the restored settings', async () => {
     testBox.installed('notes', { '.env': 'A=1\n', '.env.bak': 'A=2\n' });
     testBox.containers.fail('up', 'the port is taken');
     assert.deepEqual(await undo(), {
@@ -69,7 +69,7 @@ describe('choice/box/289: settings undo', () => {
     });
   });
 
-  test('is refused for a port that is held, an app that is not there and a file that is no text', async () => {
+  test('is refused for a port in use, a missing app and a file that is not text', async () => {
     const compose = 'services: { web: { image: "registry/web:1", ports: ["${PORT}:80"] } }';
     testBox.installed('notes', { 'compose.yaml': compose, '.env': 'PORT=81\n', '.env.bak': 'PORT=80\n' });
     testBox.sockets.push({ protocol: 'tcp', address: '', from: 80, to: 80, inode: '1' });
@@ -96,7 +96,7 @@ describe('choice/box/290: trash restore', () => {
     assert.equal(testBox.containers.containers[0]?.state, 'running');
   });
 
-  test('says why the app does not run, and keeps it back', async () => {
+  test('says why the app does not run, and still restores it', async () => {
     testBox.installed('notes', { '.env': 'API_TOKEN=changeme\n' });
     await removeApp(testBox.box, 'notes');
     assert.deepEqual(await restoreApp(testBox.box, 'notes'), {

@@ -9,7 +9,7 @@ import { readableManifest, refuseNotInstalled } from './catalogue.ts';
 import { envToChange } from './env-file.ts';
 import { refusePorts } from './ports-held.ts';
 
-/** The removed apps that are still kept, a line each, the oldest first. */
+/** The removed apps that are still kept, one line each, the oldest first. */
 export function trashLines({ trash }: Pick<BoxPorts, 'trash'>): string[] {
   return trash.list().map(({ name, removedAt }) => `${shownName(name)}\tremoved ${removedAt.toISOString()}`);
 }
@@ -18,8 +18,8 @@ export function trashLines({ trash }: Pick<BoxPorts, 'trash'>): string[] {
 export type CommandResult = { status: number; text: string };
 
 /**
- * Puts back the `.env` that an app had before its latest change, which becomes the previous one, and brings all apps in
- * line. Refused like a settings update, and without a previous `.env`.
+ * Restores the `.env` that an app had before its latest change, and reconciles all apps. The replaced `.env` becomes
+ * the previous one. Refused like a settings update, and without a previous `.env`.
  * choice/box/289
  */
 export function undoSettings(box: BoxPorts, name: string): Promise<CommandResult> {
@@ -44,7 +44,7 @@ export function undoSettings(box: BoxPorts, name: string): Promise<CommandResult
 }
 
 /**
- * Brings back the app of that name that was removed last, and starts it.
+ * Restores the app of that name that was removed last, and starts it.
  * choice/box/118, choice/box/290
  */
 export function restoreApp(box: BoxPorts, name: string): Promise<CommandResult> {

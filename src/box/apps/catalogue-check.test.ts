@@ -21,7 +21,7 @@ const directories = () =>
   });
 const check = () => checkCatalogue(directories());
 
-test('choice/box/309: all is well, also without a catalogue directory, and an app may hide another one', async () => {
+test('choice/box/309: passes without a catalogue directory, and if an app hides another one', async () => {
   const { catalogue, bundled } = testBox.directories;
   testBox.bundle('notes', { 'compose.yaml': 'services: { web: { image: "web:$VERSION" } }\n' });
   const end = `in ${catalogue}, ${bundled}: all is well`;
@@ -64,7 +64,7 @@ test('choice/box/309: each fault has a line with path and reason', async () => {
   assert.equal(found.length, 9);
 });
 
-test('choice/box/309: a directory that cannot be read is a fault', async () => {
+test('choice/box/309: an unreadable directory is a fault', async () => {
   const [first] = directories();
   assert.ok(first);
   first.apps.all = () => {

@@ -3,12 +3,12 @@ import type { Catalogue, KnownApp } from './catalogue.ts';
 import { viewExample } from './env-file.ts';
 import { readPlannedProject } from './project.ts';
 
-/** One directory of apps that can be installed, without the others. */
+/** One directory of apps that can be installed. */
 export type CatalogueDirectory = { path: string; folders: AppFolders; apps: Catalogue };
 
 /**
- * Goes through the directories of apps that can be installed, first to last, and names what keeps an app from being
- * offered or started as its author meant. An app that hides another one of its name is named, but is no fault.
+ * Checks the directories of apps that can be installed, first to last, and reports every fault that keeps an app from
+ * being offered or started. An app that hides another one of its name is reported, but is no fault.
  * choice/box/309
  */
 export async function checkCatalogue(

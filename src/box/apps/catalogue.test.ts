@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => testBox.dispose());
 
-/** The folders, counting the files that are read. */
+/** The folders, with a count of the files that are read. */
 function counted(folders: AppFolders) {
   const reads: string[] = [];
   const read: AppFolders['read'] = (directory, file, limit) => {
@@ -23,7 +23,7 @@ function counted(folders: AppFolders) {
   return { folders: { ...folders, read }, reads };
 }
 
-/** A catalogue for which every file has long settled. */
+/** A catalogue whose clock makes every file old enough to be cached. */
 function later(folders: AppFolders) {
   return makeCatalogue(folders, String, () => Date.now() + 60_000);
 }
@@ -59,7 +59,7 @@ test('is never stale over 3000 edits by hand, even ones that keep size and modif
   }
 });
 
-test('notices an icon that changes, appears or goes, and an app that does', () => {
+test('notices an icon that changes, appears or disappears, and an app likewise', () => {
   const apps = later(testBox.box.folders);
   testBox.installed('a', { 'manifest.json': manifest('1', { icon: 'i.svg' }) });
   const icon = () => {
@@ -77,7 +77,7 @@ test('notices an icon that changes, appears or goes, and an app that does', () =
   assert.deepEqual(listApps({ ...testBox.box, apps }), []);
 });
 
-test('an icon that is a link, a directory, too large or no plain name is none (box/icon/1, box/icon/2)', () => {
+test('an icon that is a link, a directory, too large or a path is not shown (box/icon/1, box/icon/2)', () => {
   const icons = { link: 'i.svg', folder: 'i.svg', large: 'i.svg', path: '../i.svg', good: 'i.svg' };
   for (const [name, icon] of Object.entries(icons))
     testBox.installed(name, { 'manifest.json': manifest('1', { icon }) });
@@ -97,7 +97,7 @@ test('an icon that is a link, a directory, too large or no plain name is none (b
   ]);
 });
 
-test('has one entry for every directory, says why one is broken, and none for files (box/listApps/2-4)', () => {
+test('has one entry for each directory, with the reason if it is broken, and none for files (box/listApps/2-4)', () => {
   testBox.installed('good');
   testBox.installed('broken', { 'manifest.json': '{' });
   testBox.installed('Grüße 1');
@@ -121,7 +121,7 @@ test('has one entry for every directory, says why one is broken, and none for fi
   assert.match(errors['line\nend'] as string, /directory name/);
 });
 
-test('the bundled list hides what is installed with a readable manifest, and skips what cannot be read', () => {
+test('the bundled list hides apps that are installed with a readable manifest, and skips unreadable ones', () => {
   for (const name of ['new', 'installed', 'mended']) testBox.bundle(name);
   testBox.bundle('broken', { 'manifest.json': '{' });
   testBox.bundle('MyApp');
@@ -138,7 +138,7 @@ test('the bundled list hides what is installed with a readable manifest, and ski
   assert.ok(list.every((app) => !('ok' in app)));
 });
 
-test('choice/box/301: the first app of a name counts, broken or a link', () => {
+test('choice/box/301: the first app of a name counts, even if it is broken or a link', () => {
   const { catalogue, bundled } = testBox.directories;
   for (const name of ['own', 'torn', 'linked', 'plain']) testBox.bundle(name);
   testBox.own('own', { 'manifest.json': manifest('2') });
@@ -190,7 +190,7 @@ test('absent directories give empty lists', () => {
   assert.deepEqual([listApps(testBox.box), listBundledApps(testBox.box)], [[], []]);
 });
 
-test('an app that cannot be looked at is broken, and the others are listed', () => {
+test('an app that cannot be inspected is broken, and the others are listed', () => {
   for (const name of ['calm', 'locked']) testBox.installed(name);
   const { stamp } = testBox.box.folders;
   const folders: AppFolders = {

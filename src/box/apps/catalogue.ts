@@ -9,26 +9,26 @@ import { type Manifest, maxManifestBytes, parseManifest } from '../rules/manifes
 import { isNewerVersion } from '../rules/manifest/newer-version.ts';
 import { faultText } from './fault-text.ts';
 
-/** What is known of one app of a place. */
+/** One app of a place. */
 export type KnownApp = {
   name: string;
   /** Its directory, absolute. */
   path: string;
-  /** Null when the app is broken; `entry` says why. */
+  /** `null` if the app is broken; `entry` has the reason. */
   manifest: Manifest | null;
   /** The app's entry in the list. */
   entry: InstalledApp | BrokenApp;
 };
 
 /**
- * What is known of the apps of both places, read again only where a file changed. A list is asked for far more often
- * than an app changes: it costs a look at each manifest and icon, and reads none that is as it was. A file that
- * changed a moment ago is read again each time, since a second change could leave the same stamp.
+ * The apps of both places. A list is asked for far more often than an app changes, so only changed files are read
+ * again: a list costs one `stat` for each manifest and icon. A file that changed a moment ago is read each time, since
+ * a second change could leave the same stamp.
  */
 export type Catalogue = {
   /** Sorted by name. The same array as before while nothing changed. */
   all(place: Place): readonly KnownApp[];
-  /** One app; null when there is no directory of that name. */
+  /** One app; `null` if there is no directory of that name. */
   one(place: Place, name: string): KnownApp | null;
 };
 
@@ -49,7 +49,7 @@ type Shelf = { place: Place; apps: Map<string, Cached>; sorted: readonly Cached[
 const manifestFile = 'manifest.json';
 /** Longer than any clock tick that file systems stamp with. */
 const tickMs = 50;
-/** A file system whose stamps have no fraction keeps whole seconds, some of them every other one. */
+/** Some file systems keep whole seconds only, others only even ones. */
 const coarseTickMs = 2000;
 
 export function makeCatalogue(
@@ -88,19 +88,19 @@ export function makeCatalogue(
   };
 }
 
-/** Refuses a name without an installed app, else returns the app. A link is not an app. choice/box/37 */
+/** Returns an installed app, or refuses. A link is not an app. choice/box/37 */
 export function refuseNotInstalled(
   { apps, folders }: Pick<BoxPorts, 'apps' | 'folders'>,
   name: string,
 ): KnownApp {
-  // An impossible name never reaches a path.
+  // Only a valid name may become part of a path.
   const app = isAppName(name) ? apps.one('installed', name) : null;
   if (app === null) refuse('appNotInstalled', { app: name });
   if (folders.find('installed', name)?.link) refuse('appIsLink', { app: name, path: folders.path(name) });
   return app;
 }
 
-/** The manifest of an app that is there, or the refusal that says why it cannot be read, and which file to mend. */
+/** The manifest of an app; refuses with the reason and the file to repair if it cannot be read. */
 export function readableManifest(
   place: Place,
   { name, path, manifest, entry }: KnownApp,
@@ -111,7 +111,7 @@ export function readableManifest(
   refuse(refusal, { app: name, place, reason, file: `${path}/${manifestFile}` });
 }
 
-/** The version of the bundled app of an installed app's name, if it is newer, else null. choice/box/303 */
+/** The version of the bundled app of that name if it is newer than the installed one, else `null`. choice/box/303 */
 export function newerVersion(installed: KnownApp, bundled: KnownApp | null | undefined): string | null {
   const version = bundled?.manifest?.version;
   if (version === undefined || installed.manifest === null) return null;
@@ -134,7 +134,7 @@ function isSame(a: Stamp | null, b: Stamp | null): boolean {
 function readApp(folders: AppFolders, entry: FolderEntry, now: () => number): Cached {
   const { name, link, path } = entry;
   if (link) return broken(entry, 'the directory is a link, and links are not followed');
-  // Stamped before it is read: a change in between makes the stamp old, never the content.
+  // The stamp is taken before the file is read: after a change in between, the stamp is outdated, not the content.
   const manifestStamp = folders.stamp(path, manifestFile);
   const bytes = manifestStamp?.isFile() ? folders.read(path, manifestFile, maxManifestBytes + 1) : null;
   const stamped = { manifestStamp, settled: isSettled(manifestStamp, now()) };
@@ -188,6 +188,6 @@ function broken({ name, link, path }: FolderEntry, error: string): Cached {
 function isSettled(stamp: Stamp | null, now: number): boolean {
   if (stamp === null) return true;
   const tick = stamp.ctimeMs % 1000 === 0 ? coarseTickMs : tickMs;
-  // A stamp from the future says that the clock was set back, and nothing of the file's age.
+  // A stamp in the future means that the clock was set back; the file's age is unknown.
   return now - stamp.ctimeMs > tick;
 }

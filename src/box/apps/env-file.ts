@@ -5,7 +5,7 @@ import type { Manifest } from '../rules/manifest/manifest.ts';
 
 const exampleFile = '.env.example';
 
-/** The submitted settings as `.env` will hold them; values that it cannot hold are refused. */
+/** The submitted settings as texts for the `.env`; refuses values that it cannot hold. */
 export function settingValues(
   settings: Readonly<Record<string, unknown>>,
   manifest: Manifest,
@@ -15,7 +15,7 @@ export function settingValues(
   return coerced.values;
 }
 
-/** The `.env.example` in an app's directory, or null without one. One that is too large for a `.env` is refused. */
+/** The `.env.example` in an app's directory, or `null` if absent. Refuses one that is too large for a `.env`. */
 export function readExample(box: Pick<BoxPorts, 'folders'>, directory: string): string | null {
   const bytes = box.folders.read(directory, exampleFile, maxEnvBytes + 1);
   if (bytes === null) return null;
@@ -25,13 +25,16 @@ export function readExample(box: Pick<BoxPorts, 'folders'>, directory: string): 
   return new TextDecoder().decode(bytes);
 }
 
-/** As much of the `.env.example` in an app's directory as can be read, for a form; null without one. */
+/** The readable part of the `.env.example` in an app's directory, for a form; `null` if absent. */
 export function viewExample(box: Pick<BoxPorts, 'folders'>, directory: string): string | null {
   const bytes = box.folders.read(directory, exampleFile, maxEnvBytes);
   return bytes === null ? null : new TextDecoder().decode(bytes);
 }
 
-/** An installed app's `.env` or the previous one, or null without it; what could not be written back is refused. */
+/**
+ * An installed app's `.env` or the previous one; `null` if absent. Refuses a file that could not be written back
+ * unchanged.
+ */
 export function envToChange(
   box: Pick<BoxPorts, 'folders'>,
   name: string,
@@ -45,14 +48,14 @@ export function envToChange(
   }
 }
 
-/** Refuses, before it is written, what could not be read again. */
+/** Refuses a text that would be too large to be read again. */
 export function refuseLargeEnv(text: string): void {
   if (new TextEncoder().encode(text).length > maxEnvBytes) {
     refuse('invalidValues', { reason: 'the .env would be larger than 1 MiB' });
   }
 }
 
-/** Refuses what still has placeholders, by its keys. choice/box/95 */
+/** Refuses an app whose `.env` still has placeholders, and names their keys. choice/box/95 */
 export function refusePlaceholders(
   box: Pick<BoxPorts, 'folders'>,
   name: string,

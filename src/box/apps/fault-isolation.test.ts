@@ -19,7 +19,7 @@ afterEach(() => testBox.dispose());
 const internal = /^internal error \(fault 1\); the log of the box has the details$/;
 const nested = (depth: number) => '${A:-'.repeat(depth) + '}'.repeat(depth);
 
-/** From now on a method of the folders fails for the app `bad` in a way that nobody foresaw. */
+/** Makes a method of the folders fail for the app `bad` with an unexpected error. */
 function breakFor(context: TestContext, method: 'digest' | 'viewEnv' | 'stamp' | 'read') {
   const { folders } = testBox.box;
   const original = folders[method] as (...args: unknown[]) => unknown;
@@ -32,7 +32,7 @@ function breakFor(context: TestContext, method: 'digest' | 'viewEnv' | 'stamp' |
 const errors = async () =>
   (await reconcile(testBox.box, null)).filter(({ kind }) => kind === 'error').map(({ target }) => target);
 
-test('choice/box/191: an unknown fault while an app is observed is an error of that app, and of no other', async (context) => {
+test('choice/box/191: an unexpected fault while an app is observed is an error of that app only', async (context) => {
   for (const name of ['a', 'bad', 'c']) testBox.installed(name);
   breakFor(context, 'digest');
   const actions = await reconcile(testBox.box, null);
@@ -44,7 +44,7 @@ test('choice/box/191: an unknown fault while an app is observed is an error of t
   assert.match(String(testBox.faults[0]), /nobody foresaw this/);
 });
 
-test('an unknown fault while an app is brought up is an error of that app, and of no other', async (context) => {
+test('an unexpected fault while an app is brought up is an error of that app only', async (context) => {
   for (const name of ['a', 'bad', 'c']) testBox.installed(name);
   const up = testBox.containers.up.bind(testBox.containers);
   context.mock.method(testBox.containers, 'up', (...args: Parameters<typeof up>) => {
@@ -57,17 +57,17 @@ test('an unknown fault while an app is brought up is an error of that app, and o
   assert.deepEqual(await errors(), [], 'it is tried again');
 });
 
-test('an unknown fault of the listing is one of the request, whatever the request does meanwhile', async (context) => {
+test('an unexpected fault of the listing is a fault of the request', async (context) => {
   testBox.bundle('a');
   context.mock.method(testBox.containers, 'list', async () => {
     throw new TypeError('nobody foresaw this');
   });
-  // A fault that nobody waits for yet would end the process: the test runner tells of it.
+  // The test runner reports an unhandled rejection.
   await assert.rejects(installApp(testBox.box, { name: 'a', settings: {} }), TypeError);
   await assert.rejects(reconcile(testBox.box, null), TypeError);
 });
 
-test('an unknown fault while an app is read leaves the others in both lists', (context) => {
+test('an unexpected fault while an app is read leaves the others in both lists', (context) => {
   for (const name of ['a', 'bad', 'c']) {
     testBox.installed(name);
     testBox.bundle(`${name}${name === 'bad' ? '' : '2'}`);
@@ -81,7 +81,7 @@ test('an unknown fault while an app is read leaves the others in both lists', (c
   );
 });
 
-test('no word of the container tool is shown while the secrets of an app cannot be read', async (context) => {
+test('shows no output of the container tool while the secrets of an app cannot be read', async (context) => {
   for (const name of ['a', 'bad']) testBox.installed(name);
   breakFor(context, 'viewEnv');
   testBox.containers.failing.set('up', new ContainersFailed('cannot read PW=hunter2', false));
@@ -89,7 +89,7 @@ test('no word of the container tool is shown while the secrets of an app cannot 
   assert.deepEqual(details, [unshownText, unshownText]);
 });
 
-test('an app is removed whatever fault its files cause', async (context) => {
+test('an app can be removed whatever fault its files cause', async (context) => {
   for (const name of ['a', 'bad']) testBox.installed(name);
   await reconcile(testBox.box, null);
   breakFor(context, 'digest');
@@ -104,7 +104,7 @@ test('an app is removed whatever fault its files cause', async (context) => {
   );
 });
 
-test('choice/box/190: files nested without end are no fault of an install, an update of all apps, or a removal', async () => {
+test('choice/box/190: deeply nested files break no install, update of all apps, or removal', async () => {
   testBox.installed('deep-env', { '.env': `A=${nested(100_000)}\n` });
   testBox.installed('deep-name', {
     'compose.yaml': `name: "${nested(30_000)}"\nservices: {web: {image: x}}\n`,

@@ -26,7 +26,7 @@ const install = (name: string, settings: Record<string, unknown> = {}) =>
   installApp(testBox.box, { name, settings });
 const kinds = (actions: { kind: string; target: string }[]) =>
   actions.map(({ kind, target }) => `${kind} ${target}`);
-/** A file of just over 64 MiB that ends in a text. */
+/** A file of just over 64 MiB that ends with a text. */
 function writeLarge(path: string, end: string): void {
   writeFileSync(path, '');
   truncateSync(path, 64 * 1024 * 1024);
@@ -35,7 +35,7 @@ function writeLarge(path: string, end: string): void {
 const endOf = (path: string) => readFileSync(path).subarray(-3).toString();
 const app = (name: string) => treeOf(testBox.directories.installed, name);
 
-test("choice/box/300: installs the owner's own app before a bundled one of its name, and again from there", async () => {
+test("choice/box/300: installs the owner's own app before a bundled one of its name, also in place", async () => {
   testBox.bundle('notes', { 'a.conf': 'bundled' });
   testBox.own('notes', { 'a.conf': 'own', '.env.example': 'PORT=1\n' });
   await install('notes');
@@ -46,7 +46,7 @@ test("choice/box/300: installs the owner's own app before a bundled one of its n
 });
 
 describe('a first install', () => {
-  test('copies the app, makes its .env, brings it up and answers the path', async () => {
+  test('copies the app, makes its .env, brings it up and returns the path', async () => {
     testBox.bundle('notes', {
       '.env.example': '# port\nPORT=80\n',
       'conf/a.conf': 'a',
@@ -69,7 +69,7 @@ describe('a first install', () => {
     assert.deepEqual([mode('.env'), mode('run.sh')], ['600', '755']);
   });
 
-  test('takes an app of any name, again and again, and remembers what it put there (choice/box/28)', async () => {
+  test('installs an app of any name, also in place, and records its files (choice/box/28)', async () => {
     const longest = 'ü'.repeat(127);
     for (const name of ['My_App', 'Grüße 1', 'a.b', '日本', longest, 'x.journal.json']) {
       testBox.bundle(name, { 'conf/a.conf': 'a' });
@@ -88,7 +88,7 @@ describe('a first install', () => {
     );
   });
 
-  test('is refused where an installed app has its project, and copies nothing (choice/box/243)', async () => {
+  test('is refused if an installed app has the same project, and copies nothing (choice/box/243)', async () => {
     const shared = { 'compose.yaml': `name: "\${P:-notes}"\nservices: { web: { image: "web:1" } }\n` };
     testBox.installed('notes');
     testBox.installed('broken', { 'compose.yaml': 'services: [' });
@@ -110,14 +110,14 @@ describe('a first install', () => {
     assert.deepEqual(kinds(actions), ['error Notes', 'error broken']);
   });
 
-  test('leaves nothing of its own beside the app', async () => {
+  test('leaves no temporary files beside the app', async () => {
     testBox.bundle('notes');
     await install('notes');
     const own = testBox.tree().filter((path) => path.includes('boxgate'));
     assert.deepEqual(own, []);
   });
 
-  test('makes no .env where neither an example nor settings ask for one', async () => {
+  test('makes no .env without an example or settings', async () => {
     testBox.bundle('notes');
     assert.deepEqual(kinds((await install('notes')).actions), ['copy notes', 'create notes/web']);
     assert.ok(!app('notes').includes('notes/.env'));
@@ -157,7 +157,7 @@ describe('a first install', () => {
     assert.deepEqual(kinds(actions), ['write_env notes', 'create notes/web']);
   });
 
-  test('is refused before anything is written when app, manifest or values are wrong', async () => {
+  test('is refused before anything is written if app, manifest or values are wrong', async () => {
     testBox.bundle('notes', {
       'manifest.json': JSON.stringify({ version: '1', settings: [{ name: 'N', type: 'number' }] }),
     });
@@ -184,7 +184,7 @@ describe('a first install', () => {
     assert.ok(lstatSync(join(testBox.directories.installed, 'notes')).isSymbolicLink());
   });
 
-  test('that cannot be brought up says so in an error action and stays installed', async () => {
+  test('that cannot be brought up has an error action and stays installed', async () => {
     testBox.bundle('notes');
     testBox.containers.fail('up', 'no such image');
     const { actions } = await install('notes');
@@ -204,7 +204,7 @@ describe('an install in place', () => {
     assert.deepEqual(testBox.tree(), before);
   });
 
-  test('replaces bundled files, keeps .env, data and what the owner added', async () => {
+  test("replaces bundled files, keeps .env, data and the owner's files", async () => {
     testBox.bundle('notes', { '.env.example': 'PORT=80\n', 'old.conf': '1', 'a/b.conf': '1' });
     await install('notes', { PORT: 81 });
     testBox.installed('notes', { 'data/db': 'rows', 'own.txt': 'mine' });
@@ -277,7 +277,7 @@ describe('an install in place', () => {
     assert.ok(!app('notes').includes('notes/model.bin.kept'));
   });
 
-  test('leaves a file where the bundle now has a link, and says so (choice/box/174)', async () => {
+  test('leaves a file in place of which the bundle has a link, and says so (choice/box/174)', async () => {
     const file = join(testBox.bundle('notes', { users: 'a' }), 'users');
     await install('notes');
     rmSync(file);
@@ -290,7 +290,7 @@ describe('an install in place', () => {
     }
   });
 
-  test('does not write through a link or over a directory that stands in the way', async () => {
+  test('does not write through a link or over a directory', async () => {
     testBox.bundle('notes', { 'conf/a': '1', b: '1' });
     await install('notes');
     const installed = join(testBox.directories.installed, 'notes');
@@ -310,7 +310,7 @@ describe('an install in place', () => {
     assert.ok(!testBox.tree().includes('state/a'));
   });
 
-  test('that fails at a step in the middle leaves everything as it was', async () => {
+  test('that fails at a step in the middle leaves everything unchanged', async () => {
     testBox.bundle('notes', {
       '.env.example': 'PORT=80\n',
       'a.conf': '1',
@@ -330,7 +330,7 @@ describe('an install in place', () => {
     const { planRefresh } = testBox.box.installFiles;
     testBox.box.installFiles.planRefresh = async (name, source) => {
       const plan = await planRefresh(name, source);
-      // Between the plan and the last step something comes in the way that no file can replace.
+      // After the plan was made, a directory takes the place of a file.
       rmSync(join(testBox.directories.installed, 'notes/z/z.conf'));
       mkdirSync(join(testBox.directories.installed, 'notes/z/z.conf/inside'), { recursive: true });
       return plan;
@@ -355,14 +355,14 @@ describe('an install in place', () => {
     assert.equal(testBox.file('notes/.env'), 'PORT=81\nSIZE=1\n');
   });
 
-  test('mends an app with a broken manifest from the bundle', async () => {
+  test('repairs an app with a broken manifest from the bundle', async () => {
     testBox.bundle('notes');
     testBox.installed('notes', { 'manifest.json': '{' });
     assert.deepEqual(await again('notes'), ['refresh notes', 'keep notes', 'create notes/web']);
     assert.equal(testBox.file('notes/manifest.json.kept'), '{');
   });
 
-  test('brings the other apps in line too, the one acted on first', async () => {
+  test('reconciles the other apps too, the one acted on first', async () => {
     for (const name of ['b', 'a', 'c']) testBox.bundle(name);
     await install('a');
     await install('b');
@@ -370,7 +370,7 @@ describe('an install in place', () => {
     assert.deepEqual(kinds(actions), ['copy c', 'create c/web', 'noop a', 'noop b']);
   });
 
-  test('refuses an .env that is no text, and leaves it', async () => {
+  test('refuses an .env that is not text, and leaves it', async () => {
     testBox.bundle('notes');
     await install('notes');
     const file = join(testBox.directories.installed, 'notes', '.env');

@@ -19,14 +19,14 @@ export type Installed = { path: string; actions: Action[] };
 type Source = { manifest: Manifest; from: Place; path: string; isInstalled: boolean };
 
 /**
- * Installs an app, or installs it again in place, and brings all apps in line. Settings are in the `.env` before it
- * is looked through for placeholders; a refusal for those leaves the app where it is, so that its `.env` can be
- * edited and the install repeated. Any other refusal comes before anything is written.
+ * Installs an app, or installs it again in place, and reconciles all apps. The settings are written before the `.env`
+ * is checked for placeholders. If one is left, the app stays in place, so that its `.env` can be edited and the install
+ * repeated. Every other refusal comes before anything is written.
  * box/service/14-17, box/service/20-21, box/installApp/1-9, box/post-rules/1-2, box/post-rules/9, box/states/2-5,
  * choice/box/60-64, choice/box/71
  */
 export async function installApp(box: BoxPorts, request: InstallRequest): Promise<Installed> {
-  // Told at once what is wrong, and not only after the changes that wait before this one.
+  // Refuses at once, without waiting for earlier changes.
   settingValues(request.settings, findSource(box, request.name).manifest);
   return box.changes.run(() => install(box, request));
 }
@@ -39,7 +39,7 @@ async function install(box: BoxPorts, request: InstallRequest): Promise<Installe
   const env = plannedEnv(box, name, source, values);
   if (!source.isInstalled) await refuseTakenProject(box, name, source, env);
   const placeholders = placeholderKeys(readDotenv(env.after ?? env.before ?? ''), source.manifest.settings);
-  // With one left there will be no reconcile that could need it.
+  // With a placeholder left there is no reconcile, so no listing is needed.
   const listing = placeholders.length === 0 ? beginListing(box) : null;
   await refusePorts(box, plannedApp(name, source, env), listing);
   const done = source.isInstalled
@@ -49,7 +49,7 @@ async function install(box: BoxPorts, request: InstallRequest): Promise<Installe
   return { path: box.folders.path(name), actions: [...done, ...(await reconcile(box, name, listing))] };
 }
 
-/** The second of two apps that would share a Compose project is not installed. choice/box/243 */
+/** Refuses an app whose Compose project an installed app has. choice/box/243 */
 async function refuseTakenProject(box: BoxPorts, app: string, { path }: Source, env: EnvPlan): Promise<void> {
   const owner = await takenProject(box, app, path, env.after ?? '');
   if (owner !== null) refuse('projectTaken', { app, owner });
@@ -60,7 +60,7 @@ function plannedApp(name: string, { path, manifest }: Source, { before, after }:
   return { name, source: path, settings: manifest.settings, ...texts };
 }
 
-/** The bundled app of exactly that name, else the installed one of exactly that name, to be repaired in place. */
+/** The bundled app of exactly that name, else the installed one, which is then repaired in place. */
 function findSource(box: BoxPorts, name: string): Source {
   if (!isAppName(name)) refuse('unknownApp', { app: name });
   if (box.folders.find('installed', name)?.link) {
@@ -75,10 +75,10 @@ function findSource(box: BoxPorts, name: string): Source {
   return { manifest, from, path: app.path, isInstalled: installed !== null };
 }
 
-/** The `.env` as it is and as it will be; `after` is null where nothing is to be written. */
+/** The `.env` as it is and as it will be; `after` is `null` if nothing is to be written. */
 type EnvPlan = { before: string | null; after: string | null; detail: string };
 
-/** As it was, with what the example adds and what was submitted; without one, made from the example. */
+/** The present `.env`, else the example, with new keys of the example and the submitted values merged in. */
 export function plannedEnv(
   box: BoxPorts,
   name: string,

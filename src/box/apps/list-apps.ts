@@ -11,7 +11,7 @@ const views = new WeakMap<readonly KnownApp[], View>();
 const none: readonly KnownApp[] = [];
 
 /**
- * Every directory of the installed apps with what its containers do, sorted by name; the same array while nothing
+ * Every directory of the installed apps with the state of its containers, sorted by name. The same array while nothing
  * changed.
  * box/listApps/1-5, choice/box/265, choice/box/303
  */
@@ -27,13 +27,13 @@ export function listApps(box: Pick<BoxPorts, 'apps' | 'states'>): InstalledList 
     available_version: newerVersion(app, offered.get(app.name)),
     ...states.get(app.name),
   }));
-  // Frozen: whoever sends it may keep its text.
+  // Frozen, so that a caller may cache its JSON text.
   const list = Object.freeze(entries) as InstalledList;
   views.set(apps, { bundled, states, list });
   return list;
 }
 
-/** None if their directory cannot be read: the installed apps are shown without it. */
+/** Empty if their directory cannot be read: the installed apps are listed without it. */
 function bundledApps(box: Pick<BoxPorts, 'apps'>): readonly KnownApp[] {
   try {
     return box.apps.all('bundled');
@@ -44,7 +44,7 @@ function bundledApps(box: Pick<BoxPorts, 'apps'>): readonly KnownApp[] {
 }
 
 /**
- * The bundled apps that can be read and are not installed with a manifest that can be read, sorted by name.
+ * The bundled apps that can be read, without those that are installed with a readable manifest, sorted by name.
  * box/listBundledApps/1-7, box/states/9
  */
 export function listBundledApps(box: Pick<BoxPorts, 'apps'>): BundledList {

@@ -32,7 +32,7 @@ const listen = (port: number, inode: string, address = '', protocol = 'tcp') =>
 const refused = (promise: Promise<unknown>, message: string) =>
   assert.rejects(promise, { status: 400, message });
 
-/** Two apps that run and publish: notes 8080, feeds 8081. */
+/** Two running apps that publish ports: notes 8080, feeds 8081. */
 async function runTwoApps(): Promise<void> {
   testBox.installed('notes', { ...app('NOTES_PORT'), '.env': 'TITLE=a\n' });
   testBox.installed('feeds', { ...app('FEEDS_PORT'), '.env': 'FEEDS_PORT=8081\n' });
@@ -42,8 +42,8 @@ async function runTwoApps(): Promise<void> {
   testBox.containers.calls = [];
 }
 
-describe('choice/box/287: a port that something else holds', () => {
-  test('is refused before anything is touched, with the app that holds it', async () => {
+describe('choice/box/287: a port in use', () => {
+  test('is refused before anything is changed, with the app that uses it', async () => {
     await runTwoApps();
     const before = testBox.tree();
     const ids = testBox.containers.containers.map(({ id }) => id);
@@ -70,7 +70,7 @@ describe('choice/box/287: a port that something else holds', () => {
     await install('third', { THIRD_PORT: '8082' });
   });
 
-  test('is refused for a container of no app, and for a program, by their names', async () => {
+  test('is refused with the name of a container of no app, or of a program', async () => {
     await runTwoApps();
     Object.assign(containerOf('feeds'), {
       workingDirectory: '/elsewhere',
@@ -100,7 +100,7 @@ describe('choice/box/287: a port that something else holds', () => {
     }
   });
 
-  test('is known by address and protocol', async () => {
+  test('is recognized by address and protocol', async () => {
     testBox.installed('names', {
       'compose.yaml':
         'services:\n  dns:\n    image: registry/dns:1\n    ports: ["${AT:-0.0.0.0}:53:53/udp", "127.0.0.1:${WEB:-8080}:80"]\n',
@@ -120,7 +120,7 @@ describe('choice/box/287: a port that something else holds', () => {
     );
   });
 
-  test('is refused where two services of one app want it', async () => {
+  test('is refused if two services of one app want it', async () => {
     testBox.installed('pair', {
       'compose.yaml':
         'services:\n  web: { image: "registry/web:1", ports: ["${WEB:-80}:80", "${WEB:-80}:80/tcp"] }\n  ssh: { image: "registry/ssh:1", ports: ["${SSH:-22}:22"] }\n',
@@ -131,8 +131,8 @@ describe('choice/box/287: a port that something else holds', () => {
   });
 });
 
-describe('choice/box/288: what the app itself holds', () => {
-  test('is its own, also while its container restarts or the container tool does not say', async () => {
+describe('choice/box/288: a port that the app itself uses', () => {
+  test('is accepted, also while its container restarts or the container tool does not list ports', async () => {
     await runTwoApps();
     listen(8080, '1');
     testBox.programs.set('1', { name: 'docker-proxy', pid: 9, isThisBox: false });
@@ -150,7 +150,7 @@ describe('choice/box/288: what the app itself holds', () => {
     );
   });
 
-  test('is not known while Docker does not answer, so what Docker listens on refuses nothing', async () => {
+  test("is unknown while Docker does not answer, so Docker's own sockets refuse nothing", async () => {
     await runTwoApps();
     listen(8080, '1');
     testBox.programs.set('1', { name: 'docker-proxy', pid: 9, isThisBox: false });
@@ -167,8 +167,8 @@ describe('choice/box/288: what the app itself holds', () => {
   });
 });
 
-describe('choice/box/286: a setting that is no port', () => {
-  test('is refused with the value, and without it where it may be a secret', async () => {
+describe('choice/box/286: a setting that is not a port', () => {
+  test('is refused with the value, or without it if it may be a secret', async () => {
     const manifest = { name: 'notes', version: '1', settings: [{ name: 'DOOR', type: 'password' }] };
     testBox.installed('notes', {
       ...app('NOTES_PORT', ', "${DOOR:-81}:81"'),
@@ -187,7 +187,7 @@ describe('choice/box/286: a setting that is no port', () => {
     assert.deepEqual(testBox.tree(), before);
   });
 
-  test('is refused also where a placeholder is left, and a held one is not: nothing is started', async () => {
+  test('is refused also while a placeholder is left; a port in use is not, because nothing is started', async () => {
     testBox.bundle('notes', { ...app('NOTES_PORT'), '.env.example': 'API_TOKEN=changeme\n' });
     await refused(
       install('notes', { NOTES_PORT: '0' }),
@@ -198,7 +198,7 @@ describe('choice/box/286: a setting that is no port', () => {
     await assert.rejects(install('notes'), { refusal: 'placeholderLeft' });
   });
 
-  test('is refused in the Compose file of the bundle with the service, or of a file that only the owner has', async () => {
+  test('is refused with the service if the Compose file of the bundle or of the owner has the port', async () => {
     testBox.bundle('notes', {
       'compose.yaml': 'services: { web: { image: "registry/web:1", ports: ["70000:80"] } }',
     });
@@ -215,7 +215,7 @@ describe('choice/box/286: a setting that is no port', () => {
   });
 });
 
-test('an app without a readable Compose file has no ports to look at', async () => {
+test('an app without a readable Compose file has no ports to check', async () => {
   testBox.installed('torn', { 'compose.yaml': 'services: [what\n' });
   testBox.installed('none', { 'compose.yaml': '' });
   listen(8080, '1');

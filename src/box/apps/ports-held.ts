@@ -10,7 +10,7 @@ import type { Setting } from '../rules/manifest/manifest.ts';
 import { plannedFacts } from './project.ts';
 import { fitToShow } from './secrets.ts';
 
-/** An app as a change will leave it: its Compose files are those of `source`, `after` is the text of its `.env`. */
+/** An app as a change will leave it: the Compose files of `source`, and a `.env` with the text `after`. */
 export type PlannedApp = {
   name: string;
   source: string;
@@ -19,15 +19,15 @@ export type PlannedApp = {
   after: string;
 };
 
-/** Ports, and who holds them; `null` if it turns out that nothing does. */
+/** Ports in use, and the name of their user; `null` if they turn out to be free. */
 type Held = PortSpan & { holder: (port: number) => string | null };
 
-/** They listen on the ports of containers. */
+/** Programs that listen on the ports of containers. */
 const dockerPrograms = new Set(['docker-proxy', 'dockerd', 'rootlesskit']);
 
 /**
- * Refuses a host port of the app that is no port, or that something else holds. Without a listing, because nothing is
- * going to be started, it only refuses what is no port.
+ * Refuses a host port of the app that is not a valid port or is in use. Without a listing, because nothing will be
+ * started, it only refuses invalid ports.
  * choice/box/285-288
  */
 export async function refusePorts(box: BoxPorts, app: PlannedApp, listing: Listing | null): Promise<void> {
@@ -69,7 +69,7 @@ function refuseHeld(ports: readonly WantedPort[], held: readonly Held[]): void {
   }
 }
 
-/** Two services of the app itself, or two ports of one. */
+/** Refuses two services of the app, or two ports of one, that want the same host port. */
 function refuseTwice(ports: readonly WantedPort[]): void {
   for (const [index, port] of ports.entries()) {
     const isSame = ({ service, target }: WantedPort) => service === port.service && target === port.target;
@@ -86,14 +86,14 @@ function refusePort({ service, variable, protocol }: WantedPort, port: number, h
 
 function heldByContainer(box: BoxPorts, { name, workingDirectory, published }: ContainerState): Held[] {
   const app = box.folders.list('installed').find(({ path }) => path === workingDirectory);
-  // A Compose file can make the name of a container of a secret.
+  // A Compose file can put a secret into a container's name.
   const holder = () => (app === undefined ? `the container ${fitToShow(box, name)}` : `the app ${app.name}`);
   return published.map((span) => ({ ...span, holder }));
 }
 
 /**
- * The ports that a container of the app holds. Between two restarts it publishes none, and another container tool may
- * list none: then they are those that the `.env` of before gave its service.
+ * The ports that a container of the app uses. Between two restarts it publishes none, and some container tools list
+ * none. Then the ports of its service in the previous `.env` count.
  */
 function ownPorts({ service, state, published }: ContainerState, before: readonly WantedPort[]): PortSpan[] {
   if (published.length > 0) return published;
@@ -101,7 +101,7 @@ function ownPorts({ service, state, published }: ContainerState, before: readonl
   return isUp ? before.filter((port) => port.service === service) : [];
 }
 
-/** While the containers are not known, what Docker listens on may be the app's own. */
+/** While the containers are unknown, sockets of Docker may belong to the app itself. */
 function heldByPrograms(box: BoxPorts, own: readonly PortSpan[], isAnswered: boolean): Held[] {
   const others = box.sockets.listening().filter((socket) => !own.some((span) => overlap(span, socket)));
   return others.map((socket) => ({

@@ -17,7 +17,7 @@ import {
 } from '../rules/compose/compose-file.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 
-/** The container project that an app has with the files of a directory. */
+/** The Compose project that an app has with the files of a directory. */
 export type PlannedProject = {
   compose: ComposeProject;
   env: ReadonlyMap<string, string>;
@@ -25,21 +25,21 @@ export type PlannedProject = {
   digest?: string;
 };
 
-/** The container project of an installed app, and what it is made of. */
+/** The Compose project of an installed app, with digests of its files. */
 export type Project = PlannedProject & {
   factsDigest: string;
   /** Digest of everything that shapes the containers: Compose files, `.env`, and the files that they name. */
   digest: string;
 };
 
-/** `isAbsent`: there is no Compose file at all, so that there is nothing to start. */
+/** `isAbsent`: there is no Compose file at all, so there is nothing to start. */
 export type ProjectVerdict<Found = Project> =
   | { ok: true; project: Found }
   | { ok: false; problem: string; isAbsent: boolean };
 
 /**
- * Another folder that the project's containers come from, and that is still there: then they are not the app's, and
- * not ours to touch.
+ * Another existing folder that the project's containers come from. Such containers do not belong to the app and are
+ * left alone.
  */
 export function otherOwner(
   box: Pick<BoxPorts, 'folders'>,
@@ -60,8 +60,8 @@ const largestComposeBytes = 256 * 1024;
 const composeProjectName = /^[a-z0-9][a-z0-9_-]*$/;
 
 /**
- * Reads an app's project. What was read out of the Compose files before is taken from the record while their bytes
- * are the same, so that an unchanged app costs no parsing.
+ * Reads an app's project. While the bytes of the Compose files are unchanged, their facts come from the record, so that
+ * an unchanged app costs no parsing.
  */
 export async function readProject(
   box: Pick<BoxPorts, 'folders'>,
@@ -106,10 +106,7 @@ export async function resolveServices<One extends PlannedProject>(
   }
 }
 
-/**
- * Reads the project that an app would have if its directory held the files of another one, in which this `.env` is
- * too.
- */
+/** Reads the project that an app would have with the files of this directory and this `.env`, which lies there too. */
 export async function readPlannedProject(
   box: Pick<BoxPorts, 'folders'>,
   app: string,
@@ -141,7 +138,7 @@ function projectOf(
     files: files.map((file) => `${directory}/${file}`),
     envFile: envText === null ? null : `${directory}/.env`,
   };
-  // As it is written: filled in, it may hold a secret.
+  // Shown uninterpolated, because a value may be a secret.
   const odd = facts.files.find((file) =>
     filledInPaths([file], env).some((path) => {
       return !box.folders.canBeRead(app, path.startsWith('/') ? path : `${directory}/${path}`);
@@ -153,8 +150,8 @@ function projectOf(
 }
 
 /**
- * Finds the installed app whose project the app in this directory would share with this `.env`. Null if there is none,
- * or if the directory has no readable Compose file.
+ * Finds the installed app whose project the app in this directory would share with this `.env`. `null` if there is no
+ * such app, or if the directory has no readable Compose file.
  * choice/box/243
  */
 export async function takenProject(
@@ -177,8 +174,8 @@ export async function takenProject(
 }
 
 /**
- * Reads the Compose files of an app as they will be once the files in `source` are in place; `source` may be the app's
- * own directory. Null if the app has no Compose file that can be read.
+ * Reads the Compose files that an app will have with the files in `source`, which may be the app's own directory.
+ * `null` without a readable Compose file.
  */
 export async function plannedFacts(
   box: Pick<BoxPorts, 'folders' | 'records'>,
@@ -197,7 +194,7 @@ export async function plannedFacts(
   return typeof facts === 'string' ? null : facts;
 }
 
-/** Shown as it is written: filled in, it may hold a secret of the `.env`. */
+/** Shown uninterpolated, because a value may be a secret of the `.env`. */
 function invalidName(facts: ComposeFacts, env: ReadonlyMap<string, string>): string {
   const written = env.get('COMPOSE_PROJECT_NAME')
     ? 'COMPOSE_PROJECT_NAME in its .env'
@@ -231,7 +228,7 @@ export function hasComposeFile(box: Pick<BoxPorts, 'folders'>, app: string): boo
   return composeFilesOf(box, box.folders.path(app)).length > 0;
 }
 
-/** The Compose file that Compose itself would take, and the override that it would take with it, wherever they lie. */
+/** The Compose file and the override that Compose itself would read, each from the first directory that has it. */
 function composeFilesOf(box: Pick<BoxPorts, 'folders'>, ...directories: string[]): string[] {
   const isThere = (file: string) => directories.some((one) => box.folders.stamp(one, file) !== null);
   const main = composeFileNames.find(isThere);
@@ -261,7 +258,7 @@ async function readFacts(
   }
 }
 
-/** The fault that the YAML parser found, and its line, without the words that it quotes: they may be secrets. */
+/** The parser's error and its line, without the words that it quotes: they may be secrets. */
 function withoutQuotes({ message, linePos }: Error & { linePos?: { line: number }[] }): string {
   const [what = ''] = message.split(/[:"\n]| at line /, 1);
   return linePos?.[0] === undefined ? what.trim() : `${what.trim()} (line ${linePos[0].line})`;

@@ -37,7 +37,7 @@ describe('a remove', () => {
     );
   });
 
-  test('choice/gateway/315: withdraws the public route once the directory is gone, and tells the operator', async () => {
+  test('choice/gateway/315: withdraws the public route once the directory is gone, and warns the operator', async () => {
     await bringUp('a');
     let wasThere = true;
     testBox.box.publicRoutes = {
@@ -50,7 +50,7 @@ describe('a remove', () => {
     assert.deepEqual([wasThere, testBox.warnings], [false, ['a.example.org is not published any more']]);
   });
 
-  test('deletes all the same when the project cannot be brought down, and says why (box/post-rules/5)', async () => {
+  test('also deletes if the project cannot be brought down, and says why (box/post-rules/5)', async () => {
     await bringUp('a');
     testBox.containers.fail('down', 'network in use');
     testBox.containers.fail('downByName', 'network in use');
@@ -59,7 +59,7 @@ describe('a remove', () => {
     assert.deepEqual([isThere('a'), testBox.containers.containers], [false, []]);
   });
 
-  test('takes the project down with a container tool that lists in words of its own', async () => {
+  test('takes the project down with a container tool whose listing cannot be parsed', async () => {
     await bringUp('a');
     testBox.containers.fail('list', 'answered in a form that is not understood');
     assert.equal(await remove('a'), null);
@@ -73,7 +73,7 @@ describe('a remove', () => {
     assert.deepEqual([isThere('a'), testBox.containers.calls], [false, ['list']]);
   });
 
-  test('without an engine leaves it to the next reconcile to take the project down', async () => {
+  test('without an engine leaves the project to the next reconcile', async () => {
     await bringUp('a', 'b');
     testBox.containers.fail('list', 'Docker does not answer', true);
     await remove('a');
@@ -84,7 +84,7 @@ describe('a remove', () => {
     assert.deepEqual([...testBox.box.records.load().keys()], ['b']);
   });
 
-  test('of a broken app takes down only its own of a project that another folder has, too', async () => {
+  test('of a broken app takes down only its own containers of a project that another folder has too', async () => {
     await bringUp('a', 'b');
     for (const container of testBox.containers.containers) container.project = 'shared';
     testBox.installed('a', { 'compose.yaml': 'services: [' });
@@ -95,7 +95,7 @@ describe('a remove', () => {
     );
   });
 
-  test('does not ask a second time an engine that hangs', async () => {
+  test('calls an engine that hangs only once', async () => {
     await bringUp('a');
     testBox.containers.fail('down', 'did not end in time', true);
     assert.equal(await remove('a'), 'did not end in time');
@@ -119,7 +119,7 @@ describe('a remove', () => {
     assert.match((await remove('d')) ?? '', /larger than 1 MiB/);
   });
 
-  test('does not take down a project that is another folder of ours or of somebody else', async () => {
+  test('does not take down a project of another folder', async () => {
     const compose = 'name: shared\nservices:\n  web: { image: web:1 }\n';
     testBox.installed('b', { 'compose.yaml': compose });
     await reconcile(testBox.box, null);
@@ -131,7 +131,7 @@ describe('a remove', () => {
     assert.equal(testBox.containers.containers.length, 1);
   });
 
-  test('removes a directory whose name no app may have, without a call of Compose', async () => {
+  test('removes a directory whose name no app may have, without a Compose call', async () => {
     for (const name of ['line\nend', 'esc\u001b[2J']) {
       mkdirSync(join(testBox.directories.installed, name));
       assert.match((await remove(name)) ?? '', /^no container was touched/, name);
@@ -140,7 +140,7 @@ describe('a remove', () => {
     assert.deepEqual(testBox.containers.calls, []);
   });
 
-  test('takes an app of any name down, and a hidden directory is none', async () => {
+  test('takes down an app of any name; a hidden directory is not an app', async () => {
     for (const name of ['My App', '-x', 'a.b', '日本', '__proto__']) {
       testBox.installed(name);
       await reconcile(testBox.box, name);
@@ -152,7 +152,7 @@ describe('a remove', () => {
     await assert.rejects(remove('.hidden'), { refusal: 'appNotInstalled' });
   });
 
-  test('takes a link away and leaves what it leads to', async () => {
+  test('removes a link and leaves its target', async () => {
     writeFileSync(join(testBox.root, 'precious'), 'x');
     symlinkSync(testBox.root, join(testBox.directories.installed, 'link'));
     assert.match((await remove('link')) ?? '', /was a link/);
@@ -163,7 +163,7 @@ describe('a remove', () => {
     assert.ok(existsSync(join(testBox.root, 'precious')));
   });
 
-  test('is refused for what is no directory there', async () => {
+  test('is refused for anything that is not a directory there', async () => {
     writeFileSync(join(testBox.directories.installed, 'file'), '');
     for (const name of [
       'absent',
@@ -194,7 +194,7 @@ describe('a remove', () => {
     assert.ok(isThere('a'));
   });
 
-  test('is done when the app is gone, also where the disk is too full to note it', async () => {
+  test('succeeds once the app is gone, even if the disk is too full to record it', async () => {
     await bringUp('a');
     testBox.box.records.save = async () => {
       throw new StorageFailed('cannot write reconciled.json: no space left on device');
@@ -217,7 +217,7 @@ describe('a remove', () => {
 });
 
 describe('the trash', () => {
-  test('is private, keeps an app for as long as it is told to, and erases it then', async () => {
+  test('is private, keeps an app for the configured time, and erases it then', async () => {
     await bringUp('a', 'b');
     await remove('a');
     testBox.clock.now = new Date(testBox.clock.now.getTime() + 6 * day);
@@ -240,7 +240,7 @@ describe('the trash', () => {
     );
   });
 
-  test('gives back the app of that name that was removed last, unless one is there', async () => {
+  test('restores the app of that name that was removed last, unless one is installed', async () => {
     testBox.installed('a', { version: 'first' });
     await remove('a');
     testBox.clock.now = new Date(testBox.clock.now.getTime() + 1000);
@@ -255,7 +255,7 @@ describe('the trash', () => {
     assert.equal(trashLines(testBox.box).length, 1);
   });
 
-  test('tells when removed apps cannot be erased, and goes on with them the next time', async () => {
+  test('reports removed apps that cannot be erased, and tries again the next time', async () => {
     await bringUp('a', 'b');
     await remove('a');
     await remove('b');
@@ -274,7 +274,7 @@ describe('the trash', () => {
     );
   });
 
-  test('forgets what was remembered of the app, so that the next of its name starts anew', async () => {
+  test('removes the records of the app, so that the next app of its name starts anew', async () => {
     await bringUp('a');
     await remove('a');
     testBox.installed('a');
@@ -289,7 +289,7 @@ describe('the trash', () => {
     assert.equal(readlinkSync(join(testBox.directories.installed, 'link')), '/nowhere');
   });
 
-  test('does not trip over things in it that are not its own', async () => {
+  test('ignores other files in its folder', async () => {
     mkdirSync(join(testBox.directories.state, 'trash/odd/app'), { recursive: true });
     writeFileSync(join(testBox.directories.state, 'trash/file'), '');
     chmodSync(join(testBox.directories.state, 'trash'), 0o700);

@@ -16,7 +16,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Brings an app's project down (its volumes and images stay), moves its directory into the trash, and withdraws its
- * public route. What went wrong with the containers is answered as a text and stops nothing.
+ * public route. Returns a text about containers that could not be stopped; such a failure does not keep the app.
  * box/service/22-23, box/removeApp/1-6, box/post-rules/5, box/post-rules/11, box/states/8, choice/box/33,
  * choice/box/115-116, choice/box/119-120, choice/gateway/315
  */
@@ -37,7 +37,7 @@ async function removeFolderAndContainers(box: BoxPorts, name: string): Promise<s
   return shown;
 }
 
-/** Any directory can be removed by exactly its name, also one whose name no app may have. */
+/** Any directory can be removed by its exact name, even if no app may have that name. */
 function refuseAbsent(box: BoxPorts, name: string): void {
   const isEntry = name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name);
   const isThere = isEntry && box.folders.list('installed').some((entry) => entry.name === name);
@@ -59,9 +59,9 @@ async function moveToTrash(box: BoxPorts, name: string, isDown: boolean): Promis
 }
 
 /**
- * What is remembered of an app that is gone would be taken for that of the next one of its name. One whose containers
- * may still run is remembered until a reconcile could take them down. Where it cannot be forgotten, as on a full disk,
- * the app is gone all the same.
+ * Deletes the records of a removed app, so that they do not apply to the next app of its name. If its containers may
+ * still run, its record stays until a reconcile takes them down. On a full disk the records stay, and the app is
+ * removed all the same.
  */
 async function forget(box: BoxPorts, name: string, isDown: boolean): Promise<void> {
   try {
@@ -75,7 +75,7 @@ async function forget(box: BoxPorts, name: string, isDown: boolean): Promise<voi
   }
 }
 
-/** Null when the project is down; else why it may not be. */
+/** `null` when the project is down; else why it may still run. */
 async function bringDown(box: BoxPorts, name: string): Promise<string | null> {
   if (!isAppName(name)) {
     return 'no container was touched: no app can have the name of this directory';
@@ -117,8 +117,8 @@ async function downByFile(
 }
 
 /**
- * Takes down what is known to come from this directory, without a Compose file that could be read; the problem with
- * it is null for an app that has none.
+ * Takes down the containers that come from this directory, without a readable Compose file. `problem` is `null` for an
+ * app without a Compose file.
  */
 async function downByLabels(
   box: BoxPorts,
@@ -138,7 +138,7 @@ async function downByLabels(
     for (const project of projects) {
       if (!shared.includes(project)) await box.containers.downByName(project);
     }
-    // Of a project that is another folder's too, only what came from this one.
+    // If another folder shares the project, only containers from this one are removed.
     const rest = own.filter(({ project }) => shared.includes(project));
     await box.containers.removeContainers(rest.map(({ id }) => id));
     return `${why}; its containers were taken down by their labels`;
@@ -150,8 +150,8 @@ async function downByLabels(
 }
 
 /**
- * Erases what has been in the trash for longer than removed apps are kept. Meant for a start and once a day. Only
- * the choice takes its turn among the changes; the erasing itself, which may take minutes, holds up nobody.
+ * Erases apps whose time in the trash is over. Called at a start and once a day. Only choosing them takes a turn among
+ * the changes; erasing may take minutes and blocks no change.
  */
 export async function purgeTrash(box: BoxPorts): Promise<void> {
   try {

@@ -11,11 +11,12 @@ const longestFailure = 4096;
 type Apps = Pick<BoxPorts, 'folders' | 'apps' | 'report'>;
 
 /**
- * The secrets in the `.env` files of installed apps, which no answer and no log may show: the values of password
- * settings, and of keys whose names say that they are secrets.
+ * The secrets in an app's `.env`, which no response and no log may show: values of password settings, and of keys whose
+ * names mark a secret.
  */
 function secretsOf(box: Pick<BoxPorts, 'folders'>, { name, manifest }: KnownApp): string[] {
-  // Empty if the box cannot read the file; then the container tool cannot quote it, because it runs as the same user.
+  // Empty if the box cannot read the file. The container tool runs as the same user, so it cannot quote the file
+  // either.
   const env = box.folders.viewEnv(name);
   const passwords = (manifest?.settings ?? []).filter(({ type }) => type === 'password');
   const named = [...readDotenv(env).keys()].filter(namesSecret);
@@ -23,7 +24,7 @@ function secretsOf(box: Pick<BoxPorts, 'folders'>, { name, manifest }: KnownApp)
   return secretTexts(env, keys);
 }
 
-/** Masks those secrets in a text; while the secrets of one app are not known, it shows no text at all. */
+/** Masks the secrets of all apps in a text. While the secrets of one app are unknown, it hides the whole text. */
 export function makeMask(box: Apps): (text: string) => string {
   const known = box.apps.all('installed').map((app) => {
     try {
@@ -37,14 +38,14 @@ export function makeMask(box: Apps): (text: string) => string {
   return known.includes(null) ? () => unshownText : (text) => maskSecrets(text, secrets);
 }
 
-/** A text of the container tool, or one with a word of a Compose file in it, fit to be shown. */
+/** A text of the container tool or of a Compose file, with secrets masked. */
 export function fitToShow(box: Apps, text: string): string {
   return makeMask(box)(text);
 }
 
 /**
- * The same for actions. Those that only say what was done are made of our own words, except for the name of a container,
- * which the Compose file can make of a secret.
+ * Masks secrets in actions. Actions that only report a change are built from fixed words, except for a container's
+ * name, which may hold a secret.
  */
 export function actionsToShow(box: Apps, actions: readonly Action[]): Action[] {
   const isForeign = ({ kind, detail }: Action) =>
@@ -55,7 +56,7 @@ export function actionsToShow(box: Apps, actions: readonly Action[]): Action[] {
 }
 
 /**
- * Masks the secrets of installed apps in every failure of the container tool, before any use case sees its text. The
+ * Masks the secrets of installed apps in every failure of the container tool, before a use case sees its text. The
  * failed command is not kept as the cause, because its arguments and output are not masked.
  * choice/box/17
  */
@@ -71,7 +72,7 @@ export function withoutSecrets(containers: Containers, box: Apps): Containers {
   });
 }
 
-/** Only after the masking: half a secret would not be recognised. */
+/** Shortens only after masking, because half a secret would not be recognised. */
 function shortened(text: string): string {
   return text.length > longestFailure ? `${text.slice(0, longestFailure)}…` : text;
 }

@@ -26,20 +26,20 @@ const values = (name = 'notes') =>
   Object.fromEntries(getAppSettings(testBox.box, name).settings.map((entry) => [entry.name, entry.value]));
 
 describe('the settings view', () => {
-  test('is that of the installed app, with the values of its .env', () => {
+  test("has the values of the installed app's .env", () => {
     testBox.bundle('notes', { 'manifest.json': manifest, '.env.example': 'TITLE=example\n' });
     testBox.installed('notes', { 'manifest.json': manifest, '.env': 'TITLE=mine\nPW=secret\n' });
     assert.equal(getAppSettings(testBox.box, 'notes').installed, true);
     assert.deepEqual(values(), { PORT: '80', TITLE: 'mine', PW: '' });
   });
 
-  test('is that of the bundled app with the values of its example, where none is installed', () => {
+  test("has the values of the bundled app's example if none is installed", () => {
     testBox.bundle('notes', { 'manifest.json': manifest, '.env.example': 'TITLE=example\nPW=changeme\n' });
     assert.equal(getAppSettings(testBox.box, 'notes').installed, false);
     assert.deepEqual(values(), { PORT: '80', TITLE: 'example', PW: '' });
   });
 
-  test('is not found for a name that is not there or impossible, a broken manifest or a link', () => {
+  test('is not found for a missing or impossible name, a broken manifest or a link', () => {
     testBox.bundle('notes', { 'manifest.json': manifest });
     testBox.installed('notes', { 'manifest.json': '[]' });
     symlinkSync(testBox.directories.state, join(testBox.directories.installed, 'link'));
@@ -55,7 +55,7 @@ describe('the settings view', () => {
   });
 });
 
-test('an .env that its owner saved in another encoding is shown as well as it can be, and not written', async () => {
+test('shows as much as possible of an .env in another encoding, and does not write it', async () => {
   testBox.installed('notes', { 'manifest.json': manifest });
   const file = join(testBox.directories.installed, 'notes/.env');
   writeFileSync(file, Buffer.from('TITLE=caf\xe9\n', 'latin1'));
@@ -71,7 +71,7 @@ test('an .env that its owner saved in another encoding is shown as well as it ca
 });
 
 describe('a settings update', () => {
-  test('merges what was submitted, keeps the rest and brings the app in line', async () => {
+  test('merges the submitted values, keeps the rest and reconciles the app', async () => {
     testBox.installed('notes', { 'manifest.json': manifest, '.env': '# mine\nTITLE=a\nOTHER=b\n' });
     await update({});
     const actions = await update({ TITLE: null, PORT: 8080, EXTRA: true });
@@ -85,7 +85,7 @@ describe('a settings update', () => {
     assert.equal(mode & 0o777, 0o600);
   });
 
-  test('that changes nothing writes no file and recreates no container', async () => {
+  test('without effect writes no file and recreates no container', async () => {
     testBox.installed('notes', { 'manifest.json': manifest, '.env': 'TITLE=a\n' });
     await update({});
     const before = testBox.tree();
@@ -107,7 +107,7 @@ describe('a settings update', () => {
     assert.equal(testBox.file('notes/.env'), 'TITLE=a\n');
   });
 
-  test('makes no .env where nothing was submitted', async () => {
+  test('makes no .env if nothing was submitted', async () => {
     testBox.installed('notes', { 'manifest.json': manifest });
     await update({});
     assert.ok(!testBox.tree().includes('apps/notes/.env'));
@@ -139,7 +139,7 @@ describe('a settings update', () => {
     assert.equal(testBox.file('notes/.env'), 'PW=changeme\n');
   });
 
-  test('with a placeholder in another key is written, and reported as an error of that app (choice/box/96)', async () => {
+  test('with a placeholder in another key is written, and is an error of that app (choice/box/96)', async () => {
     testBox.installed('notes', { 'manifest.json': manifest, '.env': 'PW=changeme\nTITLE=a\n' });
     testBox.installed('feeds');
     const told = (await update({ TITLE: 'b' })).map(({ kind, target }) => `${kind} ${target}`);
@@ -149,7 +149,7 @@ describe('a settings update', () => {
     assert.deepEqual(later, ['noop feeds', 'skip notes']);
   });
 
-  test('shows no secret, whatever the container tool says of it', async () => {
+  test('shows no secret that the container tool quotes', async () => {
     testBox.installed('notes', { 'manifest.json': manifest });
     testBox.containers.fail('up', 'cannot parse "hunter2hunter2"');
     const actions = await update({ PW: 'hunter2hunter2' });

@@ -20,7 +20,7 @@ type SettingsView = components['schemas']['SettingsView'];
  * box/getAppSettings/1-5, box/settings-view/1-6
  */
 export function getAppSettings(box: Pick<BoxPorts, 'apps' | 'folders'>, name: string): SettingsView {
-  // An impossible name is simply not there, and never reaches a path.
+  // Only a valid name may become part of a path.
   if (!isAppName(name)) refuse('appNotFound', { app: name });
   const installed = box.folders.find('installed', name) === null ? null : refuseNotInstalled(box, name);
   const app = installed ?? box.apps.one('bundled', name);
@@ -34,8 +34,8 @@ export function getAppSettings(box: Pick<BoxPorts, 'apps' | 'folders'>, name: st
 export type SettingsRequest = { name: string; settings: Readonly<Record<string, unknown>> };
 
 /**
- * Merges settings into an installed app's `.env`, then brings all apps in line. Nothing is written when the values
- * are refused. A placeholder that was there before does not refuse an update; the reconcile reports it.
+ * Merges settings into an installed app's `.env`, then reconciles all apps. Writes nothing if the values are refused. A
+ * placeholder that was already there does not refuse an update; the reconcile reports it.
  * box/updateAppSettings/1-11, box/post-rules/1, box/post-rules/3, box/post-rules/10, box/states/6, choice/box/96
  */
 export async function updateAppSettings(box: BoxPorts, request: SettingsRequest): Promise<Action[]> {

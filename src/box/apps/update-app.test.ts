@@ -38,13 +38,13 @@ test('with nothing newer costs three commands and recreates nothing', async () =
   assert.deepEqual(testBox.containers.containers, before);
 });
 
-test('lists the containers first when they may not be those of the last success', async () => {
+test('lists the containers first if they may have changed since the last success', async () => {
   testBox.installed('a', { '.env': 'OTHER=1\n' });
   await updateApp(testBox.box, 'a');
   assert.deepEqual(testBox.containers.calls, ['pull a', 'list', 'inspect', 'imageIds']);
 });
 
-test('asks Compose for the containers of each service when the listing does not tell whose they are', async () => {
+test('asks Compose for the containers of each service if the listing does not name their projects', async () => {
   testBox.installed('a', { '.env': 'OTHER=1\n' });
   const { list } = testBox.containers;
   testBox.containers.list = async () =>
@@ -57,7 +57,7 @@ test('asks Compose for the containers of each service when the listing does not 
 });
 
 for (const verb of ['serviceContainers', 'inspect'] as const) {
-  test(`is a failure of the container tool where ${verb} fails for what Compose knows`, async () => {
+  test(`is a failure of the container tool if ${verb} fails for a service of Compose`, async () => {
     testBox.installed('a', { '.env': 'OTHER=1\n' });
     const { list } = testBox.containers;
     testBox.containers.list = async () =>
@@ -67,7 +67,7 @@ for (const verb of ['serviceContainers', 'inspect'] as const) {
   });
 }
 
-test('starts what an update created that was killed in the middle', async () => {
+test('starts the containers that a killed update created', async () => {
   Object.assign(testBox.containers.containers.find(({ name }) => name === 'a-web-1') ?? {}, {
     state: 'created',
   });
@@ -79,7 +79,7 @@ test('starts what an update created that was killed in the middle', async () => 
   await assert.rejects(updateApp(testBox.box, 'a'), { message: 'port is taken' });
 });
 
-test('recreates the services whose image advanced, and reports them by name with both ids', async () => {
+test('recreates the services whose image advanced, and reports both ids, sorted by name', async () => {
   testBox.containers.registry.set('web:1', 'sha256:web2').set('db:1', 'sha256:db2');
   const job = idOf('job');
   assert.deepEqual(await updateApp(testBox.box, 'a'), [
@@ -103,7 +103,7 @@ test('neither compares nor starts a stopped app (choice/box/240)', async () => {
   assert.deepEqual(testBox.containers.calls, ['inspect', 'pull a', 'imageIds']);
 });
 
-test('recreates what runs, and leaves a stopped service stopped (choice/box/240)', async () => {
+test('recreates running services, and leaves a stopped service stopped (choice/box/240)', async () => {
   stop('db', 'job');
   testBox.containers.registry.set('web:1', 'sha256:web2').set('db:1', 'sha256:db2');
   const changes = await updateApp(testBox.box, 'a');
@@ -115,7 +115,7 @@ test('recreates what runs, and leaves a stopped service stopped (choice/box/240)
   assert.deepEqual([imageOf('web'), imageOf('db')], ['sha256:web2', 'sha256:db:1']);
 });
 
-test('reports what a killed update has stopped and not yet replaced (choice/box/184)', async () => {
+test('reports services that a killed update stopped and did not replace (choice/box/184)', async () => {
   stop('web');
   const old = testBox.containers.containers.find(({ name }) => name === 'a-web-1');
   assert.ok(old);
@@ -128,7 +128,7 @@ test('reports what a killed update has stopped and not yet replaced (choice/box/
   assert.equal(imageOf('web'), 'sha256:web2');
 });
 
-test('puts back only what it recreated (choice/box/240)', async () => {
+test('rolls back only the services that it recreated (choice/box/240)', async () => {
   stop('db');
   testBox.containers.registry.set('web:1', 'sha256:bad');
   testBox.containers.fate.set('sha256:bad', { state: 'dead' });
@@ -144,7 +144,7 @@ test('does not compare the container of a service that the Compose file no longe
   assert.deepEqual(await updateApp(testBox.box, 'a'), []);
 });
 
-test('compares what is built here without pulling it', async () => {
+test('compares a locally built image without pulling it', async () => {
   testBox.containers.images.set('own:1', 'sha256:rebuilt');
   const changes = await updateApp(testBox.box, 'a');
   assert.deepEqual(
@@ -159,13 +159,13 @@ test('does not compare a service without a container', async () => {
   assert.deepEqual(await updateApp(testBox.box, 'a'), []);
 });
 
-test('takes the tag that the Compose file names now', async () => {
+test('uses the tag that the Compose file names now', async () => {
   testBox.installed('a', { '.env': 'VERSION=2\n' });
   const [change] = await updateApp(testBox.box, 'a');
   assert.deepEqual(change, { service: 'web', from: 'sha256:web:1', to: 'sha256:web:2', tag: 'web:2' });
 });
 
-test('touches nothing when the pull fails', async () => {
+test('changes nothing if the pull fails', async () => {
   testBox.containers.registry.set('web:1', 'sha256:web2');
   testBox.containers.fail('pull', 'registry not reachable');
   await assert.rejects(updateApp(testBox.box, 'a'), {
@@ -184,7 +184,7 @@ const fates = [
   [{ restarts: 2 }, /the container a-web-1 does not stay up/],
 ] as const;
 for (const [fate, expected] of fates) {
-  test(`puts the old image back when the container is ${JSON.stringify(fate)}, and says both`, async () => {
+  test(`rolls back to the old image if the container is ${JSON.stringify(fate)}, and reports both`, async () => {
     testBox.containers.registry.set('web:1', 'sha256:bad');
     testBox.containers.fate.set('sha256:bad', fate);
     const db = idOf('db');
@@ -199,7 +199,7 @@ for (const [fate, expected] of fates) {
 }
 
 for (const fault of [{ restarts: 1 }, { health: 'unhealthy' }] as const) {
-  test(`is not undone for a container that it did not touch and that is ${JSON.stringify(fault)}`, async () => {
+  test(`is not rolled back for an untouched container that is ${JSON.stringify(fault)}`, async () => {
     testBox.containers.registry.set('web:1', 'sha256:web2');
     Object.assign(testBox.containers.containers.find(({ name }) => name === 'a-db-1') ?? {}, fault);
     assert.equal((await updateApp(testBox.box, 'a')).length, 1);
@@ -207,7 +207,7 @@ for (const fault of [{ restarts: 1 }, { health: 'unhealthy' }] as const) {
   });
 }
 
-test('is undone when a container that it did not recreate falls over because of it', async () => {
+test('is rolled back if it breaks a container that it did not recreate', async () => {
   testBox.containers.registry.set('db:1', 'sha256:db2');
   const { up } = testBox.containers;
   testBox.containers.up = async (...given) => {
@@ -222,7 +222,7 @@ test('is undone when a container that it did not recreate falls over because of 
   );
 });
 
-test('says when even the old image could not be put back', async () => {
+test('reports a failed roll-back', async () => {
   testBox.containers.registry.set('web:1', 'sha256:bad');
   testBox.containers.fate.set('sha256:bad', { state: 'dead' });
   testBox.containers.fail('tag', 'disk full');
@@ -232,13 +232,13 @@ test('says when even the old image could not be put back', async () => {
   );
 });
 
-test('lets a container end that is not meant to run on', async () => {
+test('lets a container end that does not restart', async () => {
   testBox.containers.registry.set('job:1', 'sha256:job2');
   testBox.containers.fate.set('sha256:job2', { state: 'exited', exitCode: 0 });
   assert.equal((await updateApp(testBox.box, 'a')).length, 1);
 });
 
-test('waits for a container that takes its time to become healthy', async () => {
+test('waits for a container that is slow to become healthy', async () => {
   testBox.containers.registry.set('web:1', 'sha256:slow');
   testBox.containers.fate.set('sha256:slow', { health: 'starting' });
   const { pause } = testBox.box;
@@ -260,7 +260,7 @@ test('is refused for an app that is not installed, whatever its name', async () 
   }
 });
 
-test('choice/box/37: is refused for a link, which is no installed app', async () => {
+test('choice/box/37: is refused for a link', async () => {
   const link = join(testBox.directories.installed, 'link');
   symlinkSync(join(testBox.directories.installed, 'a'), link);
   await assert.rejects(updateApp(testBox.box, 'link'), {
@@ -279,7 +279,7 @@ test('is a failure of the container tool for an app without a readable project',
   }
 });
 
-test('does not touch containers that come from another folder', async () => {
+test('does not touch containers from another folder', async () => {
   testBox.installed('c', { 'compose.yaml': `name: a\n${compose}` });
   await assert.rejects(updateApp(testBox.box, 'c'), { message: /the project a is that of .*\/a$/ });
   assert.ok(!testBox.containers.calls.includes('up a'));
@@ -292,7 +292,7 @@ test('shows no secret of any app', async () => {
   await assert.rejects(updateApp(testBox.box, 'a'), { message: 'odd •••' });
 });
 
-test('shows no secret that a Compose file, its name or a damaged .env holds', async () => {
+test('shows no secret of a Compose file, of its name or of a damaged .env', async () => {
   const manifest = JSON.stringify({ name: 'a', version: '1', settings: [{ name: 'PW', type: 'password' }] });
   const services = 'services:\n  web: { image: web:1 }\n';
   const named = `name: "\${PW}"\n${services}`;
@@ -329,7 +329,7 @@ test('shows no secret of an app whose manifest cannot be read', async () => {
   await assert.rejects(updateApp(testBox.box, 'a'), { message: 'odd ••• plain' });
 });
 
-test('keeps no word of the container tool with a secret in it, for whoever logs a failure', async () => {
+test('keeps no unmasked output of the container tool for the log', async () => {
   const manifest = JSON.stringify({ name: 'a', version: '1', settings: [{ name: 'PW', type: 'password' }] });
   testBox.installed('b', { 'manifest.json': manifest, '.env': 'PW=hunter2hunter2\n' });
   testBox.containers.fail('list', 'odd hunter2hunter2');

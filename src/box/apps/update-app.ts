@@ -23,16 +23,16 @@ import { type Project, readProject, resolveServices } from './project.ts';
 import { fitToShow } from './secrets.ts';
 import { upgradeApp } from './upgrade-app.ts';
 
-/** `upgrade` is null where no newer version came. */
+/** `upgrade` is `null` if there was no newer version. */
 export type AppUpdate = { services: ImageChange[]; upgrade: Upgrade | null };
 
 /** `kept` are copies of files that the owner had edited. */
 export type Upgrade = { from_version: string; to_version: string; kept: string[] };
 
 /**
- * Brings the newer version of an app that can be installed. If there is none, pulls newer images and recreates the
- * running containers whose image changed. Answers what changed. A stopped container stays stopped. When a new container
- * does not come up, what was there before is put back, and the refusal says both.
+ * Upgrades an app to the newer version that can be installed. If there is none, pulls newer images and recreates the
+ * running containers whose image changed. Returns the changes. A stopped container stays stopped. If a new container
+ * does not come up, the update is rolled back, and the refusal reports both.
  * box/service/24-25, box/updateApp/1-7, box/post-rules/6, box/post-rules/12-14, box/states/7, choice/box/121-125,
  * choice/box/240-241
  */
@@ -59,7 +59,7 @@ export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate>
   });
 }
 
-/** Null for an app that never had a Compose file: there is nothing that could be newer. */
+/** `null` for an app that never had a Compose file, so that nothing can be newer. */
 async function projectOf(
   box: BoxPorts,
   name: string,
@@ -76,8 +76,8 @@ async function projectOf(
 }
 
 /**
- * At most four commands when nothing is newer: look at the containers (one or two), pull, local ids. The look goes
- * beside the pull, which moves tags and no container, so that it tells the same before and after it.
+ * At most four commands if nothing is newer: inspect the containers (one or two), pull, local ids. A pull moves tags
+ * but changes no container, so the inspection can run beside it.
  */
 async function update(
   box: BoxPorts,
@@ -95,7 +95,7 @@ async function update(
   const running = looked.value.filter(({ service }) => !complete || Object.hasOwn(known, service));
   const localIds = await box.containers.imageIds([...new Set(running.map(({ tag }) => tag))]);
   const changes = imageChanges(comparedContainers(running), localIds);
-  // A container that was never started is what an update leaves that was killed in the middle.
+  // A container that was created but never started comes from a killed update.
   const isCutShort = running.some(({ state }) => state === 'created');
   const services = servicesToStart(running, known) ?? undefined;
   if (changes.length === 0 && !isCutShort) return changes;
@@ -120,7 +120,10 @@ async function recreate(
   }
 }
 
-/** Puts the old images back under their tags and recreates; the failure that comes out of it tells both. */
+/**
+ * Puts the old images back under their tags and recreates the containers. The returned failure reports the cause and
+ * the result.
+ */
 async function rollBack(
   box: BoxPorts,
   project: StartedProject,

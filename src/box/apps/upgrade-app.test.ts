@@ -49,7 +49,7 @@ const stop = (...services: string[]) => {
     if (services.includes(one.service)) Object.assign(one, { state: 'exited', exitCode: 137 });
 };
 
-test('choice/box/304: brings files, images and containers of the newer version, and says so', async () => {
+test('choice/box/304: installs files, images and containers of the newer version, and reports it', async () => {
   testBox.bundle('a', withNewKey);
   assert.deepEqual(await upgrade(), {
     services: [{ service: 'web', from: 'sha256:web:1.10', to: 'sha256:web:1.11', tag: 'web:1.11' }],
@@ -63,7 +63,7 @@ test('choice/box/304: brings files, images and containers of the newer version, 
   assert.deepEqual(await upgrade(), { services: [], upgrade: null });
 });
 
-test('choice/box/304: pulls before anything is touched', async () => {
+test('choice/box/304: pulls before anything is changed', async () => {
   testBox.bundle('a', withNewKey);
   const before = contents();
   const containers = own();
@@ -74,14 +74,14 @@ test('choice/box/304: pulls before anything is touched', async () => {
   assert.deepEqual(leftovers(), []);
 });
 
-test('choice/box/304: keeps what the owner edited', async () => {
+test("choice/box/304: keeps the owner's edits", async () => {
   testBox.installed('a', { 'conf/a.conf': 'edited' });
   testBox.bundle('a', files('1.11'));
   assert.deepEqual((await upgrade()).upgrade?.kept, ['conf/a.conf.kept']);
   assert.equal(testBox.file('a/conf/a.conf.kept'), 'edited');
 });
 
-test('choice/box/304: pulls what the Compose file of another name and the override of the owner say', async () => {
+test("choice/box/304: pulls for a Compose file with another name and the owner's override", async () => {
   testBox.installed('a', { 'compose.override.yaml': 'services:\n  web: { image: "own:2" }\n' });
   rmSync(join(source(), 'compose.yaml'));
   testBox.bundle('a', { ...files('1.11'), 'compose.yaml': '', 'compose.yml': files('1.11')['compose.yaml'] });
@@ -90,7 +90,7 @@ test('choice/box/304: pulls what the Compose file of another name and the overri
   assert.ok(!existsSync(join(testBox.directories.installed, 'a/compose.yaml')));
 });
 
-test('choice/box/304: a version with the same images brings its files', async () => {
+test('choice/box/304: a version with the same images replaces the files', async () => {
   testBox.bundle('a', { ...files('1.10'), 'manifest.json': files('1.11')['manifest.json'] });
   const { services, upgrade: came } = await upgrade();
   assert.deepEqual([services, came?.to_version], [[], '1.11']);
@@ -98,7 +98,7 @@ test('choice/box/304: a version with the same images brings its files', async ()
 });
 
 describe('choice/box/305: if the new version does not run', () => {
-  test('files, .env and containers of before are back, and the failure says both', async () => {
+  test('restores files, .env and containers, and reports both', async () => {
     testBox.installed('a', { 'conf/a.conf': 'edited' });
     testBox.bundle('a', withNewKey);
     const before = contents();
@@ -113,7 +113,7 @@ describe('choice/box/305: if the new version does not run', () => {
     assert.deepEqual(leftovers(), []);
   });
 
-  test('an image whose tag moved has its tag again', async () => {
+  test('restores the tag of an image whose tag moved', async () => {
     testBox.containers.registry.set('db:1', 'sha256:db2');
     testBox.containers.fate.set('sha256:db2', { state: 'restarting', restarts: 4 });
     testBox.bundle('a', withNewKey);
@@ -122,7 +122,7 @@ describe('choice/box/305: if the new version does not run', () => {
     assert.deepEqual(images(), oldImages);
   });
 
-  test('a file that cannot be put in place is such a failure', async () => {
+  test('also rolls back if a file cannot be put in place', async () => {
     testBox.bundle('a', withNewKey);
     const before = contents();
     const { planRefresh } = testBox.box.installFiles;
@@ -159,7 +159,7 @@ describe('choice/box/305: if the new version does not run', () => {
     });
   }
 
-  test('and the old one cannot be started, the failure says both', async () => {
+  test('reports both if the old version cannot be started', async () => {
     testBox.bundle('a', withNewKey);
     const before = contents();
     testBox.containers.fail('up', 'port is taken');
@@ -168,7 +168,7 @@ describe('choice/box/305: if the new version does not run', () => {
     assert.deepEqual(contents(), before);
   });
 
-  test('the next reconcile looks at the app again', async () => {
+  test('leaves the app to the next reconcile', async () => {
     testBox.bundle('a', files('1.11'));
     testBox.containers.fate.set('sha256:web:1.11', { state: 'dead' });
     await assert.rejects(upgrade());
@@ -197,7 +197,7 @@ test('choice/box/306: a stopped service stays stopped, a new one starts', async 
   assert.deepEqual(states.sort(), ['cache running', 'db exited', 'web running']);
 });
 
-test('choice/box/307: a secret that only the owner can give is asked for before anything is touched', async () => {
+test('choice/box/307: asks for a secret that only the owner can give before anything is changed', async () => {
   testBox.bundle('a', { ...files('1.11'), '.env.example': 'PORT=80\nPW=change-me\n' });
   const before = contents();
   const env = join(testBox.directories.installed, 'a/.env');
@@ -210,7 +210,7 @@ test('choice/box/307: a secret that only the owner can give is asked for before 
   assert.equal((await upgrade()).upgrade?.to_version, '1.11');
 });
 
-test('choice/box/307: a port that something else holds is refused before anything is touched', async () => {
+test('choice/box/307: refuses a port in use before anything is changed', async () => {
   const other = testBox.containers.containers.find(({ project }) => project === 'b');
   Object.assign(other ?? {}, { published: [{ from: 8080, to: 8080, protocol: 'tcp', address: '0.0.0.0' }] });
   testBox.bundle('a', files('1.11', '  cache: { image: cache:1, ports: ["8080:80"] }\n'));
@@ -225,7 +225,7 @@ for (const [title, text, message] of [
   ['has one that cannot be read', '{', /^version 1\.11 cannot be used: its Compose file/],
   ['has another project', `name: x\n${files('1.11')['compose.yaml']}`, /Compose project from a to x/],
 ] as const) {
-  test(`choice/box/308: a version that ${title} is a failure that touches nothing`, async () => {
+  test(`choice/box/308: a version that ${title} fails and changes nothing`, async () => {
     rmSync(source(), { recursive: true });
     testBox.bundle('a', { ...files('1.11'), 'compose.yaml': text });
     const before = contents();

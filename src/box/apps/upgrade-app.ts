@@ -34,7 +34,7 @@ import {
 } from './project.ts';
 import type { AppUpdate } from './update-app.ts';
 
-/** The planned files and `.env` of an upgrade, and the project that it starts from. */
+/** The planned files and `.env` of an upgrade, and the project before it. */
 type UpgradePlan = {
   name: string;
   from: Manifest;
@@ -43,20 +43,20 @@ type UpgradePlan = {
   source: string;
   files: RefreshPlan;
   env: PlannedEnv;
-  /** Null for an app that had no Compose file. */
+  /** `null` for an app that had no Compose file. */
   old: Project | null;
 };
 
-/** The `.env` as it is and as it will be; `write` is null if it stays as it is. */
+/** The `.env` as it is and as it will be; `write` is `null` if it stays unchanged. */
 type PlannedEnv = { before: string | null; text: string | null; write: string | null };
 
-/** The project of the newer version, whose images are pulled, and the containers of the one before. */
+/** The project of the newer version, whose images are pulled, and the containers of the old version. */
 type Pulled = { old: Project; planned: PlannedProject; running: RunningService[] };
 
 /**
- * Brings an app to the newer version that can be installed: files as a reinstall does, images, containers. The images
- * are pulled before anything is touched. Until the new containers stay up, a failure or a power cut puts the old files
- * back, and a failure the old containers too. A stopped app gets the files and stays stopped.
+ * Upgrades an app to the newer version: files as in a reinstall, then images and containers. The images are pulled
+ * before anything is changed. Until the new containers stay up, a power cut rolls back the files, and a failure also
+ * the containers. A stopped app gets the files and stays stopped.
  * choice/box/304-308
  */
 export async function upgradeApp(
@@ -99,7 +99,7 @@ async function planUpgrade(
   return { name, from: from as Manifest, to: to as Manifest, source, files, env, old };
 }
 
-/** Refuses, before anything is touched, a secret that only its owner can give. choice/box/307 */
+/** Refuses, before anything is changed, a version that needs a secret from the owner. choice/box/307 */
 function envOfUpgrade(box: BoxPorts, name: string, source: string, to: Manifest): PlannedEnv {
   const { before, after } = plannedEnv(box, name, { path: source, isInstalled: true }, new Map());
   const text = after ?? before;
@@ -111,7 +111,7 @@ function envOfUpgrade(box: BoxPorts, name: string, source: string, to: Manifest)
   return { before, text, write: after };
 }
 
-/** Pulls the images of the newer version beside a look at the containers. Null without a Compose file before. */
+/** Pulls the images of the newer version while the containers are inspected. `null` if the app had no Compose file. */
 async function pull(
   box: BoxPorts,
   { name, to, source, files, env, old }: UpgradePlan,
@@ -176,7 +176,7 @@ async function replaceContainers(
   return changes;
 }
 
-/** Also refuses, before anything is touched, a port of the newer version that something else holds. */
+/** Lists the containers before the upgrade, and refuses a port of the newer version that is in use. */
 async function containersBefore(
   box: BoxPorts,
   { name, source, to, env }: UpgradePlan,
@@ -189,7 +189,7 @@ async function containersBefore(
   return containers;
 }
 
-/** The running services whose image is not the local one of the reference that a project names for them. */
+/** The image changes of running services, by the references that a project names for them. */
 async function imageChangesOf(
   box: BoxPorts,
   running: readonly RunningService[],
@@ -202,7 +202,7 @@ async function imageChangesOf(
   return imageChanges(comparedContainers(tagged), localIds);
 }
 
-/** After a power cut in the middle the old files are back, but perhaps not the old containers. */
+/** After a power cut the old files are restored, but perhaps not the old containers. */
 async function forgetSuccess(box: BoxPorts, name: string): Promise<void> {
   const records = box.records.load();
   const record = records.get(name);
@@ -210,7 +210,7 @@ async function forgetSuccess(box: BoxPorts, name: string): Promise<void> {
   await box.records.save(new Map(records).set(name, { ...record, succeeded: null }));
 }
 
-/** Puts files, images and containers back. The failure that it returns names the cause and the outcome. */
+/** Restores files, images and containers. The returned failure names the cause and the result. */
 async function rollBack(
   box: BoxPorts,
   { name, from }: UpgradePlan,
@@ -229,7 +229,7 @@ async function rollBack(
   }
 }
 
-/** A fault that nobody foresaw stays as it is, for the log. */
+/** An unexpected fault stays unchanged, for the log. */
 function withOutcome(cause: Error, what: string): Error {
   if (!(cause instanceof ContainersFailed || cause instanceof StorageFailed)) return cause;
   return new ContainersFailed(`${cause.message}; ${what}`, false, cause);
