@@ -8,7 +8,7 @@ import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { secretKeys } from '../rules/dotenv/placeholder.ts';
 import type { Setting } from '../rules/manifest/manifest.ts';
 import { plannedFacts } from './project.ts';
-import { fitToShow } from './secrets.ts';
+import { maskSecretsIn } from './secrets.ts';
 
 /** An app as a change will leave it: the Compose files of `source`, and a `.env` with the text `after`. */
 export type PlannedApp = {
@@ -55,7 +55,7 @@ function refuseFault(
   { service, variable, value }: PortFault,
 ): never {
   const isSecret = variable !== null && secretKeys(settings)(variable);
-  const shown = isSecret ? 'its value' : fitToShow(box, JSON.stringify(value.slice(0, 80)));
+  const shown = isSecret ? 'its value' : maskSecretsIn(box, JSON.stringify(value.slice(0, 80)));
   refuse('portInvalid', { where: variable ?? `service ${service}`, value: shown });
 }
 
@@ -87,7 +87,8 @@ function refusePort({ service, variable, protocol }: WantedPort, port: number, h
 function heldByContainer(box: BoxPorts, { name, workingDirectory, published }: ContainerState): Held[] {
   const app = box.folders.list('installed').find(({ path }) => path === workingDirectory);
   // A Compose file can put a secret into a container's name.
-  const holder = () => (app === undefined ? `the container ${fitToShow(box, name)}` : `the app ${app.name}`);
+  const holder = () =>
+    app === undefined ? `the container ${maskSecretsIn(box, name)}` : `the app ${app.name}`;
   return published.map((span) => ({ ...span, holder }));
 }
 

@@ -10,7 +10,7 @@ import { refuse } from '../refusals.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
 import { faultText } from './fault-text.ts';
 import { otherOwner, type Project, type ProjectVerdict, readProject } from './project.ts';
-import { fitToShow } from './secrets.ts';
+import { maskSecretsIn } from './secrets.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -32,7 +32,7 @@ export async function removeApp(box: BoxPorts, name: string): Promise<string | n
 
 async function removeFolderAndContainers(box: BoxPorts, name: string): Promise<string | null> {
   const warning = await bringDown(box, name);
-  const shown = warning === null ? null : fitToShow(box, warning);
+  const shown = warning === null ? null : maskSecretsIn(box, warning);
   await moveToTrash(box, name, warning === null);
   return shown;
 }

@@ -39,7 +39,7 @@ export function makeMask(box: Apps): (text: string) => string {
 }
 
 /** A text of the container tool or of a Compose file, with secrets masked. */
-export function fitToShow(box: Apps, text: string): string {
+export function maskSecretsIn(box: Apps, text: string): string {
   return makeMask(box)(text);
 }
 
@@ -67,7 +67,7 @@ export function withoutSecrets(containers: Containers, box: Apps): Containers {
       (...args: unknown[]) =>
         Promise.resolve(Reflect.apply(target[verb], target, args)).catch((error: unknown) => {
           if (!(error instanceof ContainersFailed)) throw error;
-          throw new ContainersFailed(shortened(fitToShow(box, error.message)), error.unreachable);
+          throw new ContainersFailed(shortened(maskSecretsIn(box, error.message)), error.unreachable);
         }),
   });
 }

@@ -20,7 +20,7 @@ import {
 } from '../rules/compose/image-changes.ts';
 import { newerVersion, refuseNotInstalled } from './catalogue.ts';
 import { type Project, readProject, resolveServices } from './project.ts';
-import { fitToShow } from './secrets.ts';
+import { maskSecretsIn } from './secrets.ts';
 import { upgradeApp } from './upgrade-app.ts';
 
 /** `upgrade` is `null` if there was no newer version. */
@@ -54,7 +54,7 @@ export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate>
       return { services, upgrade: null };
     } catch (error) {
       if (!(error instanceof ContainersFailed || error instanceof StorageFailed)) throw error;
-      refuse('containerToolFailed', { reason: fitToShow(box, error.message) });
+      refuse('containerToolFailed', { reason: maskSecretsIn(box, error.message) });
     }
   });
 }

@@ -16,7 +16,7 @@ afterEach(() => testBox.dispose());
 
 const manifest = (more = {}) => JSON.stringify({ name: 'x', version: '1', ...more });
 
-/** Shows a container of the engine with more than its state, by its name. */
+/** Changes properties of a container in the next snapshot, by its name. */
 function show(name: string, fields: Partial<EngineContainer>) {
   testBox.containers.looks.set(name, fields);
 }
@@ -47,7 +47,7 @@ test('before the first snapshot, and when Docker does not answer, every state is
   }
 });
 
-test('an entry has the state and the ports of its containers, one-off ones left out (choice/box/265)', async () => {
+test('an entry has the state and the ports of its containers, without one-off ones (choice/box/265)', async () => {
   testBox.installed('a', { 'manifest.json': manifest({ ports: [{ port: 80, label: 'Web' }] }) });
   await reconcile(testBox.box, null);
   const published = [{ hostPort: 8080, containerPort: 80, protocol: 'tcp' }];
@@ -66,7 +66,7 @@ test('an entry has the state and the ports of its containers, one-off ones left 
 
 test('the list is the same array until a snapshot, a file or the clock changes something', async () => {
   testBox.installed('a');
-  // For this catalogue every file has long settled, so that it reads none again.
+  // This catalogue's clock makes every file old enough to be cached.
   testBox.box.apps = makeCatalogue(testBox.box.folders, String, () => Date.now() + 60_000);
   await reconcile(testBox.box, null);
   const started = testBox.clock.now.getTime();
@@ -113,10 +113,10 @@ test('an app that was up once is stopped when its containers are gone, also afte
   assert.equal(stateOf('a').state, 'stopped');
 });
 
-test('an .env that is edited by hand is seen within a second, without a snapshot (choice/box/267)', async () => {
+test('a manual edit of an .env is seen within a second, without a snapshot (choice/box/267)', async () => {
   const settings = [{ name: 'DB_PASSWORD', type: 'password' }];
   testBox.installed('held', { 'manifest.json': manifest({ settings }), '.env': 'DB_PASSWORD=changeme\n' });
-  // For this catalogue every file has long settled, so that it reads none again.
+  // This catalogue's clock makes every file old enough to be cached.
   testBox.box.apps = makeCatalogue(testBox.box.folders, String, () => Date.now() + 60_000);
   await snapshot();
   assert.match(stateOf('held').state_detail, /DB_PASSWORD/);
@@ -125,7 +125,7 @@ test('an .env that is edited by hand is seen within a second, without a snapshot
   assert.match(stateOf('held').state_detail, /^Not started yet/);
 });
 
-test('the name of a container that is gone is masked, because a Compose file can make it of a secret', async () => {
+test('the name of a missing container is masked, because it may hold a secret', async () => {
   testBox.installed('a', { '.env': 'DB_PASSWORD=hunter2hunter2\n' });
   await reconcile(testBox.box, null);
   const records = testBox.box.records.load();
@@ -146,7 +146,7 @@ test('reads no .env of an app that has containers', async (context) => {
   assert.equal(viewEnv.mock.callCount(), 0);
 });
 
-test('a container that the app had and that is gone is missed (choice/box/266)', async () => {
+test('a container of the last success that is missing is reported (choice/box/266)', async () => {
   testBox.installed('a', {
     'compose.yaml': 'services:\n  db:\n    image: i/db:1\n  web:\n    image: i/web:1\n',
   });
@@ -157,7 +157,7 @@ test('a container that the app had and that is gone is missed (choice/box/266)',
   assert.match(stateOf('a').state_detail, /a-db-1 is gone; web still runs/);
 });
 
-test('containers whose folder is gone are those of the app with their project, as after a move', async () => {
+test('containers whose folder is gone belong to the app with their project, as after a move', async () => {
   testBox.installed('a', { '.env': 'COMPOSE_PROJECT_NAME=moved\n' });
   testBox.installed('b');
   await reconcile(testBox.box, null);
@@ -169,7 +169,7 @@ test('containers whose folder is gone are those of the app with their project, a
   assert.equal(stateOf('b').state, 'running');
 });
 
-test('containers of a folder that is there are its own, whatever their project', async () => {
+test('containers of an existing folder belong to it, whatever their project', async () => {
   testBox.installed('a');
   await reconcile(testBox.box, null);
   for (const container of testBox.containers.containers)
@@ -225,7 +225,7 @@ test('the first reader gives up after a second without a snapshot', async () => 
   assert.equal(states.firstSnapshot(), null);
 });
 
-test('open ports can be asked for without a snapshot: one question to the engine (choice/box/268)', async () => {
+test('open ports are read without a snapshot, in one call of the engine (choice/box/268)', async () => {
   testBox.installed('a', { 'manifest.json': manifest({ ports: [80] }) });
   await reconcile(testBox.box, null);
   show('a-web-1', { published: [{ hostPort: 8080, containerPort: 80, protocol: 'tcp' }] });

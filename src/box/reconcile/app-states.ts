@@ -18,18 +18,17 @@ import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { type BlockedBy, stateOfContainers, stateWithoutContainers } from '../rules/reconcile/app-state.ts';
 import { toolLines } from '../rules/text/tool-output.ts';
 
-/** The fields of an installed app's entry that tell what its containers do. */
+/** The fields of an installed app's entry that show the state of its containers. */
 export type ShownState = Pick<
   components['schemas']['BrokenApp'],
   'state' | 'state_detail' | 'published' | 'open_ports'
 >;
 
-/** The latest answer of the engine: its containers, or why it did not answer. */
+/** The engine's latest answer: its containers, or why it did not answer. */
 export type Snapshot = { containers: EngineContainer[] } | { failure: string };
 
 /**
- * The state of each app in the latest answer of the engine. Reading it never asks the engine; `watchEngine` brings the
- * answers.
+ * The state of each app in the latest snapshot. Reading it never asks the engine; `watchEngine` takes the snapshots.
  * choice/box/265
  */
 export type AppStates = {
@@ -37,7 +36,10 @@ export type AppStates = {
   of(apps: readonly KnownApp[]): ReadonlyMap<string, ShownState>;
   /** From now on the first reader waits for a snapshot. */
   expectSnapshot(): void;
-  /** Settles with that snapshot, at the latest a second after it was first waited for; null if nobody has to wait. */
+  /**
+   * Settles with the expected snapshot, at the latest a second after the first reader asked; `null` if no snapshot is
+   * expected.
+   */
   firstSnapshot(): Promise<void> | null;
   update(snapshot: Snapshot): void;
   /** Files may have changed: the next reader reads them again. */
@@ -48,7 +50,7 @@ type StateBox = Pick<BoxPorts, 'folders' | 'apps' | 'report' | 'records' | 'fail
 type Clock = Pick<BoxPorts, 'now' | 'pause'>;
 
 const longestWaitMs = 1000;
-/** There is no event when somebody edits an `.env` by hand, or another process writes its records. */
+/** A manual edit of an `.env`, or another process that writes its records, causes no event. */
 const rereadMs = 1000;
 
 export function makeAppStates(box: StateBox, { now, pause }: Clock): AppStates {
@@ -91,7 +93,7 @@ export function makeAppStates(box: StateBox, { now, pause }: Clock): AppStates {
   };
 }
 
-/** Changes after which the states of apps are read anew: a change may write an `.env` without touching a container. */
+/** Refreshes the states after each change: it may have written an `.env` without touching a container. */
 export function refreshingStates(changes: Changes, states: AppStates): Changes {
   const refresh = () => states.refresh();
   return {
@@ -109,7 +111,7 @@ function derive(box: StateBox, snapshot: Snapshot, apps: readonly KnownApp[], no
     return { states, until };
   }
   const records = recordsOf(box);
-  // Made on first use, of the .env files of all apps.
+  // Made on first use, because it reads the `.env` files of all apps.
   let mask: ((text: string) => string) | null = null;
   const show = (text: string) => {
     mask ??= makeMask(box);
@@ -129,7 +131,7 @@ function derive(box: StateBox, snapshot: Snapshot, apps: readonly KnownApp[], no
   return { states, until };
 }
 
-/** Without its records the box only does not see that a container is gone. */
+/** Without records only a missing container goes unnoticed. */
 function recordsOf(box: StateBox): Map<string, AppRecord> {
   try {
     return box.records.load();
@@ -144,8 +146,8 @@ function unknown(failure: string): ShownState {
 }
 
 /**
- * The containers that Compose made in an app's folder, and those of its project whose folder is gone, as after a move of
- * all apps. One-off containers are left out.
+ * The containers of each app: those that Compose made in its folder. If they have no existing folder, as after a move
+ * of all apps, those of its project. Without one-off containers.
  */
 function containersByApp(
   box: StateBox,
@@ -178,7 +180,7 @@ function projectOf(box: StateBox, name: string, record: AppRecord | undefined): 
   try {
     return projectName(facts, readDotenv(box.folders.viewEnv(name)), name);
   } catch {
-    return null; // The app's own state names the fault.
+    return null; // The app's own state reports the fault.
   }
 }
 
@@ -194,7 +196,7 @@ function stateOf(
   const wasUp = Boolean(record?.succeeded) || known.length > 0;
   const missing = expected
     .filter((name) => !own.some((container) => container.name === name))
-    // A Compose file can make the name of a container of a secret.
+    // A Compose file can put a secret into a container's name.
     .map(box.show);
   const { state, detail, until } =
     own.length === 0
@@ -221,7 +223,7 @@ function portsOf({ manifest }: KnownApp, own: readonly EngineContainer[]) {
   };
 }
 
-/** The engine's own words may quote a Compose file, and with it a secret. */
+/** The engine's text may quote a Compose file, and with it a secret. */
 function withShownReason(show: (text: string) => string, container: EngineContainer): EngineContainer {
   if (container.reason === '') return container;
   return { ...container, reason: toolLines(show(container.reason)).join(' ') };
@@ -243,8 +245,8 @@ function isSame(a: ReadonlyMap<string, ShownState>, b: ReadonlyMap<string, Shown
 }
 
 /**
- * The ports that an app can be opened at now, of one question to the engine; null if it does not answer, empty for an app
- * that is not installed.
+ * The ports that an app can be opened at now, from one call of the engine. `null` if the engine does not answer; empty
+ * for an app that is not installed.
  */
 export async function openPortsOf(
   box: StateBox & Pick<BoxPorts, 'containers'>,

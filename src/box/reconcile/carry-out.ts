@@ -16,18 +16,18 @@ export const atATime = 4;
 export type Scene = {
   projects: ReadonlyMap<string, Project>;
   containers: readonly ContainerState[];
-  /** False: apps with images that are not on this machine are left for later. */
+  /** If false, apps whose images are not on this machine are skipped. */
   pulls: boolean;
 };
 
 export type CarriedOut = {
   /** In the order of the steps. */
   actions: Action[];
-  /** The containers of each app that was brought up, none for one taken down; null for one that failed. */
+  /** The containers of each app that was brought up, empty if it was taken down, `null` if it failed. */
   succeeded: Map<string, string[] | null>;
 };
 
-/** Does what the plan says, and decides nothing. */
+/** Carries out a plan. All decisions are in the plan. */
 export async function carryOut(box: BoxPorts, steps: readonly Step[], scene: Scene): Promise<CarriedOut> {
   const succeeded = new Map<string, string[] | null>();
   const actions = await mapConcurrently(steps, atATime, (step) => carryOutStep(box, step, scene, succeeded));
@@ -96,7 +96,7 @@ async function takeDown(
     succeeded.set(app, []);
     return [{ kind: 'stop', target: app, detail: `project ${project} taken down: ${cause}` }];
   } catch (error) {
-    // No installed app is touched by it, so it is no `error`.
+    // It concerns no installed app, so it is not an `error`.
     const detail = `project ${project} is not taken down, though ${cause}: ${faultText(box, error)}`;
     return [{ kind: 'warn', target: app, detail }];
   }
@@ -104,7 +104,10 @@ async function takeDown(
 
 export type NamedChange = ContainerChange & { name: string };
 
-/** Brings a project up, or only some of its services; what happened to its containers is what Compose says, else what a second look shows. */
+/**
+ * Brings up a project, or some of its services. The changes come from Compose's output, or from a second listing if
+ * there is no output.
+ */
 export async function bringUp(
   box: Pick<BoxPorts, 'containers'>,
   { compose, facts, env }: Project,
@@ -117,7 +120,7 @@ export async function bringUp(
   const services = new Map(before.map(({ name, service }) => [name, service]));
   return [...events].map(([name, event]) => ({
     name,
-    // Compose says `Created` also of a container that was there and is only started again.
+    // Compose also prints `Created` for an existing container that it starts again.
     event: event === 'created' && services.has(name) ? 'started' : event,
     service: services.get(name) || serviceOfContainer(name, compose.project, facts, env),
   }));

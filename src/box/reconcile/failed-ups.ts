@@ -4,8 +4,8 @@ import { serviceTag } from '../rules/compose/compose-file.ts';
 import { retryDelayMs } from '../rules/reconcile/retry-delay.ts';
 
 /**
- * Remembers an app whose images cannot be pulled, so that the changes of other apps do not wait for the pull again. After
- * any other failure the next change tries again. False if every image is on this machine.
+ * Remembers an app whose images cannot be pulled, so that the changes of other apps do not wait for the pull again.
+ * After any other failure the next change tries again. Returns false if every image is on this machine.
  * choice/box/278
  */
 export async function rememberMissingImages(
@@ -24,7 +24,7 @@ export async function rememberMissingImages(
   return true;
 }
 
-/** Has the images of other apps pulled beside a change, which does not wait for them. choice/box/279 */
+/** Starts the pulls of other apps' images beside a change, which does not wait for them. choice/box/279 */
 export function hastenRetries(
   box: Pick<BoxPorts, 'failedUps' | 'now' | 'retryImages'>,
   changed: string | null,
@@ -36,12 +36,12 @@ export function hastenRetries(
   box.retryImages();
 }
 
-/** Lets the next reconcile try every app again, because Docker was started since. */
+/** Makes the next reconcile try every app again, because Docker was started since. */
 export function forgetFailedUps(box: Pick<BoxPorts, 'failedUps'>): void {
   box.failedUps.clear();
 }
 
-/** None if Docker does not say. */
+/** Empty if Docker gives no answer. */
 async function servicesWithoutImage(
   box: Pick<BoxPorts, 'containers'>,
   { facts, env }: Project,

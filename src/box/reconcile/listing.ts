@@ -1,6 +1,6 @@
 import { type BoxPorts, type ContainerState, ContainersFailed } from '../ports.ts';
 
-/** `isAnswered` is false if nothing is known of the containers. */
+/** `isAnswered` is false if the containers are unknown. */
 export type Listing = Promise<{
   containers: ContainerState[];
   failure: ContainersFailed | null;
@@ -8,13 +8,13 @@ export type Listing = Promise<{
 }>;
 
 /**
- * The one listing of a reconcile, asked for early: the engine answers while files are written and read. It fails
- * when the engine cannot be reached; one that only answers in words of its own has nothing listed, and the commands
- * that follow tell the truth for each app.
+ * Begins the one listing of a reconcile early, so that the engine answers while files are read and written. `failure`
+ * is set only if the engine cannot be reached. After an answer that cannot be parsed the listing is empty, and the
+ * commands that follow report the fault of each app.
  */
 export function beginListing(box: Pick<BoxPorts, 'containers'>): Listing {
   const listing = list(box);
-  // Whoever uses it hears of its fault; until then the fault must not end the process.
+  // The caller that awaits it gets the error; until then an unhandled rejection would end the process.
   listing.catch(() => undefined);
   return listing;
 }
@@ -28,7 +28,7 @@ async function list(box: Pick<BoxPorts, 'containers'>): Listing {
   }
 }
 
-/** The same for who has nothing else to do meanwhile. */
+/** Like `beginListing`, but waits for the result, and throws if the engine cannot be reached. */
 export async function listContainers(box: Pick<BoxPorts, 'containers'>): Promise<ContainerState[]> {
   const { containers, failure } = await beginListing(box);
   if (failure !== null) throw failure;

@@ -2,15 +2,15 @@ import type { PlannedProject } from '../apps/project.ts';
 import { type BoxPorts, type ContainerState, ContainersFailed } from '../ports.ts';
 import { type OldFaults, type StartedProject, type StayUpLimits, watchContainers } from './stay-up.ts';
 
-/** Pulled images may bring migrations of data, which take minutes. */
+/** New images may bring data migrations, which take minutes. */
 const limits: StayUpLimits = { withinMs: 5 * 60_000, steadyForMs: 2000 };
 
-/** Whether some images of a project are built here. */
+/** Whether some images of a project are built on this machine. */
 export function hasBuilt({ facts }: PlannedProject): boolean {
   return !facts.complete || Object.values(facts.services).some(({ built }) => built);
 }
 
-/** The faults of containers before an update, which it did not cause. */
+/** Faults that containers had before an update. */
 export function oldFaultsOf(
   containers: readonly ContainerState[],
   images: readonly { id: string; restarts: number }[],

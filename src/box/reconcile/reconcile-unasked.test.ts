@@ -15,7 +15,7 @@ afterEach(() => testBox.dispose());
 
 const goesOn = () => false;
 
-test('brings up what does not run, in turn with other changes, and says so (choice/box/270)', async () => {
+test('brings up stopped apps, in its turn among the changes, and logs it (choice/box/270)', async () => {
   for (const name of ['a', 'b']) testBox.installed(name);
   const before = Promise.withResolvers<void>();
   void testBox.box.changes.run(() => before.promise);
@@ -37,7 +37,7 @@ test('brings up what does not run, in turn with other changes, and says so (choi
   assert.equal(line?.outcome, 'ok');
 });
 
-test('costs one listing where all is in line, and nothing without an app', async () => {
+test('costs one listing if nothing changed, and none without an app', async () => {
   await reconcileUnasked(testBox.box, 'at the start', goesOn);
   assert.deepEqual([testBox.containers.calls, testBox.changes], [[], []]);
   testBox.installed('a');
@@ -47,7 +47,7 @@ test('costs one listing where all is in line, and nothing without an app', async
   assert.deepEqual(testBox.containers.calls, ['list']);
 });
 
-test('leaves an app whose image is not here to a pull beside the changes, and says so (choice/box/270)', async () => {
+test('leaves an app with missing images to a pull beside the changes, and says so (choice/box/270)', async () => {
   for (const [name, image] of [
     ['a', 'far:1'],
     ['b', 'registry/web:1'],
@@ -84,7 +84,7 @@ test('the first change of an owner still brings such an app up', async () => {
   );
 });
 
-test('an image that still cannot be pulled is named as the reason', async () => {
+test('an image that still cannot be pulled is given as the reason', async () => {
   testBox.installed('a', { 'compose.yaml': 'services:\n  web: { image: far:1 }\n' });
   testBox.containers.unavailable.add('far:1');
   await reconcileUnasked(testBox.box, 'at the start', goesOn);
@@ -110,7 +110,7 @@ test('does nothing once the box is stopping', async () => {
   assert.deepEqual(testBox.containers.calls, []);
 });
 
-test('apps whose directory cannot be read are a line in the journal, and nothing is thrown', async (context) => {
+test('an unreadable directory of apps is a line in the journal, and nothing is thrown', async (context) => {
   context.mock.method(testBox.box.folders, 'list', () => {
     throw new StorageFailed('cannot read apps: EIO');
   });
@@ -121,7 +121,7 @@ test('apps whose directory cannot be read are a line in the journal, and nothing
   );
 });
 
-test('a failure ends in the journal and nowhere else, an unexpected fault in the log too', async (context) => {
+test('a failure is only in the journal, an unexpected fault also in the log', async (context) => {
   testBox.installed('a');
   const failures = [new TooManyChanges(), new TypeError('nobody foresaw this')];
   for (const failure of failures) {

@@ -5,13 +5,13 @@ import { reconcile } from './reconcile.ts';
 
 export const atStart = 'at the start';
 
-/** Faults that the journal's line tells whole. */
+/** Faults whose message is complete in the journal's line. */
 const told = [ContainersFailed, StorageFailed, TooManyChanges];
 
 /**
- * Brings all apps in line without anybody having asked for it, in its turn among the changes. The journal has its
- * outcome. When Docker is back, what failed before is tried again. Does nothing if the box is stopping when its turn comes,
- * or if a change of an owner came before the reconcile of the start and did the same.
+ * Reconciles all apps without a request, in its turn among the changes. The journal has the outcome. When Docker is
+ * back, apps that failed before are tried again. Does nothing if the box is stopping when its turn comes, or if a
+ * requested change has already done the reconcile of the start.
  * choice/box/270
  */
 export async function reconcileUnasked(box: BoxPorts, by: string, isStopping: () => boolean): Promise<void> {
@@ -30,7 +30,7 @@ export async function reconcileUnasked(box: BoxPorts, by: string, isStopping: ()
   });
 }
 
-/** A directory that cannot be read may have apps; the reconcile finds out, and the journal says why it failed. */
+/** An unreadable directory may have apps. The reconcile finds out, and the journal says why it failed. */
 function hasNoApp(box: Pick<BoxPorts, 'apps'>): boolean {
   try {
     return box.apps.all('installed').length === 0;

@@ -32,7 +32,7 @@ test('costs one listing and nothing else when nothing changed', async () => {
   assert.deepEqual(await callsOf(), ['list']);
 });
 
-test('saves what it remembers only where that changed', async (context) => {
+test('saves its records only if they changed', async (context) => {
   for (const name of names) testBox.installed(name);
   const save = context.mock.method(testBox.box.records, 'save');
   const saves = async () => {
@@ -59,7 +59,7 @@ test('costs one listing and one up when one of many changed', async () => {
   assert.deepEqual(await callsOf(), ['list', 'up app07']);
 });
 
-test('counts a large secret or config, and never reads a pipe (choice/box/251)', async () => {
+test('notices a changed large secret or config, and never reads a pipe (choice/box/251)', async () => {
   const compose = (more: string) => `services:\n  web: { image: web:1 }\n${more}`;
   const at = (file: string) => join(testBox.directories.installed, file);
   const mounted = 'configs: { a: { file: large } }\nsecrets: { b: { file: pipe } }\n';
@@ -82,7 +82,7 @@ test('brings up again what was removed, stopped or crashed by hand', async () =>
   assert.deepEqual(await run(), ['create gone/web', 'start stopped/web']);
 });
 
-test('is not misled by a tag that moved because of another app', async () => {
+test('ignores a tag that moved because of another app', async () => {
   for (const name of ['a', 'b']) testBox.installed(name);
   await run();
   testBox.containers.images.set('registry/web:1', 'sha256:newer');
@@ -97,7 +97,7 @@ test('notices a change in a file that the Compose file names', async () => {
   assert.deepEqual(await callsOf(), ['list', 'up a']);
 });
 
-test('takes the override file along, and removes what it no longer has', async () => {
+test('uses the override file, and removes services that it no longer has', async () => {
   testBox.installed('a', { 'compose.override.yml': 'services:\n  extra: { image: extra:1 }\n' });
   assert.deepEqual(await run(), ['create a/extra', 'create a/web']);
   rmSync(join(testBox.directories.installed, 'a/compose.override.yml'));
@@ -105,7 +105,7 @@ test('takes the override file along, and removes what it no longer has', async (
   assert.deepEqual(await callsOf(), ['list']);
 });
 
-test('a failure of one app is its error and holds up no other; the next reconcile tries again', async () => {
+test('a failure is an error of that app only; the next reconcile tries again', async () => {
   testBox.installed('bad', { 'compose.yaml': 'services: text\n' });
   testBox.installed('good');
   assert.deepEqual(await run('bad'), ['error bad', 'create good/web']);
@@ -131,7 +131,7 @@ test('skips an app with a broken manifest or a placeholder, fails one without a 
   assert.deepEqual(testBox.containers.calls, ['list', 'list']);
 });
 
-test('an app that lost its Compose file is an error, one that never had one has nothing to start', async () => {
+test('an app that lost its Compose file is an error, one that never had one is skipped', async () => {
   testBox.installed('a');
   testBox.installed('none', { 'compose.yaml': '' });
   await run();
@@ -142,7 +142,7 @@ test('an app that lost its Compose file is an error, one that never had one has 
   assert.deepEqual(await callsOf(), ['list']);
 });
 
-test('without an engine every app that would be looked at is an error, and nothing is forgotten', async () => {
+test('without an engine every app is an error, and no record is lost', async () => {
   for (const name of ['a', 'b']) testBox.installed(name);
   testBox.installed('skipped', { 'manifest.json': '{' });
   await run();
@@ -152,7 +152,7 @@ test('without an engine every app that would be looked at is an error, and nothi
   assert.deepEqual(await callsOf(), ['list']);
 });
 
-test('goes on with a container tool that lists in words of its own', async () => {
+test('goes on with a container tool whose listing cannot be parsed', async () => {
   for (const name of ['a', 'b']) testBox.installed(name);
   testBox.containers.fail('list', 'answered in a form that is not understood');
   testBox.containers.quiet = true;
@@ -181,7 +181,7 @@ test('takes down a project whose folder is gone, and warns when it cannot', asyn
   assert.deepEqual(await run(), ['noop a']);
 });
 
-test('asks once more what happened when Compose says nothing', async () => {
+test('lists again if Compose prints nothing', async () => {
   testBox.installed('a');
   testBox.installed('b', { 'compose.yaml': 'services:\n  job: { image: job:1 }\n' });
   testBox.containers.quiet = true;
@@ -193,7 +193,7 @@ test('asks once more what happened when Compose says nothing', async () => {
   assert.match((await run()).join(), /start [ab]\//);
 });
 
-test('leaves a container that has done its work alone, and one that was not meant to end it starts again', async () => {
+test('leaves a container that has done its work, and restarts one that was not meant to end', async () => {
   const compose = 'services:\n  job: { image: job:1 }\n  web: { image: web:1, restart: always }\n';
   testBox.installed('a', { 'compose.yaml': compose });
   await run();
@@ -205,7 +205,7 @@ test('leaves a container that has done its work alone, and one that was not mean
   assert.deepEqual(await callsOf(), ['list', 'up a']);
 });
 
-test('clears away what an up that was killed left beside the container it was to replace', async () => {
+test('removes the leftovers of a killed up beside the container that it was to replace', async () => {
   testBox.installed('a');
   await run();
   const [web] = testBox.containers.containers;
@@ -225,7 +225,7 @@ test('goes on when its records cannot be written', async () => {
   assert.deepEqual(testBox.warnings, ['no space left on the disk']);
 });
 
-test('with an .env that cannot be read is an error of that app alone', async () => {
+test('an unreadable .env is an error of that app alone', async () => {
   testBox.installed('a', { '.env': `A=${'x'.repeat(1024 * 1024)}` });
   testBox.installed('b');
   assert.deepEqual(await run(), ['error a', 'create b/web']);
@@ -271,7 +271,7 @@ test('lets Compose resolve include, extends and profiles once for each change (c
   assert.deepEqual(await callsOf(), ['list', 'config notes', 'up notes']);
 });
 
-test('needs no answer of Compose for an up (choice/box/450)', async () => {
+test('brings an app up without an answer of Compose (choice/box/450)', async () => {
   testBox.installed('notes', { 'compose.yaml': 'services: { web: { image: web:1, profiles: [a] } }\n' });
   testBox.installed('plain');
   assert.deepEqual(await run(), ['create notes/web', 'create plain/web']);

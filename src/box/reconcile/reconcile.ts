@@ -17,7 +17,7 @@ import { atATime, carryOut, mapConcurrently } from './carry-out.ts';
 import { hastenRetries } from './failed-ups.ts';
 import { beginListing } from './listing.ts';
 
-/** Everything that a reconcile looks at, before it decides anything. */
+/** Everything that a reconcile observes before its plan. */
 type Seen = {
   apps: AppObservation[];
   projects: Map<string, Project>;
@@ -26,8 +26,8 @@ type Seen = {
 };
 
 /**
- * Brings the containers of every installed app in line: observe with one container listing, plan, carry out. The
- * app acted on comes first. An app that fails is an `error` action and holds up no other.
+ * Reconciles the containers of every installed app: observes with one container listing, plans, carries out. The app
+ * acted on comes first. An app that fails is an `error` action and does not hold up the others.
  * box/service/17-19, box/post-rules/4, choice/box/103-108, choice/box/113
  */
 export async function reconcile(
@@ -82,7 +82,7 @@ async function observeApps(
   const projects = new Map<string, Project>();
   const observations: AppObservation[] = [];
   for (const app of apps) {
-    // Not starting the app that was just changed is an error; another such app is only skipped.
+    // For the app that was just changed it is an error not to start; another app is only skipped.
     const placeholderKind = app.name === first ? 'error' : 'skip';
     observations.push(await observeApp(box, app, records.get(app.name), projects, placeholderKind));
   }
@@ -110,7 +110,7 @@ async function observeApp(
   if (manifest === null) return blocked('skip', entry.ok ? '' : entry.error);
   try {
     const verdict = await readProject(box, name, record);
-    // An app that never had a Compose file has nothing to start; one that lost it is not in line.
+    // An app that never had a Compose file has nothing to start. One that lost it has failed.
     const isMissed = !verdict.ok && verdict.isAbsent && record?.succeeded;
     if (!verdict.ok) return blocked(verdict.isAbsent && !isMissed ? 'skip' : 'error', verdict.problem);
     const { project } = verdict;
@@ -134,7 +134,7 @@ async function observeApp(
   }
 }
 
-/** The records of apps whose folder is gone while their containers are not: they are still to be taken down. */
+/** Records of apps whose folder is gone while their containers still exist: a later reconcile takes them down. */
 function lostRecords(
   box: BoxPorts,
   { apps, records, containers }: Seen,
@@ -150,7 +150,7 @@ function lostRecords(
   return new Map(lost);
 }
 
-/** Remembers what succeeded now, forgets what did not, and keeps what was left as it was. */
+/** Records apps that succeeded, clears the success of those that failed, and keeps the other records. */
 async function saveRecords(
   box: BoxPorts,
   seen: Seen,
@@ -163,7 +163,7 @@ async function saveRecords(
     const project = seen.projects.get(app);
     const containers = succeeded.get(app);
     if (project === undefined) {
-      // Not looked at this time: what was known of it stays.
+      // The app was not observed this time.
       if (before !== undefined) records.set(app, before);
       continue;
     }
@@ -172,20 +172,20 @@ async function saveRecords(
       const kept = { succeeded: before?.succeeded ?? null, containers: before?.containers ?? [] };
       records.set(app, before?.factsDigest === factsDigest ? before : { facts, factsDigest, ...kept });
     } else if (containers === null) {
-      // The names still tell that it was up once.
+      // The names still show that the app was up once.
       records.set(app, { facts, factsDigest, succeeded: null, containers: before?.containers ?? [] });
     } else {
       records.set(app, { facts, factsDigest, succeeded: digest, containers });
     }
   }
-  // Each the very record that was read: then the file has them all, and need not even be compared.
+  // Unchanged records are the same objects, so nothing needs to be compared.
   const isSame = [...records].every(([app, record]) => seen.records.get(app) === record);
   if (isSame && records.size === seen.records.size) return;
   try {
     await box.records.save(records);
   } catch (error) {
     if (!(error instanceof StorageFailed)) throw error;
-    // Without its records the next reconcile only does more than it has to.
+    // Without its records the next reconcile only runs more commands.
     box.warn(error.message);
   }
 }

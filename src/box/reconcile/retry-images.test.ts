@@ -13,7 +13,7 @@ const minuteMs = 60_000;
 const compose =
   'services:\n  db: { image: db:1 }\n  web: { image: far:1 }\n  own: { image: own:1, build: . }\n';
 
-/** `a` has an image that no registry gives out, `b` runs. */
+/** `a` has an image that no registry has; `b` runs. */
 let testBox: TestBox;
 beforeEach(async () => {
   testBox = makeTestBox();
@@ -47,21 +47,21 @@ test('the change of another app reports an image that could not be pulled, and d
   assert.deepEqual(testBox.containers.calls, ['list']);
 });
 
-test('its own change always tries, and so does any change once its files are others', async () => {
+test('its own change always tries, and so does any change once its files have changed', async () => {
   assert.deepEqual((await run('a'))[0], 'error a: pull access denied for far:1');
   testBox.installed('a', { '.env': 'EDITED=by hand\n' });
   assert.deepEqual(await callsOf(run), ['list', 'up a', 'imageIds']);
   assert.deepEqual(await callsOf(run), ['list']);
 });
 
-test('its own change that succeeds ends the matter', async () => {
+test('its own change that succeeds ends the retries', async () => {
   testBox.containers.unavailable.clear();
   await updateAppSettings(testBox.box, { name: 'a', settings: { PORT: '1' } });
   assert.ok(isUp());
   assert.deepEqual(await run(), ['noop b: in line', 'noop a: in line']);
 });
 
-test('pulls only what is missing again, after one minute, two, four … thirty, and then brings the app up', async () => {
+test('pulls only missing images, after one minute, two, four … thirty, and then brings the app up', async () => {
   for (const minutes of [1, 2, 4, 8, 16, 30, 30]) {
     await pass(minutes - 0.1);
     assert.deepEqual(await callsOf(retry), [], `before ${minutes} minutes`);
@@ -81,7 +81,7 @@ test('pulls only what is missing again, after one minute, two, four … thirty, 
   assert.deepEqual(await callsOf(retry), []);
 });
 
-test('goes on counting when the image was pulled and the app still does not find it', async () => {
+test('keeps counting if the image was pulled and the app still lacks it', async () => {
   await pass(1);
   const { pullServices } = testBox.containers;
   testBox.containers.pullServices = async () => undefined;
@@ -93,7 +93,7 @@ test('goes on counting when the image was pulled and the app still does not find
   assert.deepEqual(await callsOf(retry), ['pullServices a web']);
 });
 
-test('a change of the app that is done while the image is pulled is not done again', async () => {
+test('does not repeat a change of the app that ended during the pull', async () => {
   await pass(1);
   testBox.containers.unavailable.clear();
   const { pullServices } = testBox.containers;
@@ -116,17 +116,17 @@ test('forgets an app that was removed or edited meanwhile', async () => {
   assert.equal(testBox.box.failedUps.size, 0);
 });
 
-test('does not begin another pull at a stop', async () => {
+test('begins no further pull once the box stops', async () => {
   await pass(1);
   assert.deepEqual(await callsOf(() => retry(AbortSignal.abort())), []);
 });
 
-test('tries everything again once Docker was started', async () => {
+test('tries every app again once Docker was started', async () => {
   forgetFailedUps(testBox.box);
   assert.deepEqual(await callsOf(run), ['list', 'up a', 'imageIds']);
 });
 
-test('the change of another app has the images pulled at once, its own does that itself', async () => {
+test('the change of another app starts the pull at once, its own change pulls itself', async () => {
   const hastened: string[][] = [];
   testBox.box.retryImages = () => hastened.push([...testBox.box.failedUps.keys()]);
   await run('a');
@@ -158,7 +158,7 @@ test('another failure is tried again by every change', async () => {
   for (const _ of [1, 2]) assert.deepEqual(await callsOf(run), ['list', 'up a', 'imageIds']);
 });
 
-test('a Docker that does not say which images are there is asked again by every change', async () => {
+test('if Docker does not list its images, every change asks again', async () => {
   testBox.containers.fail('imageIds', 'Docker does not answer; is it running?', true);
   forgetFailedUps(testBox.box);
   for (const _ of [1, 2]) assert.deepEqual(await callsOf(run), ['list', 'up a', 'imageIds']);

@@ -5,8 +5,8 @@ import { retryDelayMs } from '../rules/reconcile/retry-delay.ts';
 import { reconcile } from './reconcile.ts';
 
 /**
- * Pulls the images that could not be pulled, where it is time to try again, and brings their apps up. The pull needs no
- * turn among the changes, because no container has an image that is missing.
+ * Pulls missing images whose retry is due, and brings up their apps. The pull takes no turn among the changes, because
+ * no container uses a missing image.
  * choice/box/279
  */
 export async function retryImages(box: BoxPorts, signal: AbortSignal): Promise<void> {
@@ -22,7 +22,7 @@ async function retry(box: BoxPorts, app: string, failed: MissingImages, signal: 
   box.failedUps.set(app, pending);
   const verdict = await readProject(box, app, undefined);
   if (!verdict.ok || verdict.project.digest !== failed.digest) {
-    // The app was removed or edited by hand; the next change tries what is there now.
+    // The app was removed or edited by hand; the next change tries its new files.
     box.failedUps.delete(app);
     return;
   }
@@ -35,9 +35,9 @@ async function retry(box: BoxPorts, app: string, failed: MissingImages, signal: 
   }
   const change = { operation: 'reconcile', subject: app, by: 'its images can be pulled again' };
   await box.changes.run(async () => {
-    // Meanwhile a change of the app itself may have brought it up.
+    // A change of the app itself may have brought it up meanwhile.
     if (box.failedUps.get(app) !== pending) return;
-    // With another digest the failure no longer counts, but the number of tries is kept.
+    // Another digest makes the next reconcile try the app, and keeps the number of tries.
     box.failedUps.set(app, { ...pending, digest: '' });
     await asChange(box.journal, change, () => reconcile(box, null));
   });

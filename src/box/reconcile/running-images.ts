@@ -35,8 +35,8 @@ export function ownContainers(containers: readonly ContainerState[], project: st
 }
 
 /**
- * An app that is what it was at its last success has the containers that it had then: asked for by name, they need
- * no listing. Null when one of them is gone or not the app's any more.
+ * The containers of the last success, if the app is unchanged since. They are inspected by name, without a listing.
+ * `null` if one is missing or no longer the app's.
  */
 async function recordedImages(
   box: BoxPorts,
@@ -67,7 +67,7 @@ async function listedImages(box: BoxPorts, project: Project): Promise<ContainerI
   return box.containers.inspect(own.map(({ id }) => id));
 }
 
-/** What Compose itself knows of the services, for a container tool that lists them without their project. */
+/** The containers that Compose itself finds, for a container tool whose listing does not name the project. */
 async function askedImages(box: BoxPorts, { compose, facts }: Project): Promise<ContainerImage[]> {
   const images: ContainerImage[] = [];
   for (const service of Object.keys(facts.services)) {
@@ -77,7 +77,7 @@ async function askedImages(box: BoxPorts, { compose, facts }: Project): Promise<
   return images;
 }
 
-/** A service of a profile that is not active is none to Compose; whatever else fails is the tool's failure. */
+/** Compose does not know a service of an inactive profile. Any other error is a failure of the tool. */
 async function askedContainers(box: BoxPorts, compose: ComposeProject, service: string): Promise<string[]> {
   try {
     return await box.containers.serviceContainers(compose, service);

@@ -5,7 +5,7 @@ import { ownContainers } from './running-images.ts';
 
 const lookEveryMs = 500;
 
-/** How long containers may take to start, and how long they must then stay up. */
+/** Time limit for containers to start, and the time that they must then stay up. */
 export type StayUpLimits = { withinMs: number; steadyForMs: number };
 
 /** Ids of containers with a fault that the change did not cause. */
@@ -17,20 +17,20 @@ export type OldFaults = {
   restarted: ReadonlySet<string>;
 };
 
-/** A project and those of its services that were started; `undefined` means all. */
+/** A project and the services that were started; `undefined` means all. */
 export type StartedProject = Project & { services: readonly string[] | undefined; oldFaults: OldFaults };
 
 export type ContainerFault = { container: ContainerState; problem: string };
 
-/** `starting`: these containers were still starting when the time was over. */
+/** `starting`: these containers were still starting at the time limit. */
 export type StayUpVerdict =
   | { is: 'up' }
   | { is: 'starting'; containers: ContainerState[] }
   | { is: 'down'; faults: ContainerFault[] };
 
 /**
- * Watches containers until each one runs, is healthy if it has a health check, and has stayed up for a moment. One
- * listing a look. Throws ContainersFailed if Docker stops answering.
+ * Watches containers until each one runs, is healthy if it has a health check, and has stayed up for a moment. Lists
+ * the containers on each round. Throws ContainersFailed if Docker stops answering.
  */
 export async function watchContainers(
   box: Pick<BoxPorts, 'containers' | 'now' | 'pause'>,
@@ -87,7 +87,7 @@ function problemOf(container: ContainerState, { facts, oldFaults }: StartedProje
   return mayEnd ? null : `the container ${name} ${ended}`;
 }
 
-/** A container that Docker has had to start again may look as if it ran. */
+/** A container that Docker has restarted may look as if it had always run. */
 async function restartedVerdict(
   box: Pick<BoxPorts, 'containers'>,
   containers: readonly ContainerState[],

@@ -16,7 +16,7 @@ const webImage = 'sha256:registry/web:1';
 const told = (actions: readonly Action[]) =>
   actions.map(({ kind, target, detail }) => `${kind} ${target}: ${detail}`);
 
-/** Installs an app of one service; answers its actions after the copy. */
+/** Installs an app of one service; returns its actions after the copy. */
 async function install(settings: Record<string, string> = { PORT: '' }): Promise<string[]> {
   testBox.bundle('a');
   return told((await installApp(testBox.box, { name: 'a', settings })).actions).filter(
@@ -27,7 +27,7 @@ async function install(settings: Record<string, string> = { PORT: '' }): Promise
 const change = (name: string, value: string) =>
   updateAppSettings(testBox.box, { name, settings: { PORT: value } });
 
-/** The seconds that something takes on the box's clock. */
+/** How many seconds of the box's clock some work takes. */
 async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   const before = testBox.clock.now.getTime();
   await work();
@@ -61,7 +61,7 @@ for (const [fate, problem] of faults) {
   });
 }
 
-test('watches an app that stays up for one second, and one without a fault for no longer', async () => {
+test('watches a running app for one second, and one without a fault no longer', async () => {
   assert.equal(await secondsOf(() => install()), 1);
   assert.equal(await secondsOf(() => change('a', '1')), 1);
   assert.equal(await secondsOf(() => change('a', '1')), 0);
@@ -75,14 +75,14 @@ test('waits for a health check, and says after 15 seconds that the app is still 
   });
   assert.equal(seconds, 15);
   assert.deepEqual(actions, ['create a/web: created: not brought up before; still starting after 15 s']);
-  // A service that was running has no action of its own yet.
+  // A service that was already running has no action yet.
   assert.deepEqual(told(await change('a', '')), [
     'noop a: nothing to change: its container a-web-1 is still starting',
     'start a/web: still starting after 15 s',
   ]);
 });
 
-test('an app that becomes healthy in time is as good as any other', async () => {
+test('an app that becomes healthy in time has no note', async () => {
   testBox.containers.fate.set(webImage, { health: 'starting' });
   const { pause } = testBox.box;
   testBox.box.pause = async (ms) => {
@@ -101,7 +101,7 @@ test('shows no secret of a log, not even half of one at the end of a long line',
   assert.match(error, /its log ends with: connecting as ••• \/ x+•••$/);
 });
 
-test('leaves out the lines of a log that Docker does not give', async () => {
+test('leaves out the log if Docker does not give it', async () => {
   testBox.containers.fate.set(webImage, { state: 'exited', exitCode: 3 });
   testBox.containers.fail('logs', 'configured logging driver does not support reading');
   assert.equal((await install()).at(-1), 'error a/web: the container a-web-1 ended with status 3');
@@ -116,7 +116,7 @@ test('Docker that stops during the check is an error of the app', async () => {
   assert.equal((await install()).at(-1), 'error a: Docker does not answer; is it running?');
 });
 
-test('a fault of the box during the check is not told as one of the app', async () => {
+test("an unexpected fault during the check is not reported as the app's", async () => {
   testBox.box.pause = async () => {
     throw new TypeError('a mistake in the program');
   };
@@ -126,7 +126,7 @@ test('a fault of the box during the check is not told as one of the app', async 
   );
 });
 
-test('tells of every service that does not stay up, once for all its containers', async () => {
+test('reports each service that does not stay up, once for all its containers', async () => {
   testBox.bundle('a', { 'compose.yaml': 'services:\n  db: { image: db:1 }\n  web: { image: web:1 }\n' });
   testBox.containers.fate.set('sha256:db:1', { state: 'exited', exitCode: 1 });
   testBox.containers.fate.set('sha256:web:1', { state: 'exited', exitCode: 2 });
@@ -159,7 +159,7 @@ test('does not look at the containers of services that it did not start', async 
   assert.ok(!hasError(await change('a', '1')));
 });
 
-test('does not count that a container was restarted before the change', async () => {
+test('ignores restarts before the change', async () => {
   await install();
   const [web] = testBox.containers.containers;
   Object.assign(web ?? {}, { restarts: 3, health: 'unhealthy' });
@@ -173,24 +173,24 @@ test('does not count that a container was restarted before the change', async ()
   ]);
 });
 
-test('says of an old fault of the app acted on that the app is not up', async () => {
+test('reports an old fault of the app acted on', async () => {
   await install();
   Object.assign(testBox.containers.containers[0] ?? {}, { health: 'unhealthy' });
   assert.equal(told(await change('a', '')).at(-1), 'error a/web: the container a-web-1 is unhealthy');
 });
 
-test('a container tool that lists no containers leaves nothing to watch', async () => {
+test('a container tool without a listing leaves nothing to watch', async () => {
   testBox.containers.quiet = true;
   testBox.containers.fail('list', 'answered in a form that is not understood');
   assert.deepEqual(await install(), ['start a: brought up: not brought up before']);
 });
 
-test('a container tool that lists containers but does not say how often they were restarted is believed', async () => {
+test('accepts a listing of running containers without restart counts', async () => {
   testBox.containers.fail('inspect', 'answered in a form that is not understood');
   assert.deepEqual(await install(), ['create a/web: created: not brought up before']);
 });
 
-test('an app that did not stay up is tried again by its own changes, and only reported by those of others', async () => {
+test('an app that did not stay up is tried again by its own changes, and only reported by others', async () => {
   testBox.containers.fate.set(webImage, { state: 'restarting', exitCode: 3 });
   await install();
   testBox.installed('b', { 'compose.yaml': 'services:\n  db: { image: db:1 }\n' });
@@ -210,7 +210,7 @@ test('an app that did not stay up is tried again by its own changes, and only re
   assert.deepEqual(told(await change('a', '')), ['noop a: in line', 'noop b: in line']);
 });
 
-test('an app that crashes later is reported by the changes of others without an up', async () => {
+test("an app that crashes later is reported by other apps' changes without an up", async () => {
   await install();
   testBox.installed('b', { 'compose.yaml': 'services:\n  db: { image: db:1 }\n' });
   await change('b', '1');

@@ -1,5 +1,5 @@
 import type { Project } from '../apps/project.ts';
-import { fitToShow } from '../apps/secrets.ts';
+import { maskSecretsIn } from '../apps/secrets.ts';
 import { type BoxPorts, type ContainerState, ContainersFailed } from '../ports.ts';
 import type { Action } from '../rules/reconcile/actions.ts';
 import { logEnd } from '../rules/text/log-end.ts';
@@ -7,7 +7,7 @@ import { toolLines } from '../rules/text/tool-output.ts';
 import type { NamedChange } from './carry-out.ts';
 import { type ContainerFault, type StayUpLimits, watchContainers } from './stay-up.ts';
 
-/** The owner waits for it. */
+/** The owner waits during this time. */
 const limits: StayUpLimits = { withinMs: 15_000, steadyForMs: 1000 };
 
 export type Verified = { isUp: boolean; actions: Action[] };
@@ -27,7 +27,7 @@ export async function verifyUp(
 ): Promise<Verified> {
   const services = changes.filter(({ event }) => event !== 'removed').map(({ service }) => service);
   if (services.length === 0) return { isUp: true, actions: done };
-  // A container that went on running may have been restarted long ago.
+  // A running container may have been restarted long before the change.
   const restarted = new Set(before.filter(({ state }) => state === 'running').map(({ id }) => id));
   const oldFaults = { unhealthy: new Set<string>(), looping: new Set<string>(), restarted };
   try {
@@ -42,7 +42,7 @@ export async function verifyUp(
     return { isUp: false, actions: [...done, ...errors] };
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;
-    // Docker has listed the containers as running, and only does not say how often it restarted them.
+    // Docker has listed the containers as running; only their restart counts are missing.
     if (!error.unreachable) return { isUp: true, actions: done };
     return { isUp: false, actions: [...done, { kind: 'error', target: app, detail: error.message }] };
   }
@@ -59,18 +59,20 @@ async function errorOf(box: BoxPorts, app: string, { container, problem }: Conta
   return { kind: 'error', target: `${app}/${container.service}`, detail };
 }
 
-/** Empty if Docker has none, or does not give them. */
+/** Empty if there is no log, or Docker does not give it. */
 async function lastLines(box: BoxPorts, container: string): Promise<string> {
   try {
     const lines = toolLines(await box.containers.logs(container));
-    return logEnd(fitToShow(box, lines.join('\n')));
+    return logEnd(maskSecretsIn(box, lines.join('\n')));
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;
     return '';
   }
 }
 
-/** The action of a service that was started says so; one that was running has none yet. */
+/**
+ * Notes in each service's action that it is still starting. A service that was already running gets an action for it.
+ */
 function stillStarting(app: string, services: ReadonlySet<string>, done: readonly Action[]): Action[] {
   const note = `still starting after ${limits.withinMs / 1000} s`;
   const targets = new Set([...services].map((service) => `${app}/${service}`));

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => testBox.dispose());
 
-/** A watch on an engine in memory, with a clock and a stream of events that only the test moves. */
+/** A watch on a fake engine, with a clock and an event stream that only the test moves. */
 function watched() {
   const due: { at: number; run: () => void }[] = [];
   const streams: { event: () => void; end: () => void; isStopped: boolean }[] = [];
@@ -33,7 +33,7 @@ function watched() {
   const watch = watchEngine(box, () => {
     answers += 1;
   });
-  /** Lets so many ms pass, and all that happens meanwhile. */
+  /** Moves the clock, and lets all due work run. */
   const pass = async (ms: number) => {
     const end = now + ms;
     for (;;) {
@@ -53,7 +53,7 @@ function watched() {
 
 const stateOf = (name: string) => testBox.box.states.of(testBox.box.apps.all('installed')).get(name)?.state;
 
-test('snapshots at once, and then only after events (choice/box/269)', async () => {
+test('takes a snapshot at once, and then only after events (choice/box/269)', async () => {
   testBox.installed('a');
   const { pass, snapshots, stream, answers } = watched();
   await pass(0);
@@ -70,7 +70,7 @@ test('snapshots at once, and then only after events (choice/box/269)', async () 
   assert.equal(answers(), 1);
 });
 
-test('snapshots at most twice a second, however many events come, and once after the last', async () => {
+test('takes at most two snapshots a second, and one after the last event', async () => {
   const { pass, snapshots, stream } = watched();
   await pass(1000);
   for (let tenth = 0; tenth < 50; tenth += 1) {
@@ -83,7 +83,7 @@ test('snapshots at most twice a second, however many events come, and once after
   assert.ok(snapshots() <= busy + 1, `${snapshots() - busy} snapshots after the last event`);
 });
 
-test('an event during a look makes it look again', async (context) => {
+test('an event during a snapshot leads to another one', async (context) => {
   const { pass, snapshots, stream } = watched();
   await pass(1000);
   const answer = Promise.withResolvers<[]>();
@@ -100,7 +100,7 @@ test('an event during a look makes it look again', async (context) => {
   assert.equal(snapshots(), 3);
 });
 
-test('while Docker is gone every state is unknown, and it is asked ever more rarely (choice/box/269)', async () => {
+test('while Docker is gone every state is unknown, and it is asked less and less often (choice/box/269)', async () => {
   testBox.installed('a');
   const { pass, snapshots, streams, stream, answers } = watched();
   await pass(60_000);
@@ -126,7 +126,7 @@ test('while Docker is gone every state is unknown, and it is asked ever more rar
   assert.equal(answers(), 2);
 });
 
-test('a stream that ends after a long time is followed anew at once', async () => {
+test('a stream that ends after a long time is followed again at once', async () => {
   const { pass, streams, stream } = watched();
   for (let once = 0; once < 5; once += 1) {
     await pass(60_000);
@@ -136,7 +136,7 @@ test('a stream that ends after a long time is followed anew at once', async () =
   assert.equal(streams.length, 6);
 });
 
-test('an engine that answers in words of its own has no states either', async () => {
+test('an engine whose answer cannot be parsed has no states either', async () => {
   testBox.installed('a');
   testBox.containers.fail('inspectAll', 'docker ps failed with status 1: unknown flag');
   const { pass, answers } = watched();
@@ -147,7 +147,7 @@ test('an engine that answers in words of its own has no states either', async ()
   assert.equal(answers(), 0);
 });
 
-test('an engine that fails one look in words of its own was not away (choice/box/270)', async () => {
+test('a single answer that cannot be parsed does not count as an absence (choice/box/270)', async () => {
   testBox.installed('a');
   const { pass, stream, answers } = watched();
   await pass(60_000);
@@ -161,7 +161,7 @@ test('an engine that fails one look in words of its own was not away (choice/box
   assert.equal(answers(), 1);
 });
 
-test('after a failed look it snapshots again, though the stream goes on', async () => {
+test('takes another snapshot after a failed one, even if the stream goes on', async () => {
   testBox.installed('a');
   const { pass, snapshots, stream, streams } = watched();
   await pass(60_000);

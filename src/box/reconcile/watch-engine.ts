@@ -4,20 +4,20 @@ import type { Snapshot } from './app-states.ts';
 
 export type WatchPorts = Pick<BoxPorts, 'containers' | 'states' | 'now' | 'report'> & {
   events: EngineEvents;
-  /** Calls back after so many ms. A call that is still due keeps no process alive. */
+  /** Calls back after so many ms. A pending call does not keep the process alive. */
   later(ms: number, run: () => void): void;
 };
 
-/** Events come in groups: of one restart there are four. */
+/** Events come in groups: a restart causes four. */
 const settleMs = 100;
 const betweenSnapshotsMs = 500;
 const shortestWaitMs = 500;
 const longestWaitMs = 5000;
 
 /**
- * Keeps the states of apps as the engine has them: looks now, after each group of events, and when the stream of events
- * has ended, which it then follows anew. `onAnswer` is called when the engine answers for the first time, and again
- * after it did not.
+ * Keeps the states of apps up to date: takes a snapshot now, after each group of events, and at the end of the event
+ * stream, which it then follows again. `onAnswer` is called when the engine first answers, and when it answers again
+ * after an absence.
  * choice/box/269
  */
 export function watchEngine(box: WatchPorts, onAnswer: () => void): { stop(): void } {
@@ -36,7 +36,7 @@ export function watchEngine(box: WatchPorts, onAnswer: () => void): { stop(): vo
     later(ms, () => void snapshotAndRest());
   };
 
-  /** No event comes of an engine that answers again while its stream of events goes on. */
+  /** An engine that answers again sends no event if its event stream never ended. */
   const retryLate = () => {
     if (isRetryDue) return;
     isRetryDue = true;
@@ -54,7 +54,7 @@ export function watchEngine(box: WatchPorts, onAnswer: () => void): { stop(): vo
     states.update(snapshot);
     const answers = 'containers' in snapshot;
     if (answers && !hasAnswered) onAnswer();
-    // An engine that answers in words of its own is not away: what was stopped by hand meanwhile stays stopped.
+    // An engine whose answer cannot be parsed was not absent, so containers stopped by hand meanwhile stay stopped.
     hasAnswered = answers || (hasAnswered && !isSilent);
     if (!answers) retryLate();
     later(betweenSnapshotsMs, () => {
