@@ -10,7 +10,7 @@ const own = {
   port: 7000,
 };
 
-test('choice/box/25: addresses, local names and allowed names are the box', () => {
+test('choice/box/25: addresses, local names and allowed names belong to the box', () => {
   const hosts = [
     ...[
       '127.0.0.1',
@@ -170,7 +170,7 @@ test('choice/box/200: finds the tunnel’s address in Host and X-Forwarded-Host,
   assert.equal(tunnelHost({ host: '10.8.0.2' }, { ...own, tunnelAddresses: [] }), null);
 });
 
-test('choice/box/24: the refusal of a host names it without its port', () => {
+test('choice/box/24: the refusal names a host without its port', () => {
   assert.equal(hostName('Apps.Example.com:8080'), 'apps.example.com');
   assert.equal(hostName('a b'), 'a b');
   assert.equal(hostName('x'.repeat(1000)).length, 253);

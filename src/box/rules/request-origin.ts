@@ -1,11 +1,11 @@
 /**
- * Judges where a request comes from and which host it is for. The box asks for no password, so a web page that its owner
- * visits must not be able to use it: neither by posting from another site, nor by making a name of its own point at
- * the box (DNS rebinding). Programs that send none of these headers notice nothing.
+ * Decides whether a request comes from another site, and whether its host is this box. The box asks for no password, so
+ * a web page that its owner visits must not be able to use it: neither by posting from another site, nor by pointing
+ * its own name at the box (DNS rebinding). Programs that send none of these headers are not affected.
  */
 
 export type OwnNames = {
-  /** The machine's name, as the operating system has it. */
+  /** The machine's name, from the operating system. */
   machineName: string;
   /** Further names that `--allowed-host` adds. */
   allowedHosts: readonly string[];
@@ -27,7 +27,7 @@ export type OriginHeaders = {
 type Host = { name: string; port: string | null; isAddress: boolean };
 type Origin = { host: Host; defaultPort: string };
 
-/** Names under which nobody outside can register one. choice/box/25 */
+/** Top-level names that nobody outside can register. choice/box/25 */
 const localSuffixes = [
   '.local',
   '.lan',
@@ -40,10 +40,7 @@ const localSuffixes = [
   '.ts.net',
 ];
 
-/**
- * Whether a `Host` header names this box; one that is not there does.
- * choice/box/23-25
- */
+/** Whether a `Host` header names this box; an absent header does. choice/box/23-25 */
 export function isOwnHost(
   header: string | undefined,
   own: Pick<OwnNames, 'machineName' | 'allowedHosts'>,
@@ -68,16 +65,13 @@ export function isCrossSite(headers: OriginHeaders, own: OwnNames): boolean {
   return !(isLoopback(headers.host) && isOwnPage(origin, own));
 }
 
-/**
- * The tunnel's address that a request names as its host; `null` if it names none.
- * choice/box/200
- */
+/** The tunnel's address in a request's host; `null` if there is none. choice/box/200 */
 export function tunnelHost(headers: OriginHeaders, own: Pick<OwnNames, 'tunnelAddresses'>): string | null {
   const hosts = targetsOf(headers).map((target) => parseHost(target?.trim() ?? ''));
   return hosts.find((host) => host !== null && isTunnelAddress(host, own))?.name ?? null;
 }
 
-/** Reads `own.tunnelAddresses` only if it can matter: that getter reads a file. */
+/** Reads `own.tunnelAddresses` only if needed, because that getter reads a file. */
 function isTunnelAddress(host: Host, own: Pick<OwnNames, 'tunnelAddresses'>): boolean {
   if (!host.isAddress || isLoopbackAddress(host)) return false;
   const address = canonicalAddress(host.name);
@@ -88,10 +82,7 @@ function targetsOf(headers: OriginHeaders): (string | undefined)[] {
   return [headers.host, ...(headers['x-forwarded-host']?.split(',') ?? [])];
 }
 
-/**
- * Whether the page's origin is one of the box's own, on a port that installed apps do not have.
- * choice/box/22
- */
+/** Whether the page's origin is the box itself, on a port that installed apps do not have. choice/box/22 */
 function isOwnPage({ host, defaultPort }: Origin, own: OwnNames): boolean {
   const port = host.port ?? defaultPort;
   if (port !== defaultPort && port !== String(own.port)) return false;
@@ -122,7 +113,7 @@ function isLoopbackAddress({ name }: Host): boolean {
   return name === '::1' || name.startsWith('127.');
 }
 
-/** One spelling for each address; an IPv4 address written as an IPv6 one is the IPv4 address. */
+/** Normalizes an address; an IPv4-mapped IPv6 address becomes the IPv4 address. */
 function canonicalAddress(address: string): string {
   if (!address.includes(':')) return address;
   const url = `http://[${address}]`;
@@ -140,7 +131,10 @@ function parseOrigin(origin: string): Origin | null {
   return { host, defaultPort: scheme.toLowerCase() === 'https' ? '443' : '80' };
 }
 
-/** `name`, `name:port`, `[address]:port`: in lower case, without a final dot; null for anything else. */
+/**
+ * The host of `name`, `name:port` or `[address]:port`, in lower case and without a final dot; `null` for any other
+ * text.
+ */
 function parseHost(text: string): Host | null {
   const [, address, name, port = null] =
     /^(?:\[([0-9a-f:.]+)\]|([a-z0-9_.-]+))(?::(\d{1,5}))?$/.exec(text.toLowerCase()) ?? [];

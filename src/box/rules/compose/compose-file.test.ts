@@ -13,7 +13,7 @@ import {
 
 const none = new Map<string, string>();
 
-test('the project is that of the .env, else the name: of the file, else the directory', async () => {
+test('the project name comes from the .env, else the name: of the file, else the directory', async () => {
   const named = await readComposeFiles(['name: from-file\nservices: {}\n']);
   const unnamed = await readComposeFiles(['services: {}\n']);
   const env = new Map([['COMPOSE_PROJECT_NAME', 'from-env']]);
@@ -43,7 +43,7 @@ test('an override wins field by field and keeps the rest', async () => {
   assert.equal(facts.name, 'a');
 });
 
-test('tells in each of its forms a restart policy that no job can have, and that a service is built', async () => {
+test('recognizes restart policies that no job can have, and services that are built', async () => {
   const facts = await readComposeFiles([
     `services:
   none: {}
@@ -103,7 +103,7 @@ test('fills variables into the image of a service', async () => {
   assert.equal(facts.complete, true);
 });
 
-test('understands anchors, merge keys and a file that holds nothing', async () => {
+test('understands anchors, merge keys and an empty file', async () => {
   const facts = await readComposeFiles([
     'x-base: &base\n  restart: always\nservices:\n  web:\n    <<: *base\n    image: 5\n',
     '',
@@ -111,7 +111,7 @@ test('understands anchors, merge keys and a file that holds nothing', async () =
   assert.deepEqual(facts.services.web, { image: '5', built: false, restarts: true, containerName: null });
 });
 
-test('fills in an anchor that hundreds of services use, and merges like YAML', async () => {
+test('resolves an anchor that hundreds of services use, and merges as YAML does', async () => {
   const services = Array.from({ length: 300 }, (_, index) => `  s${index}: { <<: *base, logging: *log }\n`);
   const facts = await readComposeFiles([
     `x-log: &log { driver: json-file }
@@ -137,7 +137,7 @@ ${services.join('')}  first: { <<: [*base, *named] }
   );
 });
 
-test('choice/box/185: refuses merges and aliases that multiply, whatever version of YAML the file names', async () => {
+test('choice/box/185: refuses merges and aliases that multiply, whatever YAML version the file names', async () => {
   const groups = Array.from(
     { length: 40 },
     (_, index) => `a${index + 1}: &a${index + 1} {<<: [*a${index}, *a${index}]}\n`,
@@ -150,11 +150,11 @@ test('choice/box/185: refuses merges and aliases that multiply, whatever version
   await assert.rejects(readComposeFiles([many]), { message: 'it has too many aliases' });
 });
 
-test('throws what YAML cannot read', async () => {
+test('throws for text that is not YAML', async () => {
   await assert.rejects(readComposeFiles(['services: [']));
 });
 
-test('choice/box/190: says that a file is nested too deeply', async () => {
+test('choice/box/190: reports a file that is nested too deeply', async () => {
   const deep = `name: ${'['.repeat(100_000)}`;
   await assert.rejects(readComposeFiles([deep]), { message: 'it is nested too deeply' });
 });
@@ -169,7 +169,7 @@ test('finds the service of a container by its name', async () => {
   assert.equal(serviceOfContainer('other', 'app', facts, env), 'other');
 });
 
-test('a file of very many keys holds up nobody, and one of endless aliases is refused', async () => {
+test('reads a file of very many keys in time, and refuses endless aliases', async () => {
   const many = Array.from({ length: 40_000 }, (_, index) => `k${index}: v\n`).join('');
   assert.equal((await readComposeFiles([`${many}name: big\n`])).name, 'big');
   const bomb = Array.from(
@@ -193,7 +193,7 @@ test('choice/box/241: knows the jobs that must end before a service starts, from
   assert.deepEqual(alone.services.web?.after, ['migrate']);
 });
 
-test('names the project of a directory as Compose does where the files name none', async () => {
+test('names the project after the directory, as Compose does, if the files have no name', async () => {
   const facts = await readComposeFiles(['services: {}']);
   assert.equal(projectName(facts, none, 'My App'), 'myapp');
 });

@@ -1,12 +1,12 @@
 /**
- * What the box needs to know of an app's Compose files without asking Compose: the project's name, the services
- * with their images, and the further files that the project is made of. Compose stays the judge of everything else.
+ * The facts that the box reads from an app's Compose files without asking Compose: the project's name, the services
+ * with their images, and the further files that belong to the project. Compose validates everything else.
  */
 
 import { projectOfDirectory } from '../manifest/app-name.ts';
 import { interpolate } from './interpolate.ts';
 
-/** In the order in which Compose looks for them. box/process/19 */
+/** In Compose's order of precedence. box/process/19 */
 export const composeFileNames = [
   'compose.yaml',
   'compose.yml',
@@ -14,7 +14,7 @@ export const composeFileNames = [
   'docker-compose.yaml',
 ] as const;
 
-/** In the order in which Compose looks for them. choice/box/99 */
+/** In Compose's order of precedence. choice/box/99 */
 export const overrideFileNames = [
   'compose.override.yml',
   'compose.override.yaml',
@@ -24,23 +24,23 @@ export const overrideFileNames = [
 
 export type ServiceFacts = {
   image: string | null;
-  /** Built on this machine. */
+  /** Its image is built on this machine. */
   built: boolean;
-  /** Docker restarts it whenever it ends: a container that has ended with status 0 is a fault. */
+  /** Docker restarts it whenever it ends, so a container that has ended with status 0 is a fault. */
   restarts: boolean;
   containerName: string | null;
-  /** Services that must have ended well before this one starts (`service_completed_successfully`). */
+  /** Services that must have ended with status 0 before this one starts (`service_completed_successfully`). */
   after?: string[];
-  /** `ports` in the short form; `null` if it depends on more than them what Compose publishes. */
+  /** `ports` in the short form; `null` if the published ports depend on more than these. */
   ports?: string[] | null;
 };
 
 export type ComposeFacts = {
   name: string | null;
   services: Record<string, ServiceFacts>;
-  /** Further files that Compose reads, as the Compose files write them. */
+  /** Further files that Compose reads, with paths as the Compose files write them. */
   files: string[];
-  /** Files of `configs` and `secrets`, which Compose mounts and does not read. */
+  /** Files of `configs` and `secrets`. Compose mounts them without reading them. */
   mounted: string[];
   /** False if the services depend on `include`, `extends` or `profiles`, which only Compose resolves. */
   complete: boolean;
@@ -48,13 +48,13 @@ export type ComposeFacts = {
   resolvedFor?: string;
 };
 
-/** The facts of a Compose file and its override, the later one before the earlier. Throws what YAML cannot read. */
+/** The facts of a Compose file and its override; the override wins. Throws for text that is not YAML. */
 export async function readComposeFiles(texts: readonly string[]): Promise<ComposeFacts> {
-  // Loaded on first use: it costs a start more than all the rest together.
+  // Loaded on first use: loading it would be the longest part of a start.
   const { parse } = await import('yaml');
-  // Whether a key stands twice is Compose's to say: looking for it takes minutes where there are many keys. Merge keys
-  // and aliases are filled in here: the parser's merging takes minutes too, and its limit is 100 uses of an anchor. The
-  // schema is named because a `%YAML 1.1` in the file would choose one that merges.
+  // Compose refuses duplicate keys; looking for them here takes minutes for many keys. Merge keys and aliases are
+  // resolved below, because the parser's merging takes minutes too and is limited to 100 uses of an anchor. The schema
+  // is named because a `%YAML 1.1` in the file would choose one that merges.
   const options = { schema: 'core', maxAliasCount: -1, logLevel: 'error', uniqueKeys: false } as const;
   const read = (text: string) => filledIn(parse(withFewAliases(text), options), { count: mostValues });
   const documents = texts.map((text) => asRecord(orTooDeep(() => read(text))));
@@ -62,12 +62,12 @@ export async function readComposeFiles(texts: readonly string[]): Promise<Compos
   return texts.some((text) => mergesOtherwise.test(text)) ? withoutPorts(facts) : facts;
 }
 
-/** The facts with the services as `docker compose config` gives them: nothing is left to resolve in those. */
+/** The facts with the services of `docker compose config`, in which nothing is left to resolve. */
 export function resolvedFacts(facts: ComposeFacts, config: unknown, digest: string): ComposeFacts {
   return { ...facts, services: factsOf(asRecord(config)).services, complete: true, resolvedFor: digest };
 }
 
-/** Tags by which an override file replaces or removes what it would add to. */
+/** Tags with which an override file replaces or removes entries. */
 const mergesOtherwise = /!(?:override|reset)\b/;
 
 function withoutPorts(facts: ComposeFacts): ComposeFacts {
@@ -75,9 +75,9 @@ function withoutPorts(facts: ComposeFacts): ComposeFacts {
   return { ...facts, services: Object.fromEntries(services) };
 }
 
-/** The parser looks for the anchor of an alias among all aliases and anchors. */
+/** For each alias the parser searches all aliases and anchors. */
 const mostAliases = 10_000;
-/** Aliases of aliases multiply. A file without any has fewer values. */
+/** Aliases of aliases multiply the number of values. */
 const mostValues = 1_000_000;
 
 function withFewAliases(text: string): string {
@@ -85,7 +85,10 @@ function withFewAliases(text: string): string {
   return text;
 }
 
-/** A value in which nothing is shared any more and merge keys (`<<`) are filled in; its own keys and earlier sources win. */
+/**
+ * A copy of a value without shared parts and with merge keys (`<<`) resolved. A mapping's own keys win over merged
+ * ones, and earlier sources over later ones.
+ */
 function filledIn(value: unknown, left: { count: number }): unknown {
   left.count -= 1;
   if (left.count < 0) throw new Error('its aliases repeat too much');
@@ -98,7 +101,10 @@ function filledIn(value: unknown, left: { count: number }): unknown {
   return Object.fromEntries([...merged.reverse(), ...entries]);
 }
 
-/** The parser recurses: at some hundred levels it overflows the stack, which it reports itself or throws. */
+/**
+ * Reports deep nesting: the recursive parser overflows the stack at some hundred levels, and throws either of two
+ * errors.
+ */
 function orTooDeep<T>(read: () => T): T {
   try {
     return read();
@@ -112,8 +118,8 @@ function orTooDeep<T>(read: () => T): T {
 const emptyFacts: ComposeFacts = { name: null, services: {}, files: [], mounted: [], complete: true };
 
 /**
- * The project as `docker compose` itself would name it in that directory: COMPOSE_PROJECT_NAME of the `.env`,
- * else the Compose file's `name:`, else what Compose makes of the directory's name.
+ * The project name that `docker compose` itself would use in that directory: COMPOSE_PROJECT_NAME of the `.env`, else
+ * the Compose file's `name:`, else a name made from the directory's.
  * box/process/20, choice/box/98
  */
 export function projectName(
@@ -127,7 +133,7 @@ export function projectName(
   return named || projectOfDirectory(directoryName);
 }
 
-/** The image reference of a service, variables filled in; null when the Compose files name none. */
+/** The image reference of a service, interpolated; `null` if the Compose files name no image. */
 export function serviceTag(
   facts: ComposeFacts,
   service: string,
@@ -137,14 +143,14 @@ export function serviceTag(
   return image === null ? null : interpolate(image, env);
 }
 
-/** Paths that Compose files write, variables filled in. */
+/** Paths of Compose files, interpolated. */
 export function filledInPaths(files: readonly string[], env: ReadonlyMap<string, string>): string[] {
   return files
     .map((file) => interpolate(file, env))
     .filter((file) => file !== null && file !== '') as string[];
 }
 
-/** The service that a container of the project belongs to, from the container's name alone. */
+/** The service of a container, found by the container's name. */
 export function serviceOfContainer(
   container: string,
   project: string,
@@ -200,7 +206,7 @@ function afterOf(service: Fields): { after?: string[] } {
   return after.length === 0 ? {} : { after };
 }
 
-/** A service of a profile may not be started, and one in another's network publishes nothing. */
+/** A service with a profile may not be started. One in another's network publishes nothing. */
 function portsOf(service: Fields): { ports?: string[] | null } {
   if (asList(service.profiles).length > 0 || service.network_mode !== undefined) return { ports: null };
   const ports = asList(service.ports).flatMap((entry) => asText(entry) ?? longPort(asRecord(entry)));
@@ -214,7 +220,7 @@ function longPort({ host_ip, published, target, protocol }: Fields): string[] {
   return [`${address}${host}:${asText(target)}/${asText(protocol) ?? 'tcp'}`];
 }
 
-/** `on-failure` leaves a container alone that ended with status 0. */
+/** `on-failure` does not restart a container that ended with status 0. */
 function restartsAlways(service: Fields): boolean {
   const restart = service.restart;
   if (restart !== undefined && restart !== 'no' && restart !== false)
@@ -235,7 +241,7 @@ function filesOfEntries(entries: unknown): string[] {
   return Object.values(asRecord(entries)).flatMap((entry) => pathsOf(asRecord(entry).file));
 }
 
-/** A path stands alone or as `path` of an object, there possibly as a list. */
+/** A path is a text, or the `path` of an object, which may be a list. */
 function pathsOf(entry: unknown): string[] {
   if (typeof entry === 'string') return [entry];
   return asList(asRecord(entry).path).filter((path) => typeof path === 'string');
@@ -267,7 +273,7 @@ function mergeService(base: ServiceFacts, over: ServiceFacts): ServiceFacts {
   };
 }
 
-/** Compose adds the entries of an override to those of the file below it. */
+/** Compose appends the entries of an override. */
 function mergePorts(base: ServiceFacts['ports'], over: ServiceFacts['ports']): Pick<ServiceFacts, 'ports'> {
   if (base === null || over === null) return { ports: null };
   if (base === undefined && over === undefined) return {};

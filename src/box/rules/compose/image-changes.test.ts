@@ -8,7 +8,7 @@ const local = new Map([
   ['aux:1', 'new-aux'],
 ]);
 
-test('reports a service whose container runs another image than the local one of its tag, by name', () => {
+test('reports a service whose container has another image than the local one of its tag', () => {
   const running = [
     { service: 'web', imageId: 'old-web', tag: 'web:1' },
     { service: 'db', imageId: 'db', tag: 'db:1' },
@@ -22,7 +22,7 @@ test('reports a service whose container runs another image than the local one of
   ]);
 });
 
-test('reports a service of several containers once', () => {
+test('reports a service with several containers once', () => {
   const running = [
     { service: 'web', imageId: 'new-web', tag: 'web:1' },
     { service: 'web', imageId: 'old-1', tag: 'web:1' },
@@ -59,18 +59,18 @@ test('choice/box/184: compares a stopped container that a killed update was abou
 const containers = (states: Record<string, string>) =>
   Object.entries(states).map(([service, state]) => ({ service, state }));
 
-test('choice/box/240: an update may start every service where none is stopped and none lacks a container', () => {
+test('choice/box/240: an update may start every service if all have a container and none is stopped', () => {
   assert.equal(servicesToStart(containers({ web: 'running', db: 'created' }), { web: {}, db: {} }), null);
 });
 
-test('choice/box/240: else only those that are active, or that an update left behind', () => {
+test('choice/box/240: otherwise only active services, or those that an update left behind', () => {
   const services = { web: {}, db: {}, cache: {}, late: {} };
   const states = containers({ web: 'running', db: 'exited', cache: 'created', added: 'paused' });
   assert.deepEqual(servicesToStart(states, services), ['added', 'cache', 'web']);
   assert.deepEqual(servicesToStart(containers({ web: 'exited' }), { web: {} }), []);
 });
 
-test('choice/box/306: an upgrade starts what runs, what is new, and nothing if nothing runs', () => {
+test('choice/box/306: an upgrade starts running and new services, or nothing if nothing runs', () => {
   const run = (...states: [string, string][]) => states.map(([service, state]) => ({ service, state }));
   const services = (...names: string[]) => Object.fromEntries(names.map((name) => [name, {}]));
   const before = services('web', 'db');
@@ -85,7 +85,7 @@ test('choice/box/306: an upgrade starts what runs, what is new, and nothing if n
   assert.deepEqual(servicesToUpgrade([], before, services('web', 'cache')), []);
 });
 
-test('choice/box/241: and the jobs that have to end before one of them starts', () => {
+test('choice/box/241: and the jobs that must end before one of them starts', () => {
   const services = {
     web: { after: ['migrate'] },
     migrate: { after: ['seed', 'web'] },

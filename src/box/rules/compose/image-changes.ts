@@ -12,8 +12,8 @@ function isActive({ state }: { state: string }): boolean {
 }
 
 /**
- * The containers that an update compares: the active ones, and those that a killed update has stopped but not yet
- * replaced by the one beside them in the state `created`.
+ * The containers that an update compares: the active ones, and those that a killed update has stopped but not replaced.
+ * Such a container has one in the state `created` beside it.
  * choice/box/184, choice/box/240
  */
 export function comparedContainers<One extends { service: string; state: string }>(
@@ -29,8 +29,8 @@ type Services = Readonly<Record<string, Pick<ServiceFacts, 'after'>>>;
 
 /**
  * The services that an update may start: those with an active container, and the jobs that must end before one of these
- * starts. A container in the state `created` counts too: a killed update left it behind. Null means all services: no
- * service is stopped and each has a container.
+ * starts. A container in the state `created` counts too, because a killed update left it behind. `null` means all
+ * services: none is stopped and each has a container.
  * choice/box/240, choice/box/241
  */
 export function servicesToStart(
@@ -42,14 +42,14 @@ export function servicesToStart(
   );
   const named = [...Object.keys(services), ...containers.map(({ service }) => service)];
   if (named.every((service) => started.has(service))) return null;
-  // The loop also visits what it adds: a job may have jobs before it.
+  // The loop also visits the jobs that it adds, because a job may depend on jobs.
   for (const service of started) for (const job of services[service]?.after ?? []) started.add(job);
   return [...started].sort();
 }
 
 /**
- * The services that an upgrade may start: those that an update may, in the new Compose file, and those that are new in
- * it. None if nothing of the app runs.
+ * The services that an upgrade may start: those that an update may start with the new Compose file, and new services.
+ * Empty if nothing of the app runs.
  * choice/box/306
  */
 export function servicesToUpgrade(
@@ -65,8 +65,8 @@ export function servicesToUpgrade(
 }
 
 /**
- * The services whose containers run another image than the local one of their tag: one record a service, sorted
- * by name. A service without a container, or whose tag has no local image, is not compared.
+ * The services whose containers have another image than the local one of their tag: one record a service, sorted by
+ * name. A service without a container, or without a local image of its tag, is not compared.
  * box/image-change/1-5, box/post-rules/6, box/post-rules/12, choice/box/123, choice/box/125
  */
 export function imageChanges(

@@ -6,8 +6,8 @@ const maxLength = 4096;
 type Env = Pick<ReadonlyMap<string, string>, 'get'>;
 
 /**
- * A text of a Compose file with its variables filled in. `null` if the variables are not those of `expandVariables`, or
- * the result is longer than 4096 characters.
+ * A text of a Compose file with its variables filled in. `null` if `expandVariables` refuses it, or the result is
+ * longer than 4096 characters.
  */
 export function interpolate(text: string, env: Env): string | null {
   const lookup = (name: string) => env.get(name);
@@ -15,7 +15,7 @@ export function interpolate(text: string, env: Env): string | null {
   return result === null || result.length > maxLength ? null : result;
 }
 
-/** Where the brace at `from` closes; defaults may hold variables with braces of their own. */
+/** The position of the brace that closes the one at `from`. Defaults may contain variables with braces. */
 function closingBrace(text: string, from: number): number {
   let depth = 1;
   for (let index = from + 1; index < text.length; index += 1) {

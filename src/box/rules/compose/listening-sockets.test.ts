@@ -22,7 +22,7 @@ test('reads sockets of UDP that are not connected', () => {
   ]);
 });
 
-test('reads addresses of IPv6; one that takes every address takes those of IPv4 too', () => {
+test('reads addresses of IPv6; the one for every address also covers IPv4', () => {
   const addresses = {
     '00000000000000000000000000000000': '',
     '00000000000000000000000001000000': '::1',
@@ -35,7 +35,7 @@ test('reads addresses of IPv6; one that takes every address takes those of IPv4 
   }
 });
 
-test('passes over a line that is cut short and lines of another form', () => {
+test('skips a truncated line and lines of another form', () => {
   const cut = line('00000000:0050', '0A', 12345).slice(0, -25);
   assert.deepEqual(parseListeningSockets(`${head}   0: nonsense 0 0A\n\n${cut}`, 'tcp'), []);
 });

@@ -1,15 +1,15 @@
 import { type PortSpan, plainAddress } from './port-span.ts';
 
-/** A socket that waits for connections or packets; the inode finds the programs that have it open. */
+/** A socket that waits for connections or packets. Its inode identifies the programs that have it open. */
 export type ListeningSocket = PortSpan & { inode: string };
 
-/** The kernel's codes for sockets that listen, and for sockets of UDP that are not connected. */
+/** The kernel's state codes of listening TCP sockets and of unconnected UDP sockets. */
 const waiting = { tcp: '0A', udp: '07' };
 const socketLine = /^ *\d+: ([0-9A-F]{8}|[0-9A-F]{32}):([0-9A-F]{4}) \S+ (\w\w) (?:\S+ +){5}(\d+) /;
 
 /**
- * The waiting sockets in `/proc/net/tcp`, `tcp6`, `udp` or `udp6`. A socket on `::` counts for IPv4 too, because most
- * programs leave that switched on.
+ * The waiting sockets in `/proc/net/tcp`, `tcp6`, `udp` or `udp6`. A socket on `::` also covers IPv4, because most
+ * programs leave that enabled.
  */
 export function parseListeningSockets(text: string, protocol: 'tcp' | 'udp'): ListeningSocket[] {
   return text.split('\n').flatMap((line) => {
@@ -21,7 +21,7 @@ export function parseListeningSockets(text: string, protocol: 'tcp' | 'udp'): Li
   });
 }
 
-/** The kernel prints words of 32 bits in the byte order of the machine, which is little-endian on x64 and arm64. */
+/** The kernel prints 32-bit words in the machine's byte order, which is little-endian on x64 and arm64. */
 function addressOf(words: string): string {
   const hex = words.replaceAll(/(..)(..)(..)(..)/g, '$4$3$2$1');
   if (hex.length > 8) return plainAddress(hex.replaceAll(/....(?=.)/g, '$&:')) as string;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsePortBindings } from './port-bindings.ts';
 
-test('reads the published ports of docker ps, with every way to write an address', () => {
+test('reads the published ports of docker ps, in every form of an address', () => {
   const column =
     '0.0.0.0:8080->80/tcp, [::]:8080->80/tcp, :::53->53/udp, 192.168.1.5:5000-5002->6000-6002/tcp';
   assert.deepEqual(parsePortBindings(column), [
@@ -13,7 +13,7 @@ test('reads the published ports of docker ps, with every way to write an address
   ]);
 });
 
-test('leaves out ports that are not published, and words that are no port', () => {
+test('leaves out unpublished ports and other words', () => {
   assert.deepEqual(parsePortBindings(''), []);
   assert.deepEqual(parsePortBindings('443/tcp, 9000-9002/udp, what->ever'), []);
 });

@@ -3,7 +3,7 @@ export type PortBinding = { address: string; from: number; to: number; target: n
 
 /**
  * The host ports in the `Ports` column of `docker ps`, such as `0.0.0.0:8080->80/tcp, [::]:8080->80/tcp, 443/tcp`. A
- * port that is not published has no host port and is left out.
+ * port without a host port is not published and is left out.
  */
 export function parsePortBindings(column: string): PortBinding[] {
   return column.split(', ').flatMap((text) => {

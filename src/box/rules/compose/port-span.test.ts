@@ -4,7 +4,7 @@ import { overlap, plainAddress } from './port-span.ts';
 
 const span = (address: string, from = 80, to = from, protocol = 'tcp') => ({ protocol, address, from, to });
 
-test('spans overlap where protocol, ports and addresses do', () => {
+test('spans overlap if protocol, ports and addresses overlap', () => {
   const cases: [ReturnType<typeof span>, ReturnType<typeof span>, boolean][] = [
     [span(''), span('127.0.0.1'), true],
     [span('::1'), span(''), true],
@@ -25,7 +25,7 @@ test('spans overlap where protocol, ports and addresses do', () => {
   }
 });
 
-test('an address has one spelling', () => {
+test('an address is normalized to one spelling', () => {
   const spellings: [string, string | null][] = [
     ['127.0.0.1', '127.0.0.1'],
     ['0:0:0:0:0:0:0:0', '::'],

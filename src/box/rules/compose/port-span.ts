@@ -1,7 +1,9 @@
-/** Ports `from` to `to` of an address: `''` is every address, `0.0.0.0` every one of IPv4, `::` every one of IPv6. */
+/**
+ * Ports `from` to `to` of an address: `''` means every address, `0.0.0.0` every IPv4 address, `::` every IPv6 address.
+ */
 export type PortSpan = { protocol: string; address: string; from: number; to: number };
 
-/** Whether two programs that listen on both would get in each other's way. */
+/** Whether two programs cannot listen on both at the same time. */
 export function overlap(a: PortSpan, b: PortSpan): boolean {
   if (a.protocol !== b.protocol || a.from > b.to || b.from > a.to) return false;
   const [one, other] = [a.address, b.address];
@@ -13,7 +15,10 @@ function isWhole(address: string): boolean {
   return address === '0.0.0.0' || address === '::';
 }
 
-/** The one spelling of an IP address; one of IPv4 inside IPv6 as that of IPv4. `null` if the text is no address. */
+/**
+ * The normalized spelling of an IP address; an IPv4-mapped IPv6 address becomes the IPv4 address. `null` if the text is
+ * not an address.
+ */
 export function plainAddress(text: string): string | null {
   if (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(text)) return text;
   const host = text.includes(':') ? URL.parse(`http://[${text}]/`)?.hostname : undefined;

@@ -65,7 +65,7 @@ for (const [what, declared, published, open] of cases) {
   });
 }
 
-test('on the network of the host, declared ports are open as they are', () => {
+test("declared ports of a container on the host's network are open unchanged", () => {
   assert.deepEqual(
     openPorts(
       [

@@ -6,15 +6,15 @@ export type OpenPort = components['schemas']['OpenPorts'][number];
 /** A port of this machine that a container publishes. */
 export type PublishedPort = { hostPort: number; containerPort: number; protocol: string };
 
-/** Sorted, each once. */
+/** Sorted, without duplicates. */
 export function publishedPorts(published: readonly PublishedPort[]): number[] {
   return [...new Set(published.map(({ hostPort }) => hostPort))].sort((a, b) => a - b);
 }
 
 /**
- * The ports that an app can be opened at now. A port that the manifest declares means the published port of the same
- * number, else the one that leads to the container's port of that number. If one declared and one published port are
- * left, they belong together. Containers on the host's network publish nothing: their declared ports are used as they are.
+ * The ports that an app can be opened at now. A declared port means the published port of the same number, else the
+ * published port of the container's port of that number. If one declared and one published port remain, they belong
+ * together. Containers on the host's network publish nothing, so their declared ports are used unchanged.
  * choice/box/268
  */
 export function openPorts(
@@ -26,7 +26,7 @@ export function openPorts(
   const free = new Map(tcp.toSorted((a, b) => a.hostPort - b.hostPort).map((one) => [one.hostPort, one]));
   if (declared.length === 0) return [...free.keys()].map((port) => ({ port, label: '' }));
 
-  const wanted = declared.flatMap(spokenByBrowsers);
+  const wanted = declared.flatMap(browserPort);
   const found = new Map<OpenPort, number>();
   const left = () => wanted.filter((one) => !found.has(one));
   const take = (one: OpenPort, port: number) => {
@@ -48,8 +48,8 @@ export function openPorts(
   });
 }
 
-/** A declared port that a browser speaks to. A label says `https` where only the protocol did. */
-function spokenByBrowsers(declared: Port): OpenPort[] {
+/** A declared port that a browser can open, or none. If only the protocol says `https`, the label gets it too. */
+function browserPort(declared: Port): OpenPort[] {
   const { port, protocol = '', label = '' } = typeof declared === 'object' ? declared : { port: declared };
   if (port < 1 || port > 65_535) return [];
   const spoken = protocol.toLowerCase();

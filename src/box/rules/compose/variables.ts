@@ -1,24 +1,24 @@
-/** The variables that one text may refer to, and how its kind of file writes them. */
+/** The variables of a text, and the syntax of its kind of file. */
 export type Variables = {
   lookup: (name: string) => string | undefined;
-  /** How many characters the values may still put in; the expansion counts down. */
+  /** Number of characters that values may still add; counted down during expansion. */
   left: number;
   /** The value of a `$` that begins no variable; `null` refuses the text. */
   loneSign: '$' | null;
-  /** Where the brace at `from` closes; -1 if it does not. */
+  /** The position of the brace that closes the one at `from`; -1 if there is none. */
   closingBrace: (text: string, from: number) => number;
 };
 
-/** Each level of defaults inside defaults costs another look at the text. */
+/** Each level of nested defaults reads the text once more. */
 const maxNesting = 50;
 
 const bareName = /[_a-z][_a-z0-9]*/iy;
 const bracedName = /\{([_a-z][_a-z0-9]*)(?:(:?[-+?])|\})/iy;
 
 /**
- * Fills in variables as Compose does: `$NAME`, `${NAME}`, defaults (`-`), demands (`?`) and replacements (`+`) with and
- * without the colon that lets an empty value count as absent, and `$$` for the sign itself. `null` if Compose would
- * refuse the text, if variables nest more than 50 deep, or if there is no room left for a value.
+ * Fills in variables as Compose does: `$NAME`, `${NAME}`, defaults (`-`), required values (`?`) and replacements (`+`),
+ * with or without the colon that treats an empty value as absent, and `$$` for a dollar sign. `null` if Compose would
+ * refuse the text, if variables nest more than 50 deep, or if the values are too long.
  */
 export function expandVariables(text: string, variables: Variables, depth = 0): string | null {
   if (depth > maxNesting) return null;
@@ -53,7 +53,7 @@ function bracedAt(text: string, from: number, variables: Variables, depth: numbe
   if (operator === undefined) return ended(fill(name, variables), operandFrom);
   const end = variables.closingBrace(text, from);
   if (end < operandFrom) return null;
-  // With a colon an empty value is as none.
+  // With a colon an empty value counts as absent.
   const value = variables.lookup(name);
   const isPresent = operator.startsWith(':') ? Boolean(value) : value !== undefined;
   const operand = () => expandVariables(text.slice(operandFrom, end), variables, depth + 1);
@@ -66,7 +66,7 @@ function ended(value: string | null, end: number): Found | null {
   return value === null ? null : { value, end };
 }
 
-/** A variable's value; `null` if there is no room left for it. */
+/** A variable's value; `null` if it exceeds the remaining length. */
 function fill(name: string, variables: Variables): string | null {
   const value = variables.lookup(name) ?? '';
   variables.left -= value.length;

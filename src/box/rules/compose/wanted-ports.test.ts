@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { readComposeFiles } from './compose-file.ts';
 import { wantedPorts } from './wanted-ports.ts';
 
-/** Reads the ports of one service; each in short: `PROTOCOL ADDRESS FROM-TO VARIABLE`. */
+/** The ports of one service in short form: `PROTOCOL ADDRESS FROM-TO VARIABLE`. */
 async function wanted(ports: string, env: Record<string, string> = {}) {
   const facts = await readComposeFiles([`services:\n  web:\n    ports: ${ports}\n`]);
   const found = wantedPorts(facts, new Map(Object.entries(env)));
@@ -34,13 +34,13 @@ const cases: [string, Record<string, string>, string[]][] = [
   ['[{ target: 53, published: "${P}", host_ip: "::1", protocol: udp }]', { P: '54' }, ['udp ::1 54-54 P']],
 ];
 
-test('choice/box/285: knows the host ports of each form that Compose takes', async () => {
+test('choice/box/285: reads the host ports of each form that Compose accepts', async () => {
   for (const [ports, env, expected] of cases) {
     assert.deepEqual(await wanted(ports, env), { ports: expected, faults: [] }, ports);
   }
 });
 
-test('choice/box/285: a port of nobody in particular, and what is in no form known here, wants none', async () => {
+test('choice/box/285: finds no port in an entry without a host port or of an unknown form', async () => {
   const entries = [
     ...['80', '"80"', '"127.0.0.1::80"', '"0:80"', '{ target: 80 }', '{ target: 80, published: "" }'],
     ...['"${PORT}:80"', '"${PORT:?}:80"', '"8000-8010:80"', '"80:80-81"', '"lan:8080:80"', '"80:web"'],
@@ -49,7 +49,7 @@ test('choice/box/285: a port of nobody in particular, and what is in no form kno
   for (const entry of entries) assert.deepEqual(await wanted(`[${entry}]`), { ports: [], faults: [] }, entry);
 });
 
-test('choice/box/286: a value that is no port is a fault, with the variable that it comes from', async () => {
+test('choice/box/286: an invalid port is a fault with the variable that it comes from', async () => {
   const faults: [string, string, string][] = [
     ['"${PORT}:80"', '99999', 'web PORT 99999'],
     ['"${PORT}:80"', '-1', 'web PORT -1'],
@@ -70,7 +70,7 @@ test('reads a limited number of entries', async () => {
   assert.equal((await wanted(`[${entries}]`)).ports.length, 2000);
 });
 
-test('takes the entries of all files, and none of a service that Compose may not start or publish', async () => {
+test('reads the entries of all files, but none of a service that may not start or publish', async () => {
   const services = (texts: string[]) =>
     readComposeFiles(texts).then((facts) =>
       wantedPorts(facts, new Map()).ports.map(({ service, from }) => `${service} ${from}`),

@@ -2,18 +2,18 @@ import type { ComposeFacts } from './compose-file.ts';
 import { interpolate } from './interpolate.ts';
 import { type PortSpan, plainAddress } from './port-span.ts';
 
-/** Host ports that a service is to publish; `variable` is the one that they come from, if there is one. */
+/** Host ports that a service will publish; `variable` is the variable that they come from, or `null`. */
 export type WantedPort = PortSpan & Origin & { target: number };
-/** A text in the place of a host port that is no port. */
+/** An invalid text in the place of a host port. */
 export type PortFault = Origin & { value: string };
 type Origin = { service: string; variable: string | null };
 
-/** No app publishes more entries; each is compared with every port that is held. */
+/** No app publishes more entries. Each entry is compared with every port in use. */
 const mostEntries = 2000;
 
 /**
- * The host ports that the services of an app are to publish with this `.env`. An entry that names no host port takes
- * any, and what is written in no form known here is left to Compose.
+ * The host ports that the services of an app will publish with this `.env`. An entry without a host port takes any free
+ * one. An entry of an unknown form is left to Compose.
  * choice/box/285
  */
 export function wantedPorts(
@@ -43,14 +43,14 @@ function readEntry(
   const variable = variableOf(written, env);
   const [, from, to = from] = range.exec(host) ?? [];
   if (from === undefined || to === undefined) {
-    // Words of the Compose file's own are Compose's to refuse.
+    // If no variable is involved, Compose reports the fault in its file.
     return variable === null ? null : { service, variable, value: host };
   }
-  // Written out, 0 is how a Compose file asks for any port.
+  // A literal 0 asks for any free port.
   if (variable === null && Number(host) === 0) return null;
   if (Number(from) < 1 || Number(to) > 65535) return { service, variable, value: host };
   const [, first, last = first] = range.exec(target) ?? [];
-  // From a range to one port of the container, Docker takes any of the range.
+  // From a range to one port of the container, Docker takes any free port of the range.
   if (Number(to) - Number(from) !== Number(last) - Number(first)) return null;
   const plain = address === '' ? '' : plainAddress(address);
   if (plain === null) return null;
@@ -68,7 +68,7 @@ function splitEntry(text: string | null): Parts | null {
   return { address: address.replace(/^\[(.*)\]$/, '$1'), host, target, protocol: protocol.toLowerCase() };
 }
 
-/** The variable that the host part comes from: the first that another value of shows there. */
+/** The variable that the host part comes from: the first one whose value appears there. */
 function variableOf(written: string, env: ReadonlyMap<string, string>): string | null {
   const mark = '#';
   const names: string[] = [];

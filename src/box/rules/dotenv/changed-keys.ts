@@ -1,6 +1,6 @@
 import { readDotenv } from './dotenv.ts';
 
-/** The keys that a new text of a `.env` adds, changes or removes, never with a value; empty if no value differs. */
+/** The keys that a new text of a `.env` adds, changes or removes, without values; empty if no value differs. */
 export function changedKeys(before: string, after: string): string {
   const [old, now] = [readDotenv(before), readDotenv(after)];
   const changed = [...now.keys()].filter((key) => old.has(key) && old.get(key) !== now.get(key));

@@ -1,19 +1,21 @@
 /**
- * The grammar of `.env` as Compose's own parser has it, with the places of everything, so that a file can be changed
- * without touching the rest of it. `KEY=value`, `KEY: value`, `export KEY=value`; a value in quotes may go over
- * several lines and may be followed by another statement; ` #` ends a plain value; `KEY` alone has no value here.
- * Where Compose would refuse the whole file, the line at fault is left out and the next one read.
+ * The grammar of `.env` as in Compose's own parser. It keeps every position, so that a file can be edited without
+ * changing the rest.
+ *
+ * `KEY=value`, `KEY: value`, `export KEY=value`; a quoted value may span several lines and may be followed by another
+ * statement; ` #` ends a plain value; `KEY` alone has no value here. If Compose would refuse the whole file, this
+ * parser skips the faulty line and goes on.
  */
 
 import { isWhiteSpace, trimEnd } from '../text/white-space.ts';
 
-/** A key and the place of its value. */
+/** A key and the position of its value. */
 export type Statement = {
   key: string;
-  /** The value without its quotes, before escapes and variables; null where there is none to read. */
+  /** The value without its quotes, before escapes and variables; `null` if it cannot be read. */
   raw: string | null;
   quote: '"' | "'" | null;
-  /** Where the value stands in the text. */
+  /** The position of the value in the text. */
   from: number;
   to: number;
   /** `KEY` alone, without `=` or `:`. */
@@ -22,7 +24,7 @@ export type Statement = {
 
 export type Dotenv = {
   statements: Statement[];
-  /** Where statements begin whose quote never ends. */
+  /** Positions of statements whose quote is never closed. */
   unclosed: number[];
 };
 
@@ -31,7 +33,7 @@ const keyText = () => /[\p{L}\p{N}_.\-[\]\t\v\f\r \u0085\u00a0]*/uy;
 const inlineBlanks = /[\t\v\f\r \u0085\u00a0]*/y;
 const restOfLine = /[^\n]*/y;
 
-/** Reads a text whole; a byte-order mark before it is passed over. */
+/** Reads the whole text; skips a byte-order mark at its start. */
 export function parseDotenv(text: string): Dotenv {
   const statements: Statement[] = [];
   const unclosed: number[] = [];
@@ -46,7 +48,7 @@ export function parseDotenv(text: string): Dotenv {
   }
 }
 
-/** The statement at `at`, and where the next one can begin: null where this one fits no grammar. */
+/** The statement at `at`, or `null` if it fits no grammar, and the position where the next one may begin. */
 function readStatement(text: string, at: number): { statement: Statement | null; end: number | null } {
   const keyFrom = skip(exported, text, at);
   const keyTo = skip(keyText(), text, keyFrom);
@@ -85,7 +87,7 @@ function readQuoted(
     }
     const next = text[at + 1];
     if (char === '\\' && next !== undefined) {
-      // Only the quote itself loses its backslash here; what else is escaped is the value's affair.
+      // Only the escaped quote loses its backslash here; other escapes belong to the value.
       raw += next === quote ? next : char + next;
       at++;
     } else {
@@ -96,13 +98,13 @@ function readQuoted(
   return { statement: { key, raw: null, quote, from, to, bare: false }, end: null };
 }
 
-/** Where the pattern, which may match nothing, ends when it starts at `at`. */
+/** The end of a match of the pattern at `at`; the pattern may match nothing. */
 function skip(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** Where the next statement may begin: behind white space, blank lines and comments. */
+/** The position of the next statement, after white space, blank lines and comments. */
 function skipBetween(text: string, from: number): number {
   let at = from;
   for (;;) {

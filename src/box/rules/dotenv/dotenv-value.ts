@@ -1,7 +1,6 @@
 /**
- * What Compose makes of the text of a value in `.env`: escape sequences of double quotes, then variables. Other
- * variables are keys of the same file that stand earlier; the environment of Compose is not looked at, because the box
- * runs Compose with next to none.
+ * Evaluates a value of `.env` as Compose does: escape sequences in double quotes, then variables. A variable is an
+ * earlier key of the same file. The environment does not count, because the box runs Compose with almost none.
  */
 
 import type { Variables } from '../compose/variables.ts';
@@ -19,8 +18,8 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Resolves the escape sequences that Compose knows, but that of the quote itself, which the search for the end of the
- * value has resolved; `\$` becomes `$$`, which no variable is looked up for.
+ * Resolves Compose's escape sequences. The escaped quote was resolved before. `\$` becomes `$$`, so that no variable is
+ * filled in.
  */
 export function expandEscapes(text: string): string {
   return text.replaceAll(
@@ -33,7 +32,7 @@ export function expandEscapes(text: string): string {
   );
 }
 
-/** Without a limit, forty lines that each double the one before would fill any memory. */
+/** Without a limit, forty lines that each double the previous one would fill any memory. */
 const maxFilledIn = 4 * 1024 * 1024;
 
 /** The variables of one `.env`. */
@@ -42,8 +41,8 @@ export function dotenvVariables(lookup: Variables['lookup']): Variables {
 }
 
 /**
- * Where the brace at `from` closes: Compose looks past the character after each opening one, and takes the line's last
- * brace if there are too few. -1 when the line has none.
+ * The position of the brace that closes the one at `from`, with Compose's peculiarity: it skips the character after
+ * each opening brace, and takes the last brace of the line if there are too few. -1 if the line has none.
  */
 function closingBrace(text: string, from: number): number {
   let depth = 0;

@@ -9,7 +9,7 @@ const read = (text: string) => Object.fromEntries(readDotenv(text));
 const merge = (text: string, values: Record<string, string>) =>
   mergeDotenv(text, new Map(Object.entries(values)));
 
-/** Each row: what it shows, the text, the values that Compose's own parser makes of it. */
+/** Rows: title, text, the values that Compose's own parser reads. */
 const readings: [string, string, Record<string, string>][] = [
   ['an empty file', '', {}],
   ['plain values', 'A=1\nB=two words\nC=a=b=c\n', { A: '1', B: 'two words', C: 'a=b=c' }],
@@ -73,7 +73,7 @@ for (const [title, text, values] of readings) {
   test(`choice/box/78: reads ${title}`, () => assert.deepEqual(read(text), values));
 }
 
-/** Compose refuses all of these files; the line at fault is ignored here and the others are read. */
+/** Compose refuses each of these files. The box ignores the faulty line and reads the others. */
 const misfits: [string, string][] = [
   ['words', 'this is not a line\n'],
   ['a key with a blank', 'A B=1\n'],
@@ -99,7 +99,7 @@ for (const [title, line] of misfits) {
   });
 }
 
-/** Each row: what it shows, the text, what is merged, the text after it. */
+/** Rows: title, text, merged values, resulting text. */
 const merges: [string, string, Record<string, string>, string][] = [
   ['an empty file', '', { A: '1' }, 'A=1\n'],
   ['nothing', '# c\nA=1', {}, '# c\nA=1'],
@@ -149,13 +149,13 @@ test('choice/box/77: writes a value plain when it needs no quotes, else in doubl
   assert.equal(formatDotenvValue("it's"), '"it\'s"');
 });
 
-test('ignores a value that its variables make larger than any memory, and reads the others', () => {
+test('ignores a value that its variables make too large, and reads the others', () => {
   const doubling = Array.from({ length: 40 }, (_, index) => `K${index + 1}=$K${index}$K${index}\n`);
   const { K1, K40, Z } = read(`K0=x\n${doubling.join('')}Z=1\n`);
   assert.deepEqual([K1, K40, Z], ['xx', undefined, '1']);
 });
 
-test('refuses a key that would be read as another one', () => {
+test('refuses a key that would be read as another key', () => {
   for (const key of ['', 'A B', 'A=B', 'A\n', '#A']) assert.throws(() => merge('', { [key]: '1' }), /no key/);
 });
 
@@ -197,11 +197,11 @@ const file = fc
   .tuple(fc.array(line, { maxLength: 8 }), fc.constantFrom('\n', '\r\n'))
   .map(([lines, end]) => lines.join(end));
 
-test('choice/box/77: whatever the values, they are read back exactly', () => {
+test('choice/box/77: any values are read back exactly', () => {
   holds(fc.property(entries, (values) => assert.deepEqual(readDotenv(mergeDotenv('', values)), values)));
 });
 
-test('choice/box/76: whatever the file, merged values are read back exactly and a second merge changes nothing', () => {
+test('choice/box/76: with any file, merged values are read back exactly and a second merge changes nothing', () => {
   holds(
     fc.property(file, entries, (text, values) => {
       const merged = mergeDotenv(text, values);
@@ -213,7 +213,7 @@ test('choice/box/76: whatever the file, merged values are read back exactly and 
   );
 });
 
-test('choice/box/76: every line that was not changed is there still, in its order', () => {
+test('choice/box/76: keeps every unchanged line, in order', () => {
   const plain = fc.oneof(
     fc.tuple(key, value).map(([name, text]) => `${name}=${formatDotenvValue(text)}`),
     fc.constantFrom('# a comment', '', '  # indented', 'not a line!', 'export X1=1 # c'),
@@ -230,7 +230,7 @@ test('choice/box/76: every line that was not changed is there still, in its orde
   );
 });
 
-test('a megabyte of blanks, and very many keys, are read and written without holding up anybody', () => {
+test('reads and writes a megabyte of blanks, and very many keys, in time', () => {
   const blanks = ' '.repeat(1_000_000);
   assert.equal(readDotenv(`A=a${blanks}b`).get('A'), `a${blanks}b`);
   assert.equal(readDotenv(`A${'\t'.repeat(1_000_000)}\u0001=1\nB=2`).get('B'), '2');

@@ -5,12 +5,12 @@ import { dotenvVariables, expandEscapes } from './dotenv-value.ts';
 // Made where they are used, for the reason that is given in dotenv-syntax.ts.
 const isKey = (text: string) => /^[\p{L}\p{N}_.\-[\]]+$/u.test(text);
 const lineEnd = () => /\p{White_Space}*?(?:\n|$)/uy;
-// What Compose gives back as it stands: no blank, `#`, `$`, quote, back-tick or backslash, nothing that is no character.
+// Characters that need no quotes: no blank, `#`, `$`, quote, back-tick or backslash, and no invalid character.
 const needsNoQuotes = (value: string) => /^[\p{L}\p{N}_./:@%+,=!~^*&?;()<>|{}[\]-]*$/u.test(value);
 
 /**
- * The values of a `.env` as Compose gives them to the containers. Of several lines for one key the last counts;
- * what fits no grammar is ignored.
+ * The values of a `.env` as Compose passes them to the containers. Of several lines for one key the last counts;
+ * invalid lines are ignored.
  * choice/box/78-80
  */
 export function readDotenv(text: string): Map<string, string> {
@@ -26,23 +26,19 @@ export function readDotenv(text: string): Map<string, string> {
 }
 
 /**
- * The text with these values in it: the line of a key is changed in place, a new key is put at the end, and every
- * other line stays byte for byte, as does a line that says the value already. Reading the result gives exactly
- * these values.
+ * The text with these values merged in. A changed key is replaced in its line, and a new key is appended. All other
+ * lines stay byte for byte, also one that has the value already. Reading the result gives exactly these values.
  * box/post-rules/3, choice/box/76-79
  */
 export function mergeDotenv(text: string, values: ReadonlyMap<string, string>): string {
   for (const name of values.keys()) {
     if (!isKey(name)) throw new Error(`no key of a .env file: ${JSON.stringify(name)}`);
   }
-  // A quote that never ends would swallow what is written after it: its line is kept as a comment.
+  // An unclosed quote would swallow everything appended after it, so its line becomes a comment.
   return writeUntilRead(text, values) ?? (writeUntilRead(commentUnclosed(text), values) as string);
 }
 
-/**
- * A value as `.env` holds it: plain when it needs no quotes, else in double quotes.
- * choice/box/77
- */
+/** A value as written in `.env`: plain if it needs no quotes, else in double quotes. choice/box/77 */
 export function formatDotenvValue(value: string): string {
   return needsNoQuotes(value) ? value : quoted(value);
 }
@@ -61,9 +57,9 @@ function readValue({ raw, quote }: Statement, variables: Variables): string | nu
 }
 
 /**
- * Writes the values that differ. That can change what another line reads that refers to one of them; then every value
- * with a reference is written literally, too, so that two turns are always enough.
- * Null when something written is not read: a quote that never ends stands before it.
+ * Writes the values that differ. A new value can change another line that refers to it. Then every value with a
+ * reference is written literally too, so that two rounds are enough. `null` if a written value is not read back,
+ * because an unclosed quote precedes it.
  */
 function writeUntilRead(text: string, values: ReadonlyMap<string, string>): string | null {
   const first = differing(text, values);
@@ -81,13 +77,13 @@ function differing(text: string, values: Values): Values {
   return new Map([...values].filter(([name, value]) => present.get(name) !== value));
 }
 
-/** The values whose line has a `$` that fills in a variable, or might. */
+/** The values whose line has a `$` that may fill in a variable. */
 function referring(text: string, values: Values): Values {
   const lastOf = lastStatements(text);
   return new Map([...values].filter(([name]) => lastOf.get(name)?.raw?.includes('$')));
 }
 
-/** The last of several lines for one key is read and changed. */
+/** The last of several lines for one key counts, so that line is changed. */
 function lastStatements(text: string): Map<string, Statement> {
   return new Map(parseDotenv(text).statements.map((statement) => [statement.key, statement]));
 }
@@ -113,7 +109,7 @@ function write(text: string, values: Values): string {
 }
 
 function newValue(text: string, { to, bare }: Statement, value: string): string {
-  // Something that follows on the line ends at a quote, but would become part of a plain or empty value.
+  // Text after a closing quote would become part of a plain or empty value.
   const rest = lineEnd();
   rest.lastIndex = to;
   return `${bare ? '=' : ''}${rest.test(text) ? formatDotenvValue(value) : quoted(value)}`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isPlaceholder, namesSecret, placeholderKeys } from './placeholder.ts';
 
-test('choice/box/93: knows what packagers write', () => {
+test('choice/box/93: recognizes the placeholders that packagers write', () => {
   const placeholders = [
     ...[
       'changeme',
@@ -21,7 +21,7 @@ test('choice/box/93: knows what packagers write', () => {
   for (const value of placeholders) assert.equal(isPlaceholder(value), true, JSON.stringify(value));
 });
 
-test('choice/box/93: takes values for values', () => {
+test('choice/box/93: does not take values for placeholders', () => {
   const values = [
     ...['', ' ', 'exchange items', 'exchangeme', 'please-change-me', '1changeme', '!changeme', 'change--me'],
     ...['Be the change this world needs', 'changing it', 'change', 'me', 'replace', 'changes it'],
@@ -32,7 +32,7 @@ test('choice/box/93: takes values for values', () => {
   for (const value of values) assert.equal(isPlaceholder(value), false, JSON.stringify(value));
 });
 
-test('choice/box/94: knows a secret by a word of its name', () => {
+test('choice/box/94: recognizes a secret by a word of its name', () => {
   const secrets = [
     ...['PASS', 'DB_PASS', 'dbPass', 'ROOT_PASSWORD', 'DBPASSWORD', 'PASSPHRASE', 'MAIL_PASSWD', 'PASSCODE'],
     ...['APP_SECRET', 'SECRETS', 'secret_of_x', 'TOKEN2', 'KEY', 'API_KEY_V2', 'apiKey', 'APIKEY', 'KEYS'],
@@ -53,7 +53,7 @@ test('choice/box/94: knows a secret by a word of its name', () => {
   for (const name of others) assert.equal(namesSecret(name), false, name);
 });
 
-test('choice/box/94: names the secrets that hold a placeholder, in their order', () => {
+test('choice/box/94: lists the secrets that hold a placeholder, in order', () => {
   const values = new Map([
     ['B_KEY', 'changeme'],
     ['A_KEY', 'fine'],

@@ -1,6 +1,6 @@
 import type { Setting } from '../manifest/manifest.ts';
 
-/** Words that also stand inside other words (`MONKEY`, `COMPASS`) count only as a whole word of a name. */
+/** Words that are also part of other words (`MONKEY`, `COMPASS`) count only as a whole word of a name. */
 const secretWord = /^(?:pass|key|apikey)s?$/;
 const secretEnding = /(?:password|passwd|passphrase|passcode|secret|token|credential|pwd)s?$/;
 
@@ -8,18 +8,14 @@ const wholeValue = /^(?:placeholder|todo|fixme|x{3,}|secret|password)$/;
 const beginning = /^(?:change|replace)[-_ ]?(?:me|this|it)/;
 const forms = [/^<.+>$/s, /^\{\{.+\}\}$/s, /^__.+__$/s, /^your[-_]./s];
 
-/**
- * Whether a value is what packagers write where the owner has to put a secret.
- * choice/box/93
- */
+/** Whether a value is a packager's placeholder for a secret. choice/box/93 */
 export function isPlaceholder(value: string): boolean {
   const text = value.trim().toLowerCase();
   return wholeValue.test(text) || beginning.test(text) || forms.some((form) => form.test(text));
 }
 
 /**
- * Whether the name of a key says that its value is a secret. Words end at `_`, and where upper case follows lower case.
- * choice/box/94
+ * Whether a key's name marks its value as a secret. Words end at `_`, and between lower and upper case. choice/box/94
  */
 export function namesSecret(key: string): boolean {
   const words = key
@@ -29,10 +25,7 @@ export function namesSecret(key: string): boolean {
   return words.some((word) => secretWord.test(word) || secretEnding.test(word));
 }
 
-/**
- * The secrets that hold a placeholder, by key, in their order.
- * choice/box/94
- */
+/** The keys of secrets that hold a placeholder, in order. choice/box/94 */
 export function placeholderKeys(
   values: ReadonlyMap<string, string>,
   settings: readonly Pick<Setting, 'name' | 'type'>[],
@@ -41,7 +34,7 @@ export function placeholderKeys(
   return [...values].filter(([key, value]) => isSecret(key) && isPlaceholder(value)).map(([key]) => key);
 }
 
-/** Tells the keys of secrets: those of password settings, and those whose name says it. */
+/** A test for the keys of secrets: those of password settings, and those whose name says so. */
 export function secretKeys(settings: readonly Pick<Setting, 'name' | 'type'>[]): (key: string) => boolean {
   const passwords = new Set(settings.filter(({ type }) => type === 'password').map(({ name }) => name));
   return (key) => passwords.has(key) || namesSecret(key);

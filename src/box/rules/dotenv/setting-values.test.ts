@@ -59,13 +59,13 @@ test('box/post-rules/1, choice/box/87: makes a string of every JSON value', () =
   for (const [value, text] of rows) assert.deepEqual(valuesOf({ TEXT: value }), { TEXT: text });
 });
 
-test('choice/box/89: takes keys that the manifest does not declare', () => {
+test('choice/box/89: accepts keys that the manifest does not declare', () => {
   assert.deepEqual(valuesOf({ OTHER: 'x', _a1: 1 }), { OTHER: 'x', _a1: '1' });
   const settings = JSON.parse('{"__proto__": "x", "constructor": "y"}');
   assert.deepEqual(valuesOf(settings), settings);
 });
 
-test('choice/box/88: refuses a key that is no name in .env', () => {
+test('choice/box/88: refuses a key that is not valid in .env', () => {
   for (const key of ['', '1A', 'A B', 'A-B', 'A.B', 'A=B', 'Ä', 'A\n', '#A']) {
     assert.match(problemOf({ [key]: 'x' }), /^setting ".*": expected a name of letters/);
   }
@@ -80,7 +80,7 @@ test("choice/box/90: refuses Compose's own variables, unless the manifest declar
   });
 });
 
-test('choice/box/91: refuses what .env cannot hold', () => {
+test('choice/box/91: refuses values that .env cannot hold', () => {
   for (const value of [
     '\0',
     'a\0b',
@@ -102,7 +102,7 @@ test('choice/box/91: refuses what .env cannot hold', () => {
   assert.match(problemOf({ TEXT: deep }), /nested too deeply/);
 });
 
-test('choice/box/92: takes a number or nothing where the manifest says number', () => {
+test('choice/box/92: requires a number or nothing if the manifest says number', () => {
   for (const value of ['', null, 0, 8080, -1, 1.5, 1e21, '8080', '-1', '+1', '1.', '.5', '1e5', '007']) {
     assert.equal(coerce({ PORT: value }).ok, true, String(value));
   }
@@ -132,7 +132,7 @@ test('choice/box/17: a problem never repeats a value', () => {
   assert.doesNotMatch(problemOf({ PORT: 'hunter2' }), /hunter2/);
 });
 
-test('whatever JSON is submitted, what is accepted is read back from .env exactly', () => {
+test('every accepted value of any JSON is read back from .env exactly', () => {
   holds(
     fc.property(fc.dictionary(fc.stringMatching(/^[A-Z_]{1,4}$/), fc.jsonValue()), (settings) => {
       const result = coerce(settings);

@@ -8,7 +8,7 @@ const number = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
 /**
- * The submitted settings as `.env` will hold them, or the first problem: it names the key and never the value.
+ * The submitted settings as texts for `.env`, or the first problem, which names the key and never the value.
  * box/post-rules/1, choice/box/87-92
  */
 export function coerceSettings(
@@ -39,7 +39,7 @@ function keyProblem(name: string, declared: boolean): string | null {
   return null;
 }
 
-/** The value as text, or null where there is none. choice/box/87 */
+/** The value as text; `null` if it has none. choice/box/87 */
 function asText(value: unknown): string | null {
   if (value === null) return '';
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null;
@@ -47,7 +47,7 @@ function asText(value: unknown): string | null {
   try {
     return JSON.stringify(value);
   } catch {
-    return null; // What was read from JSON cannot be written again only where it is nested deeper than the stack.
+    return null; // Values parsed from JSON can be written again unless they are nested deeper than the stack.
   }
 }
 

@@ -44,11 +44,11 @@ test('box/value/1: a password is never shown', () => {
   assert.equal(valuesIn({})[1], '');
 });
 
-test('box/value/2: a value is that of .env, else the default, else empty', () => {
+test('box/value/2: a value comes from .env, else is the default, else empty', () => {
   assert.deepEqual(valuesIn({ A: '1', C: '2' }), ['1', '', '2']);
   assert.deepEqual(valuesIn({}), ['x', '', '']);
 });
 
-test('choice/box/80: an empty value of .env is a value', () => {
+test('choice/box/80: an empty value in .env counts as a value', () => {
   assert.equal(valuesIn({ A: '' })[0], '');
 });

@@ -5,8 +5,7 @@ export type SettingsView = components['schemas']['SettingsView'];
 type SettingEntry = components['schemas']['SettingEntry'];
 
 /**
- * The settings of an app as a form shows them. `env` is the app's `.env`, or the `.env.example` of one that is
- * only bundled.
+ * The settings of an app for a form. `env` is the app's `.env`, or the `.env.example` of a bundled app.
  * box/settings-view/1-6
  */
 export function settingsView(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { appNameFault, isAppName, nameInPath, projectOfDirectory } from './app-name.ts';
 
-test('choice/box/28: takes every name that a directory can have', () => {
+test('choice/box/28: accepts every name that a directory can have', () => {
   const names = [
     'a',
     '0',
@@ -32,7 +32,7 @@ test('choice/box/28: takes every name that a directory can have', () => {
   for (const name of [...names, ...odd]) assert.equal(isAppName(name), true, name);
 });
 
-test('choice/box/28: takes no other name', () => {
+test('choice/box/28: accepts no other name', () => {
   const others = [
     '',
     '.',
@@ -52,11 +52,11 @@ test('choice/box/28: takes no other name', () => {
   }
 });
 
-test('choice/box/32: says what a name should be and what it is', () => {
+test('choice/box/32: says which name was expected and which was found', () => {
   assert.match(appNameFault('a\n'), /without control characters; found "a\\n"$/);
 });
 
-test('choice/box/242: decodes what a path cannot hold as it is', () => {
+test('choice/box/242: decodes escapes of characters that a path cannot hold', () => {
   const rows = [
     ['notes', 'notes'],
     ['Gr%C3%BC%c3%9fe%201', 'Grüße 1'],
@@ -69,7 +69,7 @@ test('choice/box/242: decodes what a path cannot hold as it is', () => {
   for (const [sent, name] of rows) assert.equal(nameInPath(sent ?? ''), name, sent);
 });
 
-test('choice/box/242: takes a name with any other escape as it was sent', () => {
+test('choice/box/242: keeps a name with any other escape unchanged', () => {
   const needless = [
     '%6eotes',
     '%4E%20',
@@ -89,7 +89,7 @@ test('choice/box/242: takes a name with any other escape as it was sent', () => 
   for (const sent of [...needless, ...broken]) assert.equal(nameInPath(sent), sent);
 });
 
-test('box/process/20: makes the project that Compose itself makes of a directory', () => {
+test('box/process/20: makes the project name that Compose itself makes of a directory', () => {
   const rows = [
     ['notes', 'notes'],
     ['a_b-1', 'a_b-1'],
@@ -102,7 +102,7 @@ test('box/process/20: makes the project that Compose itself makes of a directory
   for (const [name, project] of rows) assert.equal(projectOfDirectory(name ?? ''), project);
 });
 
-test('choice/box/244: makes one of its own where Compose makes none', () => {
+test('choice/box/244: makes a project name if Compose makes none', () => {
   assert.equal(projectOfDirectory('日本'), 'app-65e5-672c');
   assert.equal(projectOfDirectory('__'), 'app-5f-5f');
   assert.notEqual(projectOfDirectory('日'), projectOfDirectory('本'));

@@ -1,5 +1,5 @@
 const maxNameBytes = 255;
-/** Node reads bytes that are not UTF-8 as U+FFFD, so such a name cannot be opened. */
+/** Node decodes bytes that are not UTF-8 as U+FFFD, so such a name cannot be opened. */
 const impossible = /[/\p{Cc}\p{Cs}\ufffd]/u;
 
 /**
@@ -11,10 +11,7 @@ export function isAppName(name: string): boolean {
   return new TextEncoder().encode(name).length <= maxNameBytes;
 }
 
-/**
- * Why a directory of this name is shown as broken, whatever it holds.
- * choice/box/32
- */
+/** Why a directory with this name is shown as broken, whatever its files. choice/box/32 */
 export function appNameFault(name: string): string {
   return `directory name: expected UTF-8 without control characters; found ${JSON.stringify(name)}`;
 }
@@ -23,8 +20,8 @@ export function appNameFault(name: string): string {
 const needlessEscape = /%(?:[01].|2[def]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7[ef])/i;
 
 /**
- * The app's name that a path holds, decoded. A name with an escape that no name needs is the name as it was sent, so that
- * `%2e%2e` and `%2f` never become a path.
+ * Decodes an app's name in a path. A name with an escape that no name needs stays undecoded, so that `%2e%2e` and `%2f`
+ * never become part of a file path.
  * choice/box/242
  */
 export function nameInPath(sent: string): string {
@@ -32,13 +29,13 @@ export function nameInPath(sent: string): string {
   try {
     return decodeURIComponent(sent);
   } catch {
-    return sent; // A `%` that begins no escape, or bytes that are no UTF-8.
+    return sent; // A `%` that begins no escape, or bytes that are not UTF-8.
   }
 }
 
 /**
- * The Compose project that a directory of this name has: the name that `docker compose` itself makes of it, and where
- * that is empty, one made of the characters' numbers.
+ * The Compose project name of a directory: the name that `docker compose` makes of it, or one made from character codes
+ * if that is empty.
  * box/process/20, choice/box/98, choice/box/244
  */
 export function projectOfDirectory(name: string): string {

@@ -3,10 +3,7 @@ import type { Manifest } from './manifest.ts';
 
 export type AppSummary = components['schemas']['AppSummary'];
 
-/**
- * What a list shows of an app.
- * box/summary/1-10
- */
+/** The fields of an app in a list. box/summary/1-10 */
 export function appSummary(manifest: Manifest, iconSvg: string | null): AppSummary {
   return {
     name: manifest.name,

@@ -7,7 +7,7 @@ import { inlineIcon, isPlainFileName, maxIconBytes } from './icon.ts';
 const svg = '<svg viewBox="0 0 1 1"><path d="M0 0"/></svg>';
 const inline = (text: string) => inlineIcon(Buffer.from(text));
 
-test('box/icon/5: gives the markup when all rules hold', () => {
+test('box/icon/5: gives the markup if all rules hold', () => {
   assert.equal(inline(svg), svg);
 });
 
@@ -18,7 +18,7 @@ test('box/icon/2: inlines 16384 bytes and no more', () => {
   assert.equal(inline(`${filled(16384)}x`), null);
 });
 
-test('box/icon/2: takes UTF-8 only', () => {
+test('box/icon/2: accepts UTF-8 only', () => {
   assert.equal(inlineIcon(Uint8Array.of(...Buffer.from('<svg>'), 0xff)), null);
   assert.equal(inlineIcon(Uint8Array.of(...Buffer.from('<svg>'), 0xed, 0xa0, 0x80)), null);
   assert.equal(inlineIcon(Buffer.from(svg, 'utf16le')), null);
@@ -40,7 +40,7 @@ test('box/icon/3: refuses a declaration without an end', () => {
   assert.equal(inline(`<?xml version="1.0">${svg}`), null);
 });
 
-test('box/icon/3: refuses what does not start with <svg', () => {
+test('box/icon/3: refuses markup that does not start with <svg', () => {
   for (const text of [
     '',
     ' ',
@@ -73,7 +73,7 @@ test('box/icon/4: refuses each pattern in upper and lower case', () => {
   for (const pattern of patterns) assert.equal(inline(`<svg ${pattern}></svg>`), null, pattern);
 });
 
-test('box/icon/4: refuses nothing that only looks alike', () => {
+test('box/icon/4: accepts text that only looks similar', () => {
   const alike = [
     '<g on="x"/>',
     '<g icon="x"/>',
@@ -87,7 +87,7 @@ test('box/icon/4: refuses nothing that only looks alike', () => {
   for (const text of alike) assert.equal(inline(`<svg>${text}</svg>`), `<svg>${text}</svg>`, text);
 });
 
-test('box/icon/1-5: whatever the bytes, the answer is null or markup that keeps the rules', () => {
+test('box/icon/1-5: for any bytes the result is null or markup that obeys the rules', () => {
   const part = fc.constantFrom(
     '<svg',
     '<?xml ',
@@ -120,7 +120,7 @@ test('box/icon/1-5: whatever the bytes, the answer is null or markup that keeps 
   );
 });
 
-test('choice/box/57: a plain file name is no path', () => {
+test('choice/box/57: a plain file name is not a path', () => {
   for (const name of ['icon.svg', '.hidden', 'a b.svg', '...', 'ü', 'a\\b'])
     assert.equal(isPlainFileName(name), true, name);
   for (const name of ['', '.', '..', '/', 'a/b', '../a', '/etc/passwd', 'a\0'])

@@ -7,7 +7,7 @@ const declaration = /^<\?xml(?=[\s?])/;
 const active = [/<script/i, /javascript:/i, /\bon[a-z]+\s*=/i];
 
 /**
- * The icon as inline SVG markup, or null unless rules 2 to 4 hold; that it is a regular file is the reader's to see.
+ * The icon as inline SVG markup, or `null` unless rules 2 to 4 hold. The caller checks that it is a regular file.
  * box/icon/2-5, box/limits/1, choice/box/54, choice/box/55
  */
 export function inlineIcon(bytes: Uint8Array): string | null {
@@ -22,15 +22,12 @@ export function inlineIcon(bytes: Uint8Array): string | null {
   return active.some((pattern) => pattern.test(markup)) ? null : markup;
 }
 
-/**
- * Whether an icon's name is that of a file in the app's own directory, and no path.
- * box/icon/1, choice/box/57
- */
+/** Whether an icon's name is a file name without directories. box/icon/1, choice/box/57 */
 export function isPlainFileName(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name);
 }
 
-/** Around the markup a byte-order mark counts as white space. */
+/** A byte-order mark around the markup counts as white space. */
 const isAround = (char: string) => char === '\uFEFF' || isWhiteSpace(char);
 
 function withoutDeclaration(text: string): string | null {

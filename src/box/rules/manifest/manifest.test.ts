@@ -18,7 +18,7 @@ function errorOf(bytes: Uint8Array | string | object): string {
   return result.ok ? assert.fail('it was readable') : result.error;
 }
 
-test('choice/box/42, choice/box/43: needs a name and a version, and fills in the rest', () => {
+test('choice/box/42, choice/box/43: requires a name and a version, and fills in the rest', () => {
   assert.deepEqual(manifestOf(least), {
     name: 'notes',
     display_name: 'notes',
@@ -31,7 +31,7 @@ test('choice/box/42, choice/box/43: needs a name and a version, and fills in the
   });
 });
 
-test('keeps what a manifest says', () => {
+test('keeps the fields of a manifest', () => {
   const full = {
     name: 'notes',
     display_name: 'Notes',
@@ -45,19 +45,19 @@ test('keeps what a manifest says', () => {
   assert.deepEqual(manifestOf(full), full);
 });
 
-test('choice/box/44: fills in what a setting leaves out', () => {
+test('choice/box/44: fills in missing fields of a setting', () => {
   assert.deepEqual(manifestOf({ ...least, settings: [{ name: 'A' }] }).settings, [
     { name: 'A', label: 'A', description: '', type: 'text', required: false, default: null },
   ]);
 });
 
-test('choice/box/41: the name is that of the directory', () => {
+test("choice/box/41: the name must be the directory's", () => {
   const manifest = manifestOf({ name: 'other', version: '1' });
   assert.equal(manifest.name, 'notes');
   assert.equal(manifest.display_name, 'notes');
 });
 
-test('choice/box/45: ignores fields that nobody knows', () => {
+test('choice/box/45: ignores unknown fields', () => {
   const manifest = manifestOf({ ...least, later: { x: 1 }, settings: [{ name: 'A', later: 1 }] });
   assert.equal('later' in manifest, false);
   assert.equal('later' in (manifest.settings[0] ?? {}), false);
@@ -115,11 +115,11 @@ test('choice/box/46: reads 64 KiB and no more', () => {
   assert.equal(errorOf(padded(65537)), 'manifest.json: expected at most 65536 bytes, found more');
 });
 
-test('a long wrong name is cut in the message', () => {
+test('a long wrong name is shortened in the message', () => {
   assert.ok(errorOf({ ...least, settings: [{ name: '!'.repeat(10_000) }] }).length < 300);
 });
 
-test('whatever the bytes, the answer is a manifest or a reason', () => {
+test('for any bytes the result is a manifest or a reason', () => {
   const field = fc.oneof(fc.jsonValue(), fc.constant([{ name: 'A' }]), fc.constant([80]), fc.constant('x'));
   const almost = fc.dictionary(
     fc.constantFrom('name', 'version', 'ports', 'settings', 'icon', 'display_name', '__proto__'),

@@ -14,7 +14,7 @@ export type Setting = {
   default: string | null;
 };
 
-/** A manifest with everything that it leaves out filled in. */
+/** A manifest with all missing fields filled in. */
 export type Manifest = {
   name: string;
   display_name: string;
@@ -31,14 +31,14 @@ export type ParsedManifest = { ok: true; manifest: Manifest } | { ok: false; err
 export const maxManifestBytes = 65536;
 
 type Optional<T, Keys extends keyof T> = Omit<T, Keys> & Partial<Pick<T, Keys>>;
-/** What the schema's validator leaves: its defaults are filled in, those that depend on another field are not. */
+/** A manifest after schema validation: fixed defaults are filled in, but not those that depend on another field. */
 type SchemaManifest = Optional<Omit<Manifest, 'settings'>, 'display_name'> & {
   settings: Optional<Setting, 'label'>[];
 };
 
 /**
- * Reads the bytes of a `manifest.json`, or says which field is wrong, what was expected and what was found.
- * The app's name is that of its directory, whatever the manifest says.
+ * Parses a `manifest.json`, or says which field is wrong, what was expected and what was found. The app's name is its
+ * directory's name.
  * box/broken/3, box/setting/1-9, choice/box/41-49
  */
 export function parseManifest(bytes: Uint8Array, directoryName: string): ParsedManifest {

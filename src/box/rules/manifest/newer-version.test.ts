@@ -34,7 +34,7 @@ for (const [title, ...versions] of ascending) {
   });
 }
 
-test('choice/box/302: the same version in other words is not newer', () => {
+test('choice/box/302: the same version in another spelling is not newer', () => {
   for (const [a, b] of [
     ['1.0', '1.0'],
     ['1.0', '1'],
@@ -68,7 +68,7 @@ test('choice/box/302: versions that cannot be compared are not newer', () => {
   }
 });
 
-test('a long text is compared in no time', () => {
+test('compares long texts in time', () => {
   const long = `${'1.'.repeat(30_000)}1`;
   assert.equal(isNewerVersion(`${long}.1`, long), true);
   assert.equal(isNewerVersion(`${long}.`, long), false);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hasError, upActions } from './actions.ts';
 
-test('tells each service once, by name, with the strongest that happened to it and the cause', () => {
+test('reports each service once, by name, with its strongest change and the cause', () => {
   const actions = upActions(
     'app',
     [
@@ -28,19 +28,19 @@ test('tells each service once, by name, with the strongest that happened to it a
   );
 });
 
-test('tells the app when no service changed', () => {
+test('reports the app if no service changed', () => {
   const [action, ...others] = upActions('app', [{ service: 'web', event: 'running' }], 'cause');
   assert.deepEqual(others, []);
   assert.deepEqual([action?.kind, action?.target], ['noop', 'app']);
 });
 
-test('says that the app was brought up when nothing is known of its services', () => {
+test('reports that the app was brought up if its services are unknown', () => {
   assert.deepEqual(upActions('app', [], 'its .env changed'), [
     { kind: 'start', target: 'app', detail: 'brought up: its .env changed' },
   ]);
 });
 
-test('an answer has an error exactly when one of its actions is one (box/post-rules/4)', () => {
+test('a result has an error exactly if one of its actions is one (box/post-rules/4)', () => {
   const noop = { kind: 'noop', target: 'a', detail: '' } as const;
   assert.equal(hasError([noop, { ...noop, kind: 'warn' }, { ...noop, kind: 'skip' }]), false);
   assert.equal(hasError([noop, { ...noop, kind: 'error' }]), true);

@@ -1,7 +1,7 @@
 import type { components } from '../../api.gen.ts';
 import { type ContainerEvent, stronger } from './up-output.ts';
 
-/** What was done to an app or to one of its services, and why. box/action/1, choice/box/110-112 */
+/** One change of an app or of one of its services, and the cause. box/action/1, choice/box/110-112 */
 export type Action = components['schemas']['Action'];
 
 const kinds = {
@@ -13,10 +13,10 @@ const kinds = {
   running: 'noop',
 } as const satisfies Record<ContainerEvent, Action['kind']>;
 
-/** One container's part in an `up`. */
+/** The change of one container in an `up`. */
 export type ContainerChange = { service: string; event: ContainerEvent };
 
-/** One action for each service that changed, by name; one `noop` for the app when none did. */
+/** One action for each service that changed, by name; one `noop` for the app if none changed. */
 export function upActions(app: string, changes: readonly ContainerChange[], cause: string): Action[] {
   const byService = new Map<string, ContainerEvent>();
   for (const { service, event } of changes) {
@@ -31,12 +31,12 @@ export function upActions(app: string, changes: readonly ContainerChange[], caus
       detail: `${event}: ${cause}`,
     }));
   if (actions.length > 0) return actions;
-  // The container tool told nothing of what it did.
+  // The container tool did not print its changes.
   if (changes.length === 0) return [{ kind: 'start', target: app, detail: `brought up: ${cause}` }];
   return [{ kind: 'noop', target: app, detail: `nothing to change: ${cause}` }];
 }
 
-/** Whether an answer with these actions is a 207. box/post-rules/4 */
+/** Whether a response with these actions is a 207. box/post-rules/4 */
 export function hasError(actions: readonly Action[]): boolean {
   return actions.some(({ kind }) => kind === 'error');
 }

@@ -1,18 +1,18 @@
 import type { Action } from './actions.ts';
 
-/** The result of a change for one app: the end of a sentence about it, and a line for each action that did something. */
+/** The result of a change for one app: the end of a sentence about it, and a line for each effective action. */
 export type AppOutcome = { isUp: boolean; ending: string; lines: string[] };
 
 /**
- * Reads the result for one app from the actions of a change. The app is up unless one of them is an `error`; skipped
- * because it has nothing to start is also a success.
+ * Derives the result for one app from the actions of a change. The app is up unless one of them is an `error`; an app
+ * skipped because it has nothing to start is a success too.
  * choice/box/290
  */
 export function appOutcome(app: string, actions: readonly Action[]): AppOutcome {
   const own = actions.filter(({ target }) => target === app || target.startsWith(`${app}/`));
   const fault = own.find(({ kind }) => kind === 'error');
   const skip = own.find(({ kind }) => kind === 'skip');
-  // Where Docker does not answer, every app has the same fault.
+  // If Docker does not answer, every app has the same error.
   const isNews = (action: Action) =>
     action.kind !== 'noop' && action.kind !== 'skip' && action.detail !== fault?.detail;
   const lines = actions.filter(isNews).map(({ target, detail }) => `${target}: ${detail}`);

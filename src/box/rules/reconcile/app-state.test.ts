@@ -159,14 +159,14 @@ for (const [what, containers, state, detail, until = null] of cases) {
   });
 }
 
-test('a container that is gone makes a running app a stopped one, and not a crashing one (choice/box/266)', () => {
+test('a missing container makes a running app stopped, and leaves a crashing one crashing (choice/box/266)', () => {
   const running = stateOfContainers([container()], ['app-db-1'], now);
   assert.equal(running.state, 'stopped');
   assert.equal(running.detail, 'the container app-db-1 is gone; web still runs.');
   assert.equal(stateOfContainers([crashing], ['app-db-1'], now).state, 'restarting');
 });
 
-test('without containers the first thing to be done is told', () => {
+test('without containers the first obstacle is given', () => {
   const state = (...of: Parameters<typeof stateWithoutContainers>) => {
     const { state, detail, until } = stateWithoutContainers(...of);
     assert.equal(until, null);

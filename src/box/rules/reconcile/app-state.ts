@@ -2,18 +2,18 @@ import type { components } from '../../api.gen.ts';
 
 export type State = components['schemas']['AppState'];
 
-/** A container of an app, as the engine knows it. Times are in ms since 1970; null where it never happened. */
+/** A container of an app, as the engine describes it. Times are in ms since 1970; `null` means never. */
 export type AppContainer = {
   service: string;
-  /** As the engine says it: created, running, paused, restarting, removing, exited, dead. */
+  /** The engine's word: created, running, paused, restarting, removing, exited, dead. */
   state: string;
   exitCode: number;
-  /** Why the engine could not start it, fit to be shown; empty if it could. */
+  /** Why the engine could not start it, with secrets masked; empty if it could. */
   reason: string;
   health: 'starting' | 'healthy' | 'unhealthy' | null;
-  /** Docker starts it again also after exit code 0: it is meant to run on. */
+  /** Docker restarts it also after exit code 0, so it is meant to keep running. */
   restarts: boolean;
-  /** How often the engine has restarted it since it was last started otherwise. */
+  /** Number of restarts by the engine since the last other start. */
   restartCount: number;
   createdAt: number;
   startedAt: number | null;
@@ -23,11 +23,11 @@ export type AppContainer = {
 export type AppState = {
   state: State;
   detail: string;
-  /** When the state may change without an event of the engine; null if it cannot. */
+  /** When the state may change without an event of the engine; `null` if it cannot. */
   until: number | null;
 };
 
-/** The reason why an app without containers cannot be started; null if it can. */
+/** Why an app without containers cannot be started; `null` if it can. */
 export type BlockedBy =
   | { kind: 'manifest'; error: string }
   | { kind: 'no Compose file' }
@@ -35,9 +35,9 @@ export type BlockedBy =
   | { kind: 'images'; error: string }
   | null;
 
-/** A container that was restarted may end again at once: until it has run for as long, it counts as restarting. */
+/** A restarted container may end again at once, so it counts as restarting until it has run for this long. */
 const steadyMs = 10_000;
-/** Compose creates all containers, then starts them. */
+/** Compose creates all containers first, then starts them. */
 const startMs = 10_000;
 
 type Verdict = { is: Ordered | 'ended'; clause: string; until?: number };
@@ -46,8 +46,8 @@ const worstFirst = ['restarting', 'unhealthy', 'stopped', 'starting', 'running']
 type Ordered = (typeof worstFirst)[number];
 
 /**
- * The state of an app with containers, and a sentence that says why. The worst container decides. One that ended with
- * exit code 0 and is not meant to run on has done its work and counts only if nothing else is left.
+ * The state of an app with containers, and a sentence with the reason. The worst container decides. A container that
+ * ended with exit code 0 and is not meant to keep running counts only if there is no other.
  * choice/box/266
  */
 export function stateOfContainers(
@@ -185,7 +185,7 @@ function withoutStop(text: string): string {
   return text.trim().replace(/\.$/, '');
 }
 
-/** To the minute, in UTC, so that a sentence reads the same everywhere. */
+/** To the minute and in UTC, so that the sentence is the same everywhere. */
 function timeText(ms: number | null): string {
   if (ms === null) return 'an unknown time';
   return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

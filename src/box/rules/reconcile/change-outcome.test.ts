@@ -5,7 +5,7 @@ import { outcomeOfActions, outcomeOfUpdate } from './change-outcome.ts';
 
 const action = (kind: Action['kind'], target = 'memos'): Action => ({ kind, target, detail: `why ${kind}` });
 
-test('choice/box/330: counts what was done', () => {
+test('choice/box/330: counts the effective actions', () => {
   const done = [
     action('copy'),
     action('create', 'memos/web'),
@@ -22,7 +22,7 @@ test('choice/box/330: counts what was done', () => {
   assert.deepEqual(outcomeOfUpdate([1]), { outcome: 'ok', detail: '1 service updated' });
 });
 
-test('choice/box/330: counts the errors and tells the first', () => {
+test('choice/box/330: counts the errors and gives the first', () => {
   const actions = [action('copy'), action('error', 'memos/web'), action('error', 'gitea')];
   assert.deepEqual(outcomeOfActions(actions), {
     outcome: 'failed',

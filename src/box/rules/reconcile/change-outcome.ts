@@ -1,9 +1,9 @@
 import type { Action } from './actions.ts';
 
-/** Actions of these kinds leave everything as it was. */
+/** Actions of these kinds change nothing. */
 const passiveKinds: ReadonlySet<Action['kind']> = new Set(['noop', 'skip', 'keep', 'warn']);
 
-/** The outcome in the journal line of a change that ended with these actions. choice/box/330 */
+/** The outcome of a change with these actions, for its line in the journal. choice/box/330 */
 export function outcomeOfActions(actions: readonly Action[]) {
   const errors = actions.filter(({ kind }) => kind === 'error');
   const [first] = errors;
@@ -17,7 +17,7 @@ export function outcomeOfActions(actions: readonly Action[]) {
   return { outcome: 'ok' as const, detail: count === 0 ? 'nothing to do' : counted(count, 'action') };
 }
 
-/** The same for the services of an app update. */
+/** The outcome of an app update with these services. */
 export function outcomeOfUpdate(services: readonly unknown[]) {
   const detail = services.length === 0 ? 'nothing newer' : `${counted(services.length, 'service')} updated`;
   return { outcome: 'ok' as const, detail };

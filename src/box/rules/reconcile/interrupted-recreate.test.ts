@@ -10,7 +10,7 @@ const container = (name: string, service: string, fields = {}) => ({
   ...fields,
 });
 
-test('finds a new container under its temporary name beside the one it was to replace', () => {
+test('finds a new container under its temporary name beside the one that it was to replace', () => {
   const seen = [
     container('a-web-1', 'web'),
     container('9a10a2c2c934_a-web-1', 'web'),
@@ -22,7 +22,7 @@ test('finds a new container under its temporary name beside the one it was to re
   );
 });
 
-test('leaves alone one whose predecessor is gone, and what is of another project or a one-off', () => {
+test('ignores one without a predecessor, and containers of another project or one-offs', () => {
   const temporary = container('9a10a2c2c934_a-web-1', 'web');
   assert.deepEqual(halfReplaced([temporary, container('a-db-1', 'db')], 'a'), []);
   assert.deepEqual(halfReplaced([temporary, container('a-web-1', 'web')], 'b'), []);

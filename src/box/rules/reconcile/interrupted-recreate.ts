@@ -1,11 +1,11 @@
-/** The name that Compose gives a new container until the one it replaces is gone. */
+/** The temporary name that Compose gives a new container until the old one is gone. */
 const temporaryName = /^[0-9a-f]{12}_/;
 
 type Container = { name: string; project: string; service: string; oneOff: boolean };
 
 /**
- * What an `up` that was killed leaves: a new container under its temporary name beside the one it was to replace.
- * Compose trips over it ever after. Where the old one is gone already, Compose goes on with the new one by itself.
+ * Finds the leftovers of a killed `up`: a new container under its temporary name beside the one that it was to replace.
+ * Compose fails on it for ever. If the old container is gone already, Compose continues with the new one by itself.
  */
 export function halfReplaced<One extends Container>(containers: readonly One[], project: string): One[] {
   const own = containers.filter((container) => container.project === project && !container.oneOff);

@@ -52,7 +52,7 @@ function plan(seen: Partial<Observation>): string {
   );
 }
 
-test('leaves alone an app that is as it was at its last success and runs', () => {
+test('leaves an app alone that is unchanged since its last success and runs', () => {
   assert.equal(plan({ apps: [app('a')], containers: [container('a')] }), 'a: leave: in line\n');
 });
 
@@ -65,7 +65,7 @@ test('puts the app acted on first, the others by name', () => {
   );
 });
 
-test('brings up what never succeeded, what changed and what is not as it was, and says why', () => {
+test('brings up an app that never succeeded, has changed or does not run, and gives the cause', () => {
   const apps = [
     app('changed', { digest: 'd2' }),
     app('crashed'),
@@ -100,7 +100,7 @@ unnamed: up: not brought up before
   );
 });
 
-test('reports the container of another app that Docker restarts, and brings up the one acted on', () => {
+test("reports another app's container that Docker restarts, and brings up that of the app acted on", () => {
   const apps = [app('code'), app('nocode'), app('stopped')];
   const containers = [
     container('code', { state: 'restarting', exitCode: 3 }),
@@ -117,7 +117,7 @@ stopped: up: its container stopped-web-1 is stopped with status 1
   );
 });
 
-test('brings up the app acted on while its health is not good, and leaves another one alone', () => {
+test('brings up the app acted on while it is not healthy, and leaves another one alone', () => {
   const apps = ['a', 'b', 'c'].map((name) => app(name));
   const containers = [
     container('a', { health: 'unhealthy' }),
@@ -133,7 +133,7 @@ test('brings up the app acted on while its health is not good, and leaves anothe
   assert.equal(plan({ apps: [app('a')], containers: healthy, first: 'a' }), 'a: leave: in line\n');
 });
 
-test('does not try an up again that failed for its images or its containers, but for the app acted on', () => {
+test('repeats an up that failed for its images or containers only for the app acted on', () => {
   const failed = { succeeded: null, lastContainers: [] };
   const apps = [
     app('down', { ...failed, failedUp: { why: 'down' } }),
@@ -181,12 +181,12 @@ test('verifies only the containers of the app acted on', () => {
   );
 });
 
-test('does not take a one-off container for one of the app', () => {
+test('does not count a one-off container', () => {
   const oneOff = container('a', { name: 'a-run-1', state: 'exited', exitCode: 1, oneOff: true });
   assert.equal(plan({ apps: [app('a')], containers: [container('a'), oneOff] }), 'a: leave: in line\n');
 });
 
-test('skips or fails what is blocked', () => {
+test('skips or fails a blocked app', () => {
   const apps = [
     app('a', { blockedBy: { kind: 'skip', detail: 'broken' } }),
     app('b', { blockedBy: { kind: 'error', detail: 'no Compose file' } }),
@@ -194,7 +194,7 @@ test('skips or fails what is blocked', () => {
   assert.equal(plan({ apps }), 'a: skip: broken\nb: fail: no Compose file\n');
 });
 
-test('gives a shared project to the app whose containers it has, else to the first by name', () => {
+test('gives a shared project to the app that has its containers, else to the first by name', () => {
   const apps = [app('a', { project: 'p' }), app('b', { project: 'p' })];
   const running = [container('p', { workingDirectory: '/apps/b', name: 'b-web-1' })];
   assert.equal(
@@ -207,7 +207,7 @@ test('gives a shared project to the app whose containers it has, else to the fir
   );
 });
 
-test('a shared project stays that of the app whose containers it has while that app is skipped', () => {
+test('a shared project stays with the app that has its containers even if that app is skipped', () => {
   const held = app('b', { project: 'p', blockedBy: { kind: 'skip', detail: 'its .env has a placeholder' } });
   const apps = [app('a', { project: 'p', succeeded: null }), held];
   const running = [container('p', { workingDirectory: '/apps/b' })];

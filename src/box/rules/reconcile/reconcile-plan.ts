@@ -11,16 +11,16 @@ export type AppObservation = {
   app: string;
   project: string;
   directory: string;
-  /** Why no reconcile can be tried, and whether that is a fault. */
+  /** Why the app cannot be reconciled, and whether that is an error. */
   blockedBy: { kind: 'skip' | 'error'; detail: string } | null;
-  /** What the project is made of now, and what it was at its last success. */
+  /** Digest of the project now, and at its last success. */
   digest: string;
   succeeded: string | null;
-  /** The names of the containers that it had then. */
+  /** The names of its containers at that time. */
   lastContainers: readonly string[];
-  /** The last `up` failed, and nothing has changed since; only the app's own changes try it again. */
+  /** The last `up` failed, and nothing has changed since. Only the app's own changes try again. */
   failedUp: { why: 'down' } | { why: 'images'; error: string | null } | null;
-  /** Whether a service's container is meant to run on; unknown services are. */
+  /** Whether a service's container is meant to keep running; true for unknown services. */
   restarts(service: string): boolean;
 };
 
@@ -47,10 +47,10 @@ export type Step =
 export type Observation = {
   apps: readonly AppObservation[];
   containers: readonly ObservedContainer[];
-  /** The app acted on comes first; null when there is none. */
+  /** The app acted on, which comes first; `null` if there is none. */
   first: string | null;
   installedApps: string;
-  /** The apps that the box has brought up before: nothing else is taken down because its folder is gone. */
+  /** The apps that the box has brought up before. Only their projects are taken down when their folder is gone. */
   known: ReadonlySet<string>;
   isDirectory(path: string): boolean;
 };
@@ -77,7 +77,7 @@ export function printPlan(steps: readonly Step[]): string {
     .join('');
 }
 
-/** `containers` are those of the app's project, whoever made them. */
+/** `containers` are all containers of the app's project, whoever made them. */
 function stepOf(
   app: AppObservation,
   owners: ReadonlyMap<string, string>,
@@ -100,14 +100,14 @@ function stepOf(
   return name === seen.first ? ownStep(app, containers) : otherStep(app, containers);
 }
 
-/** The app acted on is tried again whatever came of it before, also where only its health is not good. */
+/** The app acted on is tried again after any failure, and also if it is only unhealthy. */
 function ownStep(app: AppObservation, containers: readonly ObservedContainer[]): Step {
   const isHealthy = ({ health }: ObservedContainer) => health === null || health === 'healthy';
   const cause = causeForUp(app, containers, (one) => isFine(one, app) && isHealthy(one));
   return cause === null ? inLine(app) : { do: 'up', app: app.app, cause, isVerified: true };
 }
 
-/** A fault that an `up` would not mend is only reported. choice/box/276-278 */
+/** A fault that an `up` would not repair is only reported. choice/box/276-278 */
 function otherStep(app: AppObservation, containers: readonly ObservedContainer[]): Step {
   const name = app.app;
   if (app.failedUp?.why === 'images' && app.failedUp.error !== null) {
@@ -127,7 +127,7 @@ function inLine({ app }: AppObservation): Step {
   return { do: 'leave', app, cause: 'in line' };
 }
 
-/** Of apps that share a project the one that has its containers owns it, even if blocked, else the first by name. */
+/** If apps share a project, the app that has its containers owns it, even if blocked; else the first by name. */
 function projectOwners(
   apps: readonly AppObservation[],
   ofProject: (app: AppObservation) => readonly ObservedContainer[],
@@ -141,7 +141,7 @@ function projectOwners(
   return owners;
 }
 
-/** A folder outside the installed apps whose containers have the app's project: they are not ours to touch. */
+/** A folder outside the installed apps whose containers have the app's project. They do not belong to the box. */
 function foreignDirectory(
   app: AppObservation,
   containers: readonly ObservedContainer[],
@@ -179,7 +179,7 @@ function stateInWords({ state, exitCode, health }: ObservedContainer): string {
   return state === 'exited' ? `stopped${status}` : state;
 }
 
-/** Projects of apps whose folder is gone, unless something of today has the same project. */
+/** Projects of apps whose folder is gone, unless an existing folder has the same project. */
 function lostProjects(seen: Observation): Step[] {
   const projects = new Map<string, string>();
   const kept = new Set(seen.apps.map(({ project }) => project));

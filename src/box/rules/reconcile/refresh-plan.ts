@@ -1,14 +1,13 @@
 /**
- * A reinstall puts the files of the bundle over those of the installed app and leaves everything else alone: the
- * `.env`, data directories, files that the owner added. A bundled file that the owner edited is kept beside as
- * NAME.kept. Which bundled files were edited is known from the digests of the last install; without them every
- * file that differs counts as edited, since nothing may be lost.
+ * A reinstall writes the bundle's files over those of the installed app. The `.env`, data directories and the owner's
+ * files stay. A bundled file that the owner edited is kept beside the new one as NAME.kept. The digests of the last
+ * install show which files were edited. Without them every file that differs counts as edited, so that no edit is lost.
  */
 
 export type RefreshStep = {
   /** Relative to the app's directory. */
   path: string;
-  /** Puts the bundle's file there, or takes away one that the bundle no longer has. */
+  /** Writes the bundle's file, or deletes one that the bundle no longer has. */
   act: 'write' | 'delete';
   /** The name, relative to the app's directory, under which the owner's version is kept. */
   keepAs: string | null;
@@ -16,11 +15,11 @@ export type RefreshStep = {
 
 export type RefreshPlan = {
   steps: RefreshStep[];
-  /** Paths at which something stands that is no regular file: the bundle's file is left out there. */
+  /** Installed paths that are not regular files; the bundle's file is left out there. */
   blocked: string[];
-  /** Paths at which the bundle has something that is no regular file: what is installed there stays. */
+  /** Bundle paths that are not regular files; the installed file stays there. */
   leftOut: readonly string[];
-  /** What the bundle consists of now, by digest: the record of this install. */
+  /** Digests of the bundle's files: the record of this install. */
   bundle: ReadonlyMap<string, string>;
 };
 
@@ -55,7 +54,7 @@ export async function planRefresh(
   return plan;
 }
 
-/** NAME.kept, or the first of NAME.kept.2, … that is free: what was kept before is not lost either. */
+/** NAME.kept, or the first free one of NAME.kept.2, …, so that no earlier copy is lost. */
 async function freeName(
   path: string,
   digest: string,

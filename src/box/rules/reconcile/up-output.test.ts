@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { containerEvents } from './up-output.ts';
 
-test('keeps the strongest word for each container', () => {
+test('keeps the strongest change of each container', () => {
   const output = ` Network app_default  Created
  Volume "app_data"  Created
  Container app-db-1  Creating
@@ -30,7 +30,7 @@ test('keeps the strongest word for each container', () => {
   );
 });
 
-test('reads the marks that newer versions put before a line, and line ends of both kinds', () => {
+test('reads the marks that newer versions put before a line, and both kinds of line ends', () => {
   const output = ' ✔ Container a-web-1  Started                0.3s\r\n ✔ Container a-db-1 Created \r\n';
   assert.deepEqual(
     [...containerEvents(output)],
@@ -41,6 +41,6 @@ test('reads the marks that newer versions put before a line, and line ends of bo
   );
 });
 
-test('finds nothing in what is no progress', () => {
+test('finds nothing in text without progress', () => {
   assert.equal(containerEvents('level=warning msg="Container of things"\nContainer\n').size, 0);
 });

@@ -1,6 +1,6 @@
 import { toolLines } from '../text/tool-output.ts';
 
-/** What Compose did to one container, the strongest word of its progress output. */
+/** Compose's change of one container: the strongest one in its progress output. */
 export type ContainerEvent = 'recreated' | 'created' | 'started' | 'removed' | 'stopped' | 'running';
 
 const strongestFirst: readonly ContainerEvent[] = [
@@ -14,8 +14,8 @@ const strongestFirst: readonly ContainerEvent[] = [
 const progressLine = /^\W*Container\s+(\S+)\s+([A-Z][a-z]+)/;
 
 /**
- * The containers that Compose's progress output names, each with what was done to it. Steps under way
- * ("Creating") and waits ("Healthy") say nothing that a later line does not.
+ * The containers in Compose's progress output, each with its change. Steps under way ("Creating") and waits ("Healthy")
+ * are skipped, because a later line follows.
  */
 export function containerEvents(output: string): Map<string, ContainerEvent> {
   const events = new Map<string, ContainerEvent>();
@@ -28,7 +28,7 @@ export function containerEvents(output: string): Map<string, ContainerEvent> {
   return events;
 }
 
-/** Of what was done to one container, or to the containers of one service, the part that says most. */
+/** The strongest of several changes of one container or service. */
 export function stronger(event: ContainerEvent, before: ContainerEvent | undefined): ContainerEvent {
   if (before === undefined) return event;
   return strongestFirst.indexOf(event) < strongestFirst.indexOf(before) ? event : before;

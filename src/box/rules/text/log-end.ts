@@ -2,7 +2,8 @@ const mostLines = 5;
 const longestLine = 200;
 
 /**
- * The last lines of a log, in one line. Secrets are masked before, because half a secret would not be recognised.
+ * The last lines of a log, joined in one line. Secrets must be masked before, because half a secret would not be
+ * recognised.
  * choice/box/275
  */
 export function logEnd(text: string): string {

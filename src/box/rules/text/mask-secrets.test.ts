@@ -7,7 +7,7 @@ test('replaces every secret, the longest first', () => {
   assert.equal(maskSecrets('a hunter2 and hunter2-long', ['hunter2', 'hunter2-long']), 'a ••• and •••');
 });
 
-test('finds a secret written with escapes, and each line of one that has several', () => {
+test('finds a secret written with escapes, and each line of a secret of several lines', () => {
   assert.equal(maskSecrets('in "p\\"w$d"', ['p"w$d']), 'in "•••"');
   assert.equal(maskSecrets('PW="p\\"w\\$d"', ['p"w$d']), 'PW="•••"');
   assert.equal(maskSecrets('line: second', ['first\nsecond']), 'line: •••');
@@ -20,7 +20,7 @@ test('finds a secret in a shell command, in a URL and in base64', () => {
   assert.equal(maskSecrets(`auth ${Buffer.from('hunter2!').toString('base64')}`, ['hunter2!']), 'auth •••=');
 });
 
-test('finds a secret in the text of a failure, which leaves out parts of a line and some escapes', () => {
+test('finds a secret in a failure text, which leaves out parts of lines and some escapes', () => {
   const shown = (secret: string, output: string) => maskSecrets(failureText(output), [secret]);
   assert.equal(shown('first\rsecond', 'near <first\rsecond>\n'), '•••>');
   assert.equal(shown('hunter2 \t', 'near hunter2 \t\n'), 'near •••');
@@ -30,11 +30,11 @@ test('finds a secret in the text of a failure, which leaves out parts of a line 
   }
 });
 
-test('does not black out words for a secret of one or two characters', () => {
+test('masks no secret of one or two characters', () => {
   assert.equal(maskSecrets('a boat', ['a', '']), 'a boat');
 });
 
-test('shows nothing of a text in which there are too many secrets to look for', () => {
+test('hides the whole text if there are too many secrets to search for', () => {
   const lines = Array.from({ length: 110_000 }, (_, index) => `line ${index}`).join('\n');
   assert.equal(maskSecrets('line 7'.padEnd(4000), [lines]), unshownText);
 });

@@ -1,16 +1,16 @@
-/** Shorter ones would black out ordinary words, and say little themselves. */
+/** Masking shorter secrets would hide ordinary words. */
 const shortestMasked = 3;
-/** An app can bring a password of 100 000 lines; a text is not worth more comparisons than this. */
+/** An app can have a password of 100 000 lines, so the number of comparisons is limited. */
 const mostComparisons = 2 ** 28;
 
-/** Stands in for a text that may hold secrets. */
+/** Replaces a text that may hold secrets. */
 export const unshownText =
   'its words are not shown, because the secrets of the apps are too many to look for in them';
 
 /**
- * A text from outside (Compose quotes what it cannot read) with every secret in it replaced, also where the secret
- * is written in quotes with escapes, and each line of one that has several. Lines end at `\r`, too, and lack the blanks
- * around them, because `toolLines` cuts a text in that way before it is masked.
+ * A text from outside with every secret in it masked, because Compose quotes what it cannot read. Also finds a secret
+ * that is quoted with escapes, and each line of a secret of several lines. Lines also end at `\r` and lack surrounding
+ * blanks, because `toolLines` splits a text so before masking.
  * choice/box/17
  */
 export function maskSecrets(text: string, secrets: Iterable<string>): string {
@@ -27,8 +27,8 @@ export function maskSecrets(text: string, secrets: Iterable<string>): string {
 }
 
 /**
- * A secret as it is, as JSON quotes it (also as `failureText` shows that), as `.env`, a shell and a URL quote it, and in
- * base64.
+ * A secret in all its spellings: plain, quoted as in JSON (also as `failureText` shows that), `.env`, a shell and a
+ * URL, and in base64.
  */
 function formsOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);

@@ -5,12 +5,12 @@ import { secretTexts } from './secret-texts.ts';
 
 const mask = (env: string, text: string) => maskSecrets(text, secretTexts(env, new Set(['PW'])));
 
-test('a secret is known in every way in which it is read', () => {
+test('finds a secret in every way that it is read', () => {
   assert.equal(mask('PW="a\\$b c"\n', 'it is a$b c'), 'it is •••');
   assert.equal(mask('PW=earlier\nexport PW=later\n', 'earlier, later'), '•••, •••');
 });
 
-test('a secret on a line that cannot be read is known all the same, because Compose quotes such a line', () => {
+test('finds a secret on an unreadable line, because Compose quotes such a line', () => {
   const quoted = {
     'PW="hunter2 x\nA=1\n': 'unterminated quoted value "hunter2 x',
     'PW=hunter2${x\n': 'invalid template: "hunter2${x"',
@@ -22,7 +22,7 @@ test('a secret on a line that cannot be read is known all the same, because Comp
   }
 });
 
-test('the parts of a secret with a variable are known, because Compose quotes them without the rest', () => {
+test('finds the parts of a secret around a variable, because Compose quotes them separately', () => {
   const said = {
     'PW=x${hunter22:?pass99}\n': 'required variable hunter22 is missing a value: pass99',
     'PW="x${hunter22?pa-ss-99}"\n': 'required variable hunter22 is missing a value: pa-ss-99',
@@ -36,6 +36,6 @@ test('the parts of a secret with a variable are known, because Compose quotes th
   assert.deepEqual(secretTexts('PW=a:b-c\n', new Set(['PW'])), ['a:b-c']);
 });
 
-test('a key that only begins like that of the secret is no secret', () => {
+test("a key with the same beginning is not the secret's key", () => {
   assert.deepEqual(secretTexts('PW_MIN=long\nPWD=home\nPW=\n', new Set(['PW'])), []);
 });

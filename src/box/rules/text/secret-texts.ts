@@ -2,8 +2,8 @@ import { readDotenv } from '../dotenv/dotenv.ts';
 import { parseDotenv } from '../dotenv/dotenv-syntax.ts';
 
 /**
- * Everything in a `.env` that may be the value of one of these keys, also where the file is damaged: Compose quotes
- * the line that it cannot read, and that line need not be one that we could.
+ * Every text in a `.env` that may be the value of one of these keys, also in a damaged file: Compose quotes a line that
+ * it cannot read, which may be readable here.
  */
 export function secretTexts(text: string, keys: ReadonlySet<string>): string[] {
   const found = new Set<string>();
@@ -15,14 +15,14 @@ export function secretTexts(text: string, keys: ReadonlySet<string>): string[] {
   return [...found];
 }
 
-/** Compose quotes a variable of a value, and the message or the default in it, without the rest of the value. */
+/** Compose quotes a variable of a value, and the message or default in it, without the rest of the value. */
 function partsOf(secret: string): string[] {
   if (!secret.includes('$')) return [];
   const pieces = secret.split(/[${}]+/);
   return pieces.flatMap((piece) => [piece.replace(/^\w+:?[?+-]/, ''), ...piece.split(/[:?+-]+/)]);
 }
 
-/** The rest of a line that starts with one of the keys, with and without the quotes around it. */
+/** The rest of each line that starts with one of the keys, with and without quotes. */
 function restsOfLine(line: string, keys: ReadonlySet<string>): string[] {
   const statement = line.trim().replace(/^export\s+/, '');
   const end = statement.search(/[^\w.-]/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureText, toolLines } from './tool-output.ts';
 
-/** Standard error of Compose 2.26.1 when `up` pulled an image and the engine refused a mount. */
+/** Standard error of Compose 2.26.1 after `up` pulled an image and the engine refused a mount. */
 const refusedMount = ` web Pulling 
  c33078707d30 Pulling fs layer 
  c33078707d30 Downloading [=>                                                 ]  36.45kB/1.069MB
@@ -18,14 +18,14 @@ const refusedMount = ` web Pulling
 Error response from daemon: error while creating mount source path '/proc/nope': mkdir /proc/nope: no such file or directory
 `;
 
-test('takes out what a terminal would not show, and keeps of a line what was drawn last', () => {
+test('removes control characters, and keeps the last state of a redrawn line', () => {
   const drawn =
     '\x1b[1A\x1b[2K\x1b]0;title\x07 50 %\r 99 %\r\r\n\x1b[31mred\x1b[0m\x1b=\x07\n\n\x1b]8;;x\x1b\\link\x1b\n';
   assert.deepEqual(toolLines(drawn), ['99 %', 'red', 'link']);
   assert.deepEqual(toolLines('a\tb\r\nc\x9b1m'), ['a\tb', 'c1m']);
 });
 
-test('says why Compose failed, and not how far it came', () => {
+test("gives the reason of Compose's failure, not its progress", () => {
   assert.equal(
     failureText(refusedMount),
     "Error response from daemon: error while creating mount source path '/proc/nope': mkdir /proc/nope: no such file or directory",
@@ -38,14 +38,14 @@ test('says why Compose failed, and not how far it came', () => {
   );
 });
 
-test('says it once where Compose repeats it for each service', () => {
+test('gives the reason once if Compose repeats it for each service', () => {
   const words = 'manifest for registry/nope:1 not found: manifest unknown';
   const repeated = ` b Pulling \n web Pulling \n b Error ${words}\n web Error ${words}\nError response from daemon: ${words}\n`;
   assert.equal(failureText(repeated), `Error response from daemon: ${words}`);
   assert.equal(failureText('no\nno\n'), 'no');
 });
 
-test('says it also where the progress was drawn for a terminal', () => {
+test('also finds the reason after progress drawn for a terminal', () => {
   const drawn =
     '\x1b[1A\x1b[1B\x1b[0G\x1b[?25l[+] Running 1/2\n \x1b[32m✔\x1b[0m Network a  Created  0.1s\n ⠋ Container a-1  Starting  10.2s\r';
   assert.equal(failureText(`${drawn}\n\x1b[31mno space left on device\x1b[0m`), 'no space left on device');
@@ -55,7 +55,7 @@ test('says it also where the progress was drawn for a terminal', () => {
   );
 });
 
-test('takes a warning out of its envelope, and leaves out the one about old Compose files', () => {
+test('unwraps a warning, and leaves out the one about the obsolete version key', () => {
   const log = (text: string) => `time="2026-11-23T01:21:28Z" level=warning msg="${text}"\n`;
   assert.equal(
     failureText(
@@ -65,14 +65,14 @@ test('takes a warning out of its envelope, and leaves out the one about old Comp
   );
 });
 
-test('choice/box/17: leaves out unset variables: after a "$" in a password the rest counts as a variable', () => {
+test('choice/box/17: leaves out unset variables, because after a "$" the rest of a password counts as one', () => {
   const unset =
     'time="2026-11-23T01:21:28Z" level=warning msg="The \\"tango77\\" variable is not set. Defaulting to a blank string."\n';
   assert.equal(failureText(`${unset}invalid compose project\n`), 'invalid compose project');
   assert.equal(failureText(unset), 'nothing');
 });
 
-test('says how far it was where there is nothing else, and the last lines of many', () => {
+test('gives the progress if there is nothing else, and the last of many lines', () => {
   assert.equal(
     failureText(' Container a-1  Creating\n Container a-1  Starting\n'),
     'Container a-1  Starting',

@@ -5,8 +5,8 @@ const escapeSequence = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)
 const controlCharacter = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
 
 /**
- * The lines of a text that a tool may have written for a terminal: of a line that was redrawn, its last state;
- * without control characters and empty lines.
+ * The lines of a text that a tool may have written for a terminal, without control characters and empty lines. Of a
+ * redrawn line only its last state.
  */
 export function toolLines(text: string): string[] {
   return text
@@ -17,7 +17,7 @@ export function toolLines(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** Lines in which Docker and Compose tell how far they are. Compose 2.26 and later were looked at. */
+/** Progress lines of Docker and Compose, checked with Compose 2.26 and later. */
 const progress = [
   /^[^\w[]*(?:Container|Network|Volume|Image|Service) +\S+ +[A-Z][a-z]+(?: +[\d.]+m?s)?$/,
   /^[^\w[]*[\w[]\S* (?:Pulling|Pulled|Building|Built)(?: +[\d.]+m?s)?$/,
@@ -28,13 +28,13 @@ const progress = [
 ];
 
 const logged = /^time="[^"]*" level=\w+ msg="(.*)"$/;
-/** Not the cause of any failure; after a `$` in a password, the variable is a part of that password. */
+/** Never the cause of a failure. After a `$` in a password, the variable's name is a part of that password. */
 const unset = /^The "[^"]*" variable is not set/;
 const shownLines = 5;
 
 /**
- * The reason that a failed command gives, in one line: its last lines without progress. Compose's summary of a service
- * is left out if the engine's own error follows. If there is only progress, the last line of it.
+ * The reason of a failed command in one line: its last lines without progress. Compose's summary of a service is left
+ * out if the engine's own error follows. If there is only progress, its last line.
  * choice/box/17
  */
 export function failureText(output: string): string {

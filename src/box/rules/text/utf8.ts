@@ -1,8 +1,8 @@
-/** Bytes as text, or null where they are no UTF-8. A byte-order mark before the text is left out. */
+/** Bytes as text; `null` if they are not UTF-8. A byte-order mark at the start is removed. */
 export function decodeUtf8(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return null; // The decoder's only way to say that this is no UTF-8.
+    return null; // The decoder reports invalid UTF-8 only by throwing.
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isWhiteSpace, trim, trimEnd } from './white-space.ts';
 
-test('white space is what Unicode says it is', () => {
+test("white space is Unicode's White_Space", () => {
   for (let code = 0; code < 0x1_0000; code += 1) {
     const char = String.fromCharCode(code);
     assert.equal(isWhiteSpace(char), /^\p{White_Space}$/u.test(char), `U+${code.toString(16)}`);
@@ -10,7 +10,7 @@ test('white space is what Unicode says it is', () => {
   assert.equal(isWhiteSpace(''), false);
 });
 
-test('trims the end, both ends, and a text of nothing else', () => {
+test('trims the end, both ends, and a text of white space only', () => {
   assert.equal(trimEnd(' a b\u0085\n '), ' a b');
   assert.equal(trim('\u3000 a b\u0085\n '), 'a b');
   assert.equal(trim(' \n '), '');
