@@ -89,8 +89,7 @@ export type Stamp = { ino: number; size: number; ctimeMs: number; isFile(): bool
  */
 export type AppFolders = {
   /**
-   * The directories and links of a place, unsorted, without hidden ones; empty if the place does not exist. Of several
-   * with one name only the first.
+   * The directories and links of a place, unsorted, without hidden ones; empty if the place does not exist. If several have one name, only the first.
    * choice/box/300
    */
   list(place: Place): FolderEntry[];
@@ -164,7 +163,7 @@ export type Trash = {
   restore(id: string): Promise<void>;
   /** Takes an app out of the list; it can no longer be restored. */
   condemn(id: string): Promise<void>;
-  /** Erases condemned apps. This may take long and needs no turn among the changes. False if there were none. */
+  /** Erases condemned apps. This may take long and needs no turn among the changes. Returns whether there were any. */
   eraseCondemned(): Promise<boolean>;
   /** Removes empty work folders beside the installed apps. */
   tidy(): void;
@@ -271,11 +270,11 @@ export type Containers = {
   removeContainers(ids: readonly string[]): Promise<void>;
 };
 
-/** What the box keeps on disk of an app: its last success, and the facts read from its Compose files. */
+/** The record of an app on disk: its last success, and the facts read from its Compose files. */
 export type AppRecord = {
   facts: ComposeFacts;
   factsDigest: string;
-  /** Digest of the project at the last success; `null` if there was none. */
+  /** Digest of the project at the last success; `null` before the first. */
   succeeded: string | null;
   /** Names of the project's containers at that time. */
   containers: string[];

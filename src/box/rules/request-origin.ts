@@ -65,7 +65,7 @@ export function isCrossSite(headers: OriginHeaders, own: OwnNames): boolean {
   return !(isLoopback(headers.host) && isOwnPage(origin, own));
 }
 
-/** The tunnel's address in a request's host; `null` if there is none. choice/box/200 */
+/** The tunnel's address in a request's host; `null` for any other host. choice/box/200 */
 export function tunnelHost(headers: OriginHeaders, own: Pick<OwnNames, 'tunnelAddresses'>): string | null {
   const hosts = targetsOf(headers).map((target) => parseHost(target?.trim() ?? ''));
   return hosts.find((host) => host !== null && isTunnelAddress(host, own))?.name ?? null;

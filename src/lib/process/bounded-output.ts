@@ -1,7 +1,7 @@
 export type BoundedOutput = { add(chunk: Buffer): void; text(): string };
 
 /**
- * Collects a program's output in bounded memory: all of it up to the limit. Of a longer output it keeps the first and
+ * Collects a program's output in bounded memory: all of it up to the limit. If the output is longer, keeps the first and
  * the last half, with a line between them that gives the number of missing bytes.
  */
 export function boundedOutput(limitBytes: number): BoundedOutput {

@@ -54,6 +54,6 @@ function browserPort(declared: Port): OpenPort[] {
   if (port < 1 || port > 65_535) return [];
   const spoken = protocol.toLowerCase();
   if (!['', 'tcp', 'http', 'https'].includes(spoken)) return [];
-  const isTold = spoken !== 'https' || /\bhttps\b/i.test(label);
-  return [{ port, label: isTold ? label : `${label} (https)`.trim() }];
+  const isLabelled = spoken !== 'https' || /\bhttps\b/i.test(label);
+  return [{ port, label: isLabelled ? label : `${label} (https)`.trim() }];
 }

@@ -5,7 +5,7 @@ export type Variables = {
   left: number;
   /** The value of a `$` that begins no variable; `null` refuses the text. */
   loneSign: '$' | null;
-  /** The position of the brace that closes the one at `from`; -1 if there is none. */
+  /** The position of the brace that closes the one at `from`; -1 without one. */
   closingBrace: (text: string, from: number) => number;
 };
 

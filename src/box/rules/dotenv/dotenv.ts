@@ -9,7 +9,7 @@ const lineEnd = () => /\p{White_Space}*?(?:\n|$)/uy;
 const needsNoQuotes = (value: string) => /^[\p{L}\p{N}_./:@%+,=!~^*&?;()<>|{}[\]-]*$/u.test(value);
 
 /**
- * The values of a `.env` as Compose passes them to the containers. Of several lines for one key the last counts;
+ * The values of a `.env` as Compose passes them to the containers. The last of several lines for one key counts;
  * invalid lines are ignored.
  * choice/box/78-80
  */

@@ -1,6 +1,6 @@
 /**
  * The plan of a reconcile: one step for every installed app and for every project whose folder is gone, each with
- * its cause. The plan decides everything; who carries it out decides nothing. It prints as text:
+ * its cause. All decisions are made here; `carryOut` only follows them. It prints as text:
  *
  *     notes: up: its .env changed
  *     feeds: leave: in line
@@ -47,7 +47,7 @@ export type Step =
 export type Observation = {
   apps: readonly AppObservation[];
   containers: readonly ObservedContainer[];
-  /** The app acted on, which comes first; `null` if there is none. */
+  /** The app acted on, which comes first; `null` if no app was acted on. */
   first: string | null;
   installedApps: string;
   /** The apps that the box has brought up before. Only their projects are taken down when their folder is gone. */
@@ -77,7 +77,7 @@ export function printPlan(steps: readonly Step[]): string {
     .join('');
 }
 
-/** `containers` are all containers of the app's project, whoever made them. */
+/** `containers` are all containers of the app's project, including those of other directories. */
 function stepOf(
   app: AppObservation,
   owners: ReadonlyMap<string, string>,
