@@ -73,3 +73,7 @@ export function list(answer: Pick<Exchange, 'json'>): Record<string, unknown>[] 
   }
   return json;
 }
+
+/** The values of one key of all objects in a list. */
+export const pluck = <T, K extends keyof T>(list: readonly T[], key: K): T[K][] =>
+  list.map((one) => one[key]);

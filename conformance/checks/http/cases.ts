@@ -1,4 +1,4 @@
-import { ensure, equal } from '../../kernel/expect.ts';
+import { ensure, equal, pluck } from '../../kernel/expect.ts';
 import type { RawExchange, RawRequest } from '../../kernel/raw-exchange.ts';
 import { bodies, chunks, lengths } from './body-cases.ts';
 import { type Case, type HttpService, host } from './case.ts';
@@ -49,11 +49,7 @@ async function follows(
     closed,
     bytes: received,
   } = await raw({ ...asked, responses: Number.POSITIVE_INFINITY });
-  equal(
-    `statuses after ${name}`,
-    answers.map(({ status }) => status),
-    statuses,
-  );
+  equal(`statuses after ${name}`, pluck(answers, 'status'), statuses);
   ensure(`the connection closes after ${name}`, closed);
   equal(
     `status lines after ${name}`,

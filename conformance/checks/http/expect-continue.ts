@@ -1,4 +1,4 @@
-import { equal } from '../../kernel/expect.ts';
+import { equal, pluck } from '../../kernel/expect.ts';
 import type { RawExchange, RawRequest } from '../../kernel/raw-exchange.ts';
 
 type Asked = {
@@ -25,7 +25,7 @@ export async function answersExpectContinue(
     const told = await raw({ parts, responses: answers });
     equal(
       `answers to a client that asks whether to send ${parts[0]}`,
-      told.responses.map((answer) => answer.status),
+      pluck(told.responses, 'status'),
       statuses,
     );
   }

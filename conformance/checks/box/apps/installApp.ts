@@ -8,6 +8,7 @@ import {
   isObject,
   list,
   matches,
+  pluck,
   record,
   refused,
   status,
@@ -246,11 +247,7 @@ export const checks: Check<BoxContext>[] = [
       const { id } = await runningContainer(box, 'quay');
       const before = treeDigest(installedFolder(box, 'quay'));
       await box.restart();
-      equal(
-        'the installed list',
-        list(await box.get('/api/apps')).map((app) => app.name),
-        ['quay'],
-      );
+      equal('the installed list', pluck(list(await box.get('/api/apps')), 'name'), ['quay']);
       equal('the files', treeDigest(installedFolder(box, 'quay')), before);
       equal('the container', (await runningContainer(box, 'quay')).id, id);
     },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BoxEnvironment } from '../../../../fakes/box-environment.ts';
 import type { Fixture } from '../../../kernel/check.ts';
 import { type Check, check } from '../../../kernel/check.ts';
-import { ensure, equal, list, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, list, matches, pluck, record, refused, status } from '../../../kernel/expect.ts';
 import { treeDigest } from '../../../kernel/tree.ts';
 import { manifest, settings } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
@@ -209,11 +209,7 @@ export const checks: Check<BoxContext>[] = [
       const before = treeDigest(folder);
       refused(await box.changeSettings('dusk', { GREETING: 'x' }), 400);
       equal('its files', treeDigest(folder), before);
-      equal(
-        'the bundled list',
-        list(await box.get('/api/bundled')).map((one) => one.name),
-        ['dusk'],
-      );
+      equal('the bundled list', pluck(list(await box.get('/api/bundled')), 'name'), ['dusk']);
       status(await box.install('dusk'), 200);
       const view = record(await box.get('/api/apps/dusk/settings'));
       equal('value', (view.settings as { value: string }[] | undefined)?.[0]?.value, 'mine');

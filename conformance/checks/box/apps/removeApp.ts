@@ -2,7 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { ensure, equal, hasKeys, list, matches, record, refused, status } from '../../../kernel/expect.ts';
+import {
+  ensure,
+  equal,
+  hasKeys,
+  list,
+  matches,
+  pluck,
+  record,
+  refused,
+  status,
+} from '../../../kernel/expect.ts';
 import { treeDigest } from '../../../kernel/tree.ts';
 import { library, manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
@@ -31,11 +41,7 @@ export const checks: Check<BoxContext>[] = [
       ensure('the directory is gone', !isInstalled(box, 'quay'));
       equal('the answer', answer.json, { removed: 'quay', compose_warning: null });
       equal('the installed list', (await box.get('/api/apps')).json, []);
-      equal(
-        'the bundled list',
-        list(await box.get('/api/bundled')).map((app) => app.name),
-        ['quay'],
-      );
+      equal('the bundled list', pluck(list(await box.get('/api/bundled')), 'name'), ['quay']);
       refused(await box.remove('quay'), 404);
     },
   ),

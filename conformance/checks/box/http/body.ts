@@ -1,5 +1,5 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { ensure, equal, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, pluck, refused, status } from '../../../kernel/expect.ts';
 import { answersExpectContinue } from '../../http/expect-continue.ts';
 import { library } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
@@ -104,7 +104,7 @@ export const checks: Check<BoxContext>[] = [
       const closedAtOnce = piped.closed && piped.responses.length === 1;
       equal(
         'what follows the body is the next request',
-        piped.responses.map((one) => one.status),
+        pluck(piped.responses, 'status'),
         closedAtOnce ? [404] : [404, 200],
       );
     },
@@ -157,11 +157,7 @@ export const checks: Check<BoxContext>[] = [
         refused(await box.post(path, body(1048577)), 413);
       const head = 'POST /api/nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048577\r\n\r\n';
       const { responses: answers, closed } = await box.raw({ parts: [head], responses: 2 });
-      equal(
-        'status without a byte of the body',
-        answers.map((answer) => answer.status),
-        [413],
-      );
+      equal('status without a byte of the body', pluck(answers, 'status'), [413]);
       ensure('the connection closes', closed);
       await answersExpectContinue(box.raw, { path: '/api/nowhere', limit: 1048576, refusal: 400 });
     },

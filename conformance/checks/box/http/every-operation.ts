@@ -1,5 +1,6 @@
 import { type Check, check } from '../../../kernel/check.ts';
 import { equal, refused } from '../../../kernel/expect.ts';
+import { refusesLongBodies, refusesOtherProtocols } from '../../http/malformed.ts';
 import { library } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 
@@ -13,7 +14,10 @@ const posts = [
   '/api/apps/install',
   '/api/apps/remove',
 ];
-const all = [...[...pages, ...reads].map((path) => ['GET', path]), ...posts.map((path) => ['POST', path])];
+const all = [
+  ...[...pages, ...reads].map((path) => ['GET', path] as const),
+  ...posts.map((path) => ['POST', path] as const),
+];
 
 /** Rules that apply to every operation, checked for each. */
 export const checks: Check<BoxContext>[] = [
@@ -21,17 +25,7 @@ export const checks: Check<BoxContext>[] = [
     'box/every-operation/body-limit',
     ['choice/box/7'],
     'refuses a body of more than 1 MiB by its announced length, at every operation',
-    async (box) => {
-      for (const [method, path] of all) {
-        const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048577\r\n\r\n`;
-        const { responses: answers } = await box.raw({ parts: [head] });
-        equal(
-          `${method} ${path}`,
-          answers.map((answer) => answer.status),
-          [413],
-        );
-      }
-    },
+    (box) => refusesLongBodies(box.raw, all, 2 ** 20),
     { shared: library },
   ),
   check(
@@ -51,18 +45,7 @@ export const checks: Check<BoxContext>[] = [
     'box/every-operation/malformed',
     ['choice/box/14'],
     'answers 400 to a request that is no HTTP/1.1, at the path of every operation',
-    async (box) => {
-      for (const [method, path] of all) {
-        const { responses: answers } = await box.raw({
-          parts: [`${method} ${path} HTTP/x\r\nHost: localhost\r\n\r\n`],
-        });
-        equal(
-          `${method} ${path}`,
-          answers.map((answer) => answer.status),
-          [400],
-        );
-      }
-    },
+    (box) => refusesOtherProtocols(box.raw, all),
     { shared: library },
   ),
   check(

@@ -1,6 +1,7 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { ensure, equal, status } from '../../../kernel/expect.ts';
+import { equal, pluck, status } from '../../../kernel/expect.ts';
 import { followsHttp } from '../../http/cases.ts';
+import { answersWithoutHost, refusesMalformed } from '../../http/malformed.ts';
 import { answersRequestsInOrder } from '../../http/one-connection.ts';
 import { library, placeInstalled } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
@@ -34,17 +35,9 @@ export const checks: Check<BoxContext>[] = [
     async (box) => {
       const parts = ['GET /api/apps HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'];
       const { responses: answers } = await box.raw({ parts, halfClose: true });
-      equal(
-        'one whole answer',
-        answers.map((answer) => answer.status),
-        [200],
-      );
+      equal('one whole answer', pluck(answers, 'status'), [200]);
       const late = await box.raw({ parts: [parts.join('').repeat(2)], responses: 2 });
-      equal(
-        'nothing more after the request that it calls its last',
-        late.responses.map((answer) => answer.status),
-        [200],
-      );
+      equal('nothing more after the request that it calls its last', pluck(late.responses, 'status'), [200]);
     },
     { shared: library },
   ),
@@ -53,16 +46,7 @@ export const checks: Check<BoxContext>[] = [
     ['choice/box/168'],
     'answers a request of HTTP/1.0 that names no host',
     async (box) => {
-      const { responses: answers, closed } = await box.raw({
-        parts: ['GET /api/apps HTTP/1.0\r\n\r\n'],
-        responses: 2,
-      });
-      equal(
-        'statuses',
-        answers.map((answer) => answer.status),
-        [200],
-      );
-      ensure('the connection closes', closed);
+      await answersWithoutHost(box.raw, '/api/apps');
       // No other header is treated as this one, and its case does not matter.
       const others = 'GET /api/apps HTTP/1.1\r\nhOST: localhost\r\nFrom: a@b.example\r\nHost2: x\r\n\r\n';
       const [answer] = (await box.raw({ parts: [others] })).responses;
@@ -117,28 +101,18 @@ export const checks: Check<BoxContext>[] = [
         'FROB /api/apps HTTP/1.1x\r\nHost: x\r\n\r\n',
         'GET /api/apps\x7f HTTP/1.1\r\nHost: x\r\n\r\n',
       ];
-      for (const head of heads) {
-        const { responses: answers, closed } = await box.raw({ parts: [head], responses: 2 });
-        equal(
-          `status after ${JSON.stringify(head)}`,
-          answers.map((answer) => answer.status),
-          [400],
-        );
-        const body = answers[0]?.json as { error?: unknown } | undefined;
-        ensure('an error body', typeof body?.error === 'string', answers[0]?.text);
-        ensure('the connection closes', closed);
-      }
+      await refusesMalformed(box.raw, heads);
       const good = 'GET /api/apps HTTP/1.1\r\nHost: localhost\r\n\r\n';
       const behind = await box.raw({ parts: [`${good.repeat(3)}nonsense\r\n\r\n`], responses: 5 });
       equal(
         'statuses of three requests and nonsense in one packet',
-        behind.responses.map((answer) => answer.status),
+        pluck(behind.responses, 'status'),
         [200, 200, 200, 400],
       );
       const before = await box.raw({ parts: [`GET / HTTP/1.1\r\n\r\n${good}`], responses: 2 });
       equal(
         'statuses of a request without a host and another in one packet',
-        before.responses.map((answer) => answer.status),
+        pluck(before.responses, 'status'),
         [400],
       );
     },

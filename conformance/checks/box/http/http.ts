@@ -1,5 +1,5 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, matches, refused, status } from '../../../kernel/expect.ts';
+import { equal, matches, pluck, refused, status } from '../../../kernel/expect.ts';
 import { library } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 
@@ -133,7 +133,7 @@ export const checks: Check<BoxContext>[] = [
       const { responses: answers } = await box.raw({ parts: [page + page + connect], responses: 4 });
       equal(
         'statuses of two requests and a CONNECT in one packet',
-        answers.map((answer) => answer.status),
+        pluck(answers, 'status'),
         [200, 200, 405],
       );
       // A client that disconnects without reading, or asks for a tunnel, does not affect others.

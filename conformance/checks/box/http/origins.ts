@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { equal, matches, pluck, record, refused, status } from '../../../kernel/expect.ts';
 import { library } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 
@@ -264,11 +264,7 @@ export const checks: Check<BoxContext>[] = [
         await box.post('/api/apps/nobody/settings', {}),
         await box.post('/api/apps/nobody/settings', { settings: {} }),
       ];
-      equal(
-        'the statuses',
-        seen.map((answer) => answer.status),
-        [421, 403, 413, 400, 400, 400, 404],
-      );
+      equal('the statuses', pluck(seen, 'status'), [421, 403, 413, 400, 400, 400, 404]);
     },
     { shared: library },
   ),

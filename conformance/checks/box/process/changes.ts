@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
 import { type Exchange, sendRequest } from '../../../kernel/exchange.ts';
-import { ensure, equal, list, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, list, pluck, refused, status } from '../../../kernel/expect.ts';
 import { hasEnded, until } from '../../../kernel/observe.ts';
 import { treeDigest } from '../../../kernel/tree.ts';
 import { manifest, placeInstalled } from '../apps.ts';
@@ -11,7 +11,7 @@ import type { BoxContext } from '../context.ts';
 import { env, installedFolder, isInstalled, runningContainer } from '../disk.ts';
 
 export const checks: Check<BoxContext>[] = [
-  check<BoxContext>(
+  check(
     'box/changes/reads-do-not-wait',
     ['choice/box/127'],
     'answers reads, and refuses what is wrong whatever comes before it, while a change waits for the container tool',
@@ -35,7 +35,7 @@ export const checks: Check<BoxContext>[] = [
       status(await install, 200);
     },
   ),
-  check<BoxContext>(
+  check(
     'box/changes/gone-meanwhile',
     ['choice/box/126'],
     'looks again, when a change has had its turn, whether its app is still there',
@@ -53,7 +53,7 @@ export const checks: Check<BoxContext>[] = [
       for (const answer of await Promise.all(late)) refused(answer, 404);
     },
   ),
-  check<BoxContext>(
+  check(
     'box/changes/all-at-once',
     ['choice/box/126'],
     'loses no value of ten settings updates that come at once',
@@ -66,14 +66,14 @@ export const checks: Check<BoxContext>[] = [
       );
       equal(
         'the statuses',
-        answers.map((answer) => answer.status),
+        pluck(answers, 'status'),
         keys.map(() => 200),
       );
       const written = env(box, 'lagoon');
       for (const key of keys) equal(key, written[key], `v ${key}`);
     },
   ),
-  check<BoxContext>(
+  check(
     'box/changes/two-processes',
     ['choice/box/126', 'choice/box/128'],
     'loses no value when two servers on the same folders change an app at once',
@@ -100,7 +100,7 @@ export const checks: Check<BoxContext>[] = [
       }
     },
   ),
-  check<BoxContext>(
+  check(
     'box/changes/client-goes-away',
     ['choice/box/12'],
     'carries an install out whose client has gone',
@@ -123,7 +123,7 @@ export const checks: Check<BoxContext>[] = [
       );
     },
   ),
-  check<BoxContext>(
+  check(
     'box/changes/a-hundred-wait',
     ['choice/box/161'],
     'answers 503 to a change when a hundred are not done yet, and only then',
@@ -154,7 +154,7 @@ export const checks: Check<BoxContext>[] = [
       equal('how many were refused', answers.length, more);
     },
   ),
-  check<BoxContext>(
+  check(
     'box/changes/killed-beside-the-tool',
     ['choice/box/162', 'choice/box/128'],
     'waits with a change for the container tool of a server that was killed',

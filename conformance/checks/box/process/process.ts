@@ -1,22 +1,28 @@
-import { once } from 'node:events';
 import { lstatSync, mkdirSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { freePort } from '../../../../fakes/ports.ts';
-import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { sendRequest } from '../../../kernel/exchange.ts';
-import { ensure, equal, list, matches, refused, status } from '../../../kernel/expect.ts';
+import { type Check, check } from '../../../kernel/check.ts';
+import { ensure, equal, list, matches, pluck, refused, status } from '../../../kernel/expect.ts';
 import { hasEnded, until } from '../../../kernel/observe.ts';
-import { logsOnlyChanges, startExpectingExit, withMachineLock } from '../../../kernel/process.ts';
+import { logsOnlyChanges } from '../../../kernel/process.ts';
 import { acceptsConnections } from '../../../kernel/subject.ts';
+import {
+  endsOnTakenPort,
+  endsWithOpenConnection,
+  exitsWithOneLine,
+  listensByDefault,
+  listensOnHost,
+  refusesFlag,
+  refusesValue,
+  servesMetrics,
+} from '../../process.ts';
 import { allSettings, manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { isInstalled, runningContainer } from '../disk.ts';
 
-const flagOf = (variable: string) => variable.toLowerCase().replace('box_', '--').replaceAll('_', '-');
+const request = 'GET /api/apps HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 export const checks: Check<BoxContext>[] = [
-  check<BoxContext>(
+  check(
     'box/process/ready-line',
     ['box/process/2', 'box/process/3'],
     'prints one line with the real port once it is ready, and nothing more on standard output',
@@ -27,33 +33,19 @@ export const checks: Check<BoxContext>[] = [
       equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${subject.port}\n`);
     },
   ),
-  check<BoxContext>(
+  check(
     'box/process/default-address',
     ['box/service/6', 'box/service/7', 'box/auth/2', 'box/limits/2'],
     'listens on 127.0.0.1 port 7000, and there only, when nothing is set',
-    async (box) => {
-      await withMachineLock('port 7000', async () => {
-        if (await acceptsConnections('127.0.0.1', 7000))
-          throw new NotApplicable('port 7000 of this machine is taken');
-        await box.start({ port: 7000, env: { BOX_HOST: undefined, BOX_PORT: undefined } });
-        status(await box.get('/api/apps'), 200);
-        equal('127.0.0.2 answers too', await acceptsConnections('127.0.0.2', 7000), false);
-        await box.kill();
-      });
-    },
+    (box) => listensByDefault(box, { prefix: 'BOX', port: 7000, path: '/api/apps' }),
   ),
-  check<BoxContext>(
+  check(
     'box/process/host-and-port',
     ['box/service/8', 'box/process/1'],
     'listens on the host and port that it is given, and not on others',
-    async (box) => {
-      const { port } = await box.start({ host: '127.0.0.3', env: { BOX_HOST: '127.0.0.3' } });
-      const answer = await sendRequest(port, { method: 'GET', path: '/api/apps', host: '127.0.0.3' });
-      status(answer, 200);
-      equal('127.0.0.1 answers too', await acceptsConnections('127.0.0.1', port), false);
-    },
+    (box) => listensOnHost(box, 'BOX_HOST', '/api/apps'),
   ),
-  check<BoxContext>(
+  check(
     'box/process/folders',
     ['box/process/4', 'box/process/5', 'box/process/6', 'box/service/11'],
     'takes its folders from its variables; installed apps are in apps/ of the state directory by default',
@@ -67,11 +59,7 @@ export const checks: Check<BoxContext>[] = [
       box.environment.bundledApps = environment.BOX_BUNDLED_APPS;
       box.environment.bundle({ name: 'there', manifest: manifest('there') });
       await box.start({ env: environment });
-      equal(
-        'bundled',
-        list(await box.get('/api/bundled')).map((app) => app.name),
-        ['there'],
-      );
+      equal('bundled', pluck(list(await box.get('/api/bundled')), 'name'), ['there']);
       status(await box.install('there'), 200);
       ensure(
         'installed below the state directory',
@@ -84,7 +72,7 @@ export const checks: Check<BoxContext>[] = [
       equal('installed in the usual directory', (await box.get('/api/apps')).json, []);
     },
   ),
-  check<BoxContext>(
+  check(
     'box/process/no-access-log',
     ['box/service/28', 'box/process/3'],
     'writes no line for a read or a malformed request, and of a change none that names its path',
@@ -105,7 +93,7 @@ export const checks: Check<BoxContext>[] = [
       logsOnlyChanges(subject, before, { paths: /\/api\/|\/nowhere/, change, profile: box.profile });
     },
   ),
-  check<BoxContext>(
+  check(
     'box/process/journal',
     ['choice/box/330'],
     'writes one line for each change, with its result, duration and client, and no secret',
@@ -142,34 +130,22 @@ export const checks: Check<BoxContext>[] = [
       ensure('no secret', !more.includes(secret), more);
     },
   ),
-  check<BoxContext>(
+  check(
     'box/process/bad-value',
     ['box/process/13'],
     'ends at once with status 2 and one line that names the variable or its flag',
     async (box) => {
-      for (const [name, value] of [
-        ['BOX_PORT', 'seventy'],
-        ['BOX_PORT', '65536'],
-        ['BOX_KEEP_REMOVED_DAYS', 'soon'],
-      ] as const) {
-        const ended = await startExpectingExit(box.start, { env: { [name]: value } });
-        equal(`exit status for ${name}=${value}`, ended.status, 2);
-        const said = new RegExp(`^[^\\n]*(${name}|${flagOf(name)})[^\\n]*\\n$`);
-        matches('one line on standard error', ended.stderr, said);
-      }
+      for (const value of ['seventy', '65536']) await refusesValue(box, 'BOX_PORT', value);
+      await refusesValue(box, 'BOX_KEEP_REMOVED_DAYS', 'soon');
     },
   ),
-  check<BoxContext>(
+  check(
     'box/process/unknown-flag',
     ['box/process/13'],
     'ends at once with status 2 and one line that names a flag that it does not know',
-    async (box) => {
-      const ended = await startExpectingExit(box.start, { flags: ['--no-such-flag=x'] });
-      equal('exit status', ended.status, 2);
-      matches('one line on standard error', ended.stderr, /^[^\n]*--no-such-flag[^\n]*\n$/);
-    },
+    (box) => refusesFlag(box, '--no-such-flag'),
   ),
-  check<BoxContext>(
+  check(
     'box/process/flag-wins',
     ['box/process/11'],
     'goes by the flag where a variable says otherwise',
@@ -181,103 +157,47 @@ export const checks: Check<BoxContext>[] = [
       equal('bundled', (await box.get('/api/bundled')).json, []);
     },
   ),
-  check<BoxContext>(
+  check(
     'box/process/idle-connection',
     ['box/process/15'],
     'ends well on SIGTERM while a connection is open on which nothing is asked',
-    async (box) => {
-      const subject = await box.start();
-      const parts = ['GET /api/apps HTTP/1.1\r\nHost: localhost\r\n\r\n'];
-      const answered = Promise.withResolvers<void>();
-      const open = box.raw({ parts, responses: 2, timeoutMs: 60_000, onResponse: answered.resolve });
-      // Stops waiting if the process ends without a response.
-      await Promise.race([answered.promise, open]);
-      subject.signal('SIGTERM');
-      equal('exit status', (await subject.waitForEnd(30_000))?.status, 0);
-      equal('answers on the open connection', (await open).responses.length, 1);
-    },
+    (box) => endsWithOpenConnection(box, request),
   ),
-  check<BoxContext>(
+  check(
     'box/process/half-a-request',
     ['choice/box/130'],
     'does not wait on SIGTERM for the rest of a request',
-    async (box) => {
-      const subject = await box.start();
-      const whole = 'GET /api/apps HTTP/1.1\r\nHost: localhost\r\n\r\n';
-      const half = 'POST /api/nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 12\r\n\r\n{"name"';
-      const answered = Promise.withResolvers<void>();
-      const open = box.raw({
-        parts: [whole + half],
-        responses: 2,
-        timeoutMs: 60_000,
-        onResponse: answered.resolve,
-      });
-      await answered.promise;
-      subject.signal('SIGTERM');
-      equal('exit status', (await subject.waitForEnd(30_000))?.status, 0);
-      equal('answers', (await open).responses.length, 1);
-    },
+    (box) =>
+      endsWithOpenConnection(
+        box,
+        `${request}POST /api/nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 12\r\n\r\n{"name"`,
+      ),
     { timeoutMs: 90_000 },
   ),
-  check<BoxContext>(
+  check(
     'box/process/metrics',
     ['choice/box/331'],
     'serves metrics on an address of their own, says nothing of it, and does not start where that is taken',
-    async (box) => {
-      const port = await freePort();
-      const environment = { BOX_METRICS: `127.0.0.1:${port}` };
-      const subject = await box.start({ env: environment });
-      const answer = await sendRequest(port, { method: 'GET', path: '/metrics' });
-      status(answer, 200);
-      matches('the metrics', answer.text, /^boxgate_box_apps\{state="\w+"\} 0$/m);
-      matches('Content-Type', answer.headers['content-type'] ?? '', /^text\/plain; version=/);
-      status(await sendRequest(port, { method: 'GET', path: '/' }), 404);
-      refused(await box.get('/metrics'), 404);
-      equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${subject.port}\n`);
-      await box.stop();
-      const holder = createServer().listen(port, '127.0.0.1');
-      await once(holder, 'listening');
-      try {
-        const ended = await startExpectingExit(box.start, { env: environment });
-        equal('exit status', ended.status, 1);
-        matches('one line on standard error', ended.stderr, new RegExp(`^[^\\n]*${port}[^\\n]*\\n$`));
-      } finally {
-        holder.close();
-      }
-    },
+    (box) => servesMetrics(box, 'BOX_METRICS', /^boxgate_box_apps\{state="\w+"\} 0$/m),
   ),
-  check<BoxContext>(
+  check(
     'box/process/port-taken',
     ['box/process/14', 'box/process/24'],
     'ends with status 1 and one line when its port is taken',
-    async (box) => {
-      const holder = createServer().listen(0, '127.0.0.1');
-      await once(holder, 'listening');
-      const { port } = holder.address() as { port: number };
-      try {
-        const ended = await startExpectingExit(box.start, { env: { BOX_PORT: String(port) } });
-        equal('exit status', ended.status, 1);
-        matches('one line on standard error', ended.stderr, /^[^\n]+\n$/);
-      } finally {
-        holder.close();
-      }
-    },
+    (box) => endsOnTakenPort(box, 'BOX_PORT'),
   ),
-  check<BoxContext>(
+  check(
     'box/process/no-directory',
     ['choice/box/166'],
     'ends with status 1 and one line when a file stands where a directory of apps should be',
     async (box) => {
       const file = join(box.environment.root, 'file');
       writeFileSync(file, '');
-      for (const name of ['BOX_BUNDLED_APPS', 'BOX_INSTALLED_APPS']) {
-        const ended = await startExpectingExit(box.start, { env: { [name]: file } });
-        equal(`exit status for ${name}`, ended.status, 1);
-        matches('one line on standard error', ended.stderr, /^[^\n]+\n$/);
-      }
+      for (const name of ['BOX_BUNDLED_APPS', 'BOX_INSTALLED_APPS'])
+        await exitsWithOneLine(box, { env: { [name]: file } }, { status: 1 });
     },
   ),
-  check<BoxContext>(
+  check(
     'box/process/makes-its-directories',
     ['choice/box/167'],
     'makes a state directory that is not there, with those above it',
@@ -322,7 +242,7 @@ export const checks: Check<BoxContext>[] = [
       },
     ),
   ),
-  check<BoxContext>(
+  check(
     'box/process/modes',
     ['box/process/23'],
     'keeps its state directory readable and everything of its own in it private',

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { ensure, equal, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, matches, pluck, record, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import { actionsOf, appOf } from '../actions.ts';
 import { composeOf, manifest, placeInstalled } from '../apps.ts';
@@ -35,11 +35,7 @@ export const checks: Check<BoxContext>[] = [
       for (const name of ['reef', 'wreck']) {
         equal(`containers of ${name}`, await containersOf(box, name), []);
         const own = actionsOf(answer).filter((action) => appOf(action) === name);
-        equal(
-          `kinds for ${name}`,
-          own.map((action) => action.kind),
-          ['skip'],
-        );
+        equal(`kinds for ${name}`, pluck(own, 'kind'), ['skip']);
       }
     },
   ),

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { ensure, equal, hasKeys, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, hasKeys, matches, pluck, record, refused, status } from '../../../kernel/expect.ts';
 import { actionsOf, appOf } from '../actions.ts';
 import { composeOf, manifest, placeInstalled } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
@@ -111,11 +111,7 @@ export const checks: Check<BoxContext>[] = [
       );
       const calls = await callsDuring(box, async () => status(await box.changeSettings('anchor', {}), 200));
       equal('calls of compose up', calls.filter((call) => / up /.test(call)).length, 1);
-      equal(
-        'services of creek',
-        (await containersOf(box, 'creek')).map((one) => one.service),
-        ['web'],
-      );
+      equal('services of creek', pluck(await containersOf(box, 'creek'), 'service'), ['web']);
       equal('the container of anchor', (await runningContainer(box, 'anchor')).id, anchor.id);
       const later = await callsDuring(box, async () => status(await box.changeSettings('anchor', {}), 200));
       equal('calls of docker once all is in line', later.length, 1);
@@ -241,11 +237,7 @@ export const checks: Check<BoxContext>[] = [
       for (const name of ['swarm', 'anchor']) await runningContainer(box, name);
       for (const name of Object.keys(jobs)) {
         const found = await containersOf(box, name);
-        equal(
-          `whether the container of ${name} runs`,
-          found.map((one) => one.running),
-          [false],
-        );
+        equal(`whether the container of ${name} runs`, pluck(found, 'running'), [false]);
       }
     },
   ),

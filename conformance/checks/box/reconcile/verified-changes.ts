@@ -1,5 +1,5 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { ensure, equal, matches, status } from '../../../kernel/expect.ts';
+import { ensure, equal, matches, pluck, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import { type Action, actionsOf } from '../actions.ts';
 import { allSettings, composeOf, manifest, placeInstalled } from '../apps.ts';
@@ -39,11 +39,7 @@ export const checks: Check<BoxContext>[] = [
         const answer = await box.install(name);
         status(answer, 207);
         const errors = errorsOf(actionsOf(answer)).filter(({ target }) => target.startsWith(name));
-        equal(
-          'targets of the errors',
-          errors.map(({ target }) => target),
-          [`${name}/web`],
-        );
+        equal('targets of the errors', pluck(errors, 'target'), [`${name}/web`]);
         matches('the detail', errors[0]?.detail, says);
       }
     },
@@ -127,11 +123,7 @@ export const checks: Check<BoxContext>[] = [
         const answer = await box.changeSettings('anchor', { DEPTH: depth });
         status(answer, 207);
         const errors = errorsOf(actionsOf(answer));
-        equal(
-          'targets of the errors',
-          errors.map(({ target }) => target),
-          ['wreck'],
-        );
+        equal('targets of the errors', pluck(errors, 'target'), ['wreck']);
       }
       await box.environment.docker.clearFaults();
       await until('wreck runs', () => isRunning(box, 'wreck'));

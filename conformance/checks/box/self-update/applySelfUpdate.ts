@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { ensure, equal, hasKeys, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, hasKeys, matches, pluck, record, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import type { BoxContext } from '../context.ts';
 import { byHand } from '../disk.ts';
@@ -54,11 +54,9 @@ export const checks: Check<BoxContext>[] = [
       box.environment.systemd.hold();
       status(await apply(box), 202);
       await box.stop();
-      equal(
-        'the unit after the server ended',
-        box.environment.systemd.units().map((unit) => unit.activeState),
-        ['active'],
-      );
+      equal('the unit after the server ended', pluck(box.environment.systemd.units(), 'activeState'), [
+        'active',
+      ]);
       box.environment.systemd.release();
       await until('the job ends', () => box.environment.systemd.units().length === 0);
       const { stage } = record(await box.get('/api/self/update/status'));

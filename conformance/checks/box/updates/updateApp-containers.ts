@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, list, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { equal, list, matches, pluck, record, refused, status } from '../../../kernel/expect.ts';
 import { manifest, placeInstalled } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { byHand, containersOf, installedFolder, runningContainer } from '../disk.ts';
@@ -40,11 +40,7 @@ export const checks: Check<BoxContext>[] = [
       for (const image of [job, site]) await docker.advance(image);
       const answer = await box.updateApp('reed');
       status(answer, 200);
-      equal(
-        'what was updated',
-        list({ json: record(answer).services }).map((one) => one.service),
-        ['job', 'web'],
-      );
+      equal('what was updated', pluck(list({ json: record(answer).services }), 'service'), ['job', 'web']);
       const kept = await docker.imageId(rush);
       await docker.advance(rush);
       refused(await box.updateApp('rush'), 502);
@@ -69,11 +65,7 @@ export const checks: Check<BoxContext>[] = [
       const answer = await box.updateApp('kelp');
       status(answer, 200);
       const changes = list({ json: record(answer).services });
-      equal(
-        'what was updated',
-        changes.map((one) => one.service),
-        ['added', 'web'],
-      );
+      equal('what was updated', pluck(changes, 'service'), ['added', 'web']);
       matches('the tag of the web', changes[1]?.tag, /(^|:)9$/);
       equal('the image of the web', (await runningContainer(box, 'kelp')).image, named);
     },

@@ -1,5 +1,5 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { ensure, equal, hasKeys, list, matches, record, status } from '../../../kernel/expect.ts';
+import { ensure, equal, hasKeys, list, matches, pluck, record, status } from '../../../kernel/expect.ts';
 import { manifest } from '../apps.ts';
 import type { BoxContext } from '../context.ts';
 import { byHand, containersOf, runningContainer } from '../disk.ts';
@@ -164,11 +164,7 @@ export const checks: Check<BoxContext>[] = [
     await installKelp(box);
     for (const image of [web, store]) await box.environment.docker.advance(image);
     const { services } = record(await box.updateApp('kelp'));
-    equal(
-      'services',
-      list({ json: services }).map((one) => one.service),
-      ['store', 'web'],
-    );
+    equal('services', pluck(list({ json: services }), 'service'), ['store', 'web']);
   }),
   check(
     'box/updateApp/service-without-container',

@@ -1,7 +1,7 @@
 import { type Check, check } from '../../../kernel/check.ts';
 import type { Exchange } from '../../../kernel/exchange.ts';
 import { bearer } from '../../../kernel/exchange.ts';
-import { ensure, equal, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, pluck, refused, status } from '../../../kernel/expect.ts';
 import type { GatewayContext, LiveBox } from '../context.ts';
 import { shared, texts } from '../shared-fixture.ts';
 
@@ -194,11 +194,7 @@ export const checks: Check<GatewayContext>[] = [
       for (const second of [good, 'Authorization: Bearer nonsense', 'authorization: Basic eDp5']) {
         const parts = [rawHeartbeat(box, good, second)];
         const { responses: answers, closed } = await gateway.raw({ parts, responses: 2 });
-        equal(
-          'status',
-          answers.map((answer) => answer.status),
-          [400],
-        );
+        equal('status', pluck(answers, 'status'), [400]);
         ensure('the connection closes', closed);
       }
       // Headers with a similar name or value are not a second Authorization header.

@@ -1,6 +1,6 @@
 import { type Check, check } from '../../../kernel/check.ts';
 import { bearer } from '../../../kernel/exchange.ts';
-import { ensure, equal, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, pluck, refused, status } from '../../../kernel/expect.ts';
 import { answersExpectContinue } from '../../http/expect-continue.ts';
 import type { GatewayContext, LiveBox } from '../context.ts';
 import { shared, texts } from '../shared-fixture.ts';
@@ -111,7 +111,7 @@ export const checks: Check<GatewayContext>[] = [
         const own = asked.startsWith('POST') ? 200 : 404;
         equal(
           `the answers to ${asked} with a body, and to what follows it`,
-          answers.map((one) => one.status),
+          pluck(answers, 'status'),
           // Closing a connection with unread bytes may discard the response.
           closed && answers.length < 2 ? answers.map(() => own) : [own, 200],
         );
@@ -148,11 +148,7 @@ export const checks: Check<GatewayContext>[] = [
       ];
       const sent = tooMuch.map((parts) => gateway.raw({ parts, responses: 2 }));
       for (const { responses: answers, closed } of await Promise.all(sent)) {
-        equal(
-          'status without all bytes of the body',
-          answers.map((answer) => answer.status),
-          [413],
-        );
+        equal('status without all bytes of the body', pluck(answers, 'status'), [413]);
         ensure('the connection closes', closed);
       }
       await answersExpectContinue(gateway.raw, { path: '/v1/routes', limit: 65536, refusal: 401 });

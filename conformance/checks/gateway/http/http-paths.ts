@@ -1,6 +1,6 @@
 import { type Check, check } from '../../../kernel/check.ts';
 import { bearer } from '../../../kernel/exchange.ts';
-import { ensure, equal, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, pluck, refused, status } from '../../../kernel/expect.ts';
 import type { GatewayContext } from '../context.ts';
 import { shared, texts } from '../shared-fixture.ts';
 
@@ -130,11 +130,7 @@ export const checks: Check<GatewayContext>[] = [
       const connect = line('CONNECT 127.0.0.1:9');
       for (const last of [line('FROB /healthz'), connect]) {
         const { responses: answers } = await gateway.raw({ parts: [healthz.repeat(3) + last], responses: 5 });
-        equal(
-          'statuses in one packet',
-          answers.map((answer) => answer.status),
-          [200, 200, 200, 404],
-        );
+        equal('statuses in one packet', pluck(answers, 'status'), [200, 200, 200, 404]);
       }
       const rest = await gateway.raw({ parts: [connect + healthz], responses: 2 });
       ensure('the connection closes', rest.closed);

@@ -1,7 +1,8 @@
 import { type Check, check } from '../../../kernel/check.ts';
 import { bearer } from '../../../kernel/exchange.ts';
-import { ensure, equal, matches, record, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, matches, pluck, record, refused, status } from '../../../kernel/expect.ts';
 import { followsHttp } from '../../http/cases.ts';
+import { answersWithoutHost, refusesMalformed } from '../../http/malformed.ts';
 import { answersRequestsInOrder } from '../../http/one-connection.ts';
 import type { GatewayContext, LiveBox } from '../context.ts';
 import { shared } from '../shared-fixture.ts';
@@ -98,19 +99,10 @@ export const checks: Check<GatewayContext>[] = [
         parts: [publish() + publish() + list + list],
         responses: 4,
       });
-      equal(
-        'the answers',
-        answers.map((answer) => answer.status),
-        [201, 201, 200, 200],
-      );
+      equal('the answers', pluck(answers, 'status'), [201, 201, 200, 200]);
       const ids = answers.slice(0, 2).map((answer) => record(answer).id);
       const listed = answers.slice(2).map((answer) => record(answer).routes as { id: string }[]);
-      for (const routes of listed)
-        equal(
-          'the routes of the list',
-          routes.map((route) => route.id),
-          ids,
-        );
+      for (const routes of listed) equal('the routes of the list', pluck(routes, 'id'), ids);
       const refusals = [
         'GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n',
         'GET /v1/routes HTTP/1.1\r\nHost: localhost\r\n\r\n',
@@ -122,7 +114,7 @@ export const checks: Check<GatewayContext>[] = [
       const among = await gateway.raw({ parts: [refusals.join('') + list], responses: 7 });
       equal(
         'the answers to what is refused, and to a list behind it',
-        among.responses.map((answer) => answer.status),
+        pluck(among.responses, 'status'),
         [404, 401, 401, 403, 400, 404, 200],
       );
     },
@@ -139,14 +131,14 @@ export const checks: Check<GatewayContext>[] = [
       const behind = await gateway.raw({ parts: [`${publish}${list}nonsense\r\n\r\n`], responses: 4 });
       equal(
         'statuses of a change, a list and nonsense in one packet',
-        behind.responses.map((answer) => answer.status),
+        pluck(behind.responses, 'status'),
         [201, 200, 400],
       );
       const late = publishing(gateway, box);
       const before = await gateway.raw({ parts: [`GET / HTTP/1.1\r\n\r\n${late}`], responses: 2 });
       equal(
         'statuses of a request without a host and a change in one packet',
-        before.responses.map((answer) => answer.status),
+        pluck(before.responses, 'status'),
         [400],
       );
       equal('routes: none of a change that was not answered', (await gateway.routes(box)).length, 1);
@@ -184,15 +176,7 @@ export const checks: Check<GatewayContext>[] = [
     'gateway/http/without-host',
     ['choice/gateway/122'],
     'answers a request of HTTP/1.0 that names no host',
-    async (gateway) => {
-      const { responses: answers, closed } = await gateway.raw({
-        parts: ['GET /healthz HTTP/1.0\r\n\r\n'],
-        responses: 2,
-      });
-      const statuses = answers.map((answer) => answer.status);
-      equal('statuses', statuses, [200]);
-      ensure('the connection closes', closed);
-    },
+    (gateway) => answersWithoutHost(gateway.raw, '/healthz'),
     shared,
   ),
   check(
@@ -212,15 +196,8 @@ export const checks: Check<GatewayContext>[] = [
         '(FROB /healthz HTTP/1.1\r\nHost: x\r\n\r\n',
         'FROB /healthz HTTP/1.1x\r\nHost: x\r\n\r\n',
       ];
-      for (const head of heads) {
-        const { responses: answers, closed } = await gateway.raw({ parts: [head], responses: 2 });
-        const statuses = answers.map((answer) => answer.status);
-        equal(`status after ${JSON.stringify(head)}`, statuses, [400]);
-        const body = answers[0]?.json as { error?: unknown } | undefined;
-        ensure('an error body', typeof body?.error === 'string', answers[0]?.text);
-        equal('Content-Type', answers[0]?.headers['content-type'], 'application/json');
-        ensure('the connection closes', closed);
-      }
+      for (const { headers } of await refusesMalformed(gateway.raw, heads))
+        equal('Content-Type', headers['content-type'], 'application/json');
     },
     shared,
   ),

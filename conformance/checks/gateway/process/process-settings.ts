@@ -1,56 +1,39 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { sendRequest } from '../../../kernel/exchange.ts';
-import { equal, matches, refused, status } from '../../../kernel/expect.ts';
-import { startExpectingExit, withMachineLock } from '../../../kernel/process.ts';
-import { acceptsConnections } from '../../../kernel/subject.ts';
+import { type Check, check } from '../../../kernel/check.ts';
+import { equal, refused, status } from '../../../kernel/expect.ts';
+import {
+  exitsWithOneLine,
+  listensByDefault,
+  listensOnHost,
+  refusesFlag,
+  refusesValue,
+} from '../../process.ts';
 import { rotated } from '../boxes/rotateBoxToken.ts';
 import type { GatewayContext } from '../context.ts';
 import { serves } from '../proxy.ts';
 import { needsLastingStore, texts } from '../shared-fixture.ts';
-
-const flagOf = (variable: string) => variable.toLowerCase().replace('gateway_', '--').replaceAll('_', '-');
 
 export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/process/host-and-port',
     ['gateway/process/1'],
     'listens on the host and port that it is given, and not on others',
-    async (gateway) => {
-      const { port } = await gateway.start({ host: '127.0.0.3', env: { GATEWAY_HOST: '127.0.0.3' } });
-      status(await sendRequest(port, { method: 'GET', path: '/healthz', host: '127.0.0.3' }), 200);
-      equal('127.0.0.1 answers too', await acceptsConnections('127.0.0.1', port), false);
-    },
+    (gateway) => listensOnHost(gateway, 'GATEWAY_HOST', '/healthz'),
   ),
   ...(['GATEWAY_TUNNEL_URL', 'GATEWAY_TUNNEL_PASSWORD', 'GATEWAY_DOMAIN'] as const).map((name) =>
     check<GatewayContext>(
       `gateway/process/missing-${name.slice(8).toLowerCase().replace('_', '-')}`,
       ['gateway/process/20', 'gateway/process/33'],
       `ends at once with status 2 and one line that names ${name} when that is missing`,
-      async (gateway) => {
-        const ended = await startExpectingExit(gateway.start, { env: { [name]: undefined } });
-        equal('exit status', ended.status, 2);
-        const said = new RegExp(`^[^\\n]*(${name}|${flagOf(name)})[^\\n]*\\n$`);
-        matches('one line on standard error', ended.stderr, said);
-      },
+      (gateway) => refusesValue(gateway, name, undefined),
     ),
   ),
   check(
     'gateway/process/default-address',
     ['gateway/process/2'],
     'listens on 127.0.0.1 port 8080, and there only, when nothing is set',
-    async (gateway) => {
-      await withMachineLock('port 8080', async () => {
-        if (await acceptsConnections('127.0.0.1', 8080))
-          throw new NotApplicable('port 8080 of this machine is taken');
-        const environment = { GATEWAY_HOST: undefined, GATEWAY_PORT: undefined };
-        await gateway.start({ port: 8080, env: environment });
-        status(await gateway.get('/healthz'), 200);
-        equal('127.0.0.2 answers too', await acceptsConnections('127.0.0.2', 8080), false);
-        await gateway.kill();
-      });
-    },
+    (gateway) => listensByDefault(gateway, { prefix: 'GATEWAY', port: 8080, path: '/healthz' }),
   ),
   check(
     'gateway/process/flag-wins',
@@ -92,9 +75,8 @@ export const checks: Check<GatewayContext>[] = [
         'a/b',
         '.',
       ]) {
-        const ended = await startExpectingExit(gateway.start, { env: { GATEWAY_DOMAIN: domain } });
-        equal(`exit status for ${domain}`, ended.status, 2);
-        matches('one line on standard error', ended.stderr, /^[^\n]*GATEWAY_DOMAIN[^\n]*\n$/);
+        const expected = { status: 2, names: 'GATEWAY_DOMAIN' };
+        await exitsWithOneLine(gateway, { env: { GATEWAY_DOMAIN: domain } }, expected);
       }
       gateway.environment.variables.GATEWAY_DOMAIN = 'Harbour.EXAMPLE';
       const { subdomain } = await gateway.route(await gateway.box());
@@ -115,10 +97,7 @@ export const checks: Check<GatewayContext>[] = [
         ['GATEWAY_TUNNEL_URL', 'not an address'],
         ['GATEWAY_STORE', 'cupboard:x'],
       ] as const) {
-        const ended = await startExpectingExit(gateway.start, { env: { [name]: value } });
-        equal(`exit status for ${name}=${value}`, ended.status, 2);
-        const said = new RegExp(`^[^\\n]*(${name}|${flagOf(name)})[^\\n]*\\n$`);
-        matches('one line on standard error', ended.stderr, said);
+        await refusesValue(gateway, name, value);
       }
     },
     { timeoutMs: 60_000 },
@@ -128,11 +107,8 @@ export const checks: Check<GatewayContext>[] = [
     ['gateway/process/20', 'gateway/process/17'],
     'ends at once with status 2 and one line that names a flag that it does not know; a secret has none',
     async (gateway) => {
-      for (const flag of ['--no-such-flag', '--box-token', '--tunnel-password']) {
-        const ended = await startExpectingExit(gateway.start, { flags: [`${flag}=x`] });
-        equal(`exit status for ${flag}`, ended.status, 2);
-        matches('one line on standard error', ended.stderr, new RegExp(`^[^\\n]*${flag}[^\\n]*\\n$`));
-      }
+      for (const flag of ['--no-such-flag', '--box-token', '--tunnel-password'])
+        await refusesFlag(gateway, flag);
     },
   ),
   check(

@@ -1,12 +1,10 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { freePort } from '../../../../fakes/ports.ts';
 import { type Check, check } from '../../../kernel/check.ts';
-import { bearer, sendRequest } from '../../../kernel/exchange.ts';
+import { bearer } from '../../../kernel/exchange.ts';
 import { ensure, equal, matches, refused, status } from '../../../kernel/expect.ts';
 import { hasEnded, until } from '../../../kernel/observe.ts';
-import { logsOnlyChanges, startExpectingExit } from '../../../kernel/process.ts';
+import { logsOnlyChanges } from '../../../kernel/process.ts';
 import { acceptsConnections } from '../../../kernel/subject.ts';
+import { endsOnTakenPort, endsWithOpenConnection, servesMetrics } from '../../process.ts';
 import { rotated } from '../boxes/rotateBoxToken.ts';
 import type { GatewayContext } from '../context.ts';
 
@@ -103,45 +101,13 @@ export const checks: Check<GatewayContext>[] = [
     'gateway/process/metrics',
     ['choice/gateway/333'],
     'serves metrics on an address of their own, says nothing of it, and does not start where that is taken',
-    async (gateway) => {
-      const port = await freePort();
-      const environment = { GATEWAY_METRICS: `127.0.0.1:${port}` };
-      const subject = await gateway.start({ env: environment });
-      const answer = await sendRequest(port, { method: 'GET', path: '/metrics' });
-      status(answer, 200);
-      matches('the metrics', answer.text, /^boxgate_gateway_boxes\{state="\w+"\} 0$/m);
-      matches('Content-Type', answer.headers['content-type'] ?? '', /^text\/plain; version=/);
-      status(await sendRequest(port, { method: 'GET', path: '/' }), 404);
-      refused(await gateway.get('/metrics'), 404);
-      equal('standard output', subject.stdout(), `listening on http://127.0.0.1:${subject.port}\n`);
-      await gateway.stop();
-      const holder = createServer().listen(port, '127.0.0.1');
-      await once(holder, 'listening');
-      try {
-        const ended = await startExpectingExit(gateway.start, { env: environment });
-        equal('exit status', ended.status, 1);
-        matches('one line on standard error', ended.stderr, new RegExp(`^[^\\n]*${port}[^\\n]*\\n$`));
-      } finally {
-        holder.close();
-      }
-    },
+    (gateway) => servesMetrics(gateway, 'GATEWAY_METRICS', /^boxgate_gateway_boxes\{state="\w+"\} 0$/m),
   ),
   check(
     'gateway/process/port-taken',
     ['gateway/process/21'],
     'ends with status 1 and one line when its port is taken',
-    async (gateway) => {
-      const holder = createServer().listen(0, '127.0.0.1');
-      await once(holder, 'listening');
-      const { port } = holder.address() as { port: number };
-      try {
-        const ended = await startExpectingExit(gateway.start, { env: { GATEWAY_PORT: String(port) } });
-        equal('exit status', ended.status, 1);
-        matches('one line on standard error', ended.stderr, /^[^\n]+\n$/);
-      } finally {
-        holder.close();
-      }
-    },
+    (gateway) => endsOnTakenPort(gateway, 'GATEWAY_PORT'),
   ),
   ...(['SIGTERM', 'SIGINT'] as const).map((signal) =>
     check<GatewayContext>(
@@ -175,18 +141,7 @@ export const checks: Check<GatewayContext>[] = [
     'gateway/process/idle-connection',
     ['gateway/process/22'],
     'ends on SIGTERM although a client keeps a connection open',
-    async (gateway) => {
-      const subject = await gateway.start();
-      const parts = ['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'];
-      const answered = Promise.withResolvers<void>();
-      const open = gateway.raw({ parts, responses: 2, timeoutMs: 40_000, onResponse: answered.resolve });
-      // Stops waiting if the process ends without a response.
-      await Promise.race([answered.promise, open]);
-      subject.signal('SIGTERM');
-      const ended = await subject.waitForEnd(30_000);
-      equal('exit status', ended?.status, 0);
-      ensure('the connection was answered and closed', (await open).responses.length === 1);
-    },
+    (gateway) => endsWithOpenConnection(gateway, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'),
   ),
   check(
     'gateway/process/secrets',

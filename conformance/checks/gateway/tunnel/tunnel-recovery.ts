@@ -1,5 +1,5 @@
 import { type Check, check } from '../../../kernel/check.ts';
-import { equal, refused, status } from '../../../kernel/expect.ts';
+import { equal, pluck, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import type { GatewayContext } from '../context.ts';
 import { needsLastingStore, texts } from '../shared-fixture.ts';
@@ -68,11 +68,7 @@ export const checks: Check<GatewayContext>[] = [
         );
         const left = [other.peer().address];
         await until('no other peer is left', () => peers(gateway) === left.length);
-        equal(
-          'the others',
-          manager.live().map((peer) => peer.address),
-          left,
-        );
+        equal('the others', pluck(manager.live(), 'address'), left);
         await gateway.stop();
       }
     },

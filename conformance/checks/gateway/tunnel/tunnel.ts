@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Dialect, dialects } from '../../../../fakes/wg-easy/model/dialect.ts';
 import { type Check, check, NotApplicable } from '../../../kernel/check.ts';
-import { ensure, equal, isObject, matches, refused, status } from '../../../kernel/expect.ts';
+import { ensure, equal, isObject, matches, pluck, refused, status } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import type { GatewayContext, LiveBox } from '../context.ts';
 import { textsOf } from '../results.ts';
@@ -199,11 +199,7 @@ export const checks: Check<GatewayContext>[] = [
         ...Array.from({ length: 8 }, () => gateway.register()),
         ...early.map((box) => gateway.deregister(box)),
       ]);
-      equal(
-        'answers',
-        answers.map((answer) => answer.status),
-        [...Array(8).fill(201), ...Array(3).fill(200)],
-      );
+      equal('answers', pluck(answers, 'status'), [...Array(8).fill(201), ...Array(3).fill(200)]);
       await until('eight peers are left', () => manager.clients().length === 8);
       const { maxInFlight, maxLoginsInFlight, loginsBesideMutations } = manager.counters();
       equal(
