@@ -43,7 +43,10 @@ async function main(args: string[]): Promise<number> {
   };
   if (options.write && (options.names.length > 0 || values.sample !== 'Infinity'))
     throw new InvalidOption('--write: only with all faults of an API');
-  const known = [...boxFaults.rows, ...gatewayFaults.rows].map(([name]) => name);
+  if (!(options.sample >= 1 && options.jobs >= 1 && options.seed >= 0))
+    throw new InvalidOption('--sample, --seed and --jobs: expected whole numbers');
+  const tables = [boxFaults, gatewayFaults].filter((table) => api === null || table.api.name === api);
+  const known = tables.flatMap(({ rows }) => rows.map(([name]) => name));
   const unknown = options.names.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new InvalidOption(`no fault has the name ${unknown.join(', ')}`);
   if (values.sample !== 'Infinity') process.stdout.write(`--sample ${values.sample} --seed ${values.seed}\n`);
@@ -61,16 +64,18 @@ async function tryTable<Context extends AnyContext>(
   const faults = Number.isFinite(options.sample)
     ? shuffle(named, options.seed).slice(0, options.sample)
     : named;
+  if (faults.length === 0) return true;
   const startedAt = performance.now();
   const failures = await failuresWithoutFault(table, faults, options.jobs);
   for (const failure of failures) process.stdout.write(`${failure}\n`);
   if (failures.length > 0) return false;
   const verdicts = await tryFaults(table, faults, { jobs: options.jobs, onVerdict: print });
   const seconds = Math.round((performance.now() - startedAt) / 1000);
-  const noticed = verdicts.filter(({ missed }) => missed.length === 0).length;
-  process.stdout.write(`${table.api.name}: ${noticed} of ${faults.length} faults noticed in ${seconds} s\n`);
-  if (options.write && noticed === faults.length) writeSection(table, seconds);
-  return noticed === faults.length;
+  const missed = verdicts.filter((verdict) => verdict.missed.length > 0).map(({ fault: [name] }) => name);
+  const result = missed.length === 0 ? 'all noticed' : `MISSED ${missed.join(' ')}`;
+  process.stdout.write(`${table.api.name}: ${faults.length} faults in ${seconds} s, ${result}\n`);
+  if (options.write && missed.length === 0) writeSection(table, seconds);
+  return missed.length === 0;
 }
 
 function print({ fault: [name], noticedBy, missed, ignored }: Verdict): void {
