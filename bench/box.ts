@@ -16,9 +16,9 @@ export const exchangeCommand = [
   process.execPath,
   join(import.meta.dirname, 'subjects', 'exchange-server.ts'),
 ];
-export const floorCommand = [process.execPath, join(import.meta.dirname, 'floor-server.cjs')];
+export const floorCommand = [process.execPath, join(import.meta.dirname, 'floors', 'server.cjs')];
 
-/** A world with this many apps, installed and bundled, each with one service of its own. */
+/** An environment with this many installed apps of one service each, and one bundled app. */
 export function worldOf(apps: number): BoxEnvironment {
   const world = makeBoxEnvironment();
   mkdirSync(world.stateDir, { recursive: true });
@@ -52,7 +52,7 @@ export function startBox(world: BoxEnvironment, cores?: string): Promise<Server>
   return startServer(serveCommand, { ...world.env(), BOX_PORT: '0' }, cores);
 }
 
-/** A bare server that answers every request with these bytes; `variables` are its settings beyond that. */
+/** Starts a bare server that answers every request with these bytes. */
 export async function startFloor(answer: string, variables: Record<string, string> = {}): Promise<Server> {
   const [head = '', body = ''] = answer.split(/\r\n\r\n(.*)/s);
   const [statusLine = '', ...lines] = head.split('\r\n');
@@ -62,7 +62,7 @@ export async function startFloor(answer: string, variables: Record<string, strin
       .filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name.toLowerCase())),
   );
   const status = Number(statusLine.split(' ')[1]);
-  // In a file, since a long list is more than a variable may hold.
+  // In a file, because an environment variable is too short for a long list.
   const folder = mkdtempSync(join(tmpdir(), 'boxgate-floor-'));
   const file = join(folder, 'answer.json');
   writeFileSync(

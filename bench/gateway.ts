@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import { serveCommandOf } from './box.ts';
 import { type Server, startServer } from './processes.ts';
 
-/** Folders of one gateway, and what it is started with. Its tunnel manager is never asked, so there is none. */
+/** Folders and variables of one gateway. No row calls the tunnel manager, so it does not exist. */
 export type Ground = {
   root: string;
   database: string;
@@ -46,24 +46,24 @@ export function startGateway({ environment }: Ground, cores?: string): Promise<S
   return startServer(serveCommandOf('gateway'), environment, cores);
 }
 
-/** A gateway makes its own store; then it is stopped. */
+/** Starts and stops a gateway, which creates its store. */
 export async function makeStore(ground: Ground): Promise<void> {
   const server = await startGateway(ground, '0,1');
   await server.stop();
 }
 
-/** A box that has a token to send. */
+/** A box and its token. */
 export type Caller = { id: string; token: string };
 
 export type Filling = {
   boxes: number;
-  /** So many of them get a token that is known here. */
+  /** Number of boxes whose token is known to the benchmark. */
   callers: number;
-  /** The routes that each of the first so many boxes has. */
+  /** The first `boxes` boxes get `each` routes. */
   routes?: { boxes: number; each: number };
 };
 
-/** Fills a store by SQL, as no gateway would in this time. */
+/** Fills a store by SQL, because registrations would take too long. */
 export function fill(path: string, { boxes, callers, routes = { boxes: 0, each: 0 } }: Filling): Caller[] {
   const database = new DatabaseSync(path);
   try {
@@ -95,7 +95,7 @@ const insertRoutes = `${numbers('$boxes * $each')}
 
 export const boxId = (n: number) => `box_${String(n).padStart(20, '0')}`;
 
-/** A token of the right form: check characters are the CRC-32 of the random part in base 62. */
+/** A valid token: its check characters are the CRC-32 of the random part in base 62. */
 export function newToken(): string {
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   const random = randomBytes(32).toString('base64url');
@@ -109,8 +109,8 @@ export function newToken(): string {
 }
 
 /**
- * Route files of the boxes from the second on, made after that of the first, which a gateway has written: as many
- * durable writes would take minutes. Each box has one route.
+ * Copies the route file of the first box, which a gateway has written, for all other boxes. That many durable writes
+ * would take minutes. Each box has one route.
  */
 export function copyRouteFiles({ routes }: Ground, boxes: number): void {
   const sample = readFileSync(join(routes, `boxgate-${boxId(0)}.yml`), 'utf8');

@@ -11,16 +11,16 @@ export type Load = {
 };
 
 export type LoadResult = {
-  /** Processor time of the server for one request, in µs. */
+  /** Processor time of the server per request, in µs. */
   cpuMicros: number;
-  /** Time from one answer to the next over all connections, in µs. */
+  /** Mean time between two responses over all connections, in µs. */
   wallMicros: number;
   p99Ms: number;
-  /** The server stood ready but waited for its core for more than a twentieth of the time. */
+  /** The server waited for its core for more than 5 % of the time. */
   disturbed: boolean;
 };
 
-/** Sends the same request over and over on kept connections, one at a time on each, a bounded number of times. */
+/** Sends a number of requests over several connections, one at a time on each. */
 export async function runLoad(server: { pid: number; port: number }, load: Load): Promise<LoadResult> {
   const sockets = await Promise.all(
     Array.from({ length: load.connections }, () => openConnection(server.port)),
@@ -55,7 +55,7 @@ export async function runLoad(server: { pid: number; port: number }, load: Load)
   };
 }
 
-/** One request on a connection of its own: the whole answer. */
+/** Sends one request on a new connection and returns the whole response. */
 export async function askOnce(port: number, bytes: string): Promise<string> {
   const socket = await openConnection(port);
   const answer = await exchange(socket, bytes);
@@ -70,7 +70,7 @@ export async function openConnection(port: number): Promise<Socket> {
   return socket;
 }
 
-/** Sends a request and waits for its whole answer. */
+/** Sends a request and returns the whole response. */
 export function exchange(socket: Socket, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';

@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import { cpus } from 'node:os';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { changeRows } from './change-rows.ts';
-import { gatewayRows } from './gateway-rows.ts';
-import { httpRows } from './http-rows.ts';
-import { listRows } from './list-rows.ts';
-import { measureMemory } from './memory.ts';
-import { postgresRows } from './postgres-rows.ts';
-import { publishRows } from './publish-rows.ts';
+import { type Group, measureRow, type Result } from './measure-row.ts';
 import { writeMeasured } from './results.ts';
-import { type Group, measureRow, type Result } from './rows.ts';
-import { startRows } from './start-rows.ts';
-import { storeRows } from './store-rows.ts';
+import { changeRows } from './rows/change-rows.ts';
+import { gatewayRows } from './rows/gateway-rows.ts';
+import { httpRows } from './rows/http-rows.ts';
+import { listRows } from './rows/list-rows.ts';
+import { measureMemory } from './rows/memory.ts';
+import { postgresRows } from './rows/postgres-rows.ts';
+import { publishRows } from './rows/publish-rows.ts';
+import { startRows } from './rows/start-rows.ts';
+import { storeRows } from './rows/store-rows.ts';
 
 /**
- * `npm run bench [-- --rounds N --only GROUP --write]`: the box against its floors, as ratios measured side by side.
- * It never fails for a figure: a noisy hour is no fault. Needs two processors, Linux and `taskset`.
+ * `npm run bench [-- --rounds N --only GROUP --write]`: compares box and gateway with their floors. A missed goal is no
+ * failure, because the machine may be busy. Needs two processors, Linux and `taskset`.
  */
 const groups: Readonly<Record<string, () => Promise<Group>>> = {
   start: startRows,
@@ -43,7 +43,7 @@ if (names.length === 0) throw new Error(`--only: expected ${Object.keys(groups).
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds: expected a whole number from 1');
 
 const lines: string[] = [];
-const tell = (line: string) => {
+const print = (line: string) => {
   console.log(line);
   lines.push(line);
 };
@@ -51,27 +51,27 @@ for (const name of names) {
   const open = groups[name];
   if (values.only === undefined) await measureApart(name);
   else if (open !== undefined) await measureGroup(await open());
-  else tell(await measureMemory(rounds));
+  else print(await measureMemory(rounds));
 }
 if (values.write) writeMeasured(report(lines));
 
 /**
- * Each group has a process of its own: one that has filled a large store starts programs more slowly ever after, and
- * the floors of the groups that follow would be too high.
+ * Measures each group in its own process. A process that has filled a large store starts programs more slowly, which
+ * would raise the floors of later groups.
  */
 async function measureApart(name: string): Promise<void> {
   const child = spawn(process.execPath, [import.meta.filename, '--only', name, '--rounds', String(rounds)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'close');
-  for await (const line of createInterface(child.stdout)) tell(line);
+  for await (const line of createInterface(child.stdout)) print(line);
   const [status] = await ended;
   if (status !== 0) throw new Error(`the group ${name} could not be measured`);
 }
 
 async function measureGroup(group: Group): Promise<void> {
   try {
-    for (const row of group.rows) tell(lineOf(await measureRow(row, rounds)));
+    for (const row of group.rows) print(lineOf(await measureRow(row, rounds)));
   } finally {
     await group.close();
   }
@@ -86,7 +86,7 @@ function lineOf({ row, median, quartiles, ours, floor, rounds: kept, dropped, ve
   return `| ${row.name} | ${row.floor} | ${figures} | ${ratio} | ${goal} | ${verdict} | ${counted} |`;
 }
 
-function report(told: readonly string[]): string {
+function report(printed: readonly string[]): string {
   const isRow = (line: string) => line.startsWith('| ');
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
   return [
@@ -94,15 +94,15 @@ function report(told: readonly string[]): string {
     '',
     'Made by `npm run bench -- --write`; ratios against the floor measured in the same run, round by round; the median',
     'with its quartiles. Absolute figures belong to the machine and are here to show the sizes. The container calls go',
-    'to the stand-in engine on both sides.',
+    'to the fake engine on both sides.',
     '',
-    `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.version}, commit ${commit}.`,
+    `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, Node ${process.version}, commit ${commit}, ${new Date().toISOString().slice(0, 10)}.`,
     '',
     '| what | floor | ours / floor | ratio | goal | verdict | rounds |',
     '| --- | --- | --- | --- | --- | --- | --- |',
-    ...told.filter(isRow),
+    ...printed.filter(isRow),
     '',
-    ...told.filter((line) => !isRow(line)),
+    ...printed.filter((line) => !isRow(line)),
     '',
   ].join('\n');
 }

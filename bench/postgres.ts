@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export type Postgres = { url: string; pid: number; run(sql: string): string; stop(): Promise<void> };
 
-/** The newest PostgreSQL that is installed on this machine; null when there is none. */
+/** The newest installed PostgreSQL; `null` if none is installed. */
 function programs(): string | null {
   const folder = '/usr/lib/postgresql';
   const versions = existsSync(folder) ? readdirSync(folder).sort((a, b) => Number(b) - Number(a)) : [];
@@ -19,8 +19,8 @@ function programs(): string | null {
 }
 
 /**
- * A PostgreSQL of one's own on loopback, with every promise of durability kept, on the second core beside the load;
- * null where it is not installed. It does not run as root, so root starts it as `nobody`.
+ * Starts a temporary PostgreSQL on loopback with its default durability, on the same core as the load. `null` if it is
+ * not installed. PostgreSQL refuses to run as root, so root starts it as `nobody`.
  */
 export async function startPostgres(): Promise<Postgres | null> {
   const bin = programs();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 
-/** Nanoseconds that a process ran, and that it stood ready but waited for a processor, over all its threads. */
+/** Nanoseconds that all threads of a process ran, and that they waited for a processor. */
 export type Scheduled = { ran: number; waited: number };
 
 export function scheduled(pid: number): Scheduled {
@@ -36,14 +36,14 @@ export type Server = {
   /** Wall time from the start to the ready line, and processor time used until then, in ms. */
   readyMs: number;
   readyCpuMs: number;
-  /** Its main thread stood ready but waited for its core for more than a fifth of that time; some is its own threads'. */
+  /** The main thread waited for its core for more than a fifth of that time. */
   readyDisturbed: boolean;
   stop(): Promise<void>;
 };
 
 /**
- * Starts a server and waits for its ready line, `listening on http://HOST:PORT`. It has the first core for itself,
- * and the load comes from the second; one that starts programs of its own needs `cores` of both, as its floor has.
+ * Starts a server and waits for its ready line, `listening on http://HOST:PORT`. It runs on the first core, and the load
+ * on the second. A server that starts programs gets both `cores`, as its floor does.
  */
 export async function startServer(
   argv: string[],
@@ -66,7 +66,7 @@ export async function startServer(
   if (!Number.isInteger(port))
     throw new Error(`${argv.join(' ')}: no ready line but ${JSON.stringify(said)}`);
   const readyCpuMs = scheduled(pid).ran / 1e6;
-  // The others wait for the main thread, on the one core that all of them have.
+  // The other threads share the core of the main thread, so they always wait.
   const readyDisturbed = scheduledThread(pid, String(pid)).waited / 1e6 > readyMs / 5;
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -76,7 +76,7 @@ export async function startServer(
   return { child, pid, port, readyMs, readyCpuMs, readyDisturbed, stop };
 }
 
-/** Wall time in ms of a command that has to end well. */
+/** Wall time of a command in ms. Throws if it fails. */
 export async function timeCommand(
   argv: string[],
   environment: NodeJS.ProcessEnv,
@@ -90,7 +90,7 @@ export async function timeCommand(
   return performance.now() - begin;
 }
 
-/** Keeps the thread that makes the load on the second core, or gives it both back. */
+/** Moves this process, which makes the load, to the second core or back to both. */
 export function keepLoadOn(cores: '1' | '0,1'): void {
   execFileSync('taskset', ['-cp', cores, String(process.pid)], { stdio: 'ignore' });
 }

@@ -5,8 +5,8 @@ import { exchange, openConnection } from './load.ts';
 let published = 0;
 
 /**
- * Publishes a route and takes it back, so many times, shared by so many connections of which each speaks for a box of
- * its own. The mean time of one change in µs, over all connections: 32 that take 32 ms together have 1 ms each.
+ * Publishes and unpublishes routes over several connections, each for another box. Returns the mean time per change in
+ * µs: the total time divided by the number of changes of all connections.
  */
 export async function changeMicros(
   server: { port: number },

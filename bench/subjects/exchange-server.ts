@@ -1,6 +1,5 @@
 /**
- * The box's whole exchange, with its own checks, matcher and validators, around handlers that answer from memory: what
- * an answered request costs before any app is looked at.
+ * The box's HTTP service with its checks, matcher and validators, around handlers that answer from memory.
  */
 
 import { type BoxHandlers, boxService } from '../../src/box/service.ts';

@@ -1,6 +1,5 @@
 /**
- * Opens the `file:` store of the first argument, asks it for one box, and prints how long that took in ms and what it
- * holds in memory then in MiB.
+ * Opens the `file:` store of the first argument and looks up one box. Prints the time in ms and its memory in MiB.
  */
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';

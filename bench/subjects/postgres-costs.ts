@@ -1,6 +1,6 @@
 /**
- * What the operations of a store on PostgreSQL cost the server's processes, in µs of processor time: printed as JSON.
- * Arguments: the store's address, and the process id of the server. Boxes 1 000 to 9 999 are there.
+ * Prints the processor time of PostgreSQL per operation of the store, in µs, as JSON. Arguments: the store's URL and the
+ * process id of the server. The store contains boxes 1 000 to 9 999.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ function serverMicros(): number {
   return pids.reduce((sum, pid) => sum + scheduled(Number(pid)).ran, 0) / 1000;
 }
 
-/** The processor time of one of so many; the first ones, which prepare statements, are not counted. */
+/** Mean processor time of `work`. The first ten runs, which prepare statements, are not counted. */
 async function costOf(times: number, work: (n: number) => Promise<unknown>): Promise<number> {
   for (let n = 0; n < 10; n += 1) await work(n);
   const before = serverMicros();

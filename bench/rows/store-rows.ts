@@ -10,15 +10,15 @@ import {
   makeGround,
   makeStore,
   startGateway,
-} from './gateway.ts';
-import type { Server } from './processes.ts';
-import { changeMicros } from './publish.ts';
-import type { Group, Row } from './rows.ts';
+} from '../gateway.ts';
+import type { Group, Row } from '../measure-row.ts';
+import type { Server } from '../processes.ts';
+import { changeMicros } from '../publish.ts';
 
 const [few, many] = [1000, 1_000_000];
 const files = 100_000;
 
-/** What a gateway has to do before its first answer: open its store, and look through its route files. */
+/** The work before a gateway's first response: it opens its store and compares its route files. */
 export async function storeRows(): Promise<Group> {
   const [small, large, published, empty] = [makeGround(), makeGround(), makeGround(), makeGround()];
   const grounds = [small, large, published, empty];
@@ -64,13 +64,13 @@ function openRows(small: Ground, large: Ground): Row[] {
 }
 
 function open({ database }: Ground): { ms: number; residentMiB: number } {
-  const program = join(import.meta.dirname, 'subjects', 'open-store.ts');
+  const program = join(import.meta.dirname, '..', 'subjects', 'open-store.ts');
   return JSON.parse(
     execFileSync(process.execPath, ['--no-warnings', program, database], { encoding: 'utf8' }),
   );
 }
 
-/** A store and the files that it stands for: the gateway writes the first, the others are made after it. */
+/** A store and its route files. The gateway writes the first one, and the others are copied from it. */
 async function publishMany(ground: Ground): Promise<Caller[]> {
   const callers = fill(ground.database, { boxes: files, callers: 10, routes: { boxes: 1, each: 1 } });
   await makeStore(ground);
@@ -81,7 +81,7 @@ async function publishMany(ground: Ground): Promise<Caller[]> {
 
 type Side = { ground: Ground; callers: Caller[] };
 
-/** The gateways are started when they are first needed: the row before it starts others on the same folders. */
+/** Starts the gateways when they are first needed, because an earlier row starts others on the same folders. */
 function growthRow(many: Side, few: Side, servers: Server[]): Row {
   const started = async ({ ground }: Side) => {
     const server = await startGateway(ground, '0,1');
@@ -99,7 +99,7 @@ function growthRow(many: Side, few: Side, servers: Server[]): Row {
   return { name, floor: 'the same with 10', goal: 1.15, unit: 'µs', round };
 }
 
-/** The start of a gateway with many route files that are right, without what a start costs anyhow. */
+/** A start with many correct route files, minus the time of a start with ten. */
 function resyncRow(published: Ground, empty: Ground): Row {
   const last = join(published.routes, `boxgate-${boxId(files - 1)}.yml`);
   const round = async () => {
@@ -122,6 +122,6 @@ function resyncRow(published: Ground, empty: Ground): Row {
 }
 
 function read({ routes }: Ground): number {
-  const program = join(import.meta.dirname, 'floor-files.cjs');
+  const program = join(import.meta.dirname, '..', 'floors', 'files.cjs');
   return Number(execFileSync(process.execPath, [program, routes], { encoding: 'utf8' }));
 }

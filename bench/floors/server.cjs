@@ -1,13 +1,13 @@
-// The floor of every row over HTTP: a bare node:http server that answers each request with the same bytes. It parses
-// the JSON body where one comes, and with FLOOR_FOLDER looks at that folder first as a list cannot do without: one
-// readdir, and a stat of two files of each app. FLOOR_ANSWER is a file of JSON: {status, headers, body}.
+// The floor of the HTTP rows: a bare node:http server that answers each request with the same bytes. It parses JSON
+// bodies. With FLOOR_FOLDER it first reads that folder as a list must: one readdir, and a stat of two files of each app.
+// FLOOR_ANSWER is a JSON file: {status, headers, body}.
 const { readdirSync, readFileSync, statSync } = require('node:fs');
 const { createServer } = require('node:http');
 
 const answer = process.env.FLOOR_ANSWER
   ? JSON.parse(readFileSync(process.env.FLOOR_ANSWER, 'utf8'))
   : { status: 200, headers: {}, body: '{}' };
-// As fast as node:http can: a short text in one piece with its head, a long one encoded once.
+// The fastest way of node:http: a short text is sent together with its head, a long one is encoded once.
 const body = answer.body.length > 1024 ? Buffer.from(answer.body) : answer.body;
 const folder = process.env.FLOOR_FOLDER;
 

@@ -1,17 +1,17 @@
 /**
- * A row compares our program with its floor: the simplest program that does the same work. Both are measured in
- * turn, A B A B …, so that a machine that slows down slows both; what counts is the median of the per-round ratios.
- * Rounds in which a process waited long for a processor say nothing and are dropped.
+ * A row compares our program with its floor, the simplest program that does the same work. Both are measured in turn,
+ * A B A B …, so that a slow machine slows both. The result is the median of the ratios of all rounds. Rounds in which a
+ * process waited long for a processor are dropped.
  */
 export type Round = { ours: number; floor: number; disturbed: boolean };
 
 export type Row = {
   name: string;
   floor: string;
-  /** The ratio that ours may reach; null where the figure is only to be known. */
+  /** The highest ratio that meets the goal; `null` if the row has no goal. */
   goal: number | null;
   unit: string;
-  /** How many rounds count, where that is not as many as asked for: one takes long, or is short and differs much. */
+  /** The number of rounds, if it differs from the requested one. */
   rounds?: (asked: number) => number;
   round: (n: number) => Promise<Round>;
 };
@@ -37,7 +37,7 @@ export async function measureRow(row: Row, asked: number): Promise<Result> {
   const kept: Round[] = [];
   let dropped = 0;
   await row.round(-1); // Warm-up: caches, the just-in-time compiler, lazy loading.
-  // A noisy machine gets as many rounds again, and no more.
+  // At most twice the requested rounds, for a busy machine.
   for (let n = 0; kept.length < rounds && n < rounds * 2; n += 1) {
     const round = await row.round(n);
     if (round.disturbed) dropped += 1;
@@ -70,7 +70,7 @@ function medianOf(rounds: readonly Round[], figure: 'ours' | 'floor'): number {
   );
 }
 
-/** Linear between the neighbours; NaN of nothing. */
+/** Interpolates linearly between neighbours. NaN if there are no values. */
 export function quantile(values: number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (sorted.length - 1) * q;

@@ -1,22 +1,22 @@
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { appName, request, startBox, startFloor, worldOf } from './box.ts';
-import { askOnce, runLoad } from './load.ts';
-import type { Server } from './processes.ts';
-import type { Group, Row } from './rows.ts';
+import { appName, request, startBox, startFloor, worldOf } from '../box.ts';
+import { askOnce, runLoad } from '../load.ts';
+import type { Group, Row } from '../measure-row.ts';
+import type { Server } from '../processes.ts';
 
 const bytes = request('GET', '/api/apps');
 
 /**
- * `GET /api/apps` with nothing changed, and with every file touched, against a bare server that sends the same bytes
- * after what no list can do without: one `readdir`, and a `stat` of the two files of each app.
+ * `GET /api/apps` with nothing changed, and with every file touched. The floor sends the same bytes after one `readdir`
+ * and a `stat` of the two files of each app.
  */
 export async function listRows(): Promise<Group> {
   const closers: (() => Promise<void>)[] = [];
   const rows: Row[] = [];
   for (const apps of [10, 100, 1000]) {
     const world = worldOf(apps);
-    // The box would bring up a thousand apps beside the measurement.
+    // Otherwise the box would start a thousand apps during the measurement.
     world.setTool('docker', false);
     const ours = await startBox(world);
     const answer = await askOnce(ours.port, bytes);

@@ -1,14 +1,14 @@
-import { appName, request, startBox, startFloor, worldOf } from './box.ts';
-import { fill, heartbeatOf, makeGround, makeStore, startGateway } from './gateway.ts';
-import { askOnce, type Load, runLoad } from './load.ts';
-import { residentMiB, type Server } from './processes.ts';
-import { quantile } from './rows.ts';
+import { appName, request, startBox, startFloor, worldOf } from '../box.ts';
+import { fill, heartbeatOf, makeGround, makeStore, startGateway } from '../gateway.ts';
+import { askOnce, type Load, runLoad } from '../load.ts';
+import { quantile } from '../measure-row.ts';
+import { residentMiB, type Server } from '../processes.ts';
 
-/** Resident memory after 1 000 requests, as a difference to a bare server that answered the same. */
+/** Resident memory after 1 000 requests, minus that of a bare server after the same. */
 export async function measureMemory(rounds: number): Promise<string> {
   const told = [
-    await compare('the box', boxMemory, rounds, 8),
-    await compare('the gateway on file:', gatewayMemory, rounds, 14),
+    await compare('the box', boxMemory, rounds, 16),
+    await compare('the gateway on file:', gatewayMemory, rounds, 20),
   ];
   return told.join('\n\n');
 }
@@ -50,7 +50,7 @@ async function measure(ours: Server, answer: string, load: Load): Promise<Pair> 
   return pair;
 }
 
-/** When memory was last collected differs from run to run by a few MiB, so the median of several counts. */
+/** Garbage collection shifts a figure by a few MiB, so the result is a median. */
 async function compare(
   name: string,
   round: () => Promise<Pair>,

@@ -1,5 +1,5 @@
-// The floor of publishing: a bare node:http server that does for each POST and DELETE what no gateway can do without,
-// one durable row and one file written, synced, renamed, its directory synced. Its folder is the first argument.
+// The floor of publishing: a bare node:http server. For each POST and DELETE it writes one durable row and one file,
+// which it syncs and renames, and syncs the directory. Its folder is the first argument.
 const { closeSync, fsyncSync, openSync, renameSync, writeFileSync } = require('node:fs');
 const { createServer } = require('node:http');
 const { join } = require('node:path');

@@ -1,15 +1,15 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import type { BoxEnvironment } from '../fakes/box-environment.ts';
-import { appName, request, startBox, worldOf } from './box.ts';
-import { askOnce } from './load.ts';
-import { type Server, timeCommand } from './processes.ts';
-import type { Group, Round, Row } from './rows.ts';
+import type { BoxEnvironment } from '../../fakes/box-environment.ts';
+import { appName, request, startBox, worldOf } from '../box.ts';
+import { askOnce } from '../load.ts';
+import type { Group, Round, Row } from '../measure-row.ts';
+import { type Server, timeCommand } from '../processes.ts';
 
 const apps = 50;
 
-/** Changes on a box with fifty running apps, each against the container calls that cannot be left out. */
+/** Changes on a box with fifty running apps, compared with the necessary container commands. */
 export async function changeRows(): Promise<Group> {
   const world = worldOf(apps);
   const server = await startBox(world, '0,1');
@@ -32,7 +32,7 @@ function rowsOf(ours: ReturnType<typeof changesOf>, floor: ReturnType<typeof flo
       ours: await ours.settings('second'),
       floor: await floor.listing(),
     })),
-    row('reconcile, 1 of 50 changed', 'docker ps and compose up -d of that one', 1.15, async (n) => ({
+    row('reconcile, 1 of 50 changed', 'docker ps and compose up -d of that one', 1.5, async (n) => ({
       ours: await ours.settings(`greeting ${n}`),
       floor: (await floor.listing()) + (await floor.upChanged(`greeting ${n}`)),
     })),
@@ -48,8 +48,7 @@ function rowsOf(ours: ReturnType<typeof changesOf>, floor: ReturnType<typeof flo
 }
 
 /**
- * Wall times: most of them are spent in commands, which no figure of one process tells. They differ much and are short,
- * so there are more rounds.
+ * Measures wall time, because most of it is spent in commands. The times are short and vary, so there are more rounds.
  */
 function row(
   name: string,
@@ -61,7 +60,7 @@ function row(
   return { name, floor, goal, unit: 'ms', rounds: (asked) => asked * 3, round };
 }
 
-/** The box's own changes, each with the time that it took. */
+/** Changes of the box; each returns its time. */
 function changesOf({ port }: Server) {
   const post = async (path: string, body: unknown) => {
     const begin = performance.now();
@@ -81,7 +80,7 @@ function changesOf({ port }: Server) {
   };
 }
 
-/** The least that has to be done for the same, with the time that it took. */
+/** The least work that has the same effect; each returns its time. */
 function floorsOf(world: BoxEnvironment) {
   const environment = world.env();
   const folder = (name: string) => join(world.installedApps, name);
@@ -90,7 +89,7 @@ function floorsOf(world: BoxEnvironment) {
   const appOutside = copyOf(world, 'outside');
   return {
     listing,
-    /** Of an app that is not the box's, or the box would find it changed; its container has to be made anew. */
+    /** Uses an app of another folder, because the box would notice the change. Its container is recreated. */
     upChanged: (greeting: string) => {
       writeFileSync(join(appOutside, '.env'), `GREETING=${greeting}\n`);
       return up(appOutside);
@@ -108,7 +107,7 @@ function floorsOf(world: BoxEnvironment) {
   };
 }
 
-/** The app that can be installed, copied out of the box's folders; it is a project of the folder's name. */
+/** Copies the installable app out of the box's folders. The folder's name is its project. */
 function copyOf(world: BoxEnvironment, project: string): string {
   const copy = join(world.root, 'floor', project);
   cpSync(join(world.bundledApps, 'newcomer'), copy, { recursive: true });

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { startFloor } from './box.ts';
-import { boxId, type Caller, heartbeatOf, makeGround, newToken, startGateway } from './gateway.ts';
-import { askOnce, type Load, runLoad } from './load.ts';
-import { type Postgres, startPostgres } from './postgres.ts';
-import type { Group, Row } from './rows.ts';
+import { startFloor } from '../box.ts';
+import { boxId, type Caller, heartbeatOf, makeGround, newToken, startGateway } from '../gateway.ts';
+import { askOnce, type Load, runLoad } from '../load.ts';
+import type { Group, Row } from '../measure-row.ts';
+import { type Postgres, startPostgres } from '../postgres.ts';
 
 const boxes = 10_000;
 
-/** Heartbeats on a store that is shared: each one is checked there. */
+/** Heartbeats on a shared store, which checks each token. */
 export async function postgresRows(): Promise<Group> {
   const postgres = await startPostgres();
   if (postgres === null) return { rows: [unmeasured], close: async () => undefined };
@@ -46,7 +46,7 @@ export async function postgresRows(): Promise<Group> {
   };
 }
 
-/** Where PostgreSQL is not installed. */
+/** The row if PostgreSQL is not installed. */
 const unmeasured: Row = {
   name: 'heartbeat on postgres:, 32 connections: time per request',
   floor: 'bare node:http, same bytes',
@@ -70,7 +70,7 @@ export function fillPostgres(postgres: Postgres): Caller[] {
     `UPDATE boxes SET token_hash = known.hash FROM (VALUES ${rows.join(', ')}) AS known (id, hash)
       WHERE boxes.id = known.id`,
   );
-  // Else PostgreSQL does both by itself in the middle of the rounds.
+  // Otherwise PostgreSQL would do both during the rounds.
   postgres.run('VACUUM ANALYZE');
   postgres.run('CHECKPOINT');
   return callers;
