@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { required } from '../real/support/required.ts';
+
+/**
+ * The suite is fair: implementations in another language, written from the requirements alone and unlike ours
+ * wherever these leave something open, hold every must-check.
+ */
+const checkout = join(import.meta.dirname, '..', '..');
+const boxgate = join(checkout, 'src', 'cli', 'boxgate.cjs');
+
+type Report = { counts: Record<string, number>; checks: { id: string; outcome: string; reason: string }[] };
+
+for (const api of ['box', 'gateway']) {
+  test(`a ${api} in Python, unlike ours, holds every requirement`, { timeout: 540_000 }, () => {
+    const file = join(required('BOXGATE_ARTEFACTS'), `conformance-of-another-${api}.json`);
+    const exec = `python3 '${join(checkout, 'conformance', 'implementations', `${api}.py`)}'`;
+    const run = spawnSync(
+      process.execPath,
+      [boxgate, 'conformance', api, '--exec', exec, '--report', `json=${file}`],
+      { cwd: checkout, encoding: 'utf8', timeout: 500_000 },
+    );
+    const { checks, counts } = JSON.parse(readFileSync(file, 'utf8')) as Report;
+    const others = checks.filter(({ outcome }) => !['pass', 'skipped', 'not-applicable'].includes(outcome));
+    assert.deepEqual(
+      others.map(({ id, reason }) => `${id}: ${reason}`),
+      [],
+    );
+    assert.equal(run.status, 0, run.stderr);
+    assert.ok((counts['not-applicable'] ?? 0) <= 3, JSON.stringify(counts));
+    assert.ok((counts.pass ?? 0) >= 90, JSON.stringify(counts));
+  });
+}

@@ -1,0 +1,19 @@
+# The box and its page on a real Docker Engine.
+#   bash .ci/real/box.sh SCRATCH
+# shellcheck source=/dev/null
+. .ci/real/support/start.sh
+start "$1" trixie
+trap stop EXIT
+tests=.ci/real/box
+# One kill for each operation; the night kills at many moments of each.
+nightly || export BOXGATE_KILL_ROUNDS=5
+
+BOXGATE_DOCKER=real real_tests fakes/docker/contract.test.ts
+real_tests $tests/{install,verified,settings,update,upgrade,remove,bad-days,disks,counts,sample-apps,kill,app-state}.test.ts
+real_tests .ci/real/tunnel/publish.test.ts .ci/real/page/page.test.ts
+real_tests {src/box/page,conformance/report}/*browser*.test.ts
+if nightly; then
+  BOXGATE_DOCKER=real real_tests fakes/docker/contract-*.test.ts
+  real_tests $tests/{full-disks,soak}.test.ts .ci/real/page/states.test.ts
+fi
+exit $status

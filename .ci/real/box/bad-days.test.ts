@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type AppFiles, type Box, startBox } from '../support/box.ts';
+import { container, containers, identity, networks } from '../support/docker.ts';
+import { part } from '../support/part.ts';
+import { processTree } from '../support/processes.ts';
+import { registry } from '../support/registry.ts';
+import { required } from '../support/required.ts';
+import { until } from '../support/until.ts';
+
+const engine = required('BOXGATE_ENGINE');
+/** An engine that hangs would keep a read for ever; this is a machine that has much else to do. */
+const readLimitMs = 10_000;
+const web: AppFiles = {
+  compose: `services: { web: { image: "${registry}/web:1", env_file: .env, restart: always } }`,
+  files: { '.env.example': '' },
+};
+
+/** Runs the story with the engine stopped; it runs again afterwards, whatever happened. */
+async function whileStopped(story: () => Promise<void>): Promise<void> {
+  await part('engine_stop', engine);
+  try {
+    await story();
+  } finally {
+    await part('engine_restart', engine);
+  }
+}
+
+const visible = (box: Box) => readdirSync(box.installed).filter((name) => !name.startsWith('.'));
+
+test('with Docker stopped: reads answer, changes are written and say that Docker does not run', async (t) => {
+  const box = await startBox(t, { 'real-down': web, 'real-down-too': web, 'real-down-new': web });
+  assert.equal((await box.install('real-down', { A: '1' })).status, 200);
+  assert.equal((await box.install('real-down-too')).status, 200);
+
+  await whileStopped(async () => {
+    assert.equal((await box.get('/api/apps')).body.length, 2);
+    assert.equal((await box.get('/api/apps/real-down/settings')).status, 200);
+
+    const changed = await box.change('real-down', { A: '2' });
+    assert.equal(changed.status, 207, JSON.stringify(changed.body));
+    assert.match(box.read('real-down', '.env'), /^A=2$/m);
+    const errors = changed.body.actions.filter((action: { kind: string }) => action.kind === 'error');
+    assert.ok(
+      errors.length > 0 && errors.every((action: { detail: string }) => /docker/i.test(action.detail)),
+    );
+
+    const added = await box.install('real-down-new', { A: 'x' });
+    assert.equal(added.status, 207, JSON.stringify(added.body));
+
+    const updated = await box.update('real-down');
+    assert.equal(updated.status, 502);
+    assert.match(updated.body.error, /docker/i);
+
+    const removed = await box.remove('real-down-too');
+    assert.equal(removed.status, 200);
+    assert.match(removed.body.compose_warning, /docker/i);
+    assert.deepEqual(visible(box), ['real-down', 'real-down-new']);
+  });
+
+  // The next change brings everything in line, and takes down what was removed meanwhile.
+  const answer = await box.change('real-down', { A: '3' });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  assert.equal(container('real-down', 'web').status, 'running');
+  assert.equal(container('real-down-new', 'web').status, 'running');
+  assert.deepEqual(containers('real-down-too'), []);
+  assert.deepEqual(networks('real-down-too'), []);
+});
+
+test('without a docker program: the page and the lists answer, a change is a clear error', async (t) => {
+  const box = await startBox(t, { 'real-none': web });
+  await box.stop();
+  const bin = join(box.folder, 'bin');
+  mkdirSync(bin);
+  symlinkSync('/usr/bin/flock', join(bin, 'flock'));
+  box.env = { PATH: bin };
+  await box.start();
+  assert.equal((await fetch(box.url)).status, 200);
+  assert.equal((await box.get('/api/bundled')).body.length, 1);
+  const answer = await box.install('real-none');
+  assert.equal(answer.status, 207, JSON.stringify(answer.body));
+  assert.match(answer.body.actions.at(-1).detail, /docker is not on PATH/);
+});
+
+test('a client that disconnects in the middle does not cut an install short', async (t) => {
+  const box = await startBox(t, { 'real-hangup': web });
+  const body = JSON.stringify({ name: 'real-hangup' });
+  const call = request(`${box.url}/api/apps/install`, {
+    method: 'POST',
+    headers: { 'content-length': body.length },
+  });
+  call.on('error', () => {
+    // The reset is ours.
+  });
+  call.end(body);
+  await until('the install began', () => box.has('real-hangup'));
+  call.destroy();
+  await until('the container runs', () =>
+    containers('real-hangup').some((each) => each.status === 'running'),
+  );
+});
+
+test('ten installs at once on ten apps all end well, and reads answer meanwhile', async (t) => {
+  const names = Array.from({ length: 10 }, (_, n) => `real-many-${n}`);
+  const box = await startBox(t, Object.fromEntries(names.map((name) => [name, web])));
+  let pending = true;
+  const installs = Promise.all(names.map((name) => box.install(name))).finally(() => {
+    pending = false;
+  });
+  let slowest = 0;
+  let reads = 0;
+  while (pending) {
+    const started = performance.now();
+    assert.equal((await box.get('/api/apps')).status, 200);
+    slowest = Math.max(slowest, performance.now() - started);
+    reads += 1;
+  }
+  const answers = await installs;
+  assert.deepEqual(
+    answers.map((each) => each.status),
+    names.map(() => 200),
+  );
+  for (const name of names) assert.equal(container(name, 'web').status, 'running');
+  t.diagnostic(`${reads} reads meanwhile, the slowest ${slowest.toFixed(0)} ms`);
+  assert.ok(slowest < readLimitMs, `a read waited ${slowest} ms`);
+});
+
+test('a SIGTERM in the middle of an install lets it end, and the next start finds it whole', async (t) => {
+  const box = await startBox(t, { 'real-term': web });
+  const answer = box.install('real-term');
+  await until('the install began', () => box.has('real-term'));
+  const status = await box.stop();
+  assert.equal(status, 0, box.stderr);
+  assert.equal((await answer).status, 200);
+  const before = identity('real-term');
+  await box.start();
+  assert.equal((await box.change('real-term', {})).status, 200);
+  assert.deepEqual(identity('real-term'), before);
+});
+
+test('an engine that hangs: reads answer meanwhile, and the install ends well when it comes back', async (t) => {
+  const box = await startBox(t, { 'real-hung': web });
+  const dockerd = processTree(Number(readFileSync(join(engine, 'unshare.pid'), 'utf8'))).slice(2, 3);
+  for (const pid of dockerd) process.kill(pid, 'SIGSTOP');
+  try {
+    const answer = box.install('real-hung');
+    await until('the install began', () => box.has('real-hung'));
+    for (const path of ['/api/apps', '/api/bundled', '/api/apps/real-hung/settings']) {
+      const started = performance.now();
+      assert.equal((await box.get(path)).status, 200);
+      assert.ok(performance.now() - started < readLimitMs, `${path} waited`);
+    }
+    for (const pid of dockerd) process.kill(pid, 'SIGCONT');
+    assert.equal((await answer).status, 200);
+  } finally {
+    for (const pid of dockerd) process.kill(pid, 'SIGCONT');
+  }
+  assert.equal(container('real-hung', 'web').status, 'running');
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { after, before, test } from 'node:test';
+import { runSuite, startSuite } from '../support/conformance-run.ts';
+import { docker } from '../support/docker.ts';
+import { isComplete } from '../support/random.ts';
+import { registry } from '../support/registry.ts';
+import { until } from '../support/until.ts';
+
+/**
+ * The suite of the box on the real engine and the real service manager, inside a systemd of its own: what has to do
+ * with the one or the other. Nothing of it stays, and nothing that was there before goes.
+ */
+const topics = [
+  'applySelfUpdate', 'compose', 'dotenv', 'installApp', 'process', 'properties/values-arrive', 'published-ports',
+  'reconcile', 'reinstall', 'removeApp', 'trash', 'updateApp', 'updateAppSettings',
+]; // biome-ignore format: a table
+const real = ['--docker', 'real', '--systemd', 'real'];
+/** What `.ci/run` asks of them: checks that a real engine or service manager decides in its own way. */
+const chosen = [
+  'applySelfUpdate/how-it-is-started', 'applySelfUpdate/installs', 'applySelfUpdate/outlives-the-server',
+  'compose/override-file', 'compose/own-project', 'compose/project-name-variables',
+  'dotenv/characters', 'dotenv/read-as-compose-does',
+  'installApp/broken-neighbour', 'installApp/containers-stay-up', 'installApp/copies-writes-starts',
+  'installApp/jobs-may-end', 'installApp/log-of-crash', 'installApp/waits-for-health',
+  'properties/values-arrive', 'published-ports/held-by-app', 'published-ports/held-by-program',
+  'reconcile/actions', 'reconcile/back-again', 'reconcile/gone-by-hand', 'reconcile/not-up-again',
+  'reconcile/projects-of-others', 'reconcile/starts-what-stopped',
+  'reinstall/replaces-what-is-the-bundles', 'removeApp/brings-down-and-deletes', 'removeApp/neighbours',
+  'trash/orphans-and-profiles', 'trash/volumes-stay',
+  'updateApp/image-gone', 'updateApp/job-ends', 'updateApp/new-container-unhealthy', 'updateApp/newer-image',
+  'updateApp/newer-version', 'updateApp/nothing-newer', 'updateApp/pulled-by-hand',
+  'updateAppSettings/recreates-for-new-values', 'updateAppSettings/secrets-stay-secret',
+]; // biome-ignore format: a table
+const only = (isComplete ? topics : chosen).flatMap((id) => ['--only', `box/${id}`]);
+
+const stranger = 'somebody-elses';
+before(() => {
+  docker('run', '-d', '--name', stranger, '--network', 'none', `${registry}/web:1`);
+  docker('volume', 'create', stranger);
+});
+after(() => {
+  docker('rm', '-f', stranger);
+  docker('volume', 'rm', stranger);
+});
+
+/** All that an engine keeps, and the units of the manager that a run can leave. */
+function everything(): string[] {
+  const units = spawnSync('systemctl', ['list-units', '--all', '--plain', '--no-legend', '*conformance*'], {
+    encoding: 'utf8',
+  });
+  // Equals stand in no order of their own.
+  return [
+    docker('ps', '-a', '--no-trunc', '--format', '{{.ID}} {{.Names}} {{.State}}'),
+    docker('network', 'ls', '--no-trunc', '--format', '{{.ID}} {{.Name}}'),
+    docker('volume', 'ls', '--format', '{{.Name}}'),
+    docker('image', 'ls', '-a', '--no-trunc', '--format', '{{.ID}} {{.Repository}}:{{.Tag}}'),
+    units.stdout,
+  ].flatMap((lines) => lines.split('\n').sort());
+}
+
+test('our box holds the suite on real parts, and leaves them as they were', {
+  timeout: 1_800_000,
+}, async () => {
+  const found = everything();
+  const { status, counts, broken, notApplicable } = await runSuite('box', [...real, ...only]);
+  assert.deepEqual(broken, []);
+  assert.equal(status, 0);
+  for (const reason of notApplicable) assert.match(reason, /^needs a stand-in: |^port 7000 /);
+  const [mostNotApplicable, leastPassed] = isComplete ? [30, 170] : [3, 34];
+  assert.ok((counts['not-applicable'] ?? 0) <= mostNotApplicable, JSON.stringify(counts));
+  assert.ok((counts.pass ?? 0) >= leastPassed, JSON.stringify(counts));
+  assert.deepEqual(everything(), found);
+});
+
+test('a run that is ended by a signal takes away what it made', { timeout: 600_000 }, async () => {
+  const found = everything();
+  const { child, ended } = startSuite('box', [...real, '--only', 'box/properties/values-arrive']);
+  await until('a container of it runs', () => {
+    const own = docker('ps', '-q', '--filter', 'label=boxgate.conformance');
+    assert.equal(child.exitCode, null, 'the run ended before');
+    return own !== '';
+  });
+  child.kill('SIGTERM');
+  assert.equal(await ended, 1);
+  assert.deepEqual(everything(), found);
+});

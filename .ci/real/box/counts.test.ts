@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type AppFiles, type Box, startBox } from '../support/box.ts';
+import { identity } from '../support/docker.ts';
+import { registry } from '../support/registry.ts';
+import { until } from '../support/until.ts';
+
+const web: AppFiles = {
+  compose: `
+services:
+  one: { image: "${registry}/web:1", env_file: .env }
+  two: { image: "${registry}/web:2" }
+`,
+};
+const names = Array.from({ length: 5 }, (_, n) => `real-count-${n}`);
+
+/** The stream of events, and looks at all containers: they come after changes, not of them. */
+const watches = /^(events|ps .*-q$|inspect --type container) ?/;
+
+/** A box whose calls of `docker` are written down, with all apps in line and the list of calls empty. */
+async function countedBox(t: TestContext): Promise<{ box: Box; calls: () => string[] }> {
+  const box = await startBox(t, Object.fromEntries(names.map((name) => [name, web])));
+  await box.stop();
+  // The reconcile of a start pulls none.
+  for (const tag of [1, 2]) execFileSync('docker', ['pull', '-q', `${registry}/web:${tag}`]);
+  const bin = join(box.folder, 'bin');
+  const log = join(box.folder, 'calls');
+  mkdirSync(bin);
+  const real = execFileSync('sh', ['-c', 'command -v docker'], { encoding: 'utf8' }).trim();
+  // NUL ends a call: an argument may hold a newline.
+  writeFileSync(join(bin, 'docker'), `#!/bin/sh\nprintf '%s\\0' "$*" >>'${log}'\nexec '${real}' "$@"\n`);
+  chmodSync(join(bin, 'docker'), 0o755);
+  box.env = { PATH: `${bin}:${process.env.PATH}` };
+  for (const name of names) {
+    cpSync(join(box.bundled, name), join(box.installed, name), { recursive: true });
+    writeFileSync(join(box.installed, name, '.env'), 'A=1\n');
+  }
+  await startInLine(box);
+  writeFileSync(log, '');
+  return {
+    box,
+    calls: () =>
+      readFileSync(log, 'utf8')
+        .split('\0')
+        .filter((call) => call !== '' && !watches.test(call)),
+  };
+}
+
+/** A start brings all apps in line by itself. */
+async function startInLine(box: Box): Promise<void> {
+  const told = box.stderr.length;
+  await box.start();
+  await until('the reconcile of the start', () => /^reconcile: ok/m.test(box.stderr.slice(told)));
+}
+
+const isCompose = (call: string) => /^(--\S+ )*compose /.test(call);
+
+/** Every file below the folders, with what a write would change. */
+function snapshot(...folders: string[]): string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((path) => join(folder, path))
+      .filter((path) => statSync(path).isFile())
+      .map((path) => `${path} ${statSync(path).ino} ${statSync(path, { bigint: true }).mtimeNs}`),
+  );
+}
+
+test('saving settings that change nothing: one listing, no Compose call, no file written, nothing recreated', async (t) => {
+  const { box, calls } = await countedBox(t);
+  const before = { files: snapshot(box.installed, box.state), running: names.flatMap(identity) };
+  assert.equal((await box.change('real-count-2', { A: '1' })).status, 200);
+  assert.equal(calls().length, 1, calls().join('\n'));
+  assert.ok(!calls().some(isCompose), calls().join('\n'));
+  assert.deepEqual({ files: snapshot(box.installed, box.state), running: names.flatMap(identity) }, before);
+});
+
+test('a reconcile with one app changed: one listing and one up -d, then looks until its containers stay up', async (t) => {
+  const { box, calls } = await countedBox(t);
+  assert.equal((await box.change('real-count-2', { A: '2' })).status, 200);
+  const [listing, up = '', ...looks] = calls();
+  assert.match(listing ?? '', /^ps /, calls().join('\n'));
+  assert.ok(isCompose(up) && / up (.* )?(-d|--detach)( |$)/.test(up), up);
+  // Three listings within a second, or two on a slow machine, and one question for the restart counts.
+  assert.ok(looks.length <= 4 && looks.every((call) => /^(ps|inspect) /.test(call)), looks.join('\n'));
+});
+
+test('include, extends and profiles: one config of Compose after a change, then one listing', async (t) => {
+  const { box, calls } = await countedBox(t);
+  const image = `${registry}/web:1`;
+  box.bundle('real-count-resolved', {
+    compose: `
+include: [job.yaml]
+services:
+  web: { extends: { file: base.yaml, service: base } }
+  debug: { image: "${image}", profiles: [debug] }
+`,
+    files: {
+      'job.yaml': `services: { job: { image: "${image}", command: ["true"] } }\n`,
+      'base.yaml': `services: { base: { image: "${image}", restart: always } }\n`,
+    },
+  });
+  const answer = await box.install('real-count-resolved');
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  const configs = () => calls().filter((call) => call.endsWith(' config --format json')).length;
+  assert.equal(configs(), 1, calls().join('\n'));
+  const { apps } = JSON.parse(readFileSync(join(box.state, 'reconciled.json'), 'utf8'));
+  const { services, complete } = apps['real-count-resolved'].facts;
+  const restarts = Object.entries(services as Record<string, { restarts: boolean }>).map(
+    ([name, service]) => `${name} ${service.restarts}`,
+  );
+  assert.deepEqual([complete, restarts.sort()], [true, ['job false', 'web true']]);
+  const before = calls().length;
+  assert.equal((await box.change('real-count-0', { A: '1' })).status, 200);
+  assert.equal(calls().length, before + 1, calls().slice(before).join('\n'));
+});
+
+test('after a restart of the server unchanged apps still cost one listing', async (t) => {
+  const { box, calls } = await countedBox(t);
+  await box.stop();
+  await startInLine(box);
+  const atStart = calls().length;
+  assert.equal(atStart, 1, calls().join('\n'));
+  assert.equal((await box.change('real-count-0', { A: '1' })).status, 200);
+  assert.equal(calls().length - atStart, 1, calls().join('\n'));
+});
+
+test('an app update with nothing newer: at most four docker processes', async (t) => {
+  const { box, calls } = await countedBox(t);
+  const answer = await box.update('real-count-1');
+  assert.equal(answer.body.updated, false, JSON.stringify(answer.body));
+  assert.ok(calls().length <= 4, calls().join('\n'));
+});
+
+test('the app list after 3 000 edits of manifests by hand: no stale answer', async (t) => {
+  const { box, calls } = await countedBox(t);
+  const file = join(box.installed, 'real-count-3', 'manifest.json');
+  for (let edit = 0; edit < 3000; edit += 1) {
+    const version = `1.0.${edit % 10}`;
+    writeFileSync(file, JSON.stringify({ name: 'real-count-3', version }));
+    const { body } = await box.get('/api/apps');
+    const seen = body.find((app: { name: string }) => app.name === 'real-count-3');
+    assert.equal(seen.version, version, `edit ${edit}`);
+  }
+  assert.deepEqual(calls(), []);
+});

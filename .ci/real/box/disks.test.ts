@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type AppFiles, Box } from '../support/box.ts';
+import { containers, identity } from '../support/docker.ts';
+import { registry } from '../support/registry.ts';
+import type { Answer } from '../support/server-process.ts';
+
+const megabyte = 'x'.repeat(2 ** 20);
+const web: AppFiles = {
+  compose: `services: { web: { image: "${registry}/web:1", env_file: .env } }`,
+  files: { '.env.example': '' },
+};
+
+/** A box whose installed apps lie on a file system of their own, of which little is free. */
+async function boxOnSmallDisk(t: TestContext, size: string, apps: Record<string, AppFiles>): Promise<Box> {
+  const box = new Box();
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', box.installed]);
+  t.after(async () => {
+    await box.kill();
+    execFileSync('umount', ['-l', box.installed]);
+    await box.close();
+  });
+  for (const [name, app] of Object.entries(apps)) box.bundle(name, app);
+  await box.start();
+  return box;
+}
+
+/** Everything below the installed-apps directory but what the box itself keeps in `.boxgate`. */
+function files(box: Box): string[] {
+  const found = readdirSync(box.installed, { recursive: true, encoding: 'utf8' });
+  return found.filter((path) => path.split('/')[0] !== '.boxgate').sort();
+}
+
+test('a full disk: a clear refusal, no partial tree, and what was there goes on', async (t) => {
+  const big = { ...web, files: { '.env.example': '', 'data.bin': megabyte.repeat(3) } };
+  const box = await boxOnSmallDisk(t, '2M', { 'real-small': web, 'real-big': big });
+  const first = await box.install('real-small', { A: '1' });
+  assert.equal(first.status, 200, JSON.stringify(first.body));
+  const before = { files: files(box), running: identity('real-small'), env: box.read('real-small', '.env') };
+
+  const answer = await box.install('real-big');
+  assert.ok(answer.status >= 400, JSON.stringify(answer));
+  assert.match(answer.body.error, /space|full/i);
+  assert.ok(!answer.body.error.includes('\n    at '), 'no stack in an answer');
+  assert.deepEqual(
+    { files: files(box), running: identity('real-small'), env: box.read('real-small', '.env') },
+    before,
+  );
+  const staged = readdirSync(box.installed, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /data\.bin/.test(path),
+  );
+  assert.deepEqual(staged, [], 'nothing of the refused app stays');
+  assert.deepEqual(containers('real-big'), []);
+
+  // It can still be changed and removed.
+  assert.equal((await box.change('real-small', { A: '2' })).status, 200);
+  assert.equal((await box.remove('real-small')).status, 200);
+  assert.deepEqual(containers('real-small'), []);
+});
+
+test('a disk with no byte left: the settings are refused and the old ones stay whole', async (t) => {
+  const box = await boxOnSmallDisk(t, '1M', { 'real-filled': web });
+  assert.equal((await box.install('real-filled', { A: '1' })).status, 200);
+  const before = { running: identity('real-filled'), env: box.read('real-filled', '.env') };
+  const filler = join(box.installed, 'real-filled', 'filler');
+  // dd ends in failure, which is what fills the disk to its last byte.
+  execFileSync('sh', ['-c', `dd if=/dev/zero of='${filler}' bs=4k 2>/dev/null || true`]);
+  const answer = await box.change('real-filled', { A: 'long '.repeat(2000) });
+  assert.ok(answer.status >= 400, JSON.stringify(answer));
+  assert.match(answer.body.error, /space|full/i);
+  assert.deepEqual({ running: identity('real-filled'), env: box.read('real-filled', '.env') }, before);
+  execFileSync('rm', [filler]);
+  assert.deepEqual(
+    files(box).filter(
+      (path) =>
+        !['.env', '.env.bak', '.env.example', 'compose.yaml', 'manifest.json'].includes(
+          path.split('/')[1] ?? '.env',
+        ),
+    ),
+    [],
+  );
+  assert.equal((await box.change('real-filled', { A: '3' })).status, 200);
+});
+
+test('a read-only disk: lists answer, changes are refused in words, nothing is touched', async (t) => {
+  const box = await boxOnSmallDisk(t, '2M', { 'real-locked': web, 'real-more': web });
+  assert.equal((await box.install('real-locked', { A: '1' })).status, 200);
+  const running = identity('real-locked');
+  execFileSync('mount', ['-o', 'remount,ro', box.installed]);
+  for (const answer of [await box.change('real-locked', { A: '2' }), await box.install('real-more')]) {
+    assert.ok(answer.status >= 400, JSON.stringify(answer));
+    assert.match(answer.body.error, /read-only/i);
+  }
+  assert.equal((await box.get('/api/apps')).body.length, 1);
+  assert.match(readFileSync(join(box.installed, 'real-locked', '.env'), 'utf8'), /^A=1$/m);
+  assert.deepEqual(identity('real-locked'), running);
+  execFileSync('mount', ['-o', 'remount,rw', box.installed]);
+  assert.equal((await box.change('real-locked', { A: '2' })).status, 200);
+});
+
+/** Operations of an owner on two apps, one of them installed. Each succeeds, or its refusal names the path. */
+async function changeEverything(t: TestContext, box: Box, place: string): Promise<void> {
+  const changes: Record<string, () => Promise<Answer>> = {
+    install: () => box.install('real-more', { B: '1' }),
+    settings: () => box.change('real-kept', { A: 'long '.repeat(2000) }),
+    reinstall: () => box.install('real-kept'),
+    update: () => box.update('real-kept'),
+    remove: () => box.remove('real-going'),
+  };
+  const answered: Record<string, number> = {};
+  for (const [what, change] of Object.entries(changes)) {
+    const { status, body } = await change();
+    answered[what] = status;
+    const text = JSON.stringify(body);
+    if (status === 200) continue;
+    assert.match(text, /space|full|read-only/i, what);
+    assert.ok(text.includes(place), `${what} names ${place}: ${text}`);
+    assert.ok(!text.includes('\\n    at '), `no stack: ${text}`);
+  }
+  assert.equal((await box.get('/api/apps')).status, 200);
+  assert.equal((await box.get('/api/bundled')).status, 200);
+  t.diagnostic(JSON.stringify(answered));
+}
+
+for (const place of ['installed', 'state'] as const) {
+  for (const harm of ['full', 'read-only'] as const) {
+    test(`every change of a box whose ${place} directory is ${harm}: done, or refused and named; nothing is lost`, async (t) => {
+      const box = new Box();
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2M', 'tmpfs', box[place]]);
+      t.after(async () => {
+        await box.kill();
+        execFileSync('umount', ['-l', box[place]]);
+        await box.close();
+      });
+      for (const name of ['real-kept', 'real-going', 'real-more']) box.bundle(name, web);
+      await box.start();
+      for (const name of ['real-kept', 'real-going'])
+        assert.equal((await box.install(name, { A: '1' })).status, 200);
+      const running = identity('real-kept');
+
+      const filler = join(box[place], '.filler');
+      if (harm === 'full')
+        execFileSync('sh', ['-c', `dd if=/dev/zero of='${filler}' bs=4k 2>/dev/null || true`]);
+      else execFileSync('mount', ['-o', 'remount,ro', box[place]]);
+      await changeEverything(t, box, box[place]);
+      assert.match(box.read('real-kept', '.env'), /^A=/m);
+      assert.equal(identity('real-kept').length, running.length);
+
+      execFileSync('mount', ['-o', 'remount,rw,size=8M', box[place]]);
+      execFileSync('rm', ['-f', filler]);
+      for (const restarts of [false, true]) {
+        if (restarts) {
+          assert.equal(await box.stop(), 0);
+          await box.start();
+        }
+        const answer = await box.change('real-kept', { A: String(restarts) });
+        assert.equal(answer.status, 200, JSON.stringify(answer.body));
+        assert.match(box.read('real-kept', '.env'), new RegExp(`^A=${restarts}$`, 'm'));
+      }
+      for (const name of ['real-kept', 'real-more']) assert.equal((await box.install(name)).status, 200);
+      assert.equal(identity('real-kept').length, 1);
+      for (const name of ['real-kept', 'real-more']) assert.equal((await box.remove(name)).status, 200);
+      if (box.has('real-going')) assert.equal((await box.remove('real-going')).status, 200);
+      assert.deepEqual((await box.get('/api/apps')).body, []);
+    });
+  }
+}

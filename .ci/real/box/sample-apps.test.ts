@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { required } from '../support/required.ts';
+
+const apps = join(import.meta.dirname, '..', '..', '..', 'src', 'box', 'sample-apps');
+
+type Service = {
+  image?: string;
+  privileged?: boolean;
+  network_mode?: string;
+  pid?: string;
+  volumes?: { type: string; source?: string }[];
+  ports?: { published?: string }[];
+};
+
+test('there are at least six sample apps', () => {
+  assert.ok(readdirSync(apps).length >= 6);
+});
+
+for (const name of readdirSync(apps)) {
+  test(`${name} is valid under the real Compose and asks for nothing that an app should not have`, (t) => {
+    const folder = mkdtempSync(join(required('BOXGATE_REAL'), 'sample-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const cwd = join(folder, name);
+    cpSync(join(apps, name), cwd, { recursive: true });
+    if (existsSync(join(cwd, '.env.example'))) copyFileSync(join(cwd, '.env.example'), join(cwd, '.env'));
+    // Compose's own words on standard error are in the failure.
+    const text = execFileSync('docker', ['compose', 'config', '--format', 'json'], { cwd, encoding: 'utf8' });
+    const config = JSON.parse(text) as { name: string; services: Record<string, Service> };
+    assert.equal(config.name, name);
+
+    for (const service of Object.values(config.services)) {
+      assert.match(service.image ?? '', /:[^/:]*\d/, 'the image is pinned by a tag with a version');
+      assert.notEqual(service.privileged, true);
+      assert.ok(!['host', 'none'].includes(service.network_mode ?? '') && service.pid !== 'host');
+      for (const volume of service.volumes ?? []) {
+        if (volume.type === 'bind')
+          assert.ok(resolve(volume.source ?? '').startsWith(`${cwd}/`), volume.source);
+      }
+    }
+    const manifest = JSON.parse(readFileSync(join(cwd, 'manifest.json'), 'utf8'));
+    const published = Object.values(config.services).flatMap((service) =>
+      (service.ports ?? []).map((port) => Number(port.published)),
+    );
+    const declared = manifest.ports.map((port: number | { port: number }) =>
+      typeof port === 'number' ? port : port.port,
+    );
+    for (const port of declared)
+      assert.ok(published.includes(port), `${port} is declared, ${published} are published`);
+  });
+}

@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { startWgEasy, type WgEasy } from '../../../fakes/wg-easy/wg-easy.ts';
+import { Gateway, type Route, registrationToken } from '../support/gateway.ts';
+import { part } from '../support/part.ts';
+import { generator, pick, seed } from '../support/random.ts';
+import { required } from '../support/required.ts';
+import { launcher } from '../support/server-process.ts';
+import { until } from '../support/until.ts';
+import { overTls } from './over-tls.ts';
+
+/**
+ * A real Traefik reads the routes directory while routes are published and withdrawn and the gateway is killed. The
+ * tunnel's addresses stand on loopback, so what Traefik asks is what a box would be asked.
+ */
+const seconds = Number(process.env.BOXGATE_LOAD_SECONDS ?? 20);
+const folder = join(required('BOXGATE_REAL'), 'traefik');
+const program = required('BOXGATE_TRAEFIK');
+const [tlsPort, apiPort] = [8443, 8081];
+const domain = 'pub.example';
+const phrases = [
+  'watcher callback',
+  'Error while building configuration',
+  'nonexistent',
+  'already configured',
+];
+const appPorts = [3000, 3001, 3002];
+
+let manager: WgEasy;
+let gateway: Gateway;
+const apps: Server[] = [];
+let withdrawn = 0;
+
+before(async () => {
+  manager = await startWgEasy();
+  gateway = new Gateway({ manager, domain, more: { BOX_LIMIT: '50', CERT_RESOLVER: 'letters' } });
+  await gateway.start();
+  await part(
+    'traefik_start',
+    folder,
+    program,
+    gateway.routes,
+    String(tlsPort),
+    String(apiPort),
+    '--providers.providersthrottleduration=100ms',
+    // A resolver that is there and never reached: what it would sign is not asked for.
+    '--certificatesresolvers.letters.acme.tlschallenge=true',
+    `--certificatesresolvers.letters.acme.storage=${join(folder, 'acme.json')}`,
+    '--certificatesresolvers.letters.acme.caserver=http://127.0.0.1:1',
+  );
+});
+after(async () => {
+  await part('traefik_stop', folder);
+  await gateway.kill();
+  await manager.close();
+  for (const app of apps) app.close();
+});
+
+type Box = { id: string; token: string; address: string };
+
+async function register(name: string): Promise<Box> {
+  const { status, body } = await gateway.register(name);
+  assert.equal(status, 201, JSON.stringify(body));
+  const box = { id: body.box_id, token: body.box_token, address: body.tunnel.address };
+  await serveApps(box.address);
+  return box;
+}
+
+const served = new Set<string>();
+
+/** The apps at an address of the tunnel: each says where it was asked. */
+async function serveApps(address: string): Promise<void> {
+  if (served.has(address)) return;
+  served.add(address);
+  for (const port of appPorts) {
+    const app = createServer((_incoming, response) => response.end(`${address}:${port}`)).listen(
+      port,
+      address,
+    );
+    await once(app, 'listening');
+    apps.push(app);
+  }
+}
+
+const run = promisify(execFile);
+
+const hostOf = (subdomain: string) => `${subdomain}.${domain}`;
+const isServed = (subdomain: string, text: string) =>
+  until(`${subdomain} answers ${text}`, async () => {
+    const { status, body } = await overTls(tlsPort, hostOf(subdomain));
+    assert.ok(status === 404 || body === text, `${subdomain}: ${status} ${body}`);
+    return status === 200;
+  });
+const isGone = (subdomain: string) =>
+  until(`${subdomain} is 404`, async () => (await overTls(tlsPort, hostOf(subdomain))).status === 404);
+
+async function routers(): Promise<{ name: string; status: string; error?: string[] }[]> {
+  const all = (await (await fetch(`http://127.0.0.1:${apiPort}/api/http/routers?per_page=1000`)).json()) as {
+    name: string;
+    status: string;
+    provider: string;
+  }[];
+  return all.filter((each) => each.provider === 'file');
+}
+
+test('a published host is served over TLS by the app behind it, and is 404 once it is withdrawn', async () => {
+  const box = await register('first');
+  const { publish, unpublish } = gateway.as(box);
+  const published = await publish('photos', 3000);
+  assert.equal(published.status, 201, JSON.stringify(published.body));
+  assert.equal(published.body.url, `https://${hostOf('photos')}`);
+  await isServed('photos', `${box.address}:3000`);
+  assert.equal((await unpublish(published.body.id)).status, 200);
+  await isGone('photos');
+  assert.deepEqual(await routers(), [], 'the last file is gone');
+  assert.equal((await gateway.as(box).deregister()).status, 200);
+});
+
+/** Makes Traefik answer with a certificate of the domain. @returns the file of the authority that signed it */
+function trustedCertificate(): string {
+  const [key, certificate] = [join(folder, 'tls.key'), join(folder, 'tls.crt')];
+  const names = `subjectAltName=DNS:*.${domain}`;
+  execFileSync(
+    'openssl',
+    [
+      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${domain}`],
+      ...['-addext', names, '-keyout', key, '-out', certificate],
+    ],
+    { stdio: 'ignore' },
+  );
+  const files = { certFile: certificate, keyFile: key };
+  const text = JSON.stringify({ tls: { stores: { default: { defaultCertificate: files } } } });
+  writeFileSync(join(gateway.routes, 'certificate.yml'), text);
+  return certificate;
+}
+
+test('choice/gateway/311: `tunnel publish` waits until Traefik serves the host, and tells an app that does not answer', async (t) => {
+  const state = join(folder, 'box');
+  const NODE_EXTRA_CA_CERTS = trustedCertificate();
+  const tunnel = async (...words: string[]) => {
+    const env = {
+      ...{ PATH: process.env.PATH, HOME: folder, BOX_STATE_DIR: state, NODE_EXTRA_CA_CERTS },
+      ...{ BOX_REGISTRATION_TOKEN: registrationToken, BOX_GATEWAY_PROXY: `https://127.0.0.1:${tlsPort}` },
+    };
+    return (await run(process.execPath, [launcher, 'tunnel', ...words], { env })).stdout;
+  };
+  await tunnel('join', '--gateway', gateway.url, '--name', 'cellar');
+  const { address } = JSON.parse(readFileSync(join(state, 'tunnel.json'), 'utf8'));
+  await serveApps(address);
+  const begin = Date.now();
+  assert.match(
+    await tunnel('publish', 'album', '--subdomain', 'album', '--port', '3000'),
+    / and answers, id /,
+  );
+  t.diagnostic(`published and served within ${Date.now() - begin} ms`);
+  assert.equal((await overTls(tlsPort, hostOf('album'))).body, `${address}:3000`);
+  assert.match(
+    await tunnel('publish', 'off', '--subdomain', 'off', '--port', '3999'),
+    /; the proxy knows the host, but the app does not answer through the tunnel: 502\./,
+  );
+  await tunnel('leave');
+  await isGone('album');
+  rmSync(join(gateway.routes, 'certificate.yml'));
+});
+
+test(`${seconds} s of publishing and withdrawing while the gateway is killed leave nothing wrong (seed ${seed})`, async (t) => {
+  const random = generator(seed);
+  const steady = await register('steady');
+  assert.equal((await gateway.as(steady).publish('steady', 3000)).status, 201);
+  await isServed('steady', `${steady.address}:3000`);
+
+  const end = Date.now() + seconds * 1000;
+  const counts = { published: 0, withdrawn: 0, boxes: 0, kills: 0, cut: 0, looks: 0 };
+  const visibleMs: number[] = [];
+  // A machine with other things to do needs longer for as much.
+  const over = () =>
+    Date.now() > end &&
+    ((counts.published > 10 && counts.kills > 2) || Date.now() > end + 5 * seconds * 1000);
+
+  /** Asks until the gateway answers; what was cut off may have happened. */
+  async function sure<T>(ask: () => Promise<T>): Promise<{ answer: T; wasCut: boolean }> {
+    for (let wasCut = false; ; wasCut = true) {
+      try {
+        return { answer: await ask(), wasCut };
+      } catch {
+        // Killed under way, or not up again yet.
+        counts.cut += wasCut ? 0 : 1;
+        await pause(20);
+      }
+    }
+  }
+
+  async function publishOnce(box: Box, subdomain: string, port: number): Promise<string> {
+    const { publish, list } = gateway.as(box);
+    const { answer, wasCut } = await sure(() => publish(subdomain, port));
+    if (answer.status === 201) return answer.body.id;
+    assert.deepEqual([answer.status, wasCut], [409, true], JSON.stringify(answer.body));
+    const routes = (await sure(list)).answer.body.routes as Route[];
+    const route = routes.find((each) => each.subdomain === subdomain);
+    assert.ok(route !== undefined, 'what took the name is there');
+    return route.id;
+  }
+
+  async function work(number: number): Promise<void> {
+    let box = (await sure(() => register(`box ${number}`))).answer;
+    for (let round = 0; !over(); round += 1) {
+      const subdomain = `r${number}-${round}`;
+      const port = pick(random, appPorts);
+      const id = await publishOnce(box, subdomain, port);
+      const asked = Date.now();
+      await isServed(subdomain, `${box.address}:${port}`);
+      visibleMs.push(Date.now() - asked);
+      counts.published += 1;
+      if (random() < 0.15) {
+        const { answer, wasCut } = await sure(() => gateway.as(box).deregister());
+        assert.ok(answer.status === 200 || (wasCut && answer.status === 401), JSON.stringify(answer.body));
+        box = (await sure(() => register(`box ${number}`))).answer;
+        counts.boxes += 1;
+      } else {
+        const { answer, wasCut } = await sure(() => gateway.as(box).unpublish(id));
+        assert.ok(answer.status === 200 || (wasCut && answer.status === 404), JSON.stringify(answer.body));
+      }
+      await isGone(subdomain);
+      counts.withdrawn += 1;
+    }
+  }
+
+  async function killAgainAndAgain(): Promise<void> {
+    while (!over()) {
+      // The moment is the point here, not a synchronisation.
+      await pause(300 + random() * 1500);
+      await gateway.kill();
+      await gateway.start();
+      counts.kills += 1;
+    }
+  }
+
+  async function look(): Promise<void> {
+    while (!over()) {
+      const wrong = (await routers()).filter((each) => each.status !== 'enabled');
+      assert.deepEqual(wrong, []);
+      assert.deepEqual(await overTls(tlsPort, hostOf('steady')), {
+        status: 200,
+        body: `${steady.address}:3000`,
+      });
+      counts.looks += 1;
+      await pause(50);
+    }
+  }
+
+  await Promise.all([work(1), work(2), work(3), work(4), killAgainAndAgain(), look()]);
+  visibleMs.sort((one, other) => one - other);
+  withdrawn = counts.withdrawn;
+  const [median, most] = [visibleMs[visibleMs.length >> 1], visibleMs.at(-1)];
+  t.diagnostic(`${JSON.stringify(counts)}; until visible: median ${median} ms, at most ${most} ms`);
+  assert.ok(counts.kills > 2 && counts.published > 10, 'there was a load');
+  assert.deepEqual([...gateway.routeFiles().keys()], [steady.id], 'nobody else has a route file');
+  assert.deepEqual((await routers()).length, 1);
+});
+
+/**
+ * Traefik lists the directory and then opens each file. If a removal comes in between, Traefik logs one error, and the
+ * removal's own event makes it read again. choice/gateway/118
+ */
+function isOfARemoval(line: string): boolean {
+  const [, box = ''] = /watcher callback.*boxgate-(box_\w+)\.yml: no such file or directory/.exec(line) ?? [];
+  return box !== '' && !gateway.routeFiles().has(box);
+}
+
+test('its log has none of the phrases of a directory that it could not use, and would have', async (t) => {
+  const lines = () => readFileSync(join(folder, 'log'), 'utf8').split('\n');
+  for (const phrase of phrases) {
+    const told = lines().filter((line) => line.includes(phrase) && !isOfARemoval(line));
+    assert.deepEqual(told, []);
+  }
+  const removals = lines().filter(isOfARemoval);
+  t.diagnostic(`${removals.length} of ${withdrawn} removals met a reading`);
+  assert.ok(removals.length <= withdrawn, 'at most one line a removal');
+  const foreign = join(gateway.routes, 'foreign.yml');
+  writeFileSync(foreign, 'http: {}\n');
+  await until('a file that stops every reading is told', () =>
+    lines().some((line) => /watcher callback.*foreign\.yml/.test(line)),
+  );
+  rmSync(foreign);
+});

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { container, forget, identity } from '../support/docker.ts';
+import { registry } from '../support/registry.ts';
+import { required } from '../support/required.ts';
+import { type Answer, freePort } from '../support/server-process.ts';
+import { until } from '../support/until.ts';
+
+/**
+ * Runs inside a systemd of its own, beside a real engine whose socket is where a box has it. The README's steps for
+ * a real box are followed there: deploy/install.sh, then the service.
+ */
+const url = 'http://127.0.0.1:7000';
+const unit = 'boxgate-box.service';
+const app = 'real-served';
+const bundled = '/var/boxgate-test-apps';
+
+const systemctl = (...argv: string[]) => spawnSync('systemctl', argv, { encoding: 'utf8' });
+const property = (name: string, of: string) => systemctl('show', '-p', name, '--value', of).stdout.trim();
+const isActive = (name: string) => systemctl('is-active', name).stdout.trim();
+
+async function ask(path: string, body?: unknown): Promise<Answer> {
+  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  const response = await fetch(url + path, init);
+  return { status: response.status, body: await response.json() };
+}
+
+const answers = () =>
+  fetch(`${url}/api/apps`).then(
+    (response) => response.ok,
+    () => false,
+  );
+
+/** A release feed that answers only when it is told to, so that an update can be looked at while it runs. */
+const held: ServerResponse[] = [];
+let isHolding = false;
+const announcement = JSON.stringify({
+  version: '999.0.0',
+  archives: { 'linux-x64': { url: 'http://127.0.0.1:9/none', sha256: '0'.repeat(64), signature: 'AA==' } },
+});
+const feed = createServer((_request, response) => {
+  if (isHolding) held.push(response);
+  else response.end(announcement);
+});
+function release(): void {
+  isHolding = false;
+  for (const response of held.splice(0)) response.end(announcement);
+}
+
+before(async () => {
+  // Docker where a package puts it: the service has no other PATH, and its own /tmp.
+  const root = join(required('BOXGATE_CI_SCRATCH'), required('BOXGATE_SUITE'));
+  mkdirSync('/usr/local/lib/docker/cli-plugins', { recursive: true });
+  copyFileSync(join(root, 'usr/bin/docker'), '/usr/local/bin/docker');
+  copyFileSync(
+    join(root, 'usr/libexec/docker/cli-plugins/docker-compose'),
+    '/usr/local/lib/docker/cli-plugins/docker-compose',
+  );
+  mkdirSync(join(bundled, app), { recursive: true });
+  writeFileSync(join(bundled, app, 'manifest.json'), JSON.stringify({ name: app, version: '1' }));
+  const compose = `services: { web: { image: "${registry}/web:1", env_file: .env } }`;
+  writeFileSync(join(bundled, app, 'compose.yaml'), compose);
+  const port = await freePort();
+  await new Promise<void>((resolve) => feed.listen(port, '127.0.0.1', resolve));
+});
+
+after(() => {
+  release();
+  feed.closeAllConnections();
+  feed.close();
+  systemctl('stop', unit);
+  forget([app]);
+});
+
+test('deploy/install.sh installs and starts the service, and a second run changes nothing that matters', async () => {
+  for (const run of ['first', 'second']) {
+    const done = spawnSync('sh', ['deploy/install.sh'], { encoding: 'utf8' });
+    assert.equal(done.status, 0, `${run} run: ${done.stdout}${done.stderr}`);
+    await until('the box answers', answers);
+  }
+  assert.deepEqual(await ask('/api/apps'), { status: 200, body: [] });
+  assert.equal(isActive(unit), 'active');
+  assert.equal(systemctl('is-enabled', unit).stdout.trim(), 'enabled');
+  assert.equal(statSync('/etc/boxgate/box.env').mode & 0o777, 0o600);
+  assert.equal(statSync('/var/lib/boxgate').mode & 0o777, 0o755);
+});
+
+test('systemd finds nothing wrong with the unit and rates its exposure below 5', () => {
+  const verified = spawnSync('systemd-analyze', ['verify', `/etc/systemd/system/${unit}`], {
+    encoding: 'utf8',
+  });
+  assert.equal(verified.status, 0, verified.stderr);
+  assert.doesNotMatch(verified.stderr, /boxgate/);
+  const rated = spawnSync('systemd-analyze', ['security', '--threshold=50', unit], { encoding: 'utf8' });
+  assert.equal(rated.status, 0, rated.stdout.split('\n').slice(-4).join('\n'));
+});
+
+test('the service installs an app; the app outlives its restart and its crash', async () => {
+  const address = feed.address();
+  assert.ok(address !== null && typeof address === 'object');
+  const settings = [
+    `BOX_BUNDLED_APPS=${bundled}`,
+    `BOX_RELEASE_FEED=http://127.0.0.1:${address.port}/feed.json`,
+  ];
+  appendFileSync('/etc/boxgate/box.env', `${settings.join('\n')}\n`);
+  assert.equal(systemctl('restart', unit).status, 0);
+  await until('the box answers', answers);
+
+  const answer = await ask('/api/apps/install', { name: app, settings: { A: 'x "y" $z' } });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  assert.equal(container(app, 'web').status, 'running');
+  const running = identity(app);
+
+  assert.equal(systemctl('restart', unit).status, 0);
+  await until('the box answers', answers);
+  assert.deepEqual(identity(app), running);
+
+  const pid = property('MainPID', unit);
+  process.kill(Number(pid), 'SIGKILL');
+  await until('systemd started it again', async () => property('MainPID', unit) !== pid && (await answers()));
+  assert.deepEqual(identity(app), running);
+});
+
+test('the service names the program that holds a port, with the few capabilities that it has', async () => {
+  const guarded = 'real-guarded';
+  mkdirSync(join(bundled, guarded));
+  writeFileSync(join(bundled, guarded, 'manifest.json'), JSON.stringify({ name: guarded, version: '1' }));
+  const compose = `services: { web: { image: "${registry}/web:1", ports: ["\${PORT}:80"] } }`;
+  writeFileSync(join(bundled, guarded, 'compose.yaml'), compose);
+  const holder = createServer().listen(0);
+  await once(holder, 'listening');
+  const { port } = holder.address() as AddressInfo;
+  const answer = await ask('/api/apps/install', { name: guarded, settings: { PORT: port } });
+  holder.close();
+  const program = `the program ${basename(process.execPath)} (process ${process.pid})`;
+  const error = `PORT: port ${port} is in use by ${program}; choose another one`;
+  assert.deepEqual(answer, { status: 400, body: { error } });
+});
+
+test('the self-update runs as a transient unit that outlives the restart of the service', async () => {
+  isHolding = true;
+  const dispatched = await ask('/api/self/update/apply', {});
+  assert.equal(dispatched.status, 202, JSON.stringify(dispatched.body));
+  assert.equal(dispatched.body.status, 'dispatched');
+  const job: string = dispatched.body.unit;
+  await until('the update asked the feed', () => held.length > 0);
+  assert.equal(isActive(job), 'active');
+  const pid = property('MainPID', job);
+
+  const second = await ask('/api/self/update/apply', {});
+  assert.deepEqual(second, { status: 409, body: { error: 'an update is already running' } });
+
+  assert.equal(systemctl('restart', unit).status, 0);
+  await until('the box answers', answers);
+  assert.equal(isActive(job), 'active');
+  assert.equal(property('MainPID', job), pid);
+  assert.equal((await ask('/api/self/update/status')).body.stage, 'checking');
+
+  release();
+  await until('the update ended', async () => {
+    const { stage } = (await ask('/api/self/update/status')).body;
+    return stage === 'rolled_back' || stage === 'done';
+  });
+  const { body: state } = await ask('/api/self/update/status');
+  assert.equal(state.stage, 'rolled_back');
+  assert.match(state.reason, /version 999\.0\.0 is announced without a signed statement/);
+  assert.equal(state.to, '999.0.0');
+  assert.deepEqual(JSON.parse(readFileSync('/var/lib/boxgate/update-state.json', 'utf8')), state);
+  assert.equal(statSync('/var/lib/boxgate/update-state.json').mode & 0o777, 0o644);
+  await until('the unit is unloaded', () => isActive(job) === 'inactive');
+
+  // The name is free again.
+  assert.equal((await ask('/api/self/update/apply', {})).status, 202);
+  await until('the second update ended', async () => {
+    const { body } = await ask('/api/self/update/status');
+    return body.attempt !== state.attempt && body.stage === 'rolled_back';
+  });
+});
+
+test('the check asks the feed for the newest version', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const answer = await ask('/api/self/update/check', {});
+  assert.deepEqual(answer, {
+    status: 200,
+    body: { current: version, latest: '999.0.0', update_available: true },
+  });
+});
+
+test('installed apps in a folder elsewhere, named in the unit as box.env says, can be installed and removed', async () => {
+  const elsewhere = '/var/boxgate-elsewhere/apps';
+  const moved = 'real-elsewhere';
+  mkdirSync(elsewhere, { recursive: true });
+  mkdirSync(join(bundled, moved));
+  writeFileSync(join(bundled, moved, 'manifest.json'), JSON.stringify({ name: moved, version: '1' }));
+  writeFileSync(join(bundled, moved, 'compose.yaml'), `services: { web: { image: "${registry}/web:1" } }`);
+  const settings = readFileSync('/etc/boxgate/box.env', 'utf8');
+  const dropIn = `/etc/systemd/system/${unit}.d`;
+  mkdirSync(dropIn);
+  writeFileSync(join(dropIn, 'apps.conf'), `[Service]\nReadWritePaths=${elsewhere}\n`);
+  writeFileSync('/etc/boxgate/box.env', `${settings}BOX_INSTALLED_APPS=${elsewhere}\n`);
+  try {
+    systemctl('daemon-reload');
+    assert.equal(systemctl('restart', unit).status, 0);
+    await until('the box answers', answers);
+    const installed = await ask('/api/apps/install', { name: moved });
+    assert.equal(installed.status, 200, JSON.stringify(installed.body));
+    assert.equal(container(moved, 'web').workingDir, join(elsewhere, moved));
+    const removed = await ask('/api/apps/remove', { name: moved });
+    assert.deepEqual(removed, { status: 200, body: { removed: moved, compose_warning: null } });
+    assert.deepEqual(identity(moved), []);
+  } finally {
+    forget([moved]);
+    rmSync(dropIn, { recursive: true });
+    writeFileSync('/etc/boxgate/box.env', settings);
+    systemctl('daemon-reload');
+    systemctl('restart', unit);
+    await until('the box answers', answers);
+  }
+});
+
+test('a stop ends the service well, and leaves the app running', () => {
+  const running = identity(app);
+  assert.equal(systemctl('stop', unit).status, 0);
+  assert.equal(isActive(unit), 'inactive');
+  assert.equal(property('Result', unit), 'success');
+  assert.deepEqual(identity(app), running);
+  const journal = execFileSync('journalctl', ['-u', unit, '--no-pager', '-q'], { encoding: 'utf8' });
+  assert.doesNotMatch(journal, /x "y" \$z/, 'no setting is in the journal');
+});

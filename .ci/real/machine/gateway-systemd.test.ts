@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { after, test } from 'node:test';
+import { startWgEasy } from '../../../fakes/wg-easy/wg-easy.ts';
+import { until } from '../support/until.ts';
+
+/**
+ * Runs inside a systemd of its own. The steps of deploy/gateway/README.md are followed there, and those of a box that
+ * joins: units and install script as they are, a stand-in for wg-easy. The tests tell one story in order.
+ */
+const url = 'http://127.0.0.1:8080';
+const unit = 'boxgate-gateway.service';
+const firewallUnit = 'boxgate-gateway-firewall.service';
+const password = 'a-password-of-wg-easy';
+
+const manager = await startWgEasy({ dialect: '15.4', password });
+const systemctl = (...argv: string[]) => spawnSync('systemctl', argv, { encoding: 'utf8' });
+const property = (name: string, of: string) => systemctl('show', '-p', name, '--value', of).stdout.trim();
+const healthy = () =>
+  fetch(`${url}/healthz`).then(
+    (response) => response.ok,
+    () => false,
+  );
+/** Not waited for in place: the stand-in for wg-easy answers from this process. */
+async function boxgate(words: string[], env: Record<string, string> = {}) {
+  const child = spawn('/usr/local/bin/boxgate', words, {
+    env: { PATH: process.env.PATH, HOME: '/root', BOX_STATE_DIR: '/var/lib/boxgate-box', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].on('data', (bytes) => {
+      said[stream] += bytes;
+    });
+  }
+  const [status] = await once(child, 'close');
+  return { status, ...said };
+}
+
+// A machine that had a box or a gateway before; only ever inside the namespaces, where it is a copy that is thrown away.
+assert.ok(existsSync('/run/inside'), 'this runs inside .ci/parts/systemd-inside.sh only');
+rmSync('/var/lib/boxgate', { recursive: true, force: true });
+
+after(async () => {
+  systemctl('stop', unit, firewallUnit);
+  await manager.close();
+  rmSync('/var/lib/boxgate-box', { recursive: true, force: true });
+});
+
+test('deploy/install.sh gateway installs the unit, makes a registration token, and says what is left to do', () => {
+  for (const run of ['first', 'second']) {
+    const done = spawnSync('sh', ['deploy/install.sh', 'gateway'], { encoding: 'utf8' });
+    assert.equal(done.status, 0, `${run} run: ${done.stdout}${done.stderr}`);
+    assert.match(done.stdout, /fill in \/etc\/boxgate\/gateway\.env/);
+  }
+  assert.match(readFileSync('/etc/boxgate/box-token', 'utf8'), /^[A-Za-z0-9+/]{43}=\n$/);
+  for (const [file, mode] of [
+    ['box-token', 0o640],
+    ['tunnel-password', 0o640],
+    ['gateway.env', 0o600],
+  ] as const) {
+    assert.equal(statSync(`/etc/boxgate/${file}`).mode & 0o777, mode, file);
+  }
+});
+
+test('systemd finds nothing wrong with the units of a gateway and of a tunnel', () => {
+  for (const name of ['boxgate-tunnel.service', 'boxgate-heartbeat.service', 'boxgate-heartbeat.timer']) {
+    writeFileSync(`/etc/systemd/system/${name}`, readFileSync(`deploy/${name}`));
+  }
+  // wg-quick comes with wireguard-tools, which a box without a tunnel does not need.
+  const names = [unit, firewallUnit, 'boxgate-heartbeat.service', 'boxgate-heartbeat.timer'];
+  const verified = spawnSync(
+    'systemd-analyze',
+    ['verify', ...names.map((name) => `/etc/systemd/system/${name}`)],
+    {
+      encoding: 'utf8',
+    },
+  );
+  assert.equal(verified.status, 0, verified.stderr);
+  assert.doesNotMatch(verified.stderr, /boxgate/);
+});
+
+test('the service runs as a user of its own, with secrets that only it sees, and little else', async () => {
+  writeFileSync('/etc/boxgate/tunnel-password', `${password}\n`);
+  appendFileSync('/etc/boxgate/gateway.env', `GATEWAY_TUNNEL_URL=${manager.url}\n`);
+  assert.equal(systemctl('daemon-reload').status, 0);
+  const started = systemctl('start', unit);
+  assert.equal(started.status, 0, started.stderr);
+  await until('the gateway answers', healthy).catch((error: Error) => {
+    const journal = spawnSync('journalctl', ['-n', '20', '--no-pager', '-u', unit], { encoding: 'utf8' });
+    throw new Error(`${error.message}: ${journal.stdout}`);
+  });
+
+  const pid = property('MainPID', unit);
+  assert.notEqual(statSync(`/proc/${pid}`).uid, 0);
+  assert.ok(!readFileSync(`/proc/${pid}/environ`, 'utf8').includes(password));
+  assert.ok(!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(password));
+  assert.equal(statSync('/var/lib/boxgate').mode & 0o777, 0o755);
+  assert.equal(statSync('/var/lib/boxgate/gateway.db').mode & 0o777, 0o600);
+  const rated = spawnSync('systemd-analyze', ['security', '--threshold=50', unit], { encoding: 'utf8' });
+  assert.equal(rated.status, 0, rated.stdout.split('\n').slice(-4).join('\n'));
+});
+
+test('the service starts the packet filter that closes the gateway to its boxes', () => {
+  assert.equal(property('ActiveState', firewallUnit), 'active');
+  const listed = spawnSync('nft', ['list', 'table', 'inet', 'boxgate_gateway'], { encoding: 'utf8' });
+  assert.match(listed.stdout, /iifname != "wg0" accept/, listed.stderr);
+  assert.equal(systemctl('try-reload-or-restart', firewallUnit).status, 0);
+  const rated = spawnSync('systemd-analyze', ['security', '--threshold=30', firewallUnit], {
+    encoding: 'utf8',
+  });
+  assert.equal(rated.status, 0, rated.stdout.split('\n').slice(-4).join('\n'));
+});
+
+test('nftables.service empties the packet filter, and the rules are loaded again', async () => {
+  const nftables = '/etc/systemd/system/nftables.service';
+  const table = 'table inet boxgate_gateway';
+  const empty = `sh -c 'nft add ${table} && nft delete ${table}'`;
+  writeFileSync(
+    nftables,
+    `[Service]\nType=oneshot\nRemainAfterExit=yes\nExecStart=${empty}\nExecReload=${empty}\nExecStop=${empty}\n`,
+  );
+  systemctl('daemon-reload');
+  const isLoaded = () =>
+    /\tdrop\n/.test(spawnSync('nft', ['list', ...table.split(' ')], { encoding: 'utf8' }).stdout);
+  // The first start happens while the rules are loaded, the second one after a stop.
+  for (const verb of ['start', 'reload', 'restart', 'stop', 'start', 'stop']) {
+    assert.equal(systemctl(verb, 'nftables.service').status, 0, verb);
+    await until(`the rules are loaded after ${verb}`, isLoaded);
+  }
+  rmSync(nftables);
+  systemctl('daemon-reload');
+  assert.equal(property('ActiveState', firewallUnit), 'active');
+});
+
+test('an upgrade whose rules cannot be loaded goes on, and says where to look', async () => {
+  const dropIn = `/etc/systemd/system/${firewallUnit}.d`;
+  mkdirSync(dropIn);
+  writeFileSync(`${dropIn}/test.conf`, '[Service]\nExecReload=\nExecReload=false\n');
+  const done = spawnSync('sh', ['deploy/install.sh', 'gateway'], { encoding: 'utf8' });
+  rmSync(dropIn, { recursive: true });
+  systemctl('daemon-reload');
+  assert.equal(done.status, 0, `${done.stdout}${done.stderr}`);
+  assert.match(done.stdout, /^note: .*journalctl -u boxgate-gateway-firewall says why$/m);
+  await until('the gateway answers', healthy);
+});
+
+test('a box joins with the token of the file and publishes; Traefik may read the route file', async () => {
+  const env = { BOX_REGISTRATION_TOKEN_FILE: '/etc/boxgate/box-token' };
+  const joined = await boxgate(['tunnel', 'join', '--gateway', url, '--name', 'attic'], env);
+  assert.equal(joined.status, 0, joined.stderr);
+  const published = await boxgate([
+    'tunnel',
+    'publish',
+    'notes',
+    '--subdomain',
+    'notes',
+    '--port',
+    '5230',
+    // Any answer ends the wait: there is no proxy.
+    '--proxy',
+    url,
+    '--json',
+  ]);
+  assert.equal(published.status, 0, published.stderr);
+  const { box_id: boxId } = JSON.parse(published.stdout);
+  const file = `/var/lib/boxgate/routes/boxgate-${boxId}.yml`;
+  assert.match(readFileSync(file, 'utf8'), /Host\(`notes\.example\.org`\)/);
+  assert.equal(statSync(file).mode & 0o777, 0o644);
+});
+
+test('the unit of the heartbeat reaches the gateway', async (t) => {
+  // The unit's state directory is the one of a box; here a gateway has that place.
+  const dropIns = '/etc/systemd/system/boxgate-heartbeat.service.d';
+  t.after(() => {
+    rmSync(dropIns, { recursive: true });
+    systemctl('daemon-reload');
+  });
+  mkdirSync(dropIns, { recursive: true });
+  const command = '/opt/boxgate/current/bin/boxgate tunnel heartbeat --state-dir /var/lib/boxgate-box';
+  writeFileSync(
+    `${dropIns}/place.conf`,
+    `[Unit]\nConditionPathExists=\nConditionPathExists=/var/lib/boxgate-box/tunnel.conf\n[Service]\nExecStart=\nExecStart=${command}\n`,
+  );
+  systemctl('daemon-reload');
+  const beaten = systemctl('start', 'boxgate-heartbeat.service');
+  assert.equal(beaten.status, 0, beaten.stderr);
+  assert.equal(property('Result', 'boxgate-heartbeat.service'), 'success');
+  const env = { GATEWAY_STATE_DIR: '/var/lib/boxgate' };
+  await until('the operator sees it', async () =>
+    /attic .* s ago/.test((await boxgate(['gateway', 'boxes', 'list'], env)).stdout),
+  );
+});
+
+test('a crash is followed by a start that still knows the box', async () => {
+  const pid = property('MainPID', unit);
+  assert.notEqual(pid, '0', 'the service runs');
+  process.kill(Number(pid), 'SIGKILL');
+  await until('systemd started it again', async () => property('MainPID', unit) !== pid && (await healthy()));
+  const status = await boxgate(['tunnel', 'status', '--json']);
+  assert.deepEqual(JSON.parse(status.stdout).routes, 1, status.stdout);
+});
+
+test('the operator removes a box while the gateway is stopped', async () => {
+  assert.equal(systemctl('stop', unit).status, 0);
+  const { box_id: boxId } = JSON.parse(readFileSync('/var/lib/boxgate-box/tunnel.json', 'utf8'));
+  const env = { GATEWAY_STATE_DIR: '/var/lib/boxgate' };
+  const removed = await boxgate(['gateway', 'boxes', 'remove', boxId], env);
+  assert.equal(removed.status, 0, removed.stderr);
+  assert.equal(systemctl('start', unit).status, 0, systemctl('status', unit).stdout);
+  await until('the gateway answers', healthy);
+  assert.equal(existsSync(`/var/lib/boxgate/routes/boxgate-${boxId}.yml`), false);
+  await until('its peer is gone', () => manager.clients().length === 0);
+});

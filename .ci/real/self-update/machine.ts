@@ -1,0 +1,165 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { required } from '../support/required.ts';
+import { until } from '../support/until.ts';
+
+const real = required('BOXGATE_REAL');
+const parts = join(required('BOXGATE_CI_SCRATCH'), required('BOXGATE_SUITE'));
+const folder = join(real, 'self-update');
+const part = join(import.meta.dirname, '..', '..', 'part');
+/** The kernel names a control group after the folder that the systemd belongs to. */
+const group = join(folder, 'systemd').replaceAll('/', '-').slice(1);
+
+/** These folders are on a disk: they are there again after a power cut. */
+const kept = {
+  opt: '/opt',
+  state: '/var/lib/boxgate',
+  settings: '/etc/boxgate',
+  units: '/etc/systemd/system',
+  lib: '/var/lib/boxgate-test',
+};
+
+/** The service has no other PATH, and a machine of an owner has no Node. */
+const environment = { PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root', LANG: 'C.UTF-8' };
+
+export type Ran = { status: number; stdout: string; stderr: string };
+
+function runPart(...argv: string[]): void {
+  const { status, stdout, stderr } = spawnSync(part, argv, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${argv[0]} ended with ${status}: ${stdout}${stderr}`);
+}
+
+/**
+ * A machine with a systemd of its own, used from outside: a test and its release feed outlive whatever happens
+ * there, a power cut too. The test files share it, one after the other.
+ */
+export const machine = {
+  /** Starts it unless it runs. */
+  async start(): Promise<void> {
+    if (isRunning()) return;
+    for (const name of Object.keys(kept)) mkdirSync(join(folder, name), { recursive: true });
+    const carried = Object.entries(kept).map(([name, path]) => `${join(folder, name)}:${path}`);
+    runPart('systemd_start', join(folder, 'systemd'), ...carried, ...programs());
+    // A version that needs the Node of the machine must not find one.
+    for (const program of ['node', 'npm']) {
+      const path = `/usr/bin/${program}`;
+      if (existsSync(path)) await machine.run(['mount', '--bind', '/dev/null', path]);
+    }
+  },
+
+  /** Everything that runs there ends at once, and what was written is still there. */
+  async cutPower(): Promise<void> {
+    // Nothing there sees the others end.
+    writeFileSync(groupFile('cgroup.freeze'), '1');
+    await until('everything stands still', () =>
+      readFileSync(groupFile('cgroup.events'), 'utf8').includes('frozen 1'),
+    );
+    writeFileSync(groupFile('cgroup.kill'), '1');
+    runPart('systemd_stop', join(folder, 'systemd'));
+  },
+
+  /** A path there, as a path here. */
+  path: (path: string) => `/proc/${firstProcess()}/root${path}`,
+
+  /** The arguments of nsenter for a command there. */
+  enter: (argv: string[]) => ['-t', String(firstProcess()), '-m', '-p', '-u', '-i', '-C', '--', ...argv],
+
+  async run(argv: string[]): Promise<Ran> {
+    try {
+      const ran = await promisify(execFile)('nsenter', machine.enter(argv), {
+        env: environment,
+        timeout: 120_000,
+      });
+      return { status: 0, ...ran };
+    } catch (error) {
+      const { code, stdout, stderr, message } = error as Error & { code?: unknown } & Omit<Ran, 'status'>;
+      if (typeof code !== 'number') throw error;
+      return { status: code, stdout, stderr: stderr === '' ? message : stderr };
+    }
+  },
+
+  /** The same for a command that has to succeed. */
+  async mustRun(argv: string[]): Promise<string> {
+    const { status, stdout, stderr } = await machine.run(argv);
+    if (status !== 0) throw new Error(`${argv.join(' ')} ended with ${status}: ${stdout}${stderr}`);
+    return stdout;
+  },
+
+  async property(name: string, unit: string): Promise<string> {
+    const { stdout } = await machine.run(['systemctl', 'show', '-p', name, '--value', unit]);
+    return stdout.trim();
+  },
+
+  /** SIGKILL to all processes of the units, at the same moment as far as the kernel has one. */
+  kill(...units: string[]): void {
+    for (const unit of units) {
+      const file = unitGroup(unit, 'cgroup.kill');
+      if (existsSync(file)) writeFileSync(file, '1');
+    }
+  },
+
+  async stopUnit(unit: string): Promise<void> {
+    await machine.run(['systemctl', 'stop', unit]);
+    await machine.run(['systemctl', 'reset-failed', unit]);
+  },
+
+  /** The last lines of a unit's journal, for a test that failed. */
+  async journal(unit: string): Promise<string> {
+    return (await machine.run(['journalctl', '-u', unit, '--no-pager', '-q', '-n', '8'])).stdout;
+  },
+};
+
+/** Stops all processes of a unit where they are, or lets them go on. */
+export function freeze(unit: string, isFrozen: boolean): void {
+  const file = unitGroup(unit, 'cgroup.freeze');
+  if (existsSync(file)) writeFileSync(file, isFrozen ? '1' : '0');
+}
+
+const unitGroup = (unit: string, file: string) => groupFile(join('system.slice', unit, file));
+
+function groupFile(path: string): string {
+  const line = readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .find((each) => each.split(' ')[2] === 'cgroup2');
+  return join(line?.split(' ')[1] ?? '', group, path);
+}
+
+/** Docker's client and Compose, and the engine's socket. */
+function programs(): string[] {
+  return [
+    real,
+    `${join(parts, 'usr/bin/docker')}:/usr/local/bin/docker`,
+    `${join(parts, 'usr/libexec/docker/cli-plugins/docker-compose')}:/usr/local/lib/docker/cli-plugins/docker-compose`,
+    `${join(required('BOXGATE_ENGINE'), 'docker.sock')}:/run/docker.sock`,
+  ];
+}
+
+function isRunning(): boolean {
+  try {
+    return firstProcess() > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** The process that is systemd, as it is numbered here. */
+function firstProcess(): number {
+  const unshare = Number(readFileSync(join(folder, 'systemd', 'unshare.pid'), 'utf8'));
+  const children = readFileSync(`/proc/${unshare}/task/${unshare}/children`, 'utf8').trim();
+  if (!/^\d+$/.test(children)) throw new Error('the machine does not run');
+  return Number(children);
+}
+
+/** A file there. */
+export function writeThere(path: string, text: string): void {
+  writeFileSync(machine.path(path), text);
+}
+
+/** Waits until a unit has ended, well or not. */
+export function ended(unit: string): Promise<void> {
+  return until(`${unit} ended`, async () =>
+    ['inactive', 'failed', ''].includes(await machine.property('ActiveState', unit)),
+  );
+}

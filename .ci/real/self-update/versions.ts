@@ -1,0 +1,48 @@
+import type { Entry } from './archive.ts';
+
+/** Small new versions: a shell script as `bin/boxgate`, and a server for those that should answer. */
+
+export const gate = '/run/boxgate-test';
+
+/** The shell's words of `bin/boxgate`; `$node` is a Node, `$here` the folder of the version. */
+export type Script = { help?: string; serve?: string };
+
+const serveWell = 'exec "$node" "$here/server.cjs"';
+
+/** While that file is there, a script waits. */
+export const waitFor = (name: string) => `while [ -e ${gate}/${name} ]; do sleep 0.05; done`;
+
+/** The files of a version. Without a script it starts, answers as itself, and stays. */
+export function filesOf(version: string, old: string, script: Script = {}): Entry[] {
+  const program = `#!/bin/sh
+here=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
+node=/opt/boxgate/${old}/bin/node
+case "$*" in
+  *--help*) ${script.help ?? ':'} ;;
+  *) ${script.serve ?? serveWell} ;;
+esac
+`;
+  return [
+    { name: 'bin/', type: 'folder' },
+    { name: 'bin/boxgate', mode: 0o755, content: program },
+    { name: 'server.cjs', content: server(version) },
+  ];
+}
+
+function server(version: string): string {
+  return `
+const { writeFileSync } = require('node:fs');
+const version = process.env.TEST_VERSION || ${JSON.stringify(version)};
+const running = { address: 'http://127.0.0.1:7000', version, unit: 'boxgate-box.service', pid: process.pid };
+const server = require('node:http').createServer((request, response) => {
+  response.setHeader('Server', 'boxgate/' + version);
+  response.setHeader('content-type', 'application/json');
+  response.statusCode = Number(process.env.TEST_STATUS || 200);
+  response.end('[]', () => {
+    if (process.env.TEST_DIES) process.exit(3);
+  });
+});
+server.listen(7000, '127.0.0.1', () => writeFileSync('/var/lib/boxgate/running.json', JSON.stringify(running)));
+process.on('SIGTERM', () => process.exit(0));
+`;
+}

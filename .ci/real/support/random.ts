@@ -1,0 +1,30 @@
+/** mulberry32: a small generator that a printed seed repeats. */
+export function generator(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** One of them. */
+export function pick<T>(random: () => number, from: readonly T[]): T {
+  const one = from[Math.floor(random() * from.length)];
+  if (one === undefined) throw new Error('nothing to pick from');
+  return one;
+}
+
+/** The same moments in every run; other ones with a seed of one's own. */
+export const seed = Number(process.env.BOXGATE_SEED ?? Date.now() % 2 ** 31);
+
+/** Only `.ci/run` asks for less than everything. */
+export const isComplete = process.env.BOXGATE_PLAN !== 'run';
+
+/** All rows; in `.ci/run` only `count` of them, evenly spread from the first to the last. */
+export function sample<T>(rows: readonly T[], count: number): readonly T[] {
+  if (isComplete || rows.length <= count) return rows;
+  const gap = (rows.length - 1) / (count - 1);
+  return rows.filter((_, index) => Math.round(Math.round(index / gap) * gap) === index);
+}

@@ -1,0 +1,77 @@
+# Runs every step of one plan on a bare Debian 12 machine, as root.
+#   bash .ci/steps.sh run|nightly
+# `run` is what every change has to pass; `nightly` adds the steps that repeat or enlarge it. All files are in one scratch
+# folder, all processes in namespaces that end with their first process. Logs are in artefacts/NAME.log.
+set -euo pipefail
+# Each step is a process group of its own, so that it can be killed as a whole.
+set -m
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=/dev/null
+. .ci/parts/all.sh
+. .ci/schedule.sh
+BOXGATE_PLAN=$1
+export BOXGATE_PLAN
+
+scratch=$(mktemp -d /tmp/boxgate-ci-XXXXXX)
+# The database's user needs to pass through this folder.
+chmod 711 "$scratch"
+clean() {
+  schedule_kill
+  cgroups_remove "$(cgroups_name "$scratch")-*"
+  # Files that cannot be removed do not fail a run that passed.
+  rm -rf "$scratch" || true
+}
+trap clean EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+# The same random values in every run, unless the caller sets other seeds.
+export CONFORMANCE_SEED=${CONFORMANCE_SEED:-20261121} BOXGATE_SEED=${BOXGATE_SEED:-20261121}
+[ "$BOXGATE_PLAN" = nightly ] || export BOXGATE_KILL_MOMENTS=12
+export PATH=$PWD/node_modules/.bin:$PATH BOXGATE_CI_SCRATCH=$scratch BOXGATE_ARTEFACTS=$PWD/artefacts
+
+parts_fetch() {
+  packages_prepare "$scratch/apt"
+  engine_fetch "$scratch/apt" "$scratch/trixie" trixie
+  postgres_fetch "$scratch/apt" "$scratch/postgres"
+  traefik_fetch "$scratch/traefik"
+}
+# forky is a rolling suite: its engine may need a newer C library than this machine has.
+newer_engine() {
+  engine_fetch "$scratch/apt" "$scratch/forky" forky
+  if "$scratch/forky/bin/dockerd" --version; then
+    on_parts newer-engine.sh
+  else
+    echo '# skipped 1'
+  fi
+}
+on_parts() {
+  namespace_run "$scratch/trixie/bin/docker-init" bash ".ci/real/$1" "$scratch"
+}
+checkout_test() {
+  namespace_processes node --test --test-reporter=spec ".ci/checkout/$1.test.ts"
+}
+
+many_proofs() {
+  BOXGATE_FAULTS=20 namespace_processes npm run proofs
+}
+
+# step PLAN SLOTS NEEDS NAME COMMAND…: three slots are the whole machine; a step that mostly downloads takes none.
+step run     0 ''           packages        packages_install
+step run     0 ''           npm-ci          npm ci --no-audit --no-fund
+step run     0 packages     parts-fetch     parts_fetch
+step run     3 npm-ci       npm-test        namespace_processes npm test
+step run     1 parts-fetch  real-box        on_parts box.sh
+step run     1 parts-fetch  real-machine    on_parts machine.sh
+step run     1 parts-fetch  real-gateway    on_parts gateway.sh
+step run     1 parts-fetch  real-self-update on_parts self-update.sh
+step run     1 npm-ci       readme          checkout_test readme
+step run     1 npm-ci       implementations checkout_test implementations
+# From clones of the commit: changes in this checkout that are not committed do not count.
+step run     1 npm-ci       release         checkout_test release
+step run     1 npm-ci       box-secrets     checkout_test box-secrets
+step run     1 npm-ci       kill-fakes      checkout_test kill-fakes
+step nightly 1 parts-fetch  newer-engine    newer_engine
+step nightly 3 npm-ci       proofs          many_proofs
+step nightly 3 npm-ci       stable          namespace_processes npm run conformance:stable -- 7
+schedule_run
