@@ -73,5 +73,6 @@ step run     1 npm-ci       box-secrets     checkout_test box-secrets
 step run     1 npm-ci       kill-fakes      checkout_test kill-fakes
 step nightly 1 parts-fetch  newer-engine    newer_engine
 step nightly 3 npm-ci       proofs          many_proofs
+step nightly 3 npm-ci       strength        namespace_processes npm run strength
 step nightly 3 npm-ci       stable          namespace_processes npm run conformance:stable -- 7
 schedule_run

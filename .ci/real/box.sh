@@ -8,7 +8,7 @@ tests=.ci/real/box
 # One kill for each operation; the night kills at many moments of each.
 nightly || export BOXGATE_KILL_ROUNDS=5
 
-BOXGATE_DOCKER=real real_tests fakes/docker/contract.test.ts
+BOXGATE_DOCKER=real real_tests fakes/docker/contract.proof.test.ts
 real_tests $tests/{install,verified,settings,update,upgrade,remove,bad-days,disks,counts,sample-apps,kill,app-state}.test.ts
 real_tests .ci/real/tunnel/publish.test.ts .ci/real/page/page.test.ts
 real_tests {src/box/page,conformance/report}/*browser*.test.ts

@@ -28,7 +28,7 @@ if ! nightly; then
     only+=(--only "gateway/$topic")
   done
 fi
-real_tests fakes/traefik/contract.test.ts 'src/gateway/store/**/*.test.ts'
+real_tests fakes/traefik/contract.proof.test.ts 'src/gateway/store/**/*.test.ts'
 real_tests .ci/real/gateway/{traefik,timeouts,postgres,secrets}.test.ts
 # These mostly wait for the removal of what they left behind.
 node --test --test-concurrency=3 --test-reporter=spec .ci/real/gateway/{kill,postgres-kill,conformance-tunnel}.test.ts || status=1

@@ -6,7 +6,7 @@ start "$1" trixie
 trap stop EXIT
 start_systemd "$1"
 mkdir -p "$BOXGATE_REAL/units"
-BOXGATE_SYSTEMD=real BOXGATE_SYSTEMD_SCRATCH="$BOXGATE_REAL/units" real_tests inside fakes/systemd/contract.test.ts
+BOXGATE_SYSTEMD=real BOXGATE_SYSTEMD_SCRATCH="$BOXGATE_REAL/units" real_tests inside fakes/systemd/contract.proof.test.ts
 real_tests .ci/real/machine/deploy.test.ts
 real_tests inside .ci/real/machine/{box-systemd,install-release,gateway-systemd,gateway-update}.test.ts
 if [ -e /dev/net/tun ]; then

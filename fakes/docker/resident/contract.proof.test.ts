@@ -1,5 +1,5 @@
 /** Runs the cases with a resident thread. */
 process.env.BOXGATE_DOCKER = 'resident';
-await import('../contract-events.test.ts');
+await import('../contract.proof.test.ts');
 
 export {};

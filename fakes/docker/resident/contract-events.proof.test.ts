@@ -1,5 +1,5 @@
 /** Runs the cases with a resident thread. */
 process.env.BOXGATE_DOCKER = 'resident';
-await import('../contract.test.ts');
+await import('../contract-events.proof.test.ts');
 
 export {};

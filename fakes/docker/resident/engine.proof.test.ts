@@ -1,5 +1,5 @@
 /** Runs the cases with a resident thread. */
 process.env.BOXGATE_DOCKER = 'resident';
-await import('../contract-refusals.test.ts');
+await import('../engine.proof.test.ts');
 
 export {};

@@ -1,5 +1,5 @@
 /** Runs the cases with a resident thread. */
 process.env.BOXGATE_DOCKER = 'resident';
-await import('../engine.test.ts');
+await import('../contract-refusals.proof.test.ts');
 
 export {};

@@ -17,7 +17,7 @@ import {
 
 /**
  * The contract of the fake and a real wg-easy (see `contract-subject.ts`). It tests how responses relate;
- * `recordings.test.ts` tests each response. It leaves no client and never locks a real one.
+ * `recordings.proof.test.ts` tests each response. It leaves no client and never locks a real one.
  */
 const prefix = `contract-${process.pid}`;
 let number = 0;
