@@ -183,13 +183,15 @@ class Box:
         return answer('getAppSettings', 200, view)
 
     def shown_values(self, folder: Path, is_installed: bool) -> dict[str, str]:
-        example = dotenv.values(read_text(folder / '.env.example'))
-        own = dotenv.values(read_text(folder / '.env'))
-        if is_installed:
-            if wrong('value-of-start'):
-                return self.first.setdefault(folder, own)
-            return {**example, **own} if wrong('example-falls-in') else own
-        return pick(example, (wrong('example-not-read'), {}), (wrong('env-of-the-bundle'), {**example, **own}))
+        own, example = folder / '.env', folder / '.env.example'
+        files = pick(
+            [own if is_installed else example],
+            (is_installed and wrong('example-falls-in'), [example, own]),
+            (not is_installed and wrong('env-of-the-bundle'), [example, own]),
+            (not is_installed and wrong('example-not-read'), []),
+        )
+        values = {key: value for file in files for key, value in dotenv.values(read_text(file)).items()}
+        return self.first.setdefault(folder, values) if wrong('value-of-start') else values
 
     # Changing
 
@@ -266,12 +268,13 @@ class Box:
             folders.sort(key=lambda folder: folder.name != own)
         actions = []
         for folder in folders:
-            actions.append(faulty_action(self.bring_up(folder, own)))
-            if has_failed(actions[-1]) and (wrong('failure-stops-others') or wrong('own-failure-ends-it')):
+            is_own = folder.name == own
+            actions.append(faulty_action(self.bring_up(folder, is_own)))
+            if has_failed(actions[-1]) and (wrong('failure-stops-others') or (is_own and wrong('own-failure-ends-it'))):
                 break
         return actions
 
-    def bring_up(self, folder: Path, own: str) -> dict[str, str]:
+    def bring_up(self, folder: Path, is_own: bool) -> dict[str, str]:
         def action(kind: str, detail: str) -> dict[str, str]:
             return {'detail': detail, 'target': folder.name, 'kind': kind}
 
@@ -280,7 +283,7 @@ class Box:
         if placeholders(dotenv.values(read_text(folder / '.env'))):
             return action('ignored', 'its .env has to be completed first')
         try:
-            if not programs.is_left_alone(folder, folder.name == own):
+            if not programs.is_left_alone(folder, is_own):
                 programs.bring_up(folder, '--remove-orphans')
             return action('up', 'its containers are as its files say')
         except ToolFailed as problem:
@@ -297,7 +300,7 @@ class Box:
                 changes = programs.update_images(folder)
                 if wrong('neighbours-recreated'):
                     for other in folders_in(self.installed):
-                        programs.bring_up(other, '--force-recreate')
+                        programs.bring_up(other, *([] if other == folder else ['--force-recreate']))
             except (ToolFailed, ValueError, KeyError) as problem:
                 if not wrong('tool-fails-200'):
                     raise refused('docker', problem) from problem

@@ -103,7 +103,7 @@ def update_images(folder: Path) -> list[dict[str, str]]:
         changes = changes[:1]
     if wrong('nothing-recreated') or (changes == [] and not wrong('always-recreated')):
         return changes
-    options = ['--force-recreate'] if wrong('all-recreated') or wrong('always-recreated') else []
+    options = ['--force-recreate'] if wrong('all-recreated') or changes == [] else []
     try:
         compose(folder, 'up', '--detach', *options)
     except ToolFailed:

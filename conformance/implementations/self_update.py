@@ -92,8 +92,8 @@ class SelfUpdate:
             subprocess.Popen(job, env={**os.environ, **self.variables()}, stdin=subprocess.DEVNULL)
             return
         handed_on = [f'--setenv={name}={value}' for name, value in self.variables().items()]
-        wait = ['--wait'] if wrong('waits-for-update') else []
-        run('systemd-run', '--collect', f'--unit={UNIT}', *wait, *handed_on, *job, seconds=30)
+        options, seconds = (['--wait'], 900) if wrong('waits-for-update') else ([], 30)
+        run('systemd-run', '--collect', f'--unit={UNIT}', *options, *handed_on, *job, seconds=seconds)
 
     def refuse_running(self) -> None:
         lock = self.take_lock()

@@ -14,7 +14,7 @@ export const updatesFaults: readonly FaultRow[] = [
   ['nothing-pulled', 'pulls nothing', 'service/24'],
   ['nothing-recreated', 'reports newer images, and recreates nothing', 'service/25 states/7 post-rules/13'],
   ['all-recreated', 'also recreates the containers whose image is unchanged', 'service/25'],
-  ['always-recreated', 'recreates containers although no image is newer', 'service/25 post-rules/14'],
+  ['always-recreated', 'recreates containers although no image is newer', 'service/25'],
   ['neighbours-recreated', 'recreates the containers of other apps too', 'service/25'],
   ['change-service-container', 'has the name of the container as the service', 'image-change/1'],
   ['change-ids-swapped', 'swaps the ids of the old and the new image', 'image-change/2 image-change/3'],

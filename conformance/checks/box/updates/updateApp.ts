@@ -60,7 +60,7 @@ export const checks: Check<BoxContext>[] = [
   ),
   check(
     'box/updateApp/nothing-newer',
-    ['box/updateApp/1', 'box/updateApp/3', 'box/post-rules/14'],
+    ['box/updateApp/1', 'box/updateApp/3', 'box/post-rules/14', 'box/service/25'],
     'says updated: false and leaves the containers alone when there is nothing newer',
     async (box) => {
       await installKelp(box);
