@@ -6,11 +6,12 @@ import { shuffle } from '../run/runner.ts';
 import { boxFaults } from './box-faults.ts';
 import type { FaultTable } from './fault.ts';
 import { gatewayFaults } from './gateway-faults.ts';
-import { failuresWithoutFault, tryFaults } from './trial.ts';
+import { tryFaults } from './trial.ts';
 
 const size = Number(process.env.BOXGATE_FAULTS ?? 4);
 const seed = Number(process.env.BOXGATE_FAULTS_SEED ?? 1);
 
+// .ci tests that the implementations pass without a fault.
 testSample(boxFaults);
 testSample(gatewayFaults);
 
@@ -21,9 +22,7 @@ function testSample<Context extends AnyContext>(table: FaultTable<Context>): voi
       table.rows.filter(([, , , flag]) => flag !== 'hangs'),
       seed,
     ).slice(0, size);
-    const jobs = availableParallelism();
-    assert.deepEqual(await failuresWithoutFault(table, sample, jobs), []);
-    const verdicts = await tryFaults(table, sample, { jobs });
+    const verdicts = await tryFaults(table, sample, { jobs: availableParallelism() });
     assert.equal(verdicts.length, sample.length);
     assert.deepEqual(
       verdicts.filter(({ missed }) => missed.length > 0),
