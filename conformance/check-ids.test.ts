@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { checkIds, goldenFile } from './check-ids.ts';
 
-test('the checks are those that were published, with their levels', () => {
+test('all checks have their published ids and levels', () => {
   const [published, present] = [readFileSync(goldenFile, 'utf8'), checkIds()].map((text) => text.split('\n'));
   const added = present?.filter((line) => !published?.includes(line));
   const missing = published?.filter((line) => !present?.includes(line));

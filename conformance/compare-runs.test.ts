@@ -19,13 +19,13 @@ const report = (outcomes: Record<string, Outcome>) => ({
 
 const whole = { name: 'seed 1', reports: [report({ a: 'pass', b: 'fail' })] };
 
-test('a run in another order and one in parts agree with a whole one', () => {
+test('runs in another order and in shards agree with a complete run', () => {
   const shuffled = { name: 'seed 2', reports: [report({ b: 'fail', a: 'pass' })] };
   const parts = { name: 'parts', reports: [report({ a: 'pass' }), report({ b: 'fail' })] };
   assert.deepEqual(differences([whole, shuffled, parts]), []);
 });
 
-test('names a check that came out differently, was left out, or ran twice', () => {
+test('names a check whose outcome differs, or that is missing or ran twice', () => {
   const other = { name: 'seed 2', reports: [report({ a: 'timeout', b: 'fail' })] };
   assert.deepEqual(differences([whole, other]), ['a: pass in seed 1, timeout in seed 2']);
   const fewer = { name: 'parts', reports: [report({ a: 'pass' })] };

@@ -58,18 +58,18 @@ async function outcomes(
   return [status, ...read().checks.map((row) => row.outcome)];
 }
 
-test('a check that fails while more of it is under way fails alone, and the run goes on', () => {
+test('a check that fails with pending requests fails alone, and the run continues', () => {
   const run = join(import.meta.dirname, 'testing', 'hasty-run.ts');
   const { status, stdout } = spawnSync(process.execPath, ['--no-warnings', run], { encoding: 'utf8' });
   const { checks } = JSON.parse(stdout) as Report;
   assert.deepEqual([status, ...checks.map((one) => one.outcome)], [1, 'fail', 'pass']);
 });
 
-test('ends with 0 when every check holds', async () => {
+test('returns 0 if every check passes', async () => {
   assert.deepEqual(await outcomes([good]), [0, 'pass']);
 });
 
-test('ends with 1 when a check that must fail fails, and says why', async () => {
+test('returns 1 if a required check fails, and says why', async () => {
   const { status, read } = await run([good, bad]);
   assert.equal(status, 1);
   const [, row] = read().checks;
@@ -77,12 +77,12 @@ test('ends with 1 when a check that must fail fails, and says why', async () => 
   assert.match(row?.reason ?? '', /status 404[\s\S]*> GET \/api\/apps[\s\S]*< 200/);
 });
 
-test('tells a fault of the suite, a time-out and what does not apply from a failure', async () => {
+test('distinguishes suite errors, timeouts and inapplicable checks from failures', async () => {
   assert.deepEqual(await outcomes([broken, absent]), [1, 'suite-error', 'not-applicable']);
   assert.deepEqual(await outcomes([endless], { timeoutMs: 50 }), [1, 'timeout']);
 });
 
-test('a time-out is one also where its world cannot be taken away at once', async () => {
+test('reports a timeout although the environment cannot be removed at once', async () => {
   const stays = check('box/test/stays', must, 'never ends, in a world that is in use', ({ environment }) => {
     const { dispose } = environment;
     environment.dispose = () => {
@@ -94,12 +94,12 @@ test('a time-out is one also where its world cannot be taken away at once', asyn
   assert.deepEqual(await outcomes([stays], { timeoutMs: 50 }), [1, 'timeout']);
 });
 
-test('asks for a choice only under the profile', async () => {
+test('runs a choice only with the profile', async () => {
   assert.deepEqual(await outcomes([good, chosen]), [0, 'pass', 'skipped']);
   assert.deepEqual(await outcomes([chosen], { profile: 'boxgate' }), [1, 'fail']);
 });
 
-test('a deviation makes a failure expected, and a pass a fault', async () => {
+test('a deviation turns a failure into an expected one, and a pass into a fault', async () => {
   const deviations = join(folder, 'deviations');
   writeFileSync(deviations, '# known\nbox/test/bad: not done yet, https://example.org/1\n');
   assert.deepEqual(await outcomes([good, bad], { deviations }), [0, 'pass', 'expected-fail']);
@@ -107,7 +107,7 @@ test('a deviation makes a failure expected, and a pass a fault', async () => {
   assert.deepEqual(await outcomes([good], { deviations }), [1, 'unexpected-pass']);
 });
 
-test('a deviations line without a reason, or for no check, ends with 2', async () => {
+test('returns 2 for a deviations line without a reason, or for an unknown check', async () => {
   const deviations = join(folder, 'wrong');
   for (const text of ['box/test/bad\n', 'box/test/bad: \n', 'box/nowhere: reason\n']) {
     writeFileSync(deviations, text);
@@ -115,7 +115,7 @@ test('a deviations line without a reason, or for no check, ends with 2', async (
   }
 });
 
-test('ends with 2 when the implementation ends at once, never answers, stays or cannot be found', async () => {
+test('returns 2 if the implementation exits, never answers, does not stop or cannot be found', async () => {
   assert.equal((await run([good], {}, 'ends')).status, 2);
   assert.equal((await run([good], { startTimeoutMs: 300 }, 'silent')).status, 2);
   assert.equal((await run([good], { stopTimeoutMs: 300 }, 'stays')).status, 2);
@@ -123,13 +123,13 @@ test('ends with 2 when the implementation ends at once, never answers, stays or 
   assert.equal((await run([good], { exec: '' })).status, 2);
 });
 
-test('ends with 2 for an option that means nothing', async () => {
+test('returns 2 for an invalid option', async () => {
   for (const wrong of [{ only: ['box/nowhere'] }, { shard: '3/2' }, { profile: 'x' }, { report: ['x'] }]) {
     assert.equal((await run([good], wrong)).status, 2);
   }
 });
 
-test('judges every answer against the document', async () => {
+test('verifies every response against the response contract', async () => {
   const faults = ['extra-key', 'undocumented', 'charset', 'chunked'];
   for (const fault of faults) {
     const asks = check('box/test/asks', must, 'asks', async (box) => void (await box.get('/api/bundled')));
@@ -137,12 +137,12 @@ test('judges every answer against the document', async () => {
   }
 });
 
-test('asks for the headers of a choice only under the profile', async () => {
+test('verifies the headers of a choice only with the profile', async () => {
   assert.deepEqual(await outcomes([good], {}, 'no-headers'), [0, 'pass']);
   assert.deepEqual(await outcomes([good], { profile: 'boxgate' }, 'no-headers'), [1, 'fail']);
 });
 
-test('keeps secrets out of its reports', async () => {
+test('hides secrets in its reports', async () => {
   let secret = '';
   const leak = check('box/test/leak', must, 'leaks', async (box) => {
     secret = box.secret();
@@ -153,7 +153,7 @@ test('keeps secrets out of its reports', async () => {
   assert.doesNotMatch(JSON.stringify(read()), new RegExp(secret));
 });
 
-test('leaves no world behind', async () => {
+test('leaves no environment behind', async () => {
   const worlds = () => readdirSync(tmpdir()).filter((name) => name.startsWith('boxgate-env-'));
   let seen = '';
   const looks = check('box/test/looks', must, 'looks', async (box) => {
@@ -165,7 +165,7 @@ test('leaves no world behind', async () => {
   assert.ok(!worlds().some((name) => seen.endsWith(name)));
 });
 
-test('shards are disjoint and whole, and a beginning of an id selects what is below it', () => {
+test('shards are disjoint and complete, and a prefix of an id selects the checks below it', () => {
   const all = boxChecks.map((one) => one.id);
   const parts = ['1/3', '2/3', '3/3'].flatMap((shard) =>
     selectChecks(boxChecks, { shard }).map((one) => one.id),
@@ -175,7 +175,7 @@ test('shards are disjoint and whole, and a beginning of an id selects what is be
   assert.ok(below.length > 1 && below.every((one) => one.id.startsWith('box/listApps/')));
 });
 
-test('the same seed gives the same order, and another one another', () => {
+test('the same seed gives the same order, and another seed another order', () => {
   const list = Array.from({ length: 50 }, (_, index) => index);
   assert.deepEqual(shuffle(list, 7), shuffle(list, 7));
   assert.notDeepEqual(shuffle(list, 7), shuffle(list, 8));
@@ -189,7 +189,7 @@ for (const [service, checks] of [
   ['box', boxChecks],
   ['gateway', gatewayChecks],
 ] as const) {
-  test(`every check of the ${service} has an id of its own and names rules of the register, of one level`, () => {
+  test(`every check of the ${service} has its own id and cites existing rules of one level`, () => {
     const rules = readRules(service);
     const ids = checks.map((one) => one.id);
     assert.equal(new Set(ids).size, ids.length);

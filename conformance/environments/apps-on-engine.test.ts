@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { projectsOfApp, withPulledNames } from './apps-on-engine.ts';
 
-test('knows every project that Compose may put an app into', () => {
+test('finds every project name that Compose may give to an app', () => {
   const compose = 'name: "chosen"\nservices:\n  web:\n    container_name: x\n';
   const app = { name: 'Reef', compose, env: Buffer.from('A=1\nCOMPOSE_PROJECT_NAME=other\n') };
   assert.deepEqual(projectsOfApp(app).sort(), ['chosen', 'other', 'reef']);
@@ -12,7 +12,7 @@ test('knows every project that Compose may put an app into', () => {
 
 const pulled = (text: string) => text.replaceAll('registry.example/', '127.0.0.1:5/');
 
-test('names images as the engine can pull them, in every file that may name one', () => {
+test('replaces image names in every file that may contain one', () => {
   const given = withPulledNames({ name: 'a', compose: 'image: registry.example/a:1' }, pulled);
   assert.equal(given.compose, 'image: 127.0.0.1:5/a:1');
   assert.match(withPulledNames({ name: 'a' }, pulled).compose ?? '', /image: 127\.0\.0\.1:5\/a:1\.4/);

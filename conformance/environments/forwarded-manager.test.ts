@@ -48,7 +48,7 @@ function clientOf(manager: WgEasy, dialect: Dialect) {
 const namesOf = (manager: Pick<WgEasy, 'clients'>) => manager.clients().map(({ name }) => name);
 
 for (const dialect of dialects) {
-  test(`hands a gateway on to a manager of version ${dialect}, and sees what came of it`, async (context) => {
+  test(`forwards requests of a gateway to a manager of version ${dialect}, and lists its clients`, async (context) => {
     const { theirs, foreign, manager, logIn, create } = await openBoth(context, dialect);
     assert.deepEqual(namesOf(manager), [], 'who was there before is not seen');
     assert.equal(await logIn(), 200);
@@ -68,7 +68,7 @@ for (const dialect of dialects) {
   });
 }
 
-test('goes on when its session has ended', async (context) => {
+test('logs in again after its session has expired', async (context) => {
   const { theirs, foreign } = await openBoth(context, '14');
   theirs.loseSessions();
   assert.deepEqual(
@@ -77,7 +77,7 @@ test('goes on when its session has ended', async (context) => {
   );
 });
 
-test('is taken away and brought back at the same address', async (context) => {
+test('stops and starts at the same address', async (context) => {
   const { manager, list, logIn } = await openBoth(context, '15.4');
   await logIn();
   await manager.stop();
@@ -101,7 +101,7 @@ const faults: [kind: FaultKind, stored: boolean, answer: RegExp | 'none'][] = [
 ];
 
 for (const [kind, stored, expected] of faults) {
-  test(`can script ${kind} although the manager knows nothing of it`, async (context) => {
+  test(`injects ${kind}, which the manager does not know`, async (context) => {
     const { manager, logIn, create } = await openBoth(context, '15.4');
     await logIn();
     const fault = manager.faults.script({ kind, on: 'create', delayMs: 1, status: 503 });
@@ -114,7 +114,7 @@ for (const [kind, stored, expected] of faults) {
   });
 }
 
-test('says of what nobody can do from outside that it is not applicable', async (context) => {
+test('reports operations that are impossible from outside as not applicable', async (context) => {
   const { foreign, manager } = await openBoth(context, '15.4');
   for (const wish of [
     () => manager.dialect,
@@ -128,7 +128,7 @@ test('says of what nobody can do from outside that it is not applicable', async 
   await assert.rejects(forwardManager(foreign, { dialect: '14' }), NotApplicable);
 });
 
-test('a wrong password, or somebody who is no wg-easy, is a wrong option', async (context) => {
+test('a wrong password or another server than wg-easy is an invalid option', async (context) => {
   const theirs = await startWgEasy({ dialect: '15.4' });
   context.after(() => theirs.close());
   const { url, username } = theirs;

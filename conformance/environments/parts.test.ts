@@ -30,7 +30,7 @@ const plainDocker = (architecture: string) =>
     esac`,
   );
 
-test('finds the engine that the environment names, else that of the context', async () => {
+test('finds the engine that the environment names, or else that of the context', async () => {
   const env = plainDocker('amd64');
   assert.deepEqual((await findDocker(env)).endpoint, { path: '/run/of-the-context.sock' });
   const named = await findDocker({ ...env, DOCKER_HOST: 'tcp://127.0.0.1:2375' });
@@ -52,18 +52,18 @@ const missing: [what: string, env: NodeJS.ProcessEnv, says: RegExp][] = [
   ['an engine without images', plainDocker('s390x'), /^--docker: no images for an engine on s390x$/],
 ];
 for (const [what, env, says] of missing) {
-  test(`says in one line that there is ${what}`, async () => {
+  test(`reports in one line that there is ${what}`, async () => {
     const isWrong = (error: unknown) => error instanceof InvalidOption && says.test(error.message);
     await assert.rejects(findDocker(env), isWrong);
   });
 }
 
-test('leads to sockets and ports only', () => {
+test('accepts sockets and ports only', () => {
   for (const address of ['ssh://host', 'npipe:////./pipe/x', '', 'tcp://host', 'unix://relative'])
     assert.throws(() => readEndpoint(address), InvalidOption, address);
 });
 
-test('says in one line that no service manager answers', () => {
+test('reports in one line that no service manager answers', () => {
   const { PATH = '' } = pathWith('systemd-run', 'exit 0');
   writeFileSync(join(PATH, 'systemctl'), '#!/bin/sh\necho offline >&2\nexit 1\n', { mode: 0o755 });
   const isWrong = (error: unknown) =>
@@ -72,7 +72,7 @@ test('says in one line that no service manager answers', () => {
   assert.throws(() => findSystemd({ PATH: folder }), /no systemd-run on PATH/);
 });
 
-test('has no real part unless one is asked for, and takes turns only with what worlds share', async () => {
+test('uses no real part by default, and runs one environment at a time only for shared parts', async () => {
   assert.deepEqual(await findParts({ docker: 'stand-in', systemd: 'stand-in' }), {});
   assert.equal(takesTurns({}), false);
   assert.equal(takesTurns({ systemd: { systemdRun: '/x', systemctl: '/y' } }), true);

@@ -9,7 +9,7 @@ import { recordedCalls, recordingLauncher } from './recorder.ts';
 const folder = mkdtempSync(join(tmpdir(), 'boxgate-recorder-'));
 after(() => rmSync(folder, { recursive: true }));
 
-test('hands every word on, and writes down words and names of variables, oldest first', () => {
+test('passes every argument on, and records arguments and names of variables, oldest first', () => {
   const calls = join(folder, 'calls');
   const launcher = join(folder, 'launcher');
   writeFileSync(launcher, recordingLauncher('/usr/bin/printf', calls), { mode: 0o755 });

@@ -25,7 +25,7 @@ async function pull(repository: string, tag: string) {
   return { manifest, digest: digestOf(bytes), config: JSON.parse(Buffer.from(bytes).toString()) as Config };
 }
 
-test('has every image, each whole, with digests that are right and with its labels', async () => {
+test('has every image completely, with correct digests and labels', async () => {
   const { manifest, digest, config } = await pull('a/b', '1.4');
   assert.equal(digest, manifest.config.digest);
   const [layer] = manifest.layers;
@@ -35,7 +35,7 @@ test('has every image, each whole, with digests that are right and with its labe
   assert.equal(config.config.Labels.mark, 'this-run');
 });
 
-test('tells by HEAD what GET has, and gives a manifest by its digest as by its tag', async () => {
+test('answers HEAD like GET, and returns a manifest by digest and by tag', async () => {
   const head = await get('web/manifests/1', 'HEAD');
   const digest = head.headers.get('docker-content-digest') ?? '';
   const body = await (await get(`web/manifests/${digest}`)).bytes();
@@ -43,7 +43,7 @@ test('tells by HEAD what GET has, and gives a manifest by its digest as by its t
   assert.equal(head.headers.get('content-length'), String(body.length));
 });
 
-test('has one image for one name and generation, and another one for any other', async () => {
+test('has one image for each name and generation', async () => {
   const first = await pull('kelp', '1');
   assert.equal((await pull('kelp', '1')).digest, first.digest);
   assert.notEqual((await pull('kelp', '2')).digest, first.digest);
@@ -51,7 +51,7 @@ test('has one image for one name and generation, and another one for any other',
   assert.notEqual((await pull('kelp', '1')).digest, first.digest);
 });
 
-test('lets containers of one generation, or of all, not start', async () => {
+test('makes containers of one generation, or of all, fail to start', async () => {
   registry.behave('wreck:1', 'never-start', 2);
   assert.deepEqual((await pull('wreck', '1')).config.config.Cmd, ['/idle']);
   registry.advance('wreck:1');
@@ -60,7 +60,7 @@ test('lets containers of one generation, or of all, not start', async () => {
   assert.deepEqual((await pull('hulk', '1')).config.config.Cmd, ['/absent']);
 });
 
-test('refuses, limits and breaks off the pulls that a fault is for, and counts them', async () => {
+test('refuses, limits and breaks off matching pulls, and counts them', async () => {
   const fired = registry.faultsFired();
   registry.addFault({ does: 'refuse', match: 'one' });
   registry.addFault({ does: 'rate-limit', match: 'two', times: 1 });
@@ -75,7 +75,7 @@ test('refuses, limits and breaks off the pulls that a fault is for, and counts t
   assert.equal((await get('one/manifests/1')).status, 200);
 });
 
-test('lets a pull wait, and go on at once when the faults are cleared', async () => {
+test('delays a pull until the faults are cleared', async () => {
   registry.addFault({ does: { waitMs: 3_600_000 }, match: 'slow', times: 1 });
   const before = registry.faultsFired();
   const pulled = get('slow/manifests/1');

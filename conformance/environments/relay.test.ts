@@ -24,7 +24,7 @@ async function ask(file: string): Promise<string> {
   return text;
 }
 
-test('leads to its target, takes it away and brings it back', async () => {
+test('forwards to its target, stops and starts', async () => {
   if (!echo.listening) await once(echo, 'listening');
   const { port } = echo.address() as AddressInfo;
   const file = join(folder, 'relay.sock');
@@ -41,7 +41,7 @@ test('leads to its target, takes it away and brings it back', async () => {
   await relay.stop();
 });
 
-test('ends the connection of whoever asks when its target cannot be reached', async () => {
+test("closes the client's connection if its target is unreachable", async () => {
   const file = join(folder, 'nowhere.sock');
   const relay = await startRelay(file, { path: join(folder, 'nobody.sock') });
   assert.equal(await ask(file).catch(() => ''), '');

@@ -39,7 +39,7 @@ const commands: [options: string[], command: string[]][] = [
 ];
 
 for (const [options, command] of commands) {
-  test(`puts a unit into the slice of the world: ${[...options, ...command].join(' ')}`, () => {
+  test(`puts a unit into the environment's slice: ${[...options, ...command].join(' ')}`, () => {
     const { file, part } = launcher();
     const { stdout } = spawnSync(file, [...options, ...command], { encoding: 'utf8' });
     const [slice = '', ...rest] = stdout.split('\n');
@@ -48,7 +48,7 @@ for (const [options, command] of commands) {
     assert.deepEqual(part.systemd.calls(), [['systemd-run', ...options, ...command]]);
   });
 
-  test(`lets a unit that is held wait before its command: ${[...options, ...command].join(' ')}`, async () => {
+  test(`makes a held unit wait before its command: ${[...options, ...command].join(' ')}`, async () => {
     const { file, part } = launcher();
     part.systemd.hold();
     const { stdout } = spawnSync(file, [...options, ...command], { encoding: 'utf8' });
@@ -66,7 +66,7 @@ for (const [options, command] of commands) {
   });
 }
 
-test('reads the units of a slice, with their variables, and none that has ended', () => {
+test('parses the active units of a slice, with their variables', () => {
   const text = [
     'Id=job.service\nSlice=own.slice\nActiveState=active\nEnvironment=A=1 "B=two words" C="x=y"',
     'Id=gone.service\nSlice=own.slice\nActiveState=inactive\nEnvironment=',

@@ -63,7 +63,7 @@ const visible = (page: Page) => page.locator('.requirement:visible').count();
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [1280, 375]) {
-    test(`reads well at ${width} pixels, ${colorScheme}`, options, async (t) => {
+    test(`is readable at ${width} pixels, ${colorScheme}`, options, async (t) => {
       const page = await open(t, { colorScheme, viewport: { width, height: 800 } });
       const wider = await page
         .locator('html')
@@ -83,7 +83,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test('filters by outcome, level, operation and text, and says how many are left', options, async (t) => {
+test('filters by outcome, level, operation and text, and shows how many are left', options, async (t) => {
   const page = await open(t);
   const all = facts.rules.size;
   assert.equal(await visible(page), all);
@@ -104,14 +104,14 @@ test('filters by outcome, level, operation and text, and says how many are left'
   assert.equal(await visible(page), 0);
 });
 
-test('leads from what does not hold to its requirement, through a filter that hid it', options, async (t) => {
+test('links a failed check to its requirement, even if a filter hid it', options, async (t) => {
   const page = await open(t);
   await page.getByRole('combobox', { name: 'Outcome' }).selectOption('pass');
   await page.getByRole('link', { name: 'box/test/fail' }).first().click();
   await page.locator('[id="check:box/test/fail"] .reason').waitFor();
 });
 
-test('is worked with the keyboard', options, async (t) => {
+test('can be used with the keyboard', options, async (t) => {
   const page = await open(t);
   const first = page.locator('.requirement').last();
   await first.locator('> summary').focus();
@@ -119,7 +119,7 @@ test('is worked with the keyboard', options, async (t) => {
   assert.equal(await first.getAttribute('open'), '');
 });
 
-test('reads without script: everything is there, and no filter is offered', options, async (t) => {
+test('is complete without its script, and then offers no filter', options, async (t) => {
   const page = await open(t, { javaScriptEnabled: false });
   assert.equal(await visible(page), facts.rules.size);
   assert.equal(await page.locator('.filters').isVisible(), false);

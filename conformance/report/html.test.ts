@@ -11,7 +11,7 @@ fc.configureGlobal({ seed: 20261121 });
 const [rule = '', other = ''] = ruleIds;
 const failed = { ...result('bad', [rule, other], 'fail'), reason: 'expected: 1', exchanges: [exchange] };
 
-test('has every requirement with its sentence, and every check where its first requirement is', () => {
+test('has every requirement, and every check below the first requirement that it cites', () => {
   const text = htmlReport([result('good', [rule], 'pass'), failed], facts);
   for (const { id, text: sentence } of facts.rules.values()) {
     assert.ok(text.includes(`id="${id}"`), id);
@@ -22,7 +22,7 @@ test('has every requirement with its sentence, and every check where its first r
   assert.match(text, /GET \/api\/apps HTTP\/1\.1/);
 });
 
-test('gives each id once and links only to what is there', () => {
+test('has each id once, and only links with a target', () => {
   const text = htmlReport([result('good', [rule], 'pass'), failed], { ...facts, coverage });
   const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
   assert.equal(new Set(ids).size, ids.length);
@@ -31,13 +31,13 @@ test('gives each id once and links only to what is there', () => {
   }
 });
 
-test('names nothing outside itself', () => {
+test('refers to no other resource', () => {
   const text = htmlReport([failed], { ...facts, coverage });
   assert.doesNotMatch(text, /\s(?:src|action|srcset|poster|data)=|@import|url\(/);
   assert.match(text, /default-src &#39;none&#39;/);
 });
 
-test('shows whatever an implementation says as text', () => {
+test('escapes everything that an implementation sends', () => {
   const whole = fc.oneof(anyText(), fc.constantFrom('<script>', '"><b', '</pre>', "'", '&lt;'));
   fc.assert(
     fc.property(whole, anyText(), (hostile, more) => {
@@ -59,7 +59,7 @@ test('shows whatever an implementation says as text', () => {
   );
 });
 
-test('says what the traffic left out, and why', () => {
+test('lists the gaps of the coverage with their reasons', () => {
   const text = htmlReport([failed], { ...facts, coverage });
   assert.match(text, /listApps 500<\/span> nobody can bring it about/);
 });

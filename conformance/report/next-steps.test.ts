@@ -13,13 +13,13 @@ function row(id: string, outcome: Outcome, ...paths: string[]): Result {
   return { ...made, check: { ...made.check, id, title: `shows ${id}` }, exchanges };
 }
 
-test('there is no next step where nothing is broken', () => {
+test('has no next step if no check failed', () => {
   const results = [row('box/a/b', 'pass'), row('box/a/c', 'skipped'), row('box/a/d', 'expected-fail')];
   assert.equal(nextSteps(results, facts.rules), null);
   assert.equal(describeNextSteps(results, { ...facts, exec: 'x' }), '');
 });
 
-test('counts what holds of each topic, in the order of the list, without what was not asked', () => {
+test('counts the passed checks of each topic in their order, without skipped ones', () => {
   const results = [
     row('box/lists/one', 'pass'),
     row('box/lists/two', 'fail'),
@@ -33,7 +33,7 @@ test('counts what holds of each topic, in the order of the list, without what wa
   ]);
 });
 
-test('takes failures together whose last request and answer are alike, whatever box or app they were about', () => {
+test('groups failures with similar last requests and responses, whatever box or app they are about', () => {
   const results = [
     row('box/a/one', 'fail', '/v1/boxes/17/heartbeat'),
     row('box/b/two', 'timeout', '/v1/routes', '/v1/boxes/18-ab/heartbeat?x=1'),
@@ -49,7 +49,7 @@ test('takes failures together whose last request and answer are alike, whatever 
   ]);
 });
 
-test('goes on with the check of the commonest reason that asks the least', () => {
+test('suggests the simplest check of the most common reason', () => {
   const results = [
     row('box/a/alone', 'fail', '/api/self'),
     row('box/a/long', 'fail', '/api/apps', '/api/apps'),
@@ -62,7 +62,7 @@ test('goes on with the check of the commonest reason that asks the least', () =>
   assert.match(text, /boxgate conformance box --exec 'python3 '\\''it\.py'\\''' --only box\/b\/short\n/);
 });
 
-test('prefers the check that is about what was asked to one that only needs it', () => {
+test('prefers a check of the failing operation to one that only needs it', () => {
   const path = '/api/apps/quay/update';
   const needs = row('box/a/needs', 'fail', path);
   const about = row('box/b/about', 'fail', '/api/apps', path);
@@ -70,12 +70,12 @@ test('prefers the check that is about what was asked to one that only needs it',
   assert.equal(nextSteps([needs, about], readRules('box'))?.next?.check.id, 'box/b/about');
 });
 
-test('says by how many it shortens a long list of reasons', () => {
+test('says how many reasons it omits', () => {
   const results = [...'abcdefg'].map((letter) => row(`box/a/${letter}`, 'fail', `/api/${letter}`));
   assert.match(describeNextSteps(results, { ...facts, exec: 'x' }), /\n {2}and 2 more\n/);
 });
 
-test('a deviation that passes is told as one', () => {
+test('lists an unexpected pass as a reason', () => {
   const reasons = nextSteps([row('box/a/one', 'unexpected-pass')], facts.rules)?.reasons;
   assert.deepEqual(
     reasons?.map(({ text }) => text),

@@ -13,7 +13,7 @@ const [rule = '', other = ''] = ruleIds;
 const schema = JSON.parse(readFileSync(new URL('../../spec/report.schema.json', import.meta.url), 'utf8'));
 const validate = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(schema);
 
-test('the JSON report fits its published schema, with every outcome and with and without coverage', () => {
+test('the JSON report matches its published schema, with every outcome, with and without coverage', () => {
   const results = outcomes.map((outcome) => ({
     ...result(outcome, [rule], outcome),
     exchanges: outcome === 'pass' ? [] : [exchange],
@@ -25,7 +25,7 @@ test('the JSON report fits its published schema, with every outcome and with and
   }
 });
 
-test('the schema names every outcome and refuses a further one', () => {
+test('the schema allows exactly the known outcomes', () => {
   assert.deepEqual(schema.definitions.outcome.enum, [...outcomes]);
   const report = makeReport([{ ...result('a', [rule], 'pass') }], facts);
   assert.equal(validate({ ...report, further: 1 }), false);
@@ -49,11 +49,11 @@ for (const [what, expected, ...found] of [
   });
 }
 
-test('a requirement that no check of the run names is not run', () => {
+test('a requirement without a check in the run is not run', () => {
   const { requirements } = makeReport([result('a', [rule], 'pass')], facts);
   assert.equal(requirements.find((one) => one.id === other)?.outcome, 'not-run');
 });
 
-test('a run without a check holds nothing', () => {
+test('a run without checks does not hold', () => {
   assert.equal(makeReport([], facts).holds, false);
 });

@@ -102,7 +102,7 @@ test('sends methods, paths and headers as they were', async () => {
   assert.deepEqual(await run(scriptOf(journal, [])), first);
 });
 
-test('takes what an answer gave out from the answer of the moment', async () => {
+test('reads issued ids and tokens from the new response', async () => {
   const registered = await entryOf(post({ registration_token: 'the-secret-of-all', box_name: 'weir' }));
   const old =
     registered.by === 'request' ? (registered.response?.json as { box: { box_token: string } }) : null;
@@ -122,7 +122,7 @@ test('takes what an answer gave out from the answer of the moment', async () => 
   assert.deepEqual([second?.line, second?.authorization], [`GET /v1/${issued}/x`, `Bearer ${issued}`]);
 });
 
-test('sends what went out as bytes in its parts', async () => {
+test('sends raw bytes in the same parts', async () => {
   const parts = [
     'POST /raw HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nConnection: close\r\n\r\n{"',
     20,
@@ -135,7 +135,7 @@ test('sends what went out as bytes in its parts', async () => {
   assert.deepEqual(await run(scriptOf([{ by: 'bytes', request: { parts }, exchange }], [])), first);
 });
 
-test('does by hand what was done by hand', async () => {
+test('repeats manual steps', async () => {
   const files = { '$BUNDLED_APPS/pearl/i.svg': "<svg 'x' 100%>\n" };
   const commands = ['grep -q 100% "$BUNDLED_APPS/pearl/i.svg"', 'rm -r "$BUNDLED_APPS"'];
   const script = scriptOf([{ by: 'hand', description: 'an icon of\nmine', files, commands }], []);
@@ -143,6 +143,6 @@ test('does by hand what was done by hand', async () => {
   await run(script, { BUNDLED_APPS: `/tmp/boxgate-script-test-${process.pid}` });
 });
 
-test('is nothing where nothing was sent', () => {
+test('is empty if nothing was sent', () => {
   assert.equal(scriptOf([], []), '');
 });

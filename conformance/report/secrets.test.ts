@@ -15,7 +15,7 @@ fc.configureGlobal({ seed: 20261121 });
 
 const secret = anyText({ minLength: 12, maxLength: 40 }).filter((text) => text.isWellFormed());
 
-test('takes a secret out of a text however it is spelled there', () => {
+test('hides a secret in every spelling', () => {
   fc.assert(
     fc.property(secret, fc.string(), fc.string(), (hidden, before, after) => {
       const clean = cleaner([hidden]);
@@ -34,12 +34,12 @@ test('takes a secret out of a text however it is spelled there', () => {
   );
 });
 
-test('takes away the beginning of a secret at which a text was cut', () => {
+test('hides the prefix of a secret at the end of a cut text', () => {
   const clean = cleaner(['correct-horse-battery-staple']);
   assert.equal(clean('its token is correct-horse-b'), 'its token is [secret]');
 });
 
-test('leaves a text without a secret as it is', () => {
+test('does not change a text without a secret', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       assert.equal(cleaner(['correct-horse-battery-staple', ''])(text), text);
@@ -90,7 +90,7 @@ function everyReport(hidden: string, secrets: string[]): string[] {
   return Object.values(reports).map((write) => write([failed], facts));
 }
 
-test('no report of any format holds a secret, whether a check has hidden it or it is known by its name', () => {
+test('no report contains a secret, whether a check hid it or its name identifies it', () => {
   fc.assert(
     fc.property(token, fc.boolean(), (hidden, isKnown) => {
       for (const text of everyReport(hidden, isKnown ? [hidden] : [])) {
@@ -101,16 +101,16 @@ test('no report of any format holds a secret, whether a check has hidden it or i
   );
 });
 
-test('knows the secrets of an exchange by their names', () => {
+test('finds the secrets of an exchange by their names', () => {
   const hidden = 'correct-horse-battery-staple';
   assert.deepEqual([...new Set(secretsIn(leaky(hidden)))], [hidden]);
 });
 
-test('leaves words alone, whatever they stand for', () => {
+test('does not hide short words', () => {
   assert.equal(cleaner(['', 'string'])('{"type":"string"}'), '{"type":"string"}');
 });
 
-test('shows which scheme was asked with, and that there was a token', () => {
+test('shows the authentication scheme, and that there was a token', () => {
   const { exchanges } = describeFailure(new Error('x'), {
     exchanges: [leaky('a'.repeat(20))],
     journal: [],

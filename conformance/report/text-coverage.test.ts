@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { coverage } from './testing/results.ts';
 import { describeCoverage } from './text-coverage.ts';
 
-test('tells operation by operation what was seen, and names what is missing without a reason', () => {
+test('shows the coverage of each operation, and the gaps without a reason', () => {
   assert.deepEqual(describeCoverage(coverage).split('\n'), [
     'coverage: 1 of 3 points of the API were seen, 1 are not for a reason',
     '            200  500  constraints',

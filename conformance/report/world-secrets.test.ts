@@ -50,7 +50,7 @@ async function secretsOf(gateway: GatewayContext): Promise<{ secrets: string[]; 
   return { secrets, told: { result, rotated: rotated.text, environment: environment.env() } };
 }
 
-test('no report tells the secrets of a world, nor those that the gateway gave out, not even cut', async () => {
+test('no report contains the secrets of an environment or of its gateway, not even in cut texts', async () => {
   const seen: string[] = [];
   const leak = check<GatewayContext>('gateway/test/leak', ['gateway/service/1'], 'leaks', async (gateway) => {
     const { secrets, told } = await secretsOf(gateway);

@@ -17,6 +17,6 @@ for (const [text, words] of cases) {
   test(`splits ${JSON.stringify(text)}`, () => assert.deepEqual(splitCommandLine(text), words));
 }
 
-test('refuses a quote that is not closed', () => {
+test('refuses an unclosed quote', () => {
   assert.throws(() => splitCommandLine(`a 'b`), /not closed/);
 });

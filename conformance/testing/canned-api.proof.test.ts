@@ -38,7 +38,7 @@ const looks: Record<ApiName, string[]> = {
 };
 
 for (const api of ['box', 'gateway'] as const) {
-  test(`a ${api} that only knows its OpenAPI document fails wherever it is looked at what it does`, async () => {
+  test(`a ${api} that only knows its OpenAPI document fails the checks of effects`, async () => {
     const file = join(folder, `${api}.json`);
     const exec = `'${process.execPath}' --no-warnings '${join(import.meta.dirname, 'canned-api.ts')}' ${api}`;
     const status = await runConformance({ api, exec, only: looks[api], report: [`json=${file}`] });

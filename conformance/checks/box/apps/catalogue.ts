@@ -39,7 +39,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/catalogue/first-of-a-name',
     ['choice/box/301'],
-    "takes the owner's app before a bundled one of its name, whether its manifest can be read or not",
+    "prefers the owner's app to a bundled one with its name, even if its manifest is unreadable",
     async (box) => {
       const own = join(box.environment.stateDir, 'catalogue');
       for (const name of ['whole', 'torn', 'linked']) box.environment.bundle(versioned(name, '9'));
@@ -55,7 +55,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/catalogue/several-directories',
     ['choice/box/300', 'choice/box/301'],
-    'takes several directories from BOX_CATALOGUE; one that is absent is no fault',
+    'reads several directories from BOX_CATALOGUE, and ignores a missing one',
     async (box) => {
       const { root } = box.environment;
       const folders = ['first', 'absent', 'second'].map((name) => join(root, name));
@@ -71,7 +71,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/catalogue/available-version',
     ['choice/box/302', 'choice/box/303'],
-    'says which newer version of an installed app can be installed, also after a change of either manifest',
+    'names the newer version that an installed app can be updated to, also after either manifest has changed',
     async (box) => {
       const install = (name: string, version: unknown) =>
         box.environment.placeInstalled({ name, manifest: manifest(name, { version }) });

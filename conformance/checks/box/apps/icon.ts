@@ -243,7 +243,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/icon/pipe-or-socket',
     ['box/icon/1'],
-    'shows no icon that is a named pipe or a socket, and does not wait for what comes out of it',
+    'shows no icon that is a named pipe or a socket, and does not block on it',
     async (box) => {
       const named = (name: string) => ({ name, manifest: manifest(name, { icon: 'icon.svg' }) });
       box.environment.bundle({ ...named('plain'), icon: circle });
@@ -265,7 +265,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/icon/installed',
     ['box/icon/5', 'box/icon/2', 'box/listApps/3'],
-    'goes by the same rules for installed apps, and looks anew each time',
+    'applies the same rules to installed apps, and reads the file at each request',
     async (box) => {
       const folder = box.environment.placeInstalled({
         name: 'tidal',
@@ -287,7 +287,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/icon/bare-markup',
     ['choice/box/54', 'choice/box/57'],
-    'shows the markup without what stands around it',
+    'shows the markup without the text around it',
     async (box) => {
       const shown = await bundledIcons(box);
       for (const [index, { what, svg }] of rows.entries())

@@ -20,7 +20,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/hidden-files-and-modes',
     ['box/service/14'],
-    'copies files whose names begin with a dot, and leaves programs that can be run what they are',
+    'copies files whose names begin with a dot, and keeps programs executable',
     async (box) => {
       const files = { '.hidden': 'x', 'conf/.d/deep': 'y', 'run.sh': '#!/bin/sh\n' };
       const bundled = box.environment.bundle({ name: 'quay', manifest: manifest('quay'), files });
@@ -35,7 +35,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/large-file',
     ['box/service/14', 'box/states/5'],
-    'copies a file of 65 MiB whole, at a first install and in the place of one that was small',
+    'copies a file of 65 MiB completely, in a first install and over a smaller file',
     async (box) => {
       const small = { 'grown.bin': 'small' };
       const bundled = box.environment.bundle({ name: 'quay', manifest: manifest('quay'), files: small });
@@ -59,7 +59,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/links-left-out',
     ['choice/box/174'],
-    'copies no link of a bundled app and leaves what is installed in its place, and names it each time',
+    'does not copy links of a bundled app, keeps the installed file in their place, and reports them each time',
     async (box) => {
       const bundled = box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       symlinkSync('/etc/hostname', join(bundled, 'gangway'));

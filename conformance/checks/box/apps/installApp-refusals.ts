@@ -79,7 +79,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/name',
     ['box/installApp/5', 'box/errors/2', 'box/errors/6'],
-    'refuses a name that is absent, empty or no string, before the settings',
+    'refuses a name that is missing, empty or not a string, before it checks the settings',
     async (box) => {
       for (const name of [undefined, '', null, 7, true, ['quay'], { name: 'quay' }]) {
         refused(
@@ -94,7 +94,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/settings-no-object',
     ['box/installApp/6', 'box/errors/2'],
-    'refuses settings that are no object, and installs nothing',
+    'refuses settings that are not an object, and installs nothing',
     async (box) => {
       box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       for (const bad of ['x', '', 7, 0, true, false, [], [{ A: 'b' }]]) {
@@ -107,7 +107,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/unknown-app',
     ['box/installApp/7', 'box/errors/6'],
-    'refuses an app that is not there, and touches nothing',
+    'refuses an unknown app, and changes nothing',
     async (box) => {
       box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       await box.get('/api/apps');
@@ -122,7 +122,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/no-manifest',
     ['box/installApp/7', 'box/service/11', 'box/errors/6'],
-    'refuses a bundled directory that has no manifest, or one that cannot be read',
+    'refuses a bundled directory with a missing or unreadable manifest',
     async (box) => {
       box.environment.bundle({ name: 'bare', manifest: null });
       box.environment.bundle({ name: 'torn', manifest: '{"name": "torn",' });
@@ -133,7 +133,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/invalid-values',
     ['box/installApp/9', 'box/errors/6'],
-    'refuses values that no .env can hold',
+    'refuses values that a .env cannot represent',
     async (box) => {
       box.environment.bundle({ name: 'quay', manifest: manifest('quay'), envExample: example });
       refused(await box.install('quay', { '': 'x', 'A=B': 'x', 'C\nD': 'x', E: 'nul\u0000byte' }), 400);
@@ -143,7 +143,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/nowhere-to-write',
     ['choice/box/173'],
-    'answers 500 and names the directory when nothing can be written there, and installs once it can',
+    'answers 500 and names the directory if it cannot be written, and installs once it can',
     async (box) => {
       const { installedApps } = box.environment;
       box.environment.bundle({ name: 'quay', manifest: manifest('quay') });

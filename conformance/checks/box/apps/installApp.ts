@@ -95,7 +95,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/settings-optional',
     ['box/post-rules/9', 'box/setting/7'],
-    'needs no settings, required ones neither',
+    'requires no settings, not even required ones',
     async (box) => {
       box.environment.bundle({
         name: 'quay',
@@ -130,7 +130,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/reconciles-all',
     ['box/service/17', 'box/service/18'],
-    'brings every installed app in line, not only its own',
+    'reconciles every installed app, not only the new one',
     async (box) => {
       box.environment.placeInstalled({ name: 'anchor', manifest: manifest('anchor') });
       box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
@@ -142,7 +142,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/broken-neighbour',
     ['box/installApp/2', 'box/service/19', 'box/post-rules/4', 'box/errors/5'],
-    'answers 207 when another app cannot be started, and starts its own and the others',
+    'answers 207 if another app cannot be started, and starts the new app and the others',
     async (box) => {
       for (const name of ['anchor', 'wreck', 'zenith'])
         box.environment.placeInstalled({ name, manifest: manifest(name) });
@@ -160,7 +160,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/own-containers-fail',
     ['box/installApp/2', 'box/post-rules/4', 'box/states/2'],
-    'answers 207 when its own containers cannot be started, and keeps what it copied and wrote',
+    'answers 207 if the containers of the app cannot be started, and keeps its files and settings',
     async (box) => {
       const app = { name: 'wreck', manifest: manifest('wreck', { settings: allSettings }) };
       box.environment.bundle({ ...app, envExample: example });
@@ -176,7 +176,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/reinstall',
     ['box/states/5', 'box/installApp/1'],
-    'installs an installed app again: newest files of the bundle, submitted settings, running',
+    'reinstalls an installed app: newest bundled files, submitted settings, running containers',
     async (box) => {
       const app = { name: 'quay', envExample: example };
       const versioned = (version: string) => manifest('quay', { version, settings: allSettings });
@@ -191,7 +191,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/bundle-is-only-read',
     ['box/service/12'],
-    'changes nothing in the bundled-apps directory, whatever is done with the app',
+    'never changes the bundled-apps directory',
     async (box) => {
       const fields = { settings: [...allSettings, ...declared('KEPT')] };
       box.environment.bundle({ name: 'quay', manifest: manifest('quay', fields), envExample: example });
@@ -208,7 +208,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/neighbours-files',
     ['box/service/15', 'box/service/13'],
-    'touches no file of another app',
+    'changes no file of another app',
     async (box) => {
       const env = 'GREETING=mine\nOTHER="a b"\n';
       const anchor = box.environment.placeInstalled({ name: 'anchor', manifest: manifest('anchor'), env });
@@ -222,7 +222,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/compose-file-names',
     ['box/process/19'],
-    'finds a Compose file under each of its four names',
+    'accepts each of the four Compose file names',
     async (box) => {
       const names = ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml'];
       for (const [index, composeFile] of names.entries()) {
@@ -236,7 +236,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/survives-restart',
     ['box/states/2', 'box/service/13'],
-    'is still installed, and as it was, after the service was started again',
+    'keeps the app installed and unchanged over a restart of the service',
     async (box) => {
       box.environment.bundle({
         name: 'quay',

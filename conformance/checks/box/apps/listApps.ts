@@ -68,7 +68,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/listApps/has-settings',
     ['box/summary/10'],
-    'says that an app has settings from the first one on',
+    'says that an app has settings if it has at least one',
     async (box) => {
       for (const [name, declares] of [
         ['none', []],
@@ -84,7 +84,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/listApps/broken',
     ['box/listApps/4', 'box/broken/1', 'box/broken/2', 'box/broken/3', 'box/broken/4'],
-    'shows a directory with an unreadable or absent manifest as broken, with the reason',
+    'shows a directory with an unreadable or missing manifest as broken, with the reason',
     async (box) => {
       const apps = list(await box.get('/api/apps'));
       for (const name of ['dusk', 'hollow']) {
@@ -101,7 +101,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/listApps/follows-the-directory',
     ['box/listApps/2', 'box/listApps/4', 'box/listApps/5'],
-    'answers 200 whatever comes to lie in the directory, and shows it at once',
+    'answers 200 whatever the directory contains, and shows new entries at once',
     async (box) => {
       equal('nothing installed', (await box.get('/api/apps')).json, []);
       box.environment.placeInstalled({ name: 'late', manifest: manifest('late') });
@@ -133,7 +133,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/listApps/comes-and-goes',
     ['box/listApps/3', 'box/listApps/4', 'box/icon/1', 'box/icon/5'],
-    'shows manifests and icons as they are when it is asked, also those that came, changed or went after a while',
+    'shows the current manifests and icons, also of apps that were added, changed or removed later',
     async (box) => {
       const folder = box.environment.placeInstalled({ name: 'late', manifest: null });
       const write = (version: string) =>

@@ -17,7 +17,7 @@ export const checks: Check<BoxContext>[] = [
       'box/states/1',
       'box/states/9',
     ],
-    'holds, sorted, every readable app that is not installed with a valid manifest',
+    'lists, sorted, every readable bundled app that is not installed with a valid manifest',
     async (box) => {
       const answer = await box.get('/api/bundled');
       status(answer, 200);
@@ -51,7 +51,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/listBundledApps/by-directory-name',
     ['box/listBundledApps/2'],
-    'is sorted by directory names, whatever the apps are called for people',
+    'sorts by directory names, not by display names',
     async (box) => {
       for (const [name, shown] of [
         ['cove', 'Aaa'],
@@ -81,7 +81,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/listBundledApps/comes-and-goes',
     ['box/states/1', 'box/states/9'],
-    'hides an app while it is installed and shows it again when it is gone',
+    'hides an app while it is installed, and shows it again afterwards',
     async (box) => {
       box.environment.bundle({ name: 'tide', manifest: manifest('tide') });
       const names = async () => list(await box.get('/api/bundled')).map((app) => app.name);

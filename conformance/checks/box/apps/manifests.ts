@@ -73,7 +73,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/manifests/unreadable',
     ['choice/box/42', 'choice/box/46', 'choice/box/47'],
-    'calls a manifest broken that misses or mistypes a field, and says which, what was expected and what was found',
+    'reports a manifest with a missing or mistyped field as broken, and says which, what was expected and what was found',
     async (box) => {
       const apps = list(await box.get('/api/apps'));
       for (const [name, , word] of unreadable) {
@@ -93,7 +93,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/manifests/folder',
     ['box/listApps/5', 'box/listBundledApps/7'],
-    'lists apps also where a folder stands in the place of a manifest, which is a broken one',
+    'lists apps although a manifest is a folder, and reports that one as broken',
     async (box) => {
       mkdirSync(join(box.environment.installedApps, 'odd', 'manifest.json'), { recursive: true });
       mkdirSync(join(box.environment.bundledApps, 'even', 'manifest.json'), { recursive: true });
@@ -112,7 +112,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/manifests/defaults',
     ['choice/box/42', 'choice/box/43'],
-    'fills every field that a manifest leaves out',
+    'fills in every field that a manifest omits',
     async (box) => {
       const apps = list(await box.get('/api/apps'));
       const defaults = {
@@ -137,7 +137,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/manifests/setting-defaults',
     ['choice/box/44'],
-    'fills every field that a setting leaves out',
+    'fills in every field that a setting omits',
     async (box) => {
       const { settings: entries } = record(await box.get('/api/apps/bare-setting/settings'));
       const expected = {
@@ -156,7 +156,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/manifests/unknown-fields',
     ['choice/box/45', 'choice/box/49'],
-    'ignores fields that it does not know, and passes ports on as they are',
+    'ignores unknown fields, and returns ports unchanged',
     async (box) => {
       const entry = list(await box.get('/api/apps')).find((app) => app.name === 'newer');
       equal('ok', entry?.ok, true);
@@ -169,7 +169,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/manifests/broken-and-used',
     ['choice/box/245'],
-    'updates and removes an installed app with a broken manifest, and says why it cannot be installed again',
+    'updates and removes an installed app with a broken manifest, and says why it cannot be reinstalled',
     async (box) => {
       const { docker } = box.environment;
       for (const name of ['dusk', 'anchor'])

@@ -14,7 +14,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/names/any-directory',
     ['box/service/11', 'box/service/13', 'box/listApps/3', 'box/listBundledApps/1', 'box/states/8'],
-    'takes a directory with a manifest for an app whatever its name: lists and removes it',
+    'accepts a directory with any name as an app if it has a manifest: lists and removes it',
     async (box) => {
       const odd = ['My_App', 'Grüße 1', 'a+b', 'notes.v2'];
       for (const name of odd) box.environment.placeInstalled({ name, manifest: manifest(name) });
@@ -31,7 +31,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/names/any-bundled',
     ['choice/box/28', 'choice/box/60', 'choice/box/98'],
-    'installs a bundled app whatever its name, and runs it as the project that Compose makes of it',
+    'installs a bundled app with any name, and runs it as the project that Compose derives from the name',
     async (box) => {
       for (const [name, project] of [
         ['MyApp', 'myapp'],
@@ -47,7 +47,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/names/in-a-path',
     ['box/getAppSettings/1', 'box/updateAppSettings/1', 'box/updateApp/1', 'box/process/20'],
-    'finds an app by its name in a path, in upper case and with dots, and runs it as the project that Compose makes of it',
+    'finds an app by its name in a path, in upper case and with dots, and runs it as the project that Compose derives',
     async (box) => {
       for (const name of ['My_App', 'notes.v2'])
         box.environment.placeInstalled({ name, manifest: manifest(name, { settings: [settings.text] }) });
@@ -68,7 +68,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/names/encoded',
     ['choice/box/242'],
-    'finds an app in a path whose name has to be encoded there, and decodes nothing else',
+    'finds an app in a path whose name must be percent-encoded there, and decodes nothing else',
     async (box) => {
       const odd = ['Grüße 1', 'a+b', '100%', '%41bc', 'x,y=z'];
       for (const name of odd)
@@ -91,7 +91,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/names/app-names',
     ['choice/box/28', 'choice/box/34', 'choice/box/36'],
-    'takes every name that a directory can have, but none with a control character or a leading dot',
+    'accepts every name that a directory can have, except control characters and a leading dot',
     async (box) => {
       const good = [
         'a',
@@ -121,7 +121,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/names/no-project-of-its-own',
     ['choice/box/244'],
-    'runs an app of whose name Compose can make no project',
+    'runs an app from whose name Compose can derive no project',
     async (box) => {
       box.environment.bundle({ name: '日本', manifest: manifest('日本') });
       status(await box.install('日本'), 200);
@@ -133,7 +133,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/names/project-taken',
     ['choice/box/243', 'choice/box/100'],
-    'installs no app whose project an installed app has, and reports the second of two that share one',
+    'does not install an app with the project of an installed one, and reports the second of two that share one',
     async (box) => {
       for (const name of ['myapp', 'MyApp']) box.environment.bundle({ name, manifest: manifest(name) });
       status(await box.install('myapp'), 200);
@@ -156,7 +156,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/names/impossible',
     ['choice/box/31', 'choice/box/30', 'choice/box/61'],
-    'answers an impossible name as any name that is not there: 404 on remove, 400 on install',
+    'treats an impossible name like an unknown one: 404 on remove, 400 on install',
     async (box) => {
       box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       await box.get('/api/apps');
@@ -196,7 +196,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/names/impossible-directory',
     ['choice/box/32', 'choice/box/33'],
-    'lists a directory with an impossible name as broken, and removes it by that name without touching a project',
+    'lists a directory with an impossible name as broken, and removes it without touching a project',
     async (box) => {
       box.environment.bundle({ name: 'myapp', manifest: manifest('myapp') });
       status(await box.install('myapp'), 200);
@@ -268,7 +268,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/names/no-installed-directory',
     ['choice/box/40'],
-    'lists nothing where there is no installed-apps directory, and makes it on an install',
+    'lists nothing if there is no installed-apps directory, and creates it on an install',
     async (box) => {
       rmSync(box.environment.installedApps, { recursive: true });
       box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
@@ -281,7 +281,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/names/directory-counts',
     ['choice/box/41'],
-    "goes by the directory's name, not the manifest's",
+    'identifies an app by its directory, not by the name in its manifest',
     async (box) => {
       box.environment.bundle({ name: 'quay', manifest: manifest('other', { settings: [settings.text] }) });
       equal('bundled', names(list(await box.get('/api/bundled'))), ['quay']);

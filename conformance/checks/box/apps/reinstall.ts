@@ -24,7 +24,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reinstall/source',
     ['choice/box/60', 'choice/box/61'],
-    'takes the bundled app, else repairs the installed one in place',
+    'installs the bundled app, or else repairs the installed one in place',
     async (box) => {
       box.environment.placeInstalled({
         name: 'own',
@@ -61,7 +61,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reinstall/no-traces',
     ['choice/box/64', 'choice/box/65', 'choice/box/113'],
-    'leaves nothing but the app in the installed-apps directory and beside it, and tells of nothing that was not done',
+    'leaves only the app in and next to the installed-apps directory, and reports only what it did',
     async (box) => {
       box.environment.bundle({ name: 'quay', manifest: manifest('quay'), files: { 'a/b/c': 'x' } });
       status(await box.install('quay'), 200);
@@ -111,7 +111,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reinstall/replaces-what-is-the-bundles',
     ['choice/box/69'],
-    'replaces the files of the bundle, and takes away those that it no longer has',
+    'replaces the bundled files, and removes those that the bundle no longer has',
     async (box) => {
       const files = { 'config/site.conf': 'one', 'old.txt': 'old' };
       const folder = box.environment.bundle({ name: 'quay', manifest: manifest('quay'), files });
@@ -137,7 +137,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reinstall/keeps-edits',
     ['choice/box/70'],
-    'keeps the text of a bundled file that the owner edited beside it, and says so; none twice, and none for another',
+    'backs up a bundled file that the owner edited and says so, once per text, without overwriting another backup',
     async (box) => {
       const files = { 'site.conf': 'one', 'plain.txt': 'one', 'old.txt': 'old', 'lost.txt': 'lost' };
       const bundled = box.environment.bundle({ name: 'quay', manifest: manifest('quay'), files });
@@ -188,7 +188,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reinstall/fails-in-the-middle',
     ['choice/box/176', 'choice/box/66', 'choice/box/70'],
-    'leaves everything as it was when one of its files cannot be put in place, and goes through once it can',
+    'changes nothing if one of its files cannot be put in place, and succeeds once it can',
     async (box) => {
       const files = { 'a/changed.conf': 'one', 'edited.conf': 'one', 'kept.conf': 'one', 'gone.txt': 'one' };
       // The backup of an edited file has a longer name than the file.
@@ -218,7 +218,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reinstall/in-the-place-of-a-file',
     ['choice/box/177', 'choice/box/68'],
-    'leaves links and folders alone that stand where the bundle has a file, and names them',
+    'keeps links and folders in the place of bundled files, and reports them',
     async (box) => {
       const names = ['conf/a.conf', 'deep/b.conf', 'page.html', 'site.conf'];
       const filesOf = (text: string) => Object.fromEntries(names.map((name) => [name, text]));
@@ -259,7 +259,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reinstall/new-example-keys',
     ['choice/box/71'],
-    'appends keys that a newer .env.example adds where .env lacks them',
+    'appends keys that a newer .env.example adds and .env lacks',
     async (box) => {
       box.environment.bundle({ name: 'quay', manifest: manifest('quay'), envExample: 'A=1\nB=2\n' });
       status(await box.install('quay', { A: 'mine' }), 200);
@@ -272,7 +272,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reinstall/no-env-from-bundle',
     ['choice/box/72'],
-    'never copies a .env out of a bundle',
+    'never copies a .env from a bundle',
     async (box) => {
       box.environment.bundle({
         name: 'quay',
@@ -287,7 +287,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reinstall/null-settings',
     ['choice/box/73', 'choice/box/74'],
-    'takes settings: null as absent and answers with the absolute path',
+    'treats settings: null as missing, and returns the absolute path',
     async (box) => {
       box.environment.bundle({ name: 'quay', manifest: manifest('quay'), envExample: 'A=1\n' });
       const answer = await box.post('/api/apps/install', { name: 'quay', settings: null });

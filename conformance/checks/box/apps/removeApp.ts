@@ -69,7 +69,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/removeApp/shutdown-fails',
     ['box/post-rules/5', 'box/post-rules/11', 'box/removeApp/1', 'box/removeApp/3', 'box/errors/3'],
-    'deletes the directory although its containers cannot be brought down, and says what went wrong',
+    'deletes the directory although its containers cannot be removed, and says what went wrong',
     async (box) => {
       box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       status(await box.install('quay'), 200);
@@ -85,7 +85,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/removeApp/down-fails',
     ['box/post-rules/5', 'box/post-rules/11', 'box/removeApp/3', 'box/errors/3'],
-    'deletes the directory when the container tool fails, and hands on what it said',
+    'deletes the directory although the container tool fails, and passes its message on',
     async (box) => {
       box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       status(await box.install('quay'), 200);
@@ -99,7 +99,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/removeApp/name',
     ['box/removeApp/4', 'box/errors/2'],
-    'refuses a name that is absent, empty or no string',
+    'refuses a name that is missing, empty or not a string',
     async (box) => {
       for (const name of [undefined, '', null, 7, true, ['cairn'], {}]) {
         refused(await box.post('/api/apps/remove', { name }), 400, "missing or empty 'name' field");
@@ -143,7 +143,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/removeApp/broken-manifest',
     ['box/states/8', 'box/service/23'],
-    'removes an app whose manifest cannot be read, or is gone',
+    'removes an app whose manifest is unreadable or missing',
     async (box) => {
       box.environment.placeInstalled({ name: 'wreck', manifest: 'no JSON' });
       box.environment.placeInstalled({ name: 'hollow', manifest: null });
@@ -162,7 +162,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/removeApp/cannot-delete',
     ['box/removeApp/6', 'box/errors/9'],
-    'is 500 when the directory cannot be deleted',
+    'answers 500 if the directory cannot be deleted',
     async (box) => {
       const folder = box.environment.placeInstalled({ name: 'quay', manifest: manifest('quay') });
       await box.get('/api/apps');

@@ -36,7 +36,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/trash/volumes-stay',
     ['choice/box/115'],
-    'takes containers and networks away, and never volumes or images',
+    'removes containers and networks, but never volumes or images',
     async (box) => {
       box.environment.bundle({ name: 'quay', manifest: manifest('quay'), compose });
       status(await box.install('quay'), 200);
@@ -84,7 +84,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/trash/on-another-file-system',
     ['choice/box/117', 'choice/box/116'],
-    'keeps the removed directory in a private folder beside the installed apps when the state is on another file system',
+    'keeps the removed directory in a private folder next to the installed apps if the state is on another file system',
     async (box) => {
       const { dev } = statSync(box.environment.root);
       const places = ['/dev/shm', tmpdir(), '/var/tmp'];
@@ -123,7 +123,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/trash/erased-at-once',
     ['box/process/8'],
-    'keeps nothing of a removed app when it is told to keep it for 0 days',
+    'keeps nothing of a removed app if it is configured to keep it for 0 days',
     async (box) => {
       await box.start({ env: { BOX_KEEP_REMOVED_DAYS: '0' } });
       box.environment.bundle({
@@ -139,7 +139,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/trash/works-always',
     ['choice/box/119'],
-    'removes with the engine stopped, without a manifest and with an unreadable Compose file, and says what is left',
+    'removes an app with the engine stopped, without a manifest or with an unreadable Compose file, and says what is left',
     async (box) => {
       box.environment.placeInstalled({ name: 'empty', manifest: null, compose: null });
       box.environment.placeInstalled({
@@ -165,7 +165,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/trash/without-compose-file',
     ['choice/box/115', 'choice/box/119'],
-    'takes the containers of an app down whose Compose file is gone or cannot be read, and no others, and says so',
+    'removes exactly the containers of an app whose Compose file is missing or unreadable, and says so',
     async (box) => {
       for (const name of ['quay', 'reef', 'moor']) box.environment.bundle({ name, manifest: manifest(name) });
       for (const name of ['quay', 'reef', 'moor']) status(await box.install(name), 200);
@@ -189,7 +189,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/trash/one-by-one',
     ['choice/box/115', 'choice/box/119'],
-    'removes the containers of an app one by one where Compose cannot take it down, and no others, and says so',
+    'removes the containers of an app one by one if Compose cannot, and no others, and says so',
     async (box) => {
       for (const name of ['quay', 'moor']) box.environment.bundle({ name, manifest: manifest(name) });
       for (const name of ['quay', 'moor']) status(await box.install(name), 200);
@@ -205,7 +205,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/trash/orphans-and-profiles',
     ['choice/box/115'],
-    'takes down what only a profile starts, and what the Compose file has no longer',
+    'removes the services of profiles, and those that the Compose file no longer has',
     async (box) => {
       const web = composeOf('registry.example/quay:1');
       const night = '  night:\n    image: registry.example/night:1\n    profiles: [dark]\n';
@@ -229,7 +229,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/trash/forgotten',
     ['choice/box/165'],
-    'takes an app that is installed under the name of a removed one for a new one',
+    'treats an app with the name of a removed one as a new app',
     async (box) => {
       const folder = box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       status(await box.install('quay'), 200);
@@ -243,7 +243,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/trash/erased-at-a-start',
     ['choice/box/116'],
-    'erases what it keeps no longer when it starts, and nothing that it still keeps',
+    'erases expired directories at its start, and no others',
     async (box) => {
       box.environment.bundle({
         name: 'quay',

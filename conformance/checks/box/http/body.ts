@@ -21,7 +21,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/body/invalid-json',
     ['box/body/2', 'box/body/4', 'box/errors/2'],
-    'refuses a body that is no JSON before it looks at the path',
+    'refuses a body that is not JSON before it looks at the path',
     async (box) => {
       const bodies = [
         '{',
@@ -41,7 +41,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/body/invalid-utf-8',
     ['box/body/2', 'box/body/4'],
-    'refuses JSON in bytes that are no UTF-8',
+    'refuses JSON that is not UTF-8',
     async (box) => {
       const bad = [[0xff], [0xc3, 0x28], [0xc0, 0xaf], [0xf4, 0x90, 0x80, 0x80], [0xe2, 0x82]];
       for (const path of ['/api/apps/install', '/api/apps/cairn/settings', '/api/nowhere']) {
@@ -56,7 +56,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/body/not-an-object',
     ['box/body/3', 'box/body/4', 'box/errors/2'],
-    'refuses JSON that is no object before it looks at the path',
+    'refuses JSON that is not an object before it looks at the path',
     async (box) => {
       for (const path of posts) {
         for (const body of ['[]', '[{"name":"cairn"}]', 'null', 'true', '7', '"cairn"']) {
@@ -69,7 +69,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/body/empty',
     ['box/body/6', 'box/endpoints/9'],
-    'takes an empty or absent body for {}',
+    'treats an empty or missing body as {}',
     async (box) => {
       const missing = "missing or empty 'name' field";
       refused(await box.post('/api/apps/install'), 400, missing);
@@ -87,7 +87,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/body/content-length',
     ['box/body/1'],
-    'reads exactly the bytes that Content-Length says, however they arrive',
+    'reads exactly as many bytes as Content-Length says, however they arrive',
     async (box) => {
       const body = '{"name":"ünïcode – 🗻"}';
       const bytes = Buffer.from(body);
@@ -113,7 +113,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/body/outside-the-table',
     ['box/body/5', 'box/endpoints/9', 'box/endpoints/10', 'box/endpoints/1'],
-    'refuses a POST outside the table for its name first, and then as not found',
+    'refuses a POST to an unknown path for its name first, and then as not found',
     async (box) => {
       const paths = [
         '/',
@@ -137,7 +137,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/body/chunked',
     ['choice/box/6', 'choice/box/9'],
-    'reads a body that comes in chunks, whatever its type is said to be',
+    'reads a chunked body, whatever its Content-Type is',
     async (box) => {
       const body = '{"name": "cairn"}';
       const headers = { 'Transfer-Encoding': 'chunked', 'Content-Type': 'text/plain' };
@@ -166,7 +166,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/body/duplicate-keys',
     ['choice/box/10'],
-    'goes by the last of two equal keys',
+    'uses the last of two equal keys',
     async (box) => {
       refused(await box.post('/api/nowhere', '{"name":"x","name":""}'), 400, "missing or empty 'name' field");
       refused(await box.post('/api/nowhere', '{"name":"","name":"x"}'), 404, 'not found');
@@ -176,7 +176,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/body/byte-order-mark',
     ['choice/box/11', 'choice/box/164'],
-    'refuses a byte-order mark before the JSON, and blanks without any',
+    'refuses a byte-order mark before the JSON, and a body of white space',
     async (box) => {
       for (const body of ['\ufeff{"name":"x"}', ' ', '\r\n'])
         refused(await box.post('/api/nowhere', body), 400, 'invalid JSON body');

@@ -24,14 +24,14 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/every-operation/body-limit',
     ['choice/box/7'],
-    'refuses a body of more than 1 MiB by its announced length, at every operation',
+    'refuses a body whose announced length is over 1 MiB, at every operation',
     (box) => refusesLongBodies(box.raw, all, 2 ** 20),
     { shared: library },
   ),
   check(
     'box/every-operation/method',
     ['choice/box/2'],
-    'answers 405 with Allow to a method that nobody has, at the path of every operation',
+    'answers 405 with Allow to an unsupported method, at the path of every operation',
     async (box) => {
       for (const path of new Set([...pages, ...reads, ...posts])) {
         const answer = await box.request({ method: 'DELETE', path });
@@ -44,14 +44,14 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/every-operation/malformed',
     ['choice/box/14'],
-    'answers 400 to a request that is no HTTP/1.1, at the path of every operation',
+    'answers 400 to a request that is not HTTP/1.1, at the path of every operation',
     (box) => refusesOtherProtocols(box.raw, all),
     { shared: library },
   ),
   check(
     'box/every-operation/cross-site',
     ['choice/box/20'],
-    'refuses what a page of another site posts, at every operation that changes something',
+    'refuses cross-site requests at every operation that changes something',
     async (box) => {
       for (const path of posts) refused(await box.post(path, {}, { 'Sec-Fetch-Site': 'cross-site' }), 403);
     },
@@ -60,7 +60,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/every-operation/foreign-host',
     ['choice/box/24'],
-    "answers 421 under a host that is not the box's own, at every operation that changes or tells settings",
+    'answers 421 to a foreign Host at every operation that changes something or shows settings',
     async (box) => {
       const headers = { Host: 'evil.example' };
       for (const path of posts) refused(await box.post(path, {}, headers), 421);

@@ -17,14 +17,14 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/http/keep-alive',
     ['box/service/1', 'box/endpoints/4'],
-    'answers requests that follow each other on one connection, each whole, or closes it after the first',
+    'answers sequential requests on one connection completely, or closes it after the first',
     (box) => answersRequestsInOrder(box.raw, '/api/bundled'),
     { shared: library },
   ),
   check(
     'box/http/corpus',
     ['choice/box/12', 'choice/box/14', 'choice/box/168', 'choice/box/170', 'choice/box/188'],
-    'refuses or answers whatever bytes come, never more requests than were sent, and goes on',
+    'refuses or answers any bytes, never with more responses than requests, and keeps serving',
     (box) => followsHttp(box.raw, service),
     { shared: library, timeoutMs: 90_000 },
   ),
@@ -44,7 +44,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/http/without-host',
     ['choice/box/168'],
-    'answers a request of HTTP/1.0 that names no host',
+    'answers an HTTP/1.0 request without a host',
     async (box) => {
       await answersWithoutHost(box.raw, '/api/apps');
       // No other header is treated as this one, and its case does not matter.
@@ -57,7 +57,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/http/pipelined-flood',
     ['choice/box/163'],
-    'cuts a client off that has more than a thousand requests waiting, and serves the others',
+    'disconnects a client with more than a thousand pending requests, and serves the others',
     async (box) => {
       placeInstalled(box, 'anchor');
       await box.start();
@@ -75,7 +75,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/http/half-a-head',
     ['choice/box/15'],
-    'cuts a client off that does not come to the end of its headers',
+    'disconnects a client that does not finish its headers',
     async (box) => {
       const parts = ['GET /api/apps HTTP/1.1\r\nHost: loc'];
       // Much later than the required limit, and much earlier than the defaults of usual servers.
@@ -87,7 +87,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/http/malformed',
     ['choice/box/14', 'choice/box/168'],
-    'answers 400 with an error body to what is no HTTP/1.1, and closes',
+    'answers 400 with an error body to a request that is not HTTP/1.1, and closes the connection',
     async (box) => {
       const heads = [
         'GET /api/apps HTTP/x\r\n\r\n',

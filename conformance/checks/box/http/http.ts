@@ -31,7 +31,7 @@ export const checks: Check<BoxContext>[] = [
       'box/errors/7',
       'box/versioning/1',
     ],
-    'answers 404 not found to a GET of any path that the table does not have',
+    'answers 404 not found to a GET of any path outside the table',
     async (box) => {
       const near = ['/API/apps', '/api//apps', '/api/./apps', '/apps//', '/api/bundled/', '/v1/api/apps'];
       const nearly = ['/api/self/update/status/', '/api/self/update/check', '/api/self/update/apply'];
@@ -47,7 +47,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/http/query',
     ['box/endpoints/2'],
-    'leaves the query string out of the match',
+    'ignores the query string when it matches a path',
     async (box) => {
       for (const path of ['/', '/apps', '/apps/', '/api/apps', '/api/bundled', '/api/self/update/status']) {
         status(await box.get(`${path}?a=1&b=/x`), 200);
@@ -84,7 +84,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/http/no-authentication',
     ['box/auth/1', 'box/errors/3'],
-    'asks nobody for credentials',
+    'requires no credentials',
     async (box) => {
       for (const headers of [
         {},
@@ -150,7 +150,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/http/other-table',
     ['choice/box/3', 'choice/box/5'],
-    'answers a GET of a POST path, and a POST of a GET path, as anything else of its own table',
+    'answers a GET of a POST path, and a POST of a GET path, like any unknown path of that method',
     async (box) => {
       for (const path of postOnly) refused(await box.get(path), 404, 'not found');
       for (const path of ['/', '/api/apps', '/api/bundled', '/api/apps/settings', '/api/apps/update']) {
@@ -163,7 +163,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/http/not-decoded',
     ['choice/box/4', 'choice/box/29', 'choice/box/30'],
-    'matches a path byte for byte and decodes nothing in it',
+    'compares paths byte for byte and decodes nothing',
     async (box) => {
       for (const path of ['//api/apps', '/api/apps;x', '/api/%61pps', '/%61pps'])
         refused(await box.get(path), 404, 'not found');
@@ -178,7 +178,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/http/headers-on-every-answer',
     ['choice/box/18', 'choice/box/19'],
-    'sends its own headers on every answer, and none that lets other sites read it',
+    'sends its own headers with every response, and no CORS header',
     async (box) => {
       const answers = [
         await box.get('/'),
@@ -200,7 +200,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/http/whole-address',
     ['choice/box/170'],
-    'takes a request target that is a whole address for the path in it',
+    'accepts an absolute URL as the request target',
     async (box) => {
       const targets = ['http://localhost/api/apps', 'HTTPS://x:1/api/bundled?a', 'http://localhost'];
       for (const target of [...targets, '*']) {

@@ -31,7 +31,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/origins/origin',
     ['choice/box/21'],
-    'refuses a POST whose Origin is another host than Host and X-Forwarded-Host',
+    'refuses a POST whose Origin matches neither Host nor X-Forwarded-Host',
     async (box) => {
       const host = { Host: 'box.local' };
       for (const origin of [
@@ -70,7 +70,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/origins/proxy-on-loopback',
     ['choice/box/22'],
-    "lets an Origin of the box's own names pass when a proxy has put the loopback address into Host",
+    "accepts an Origin with one of the box's names if a proxy has put the loopback address into Host",
     async (box) => {
       await box.get('/api/apps'); // Now the port of the box is known.
       const { port } = box.subject();
@@ -96,7 +96,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/origins/tunnel-address',
     ['choice/box/200'],
-    'takes no command under its address in the tunnel, as soon and as long as it has one',
+    'accepts no command under its tunnel address, while it has one',
     async (box) => {
       box.environment.placeInstalled({ name: 'cairn' });
       await box.start();
@@ -132,7 +132,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/origins/plain-clients',
     ['choice/box/23', 'choice/box/168'],
-    'lets clients that send none of these headers pass, and no page where nobody says whom it asks',
+    'accepts clients that send none of these headers, and refuses web pages with a forged host',
     async (box) => {
       refused(await box.post(post, {}), 400, missing);
       const asked = [
@@ -154,7 +154,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/origins/foreign-host',
     ['choice/box/24'],
-    'answers 421 to a POST and to settings under a host that is not its own, and names the flag',
+    'answers 421 to a POST and to settings under a foreign Host, and names the flag',
     async (box) => {
       for (const host of [
         'evil.example',
@@ -187,7 +187,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/origins/own-hosts',
     ['choice/box/25'],
-    'answers under every name and address that nobody outside can take',
+    'answers under every name and address that an outsider cannot take over',
     async (box) => {
       const names = [
         'box.local',
@@ -250,7 +250,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/origins/order',
     ['choice/box/13'],
-    'looks for host, site, size, body and path in this order',
+    'checks host, site, size, body and path in this order',
     async (box) => {
       const foreign = { Host: 'evil.example' };
       const cross = { 'Sec-Fetch-Site': 'cross-site' };

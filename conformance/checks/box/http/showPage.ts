@@ -31,7 +31,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/showPage/title-and-links',
     ['box/page/1', 'box/page/11', 'box/page/13'],
-    'is titled for apps, links to its three places and loads the shared style',
+    'has a title with apps, links to its three places and loads the shared style',
     async (box) => {
       const { text } = await box.get('/');
       matches('the title', /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1], /app/i);
@@ -48,7 +48,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/showPage/self-contained',
     ['box/service/2', 'box/service/4'],
-    'holds its script, and loads no other file than the shared style',
+    'contains its script, and loads no other file than the shared style',
     async (box) => {
       const { text } = await box.get('/');
       matches('a script in the page', text, /<script[^>]*>[^<]/i);
@@ -99,7 +99,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/showPage/goes-by',
     ['box/page/3', 'box/page/4', 'box/page/10', 'box/page/14', 'box/page/15'],
-    'holds the names of its lists and buttons, and of the fields of the API that it goes by',
+    'contains the names of its lists and buttons, and of the API fields that it uses',
     async (box) => {
       const { text } = await box.get('/');
       // The script is served unminified, so the fields that it uses appear by name.
@@ -116,7 +116,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/showPage/content-security-policy',
     ['choice/box/59'],
-    'has a policy that lets nothing in but what the page itself is',
+    "has a policy that allows only the page's own resources",
     async (box) => {
       const policy = (await box.get('/')).headers['content-security-policy'] ?? '';
       const directives = new Map(

@@ -14,7 +14,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/changes/reads-do-not-wait',
     ['choice/box/127'],
-    'answers reads, and refuses what is wrong whatever comes before it, while a change waits for the container tool',
+    'answers reads, and refuses invalid changes, while a change waits for the container tool',
     async (box) => {
       box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       await box.get('/api/apps');
@@ -38,7 +38,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/changes/gone-meanwhile',
     ['choice/box/126'],
-    'looks again, when a change has had its turn, whether its app is still there',
+    'checks again whether its app still exists when a queued change starts',
     async (box) => {
       placeInstalled(box, 'lagoon');
       status(await box.changeSettings('lagoon', {}), 200);
@@ -56,7 +56,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/changes/all-at-once',
     ['choice/box/126'],
-    'loses no value of ten settings updates that come at once',
+    'loses no value of ten simultaneous settings updates',
     async (box) => {
       box.environment.placeInstalled({ name: 'lagoon', manifest: manifest('lagoon'), env: 'FIRST=1\n' });
       await box.get('/api/apps');
@@ -76,7 +76,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/changes/two-processes',
     ['choice/box/126', 'choice/box/128'],
-    'loses no value when two servers on the same folders change an app at once',
+    'loses no value if two servers on the same folders change an app simultaneously',
     async (box) => {
       box.environment.placeInstalled({ name: 'lagoon', manifest: manifest('lagoon'), env: 'FIRST=1\n' });
       const first = await box.start();
@@ -103,7 +103,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/changes/client-goes-away',
     ['choice/box/12'],
-    'carries an install out whose client has gone',
+    'completes an install whose client has disconnected',
     async (box) => {
       box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       const { port } = await box.start();
@@ -126,7 +126,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/changes/a-hundred-wait',
     ['choice/box/161'],
-    'answers 503 to a change when a hundred are not done yet, and only then',
+    'answers 503 to a change while a hundred are unfinished, and only then',
     async (box) => {
       box.environment.placeInstalled({ name: 'lagoon', manifest: manifest('lagoon'), compose: null });
       box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
@@ -157,7 +157,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/changes/killed-beside-the-tool',
     ['choice/box/162', 'choice/box/128'],
-    'waits with a change for the container tool of a server that was killed',
+    'makes a change wait for a container tool that a killed server started',
     async (box) => {
       placeInstalled(box, 'lagoon');
       box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
@@ -181,7 +181,7 @@ export const checks: Check<BoxContext>[] = [
     check<BoxContext>(
       `box/changes/killed-after-${delay * 10}-ms`,
       ['choice/box/67', 'choice/box/64', 'choice/box/84'],
-      'is whole after kill -9 and a start: an app is there entirely or not at all, and no trace is left',
+      'is consistent after kill -9 and a start: an app exists completely or not at all, without leftovers',
       async (box) => {
         const files = Object.fromEntries(
           Array.from({ length: 40 }, (_, index) => [`d${index % 7}/f${index}`, 'x'.repeat(3000)]),

@@ -25,7 +25,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/process/ready-line',
     ['box/process/2', 'box/process/3'],
-    'prints one line with the real port once it is ready, and nothing more on standard output',
+    'prints one line with the real port when it is ready, and nothing else on standard output',
     async (box) => {
       const subject = await box.start({ port: 0 });
       status(await box.get('/api/apps'), 200);
@@ -36,19 +36,19 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/process/default-address',
     ['box/service/6', 'box/service/7', 'box/auth/2', 'box/limits/2'],
-    'listens on 127.0.0.1 port 7000, and there only, when nothing is set',
+    'listens on 127.0.0.1 port 7000 only, by default',
     (box) => listensByDefault(box, { prefix: 'BOX', port: 7000, path: '/api/apps' }),
   ),
   check(
     'box/process/host-and-port',
     ['box/service/8', 'box/process/1'],
-    'listens on the host and port that it is given, and not on others',
+    'listens on the configured host and port only',
     (box) => listensOnHost(box, 'BOX_HOST', '/api/apps'),
   ),
   check(
     'box/process/folders',
     ['box/process/4', 'box/process/5', 'box/process/6', 'box/service/11'],
-    'takes its folders from its variables; installed apps are in apps/ of the state directory by default',
+    'takes its folders from its variables. The default for installed apps is apps/ in the state directory',
     async (box) => {
       const environment = {
         BOX_INSTALLED_APPS: undefined,
@@ -75,7 +75,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/process/no-access-log',
     ['box/service/28', 'box/process/3'],
-    'writes no line for a read or a malformed request, and of a change none that names its path',
+    'writes no line for a read or a malformed request, and no path for a change',
     async (box) => {
       box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
       const subject = await box.start();
@@ -96,7 +96,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/process/journal',
     ['choice/box/330'],
-    'writes one line for each change, with its result, duration and client, and no secret',
+    'writes one line for each change, with its result, duration and client, and without secrets',
     async (box) => {
       box.environment.bundle({ name: 'quay', manifest: manifest('quay', { settings: allSettings }) });
       const subject = await box.start();
@@ -133,7 +133,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/process/bad-value',
     ['box/process/13'],
-    'ends at once with status 2 and one line that names the variable or its flag',
+    'exits at once with status 2 and one line that names the invalid variable or its flag',
     async (box) => {
       for (const value of ['seventy', '65536']) await refusesValue(box, 'BOX_PORT', value);
       await refusesValue(box, 'BOX_KEEP_REMOVED_DAYS', 'soon');
@@ -142,25 +142,20 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/process/unknown-flag',
     ['box/process/13'],
-    'ends at once with status 2 and one line that names a flag that it does not know',
+    'exits at once with status 2 and one line that names an unknown flag',
     (box) => refusesFlag(box, '--no-such-flag'),
   ),
-  check(
-    'box/process/flag-wins',
-    ['box/process/11'],
-    'goes by the flag where a variable says otherwise',
-    async (box) => {
-      const elsewhere = join(box.environment.root, 'elsewhere');
-      mkdirSync(elsewhere);
-      box.environment.bundle({ name: 'here', manifest: manifest('here') });
-      await box.start({ flags: [`--bundled-apps=${elsewhere}`] });
-      equal('bundled', (await box.get('/api/bundled')).json, []);
-    },
-  ),
+  check('box/process/flag-wins', ['box/process/11'], 'prefers the flag to the variable', async (box) => {
+    const elsewhere = join(box.environment.root, 'elsewhere');
+    mkdirSync(elsewhere);
+    box.environment.bundle({ name: 'here', manifest: manifest('here') });
+    await box.start({ flags: [`--bundled-apps=${elsewhere}`] });
+    equal('bundled', (await box.get('/api/bundled')).json, []);
+  }),
   check(
     'box/process/idle-connection',
     ['box/process/15'],
-    'ends well on SIGTERM while a connection is open on which nothing is asked',
+    'exits well on SIGTERM although a client keeps an idle connection open',
     (box) => endsWithOpenConnection(box, request),
   ),
   check(
@@ -177,19 +172,19 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/process/metrics',
     ['choice/box/331'],
-    'serves metrics on an address of their own, says nothing of it, and does not start where that is taken',
+    'does not wait for the rest of a request on SIGTERM',
     (box) => servesMetrics(box, 'BOX_METRICS', /^boxgate_box_apps\{state="\w+"\} 0$/m),
   ),
   check(
     'box/process/port-taken',
     ['box/process/14', 'box/process/24'],
-    'ends with status 1 and one line when its port is taken',
+    'serves metrics at an address of their own without announcing it, and does not start if that is taken',
     (box) => endsOnTakenPort(box, 'BOX_PORT'),
   ),
   check(
     'box/process/no-directory',
     ['choice/box/166'],
-    'ends with status 1 and one line when a file stands where a directory of apps should be',
+    'exits with status 1 and one line if its port is taken',
     async (box) => {
       const file = join(box.environment.root, 'file');
       writeFileSync(file, '');
@@ -200,7 +195,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/process/makes-its-directories',
     ['choice/box/167'],
-    'makes a state directory that is not there, with those above it',
+    'exits with status 1 and one line if an apps directory is a file',
     async (box) => {
       const stateDir = join(box.environment.root, 'not', 'yet', 'there');
       await box.start({ env: { BOX_STATE_DIR: stateDir, BOX_INSTALLED_APPS: undefined } });
@@ -215,7 +210,7 @@ export const checks: Check<BoxContext>[] = [
     check<BoxContext>(
       `box/process/${signal.toLowerCase()}`,
       [signal === 'SIGTERM' ? 'box/process/15' : 'box/process/16'],
-      `on ${signal} finishes what is in flight, stops accepting and exits with 0`,
+      `creates a missing state directory and its parents`,
       async (box) => {
         box.environment.bundle({ name: 'quay', manifest: manifest('quay') });
         const subject = await box.start();
@@ -227,7 +222,7 @@ export const checks: Check<BoxContext>[] = [
         subject.signal(signal);
         await until('it accepts no more', async () => !(await acceptsConnections('127.0.0.1', subject.port)));
         equal('the install had ended before', isAnswered(), false);
-        // A box that does not wait long enough has ended by then.
+        // on ${signal} finishes pending requests, stops accepting connections and exits with 0
         const early = await subject.waitForEnd(2000);
         ensure('it runs as long as the install does', early === null || isAnswered(), early);
         await box.environment.docker.clearFaults();
@@ -247,7 +242,7 @@ export const checks: Check<BoxContext>[] = [
     ['box/process/23'],
     'keeps its state directory readable and everything of its own in it private',
     async (box) => {
-      // Whether the box creates this directory is decided by choice/box/167.
+      // keeps its state directory readable and its own files in it private
       if (box.profile) rmdirSync(box.environment.stateDir);
       box.environment.bundle({ name: 'quay', manifest: manifest('quay'), envExample: 'A=1\n' });
       status(await box.install('quay'), 200);

@@ -85,7 +85,7 @@ export const checks: Check<BoxContext>[] = [
       'box/post-rules/4',
       'box/post-rules/14',
     ],
-    'answers random commands, and what an owner does by hand between them, as a plain model of the requirements does',
+    'behaves like a plain model of the requirements under random requests and manual changes',
     async (box) => {
       let run = 0;
       // A slow box runs fewer commands.

@@ -122,7 +122,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/properties/icons',
     ['box/icon/1', 'box/icon/2', 'box/icon/3', 'box/icon/4', 'box/icon/5'],
-    'shows an icon exactly when the four rules hold',
+    'shows an icon exactly if it meets the four rules',
     async (box) => {
       // One response with many icons is faster than many responses.
       const names = Array.from({ length: 10 }, (_, index) => `pearl${index}`);
@@ -179,7 +179,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/properties/values-arrive',
     ['box/post-rules/1', 'box/post-rules/3', 'box/service/15'],
-    'brings every value unchanged into the container, and keeps every other key',
+    'passes every value unchanged to the container, and keeps every other key',
     async (box) => {
       const keys = [...new Set(fc.sample(key, { seed: box.seed, numRuns: 24 }))];
       box.environment.placeInstalled({
@@ -205,7 +205,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/properties/values-in-one-go',
     ['box/post-rules/1', 'box/service/15'],
-    'writes many awkward values at once so that Compose reads each back exactly',
+    'writes many awkward values so that Compose reads each back exactly',
     async (box) => {
       const values = fc
         .sample(valueFor(box), { seed: box.seed, numRuns: 120 })
@@ -235,7 +235,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/properties/values-shown',
     ['box/value/2', 'box/post-rules/1'],
-    'shows every value that was set as it was set',
+    'shows every value as it was set',
     async (box) => {
       const setting = {
         name: 'TEXT',

@@ -35,7 +35,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/appState/follows-containers',
     ['choice/box/265', 'choice/box/269'],
-    'shows that an app runs, is stopped behind its back, and runs again, each time with since when or why',
+    'shows that an app runs, was stopped by hand, and runs again, each time with the time or the reason',
     async (box) => {
       place(box, 'tide');
       status(await box.changeSettings('tide', {}), 200);
@@ -51,7 +51,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/appState/restarting',
     ['choice/box/266'],
-    'calls an app restarting that ends over and over, also while it runs for a moment',
+    'shows an app that exits repeatedly as restarting, even while it runs for a moment',
     async (box) => {
       await box.environment.docker.behave(image, 'restart');
       place(box, 'tide');
@@ -83,7 +83,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/appState/not-started',
     ['choice/box/267'],
-    'says of an app without containers what keeps it from starting, and that it only has to be started otherwise',
+    'shows what prevents an app without containers from starting, or that it only has to be started',
     async (box) => {
       box.environment.placeInstalled({
         name: 'held',
@@ -103,7 +103,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/appState/ports',
     ['choice/box/268'],
-    'names the ports that containers publish, and gives each declared port the one that stands for it now',
+    'shows the published ports, and for each declared port the published one',
     async (box) => {
       const ports = [{ port: 80, label: 'Web' }, { port: 53, protocol: 'udp' }, 18_332];
       const published = ['127.0.0.1:18331:80', '18332:9', '18333:53/udp'].map((one) => `      - "${one}"\n`);
@@ -124,7 +124,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/appState/engine-gone',
     ['choice/box/266', 'choice/box/270'],
-    'shows unknown while the engine does not answer, and brings all apps in line when it is back',
+    'shows unknown while the engine does not answer, and reconciles all apps when it is back',
     async (box) => {
       placeInstalled(box, 'tide', 'ebb');
       status(await box.changeSettings('tide', {}), 200);
@@ -141,7 +141,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/appState/start',
     ['choice/box/270'],
-    'brings all apps in line after a start, and writes a line about it',
+    'reconciles all apps after a start, and logs one line about it',
     async (box) => {
       placeInstalled(box, 'tide', 'ebb');
       const subject = await box.start();

@@ -30,7 +30,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/compose/no-tool',
     ['choice/box/183', 'choice/box/119'],
-    'tells of every app that there is no container tool, and removes apps all the same',
+    'reports for every app that there is no container tool, and still removes apps',
     async (box) => {
       placeInstalled(box, 'anchor', 'buoy');
       await box.start({ env: { PATH: pathWithoutDocker(box) } });

@@ -30,7 +30,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/compose/own-project',
     ['box/process/20'],
-    'uses the project that docker compose itself would use in the directory',
+    'uses the project that docker compose would use in the directory',
     async (box) => {
       placeInstalled(box, 'plain');
       box.environment.placeInstalled({
@@ -48,7 +48,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/compose/compose-call',
     ['choice/box/97', 'choice/box/102'],
-    'names project, file and env file to Compose, and hands on no variable of its own',
+    'passes project, file and env file to Compose, and none of its own variables',
     async (box) => {
       box.environment.placeInstalled({ name: 'anchor', manifest: manifest('anchor'), env: 'A=1\n' });
       const own = { MYSTERY: 'x', A: 'from the server' };
@@ -77,7 +77,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/compose/project-name',
     ['choice/box/98'],
-    "takes the project from .env, else from the Compose file, else the directory's name",
+    'takes the project name from .env, else from the Compose file, else from the directory',
     async (box) => {
       const named = `name: chosen\n${composeOf('registry.example/a:1')}`;
       box.environment.placeInstalled({
@@ -116,7 +116,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/compose/project-name-variables',
     ['choice/box/98'],
-    "puts the variables of .env into the Compose file's name, as Compose does",
+    'substitutes variables of .env in the project name, like Compose',
     async (box) => {
       for (const [index, name] of Object.keys(projectNames).entries()) {
         box.environment.placeInstalled({
@@ -143,7 +143,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/compose/override-of-one',
     ['choice/box/99', 'choice/box/104'],
-    'keeps what the override file says nothing of: other services, and the restart policy of its own',
+    'keeps the services and the restart policy that the override file does not mention',
     async (box) => {
       const service = (name: string, restart: string) =>
         `  ${name}:\n    image: registry.example/${name}:1\n    restart: ${restart}\n`;
@@ -165,7 +165,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/compose/files-that-it-names',
     ['choice/box/104'],
-    'brings an app in line when a file changes that its Compose file names',
+    'reconciles an app if a file that its Compose file names has changed',
     async (box) => {
       const compose = `${composeOf('registry.example/a:1')}    env_file:
       - \${PLACE:-one}.env
@@ -229,7 +229,7 @@ secrets:
   check(
     'box/compose/container-names',
     ['choice/box/111', 'choice/box/99'],
-    'tells what was done by service, whatever the containers are called',
+    'reports actions by service, whatever the containers are called',
     async (box) => {
       const service = (name: string, more = '') => `  ${name}:\n    image: registry.example/s:1\n${more}`;
       // biome-ignore lint/suspicious/noTemplateCurlyInString: Compose's variable.

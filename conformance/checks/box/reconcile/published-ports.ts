@@ -34,7 +34,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/published-ports/held-by-app',
     ['choice/box/285', 'choice/box/287'],
-    'refuses a port that another app publishes, names that app, and leaves both as they are',
+    'refuses a port that another app publishes, names that app, and changes neither',
     async (box) => {
       const [one, other] = [await freePort(), await freePort()];
       const ids = [await installOn(box, 'quay', one), await installOn(box, 'reef', other)];
@@ -58,7 +58,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/published-ports/held-by-program',
     ['choice/box/287'],
-    'refuses a port on which another program listens, and takes it once that has ended',
+    'refuses a port on which another program listens, and accepts it when that has ended',
     async (box) => {
       const server = createServer().listen(await freePort(), '127.0.0.1');
       await once(server, 'listening');
@@ -79,7 +79,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/published-ports/own',
     ['choice/box/288', 'choice/box/287'],
-    'takes the port that the app itself publishes for free, and one that is held for another protocol',
+    'accepts a port that the app itself publishes, or that is in use for another protocol',
     async (box) => {
       const port = await freePort();
       await installOn(box, 'quay', port);
@@ -93,7 +93,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/published-ports/none',
     ['choice/box/285', 'choice/box/286'],
-    'refuses a setting that is no port from 1 to 65535, names it, and leaves the app as it is',
+    'refuses a setting that is not a port from 1 to 65535, names it, and does not change the app',
     async (box) => {
       const id = await installOn(box, 'quay', await freePort());
       const before = envOf(box, 'quay');
@@ -113,7 +113,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/published-ports/secret',
     ['choice/box/286', 'choice/box/17'],
-    'says nothing of the value where the setting is a secret',
+    'does not show the value if the setting is a secret',
     async (box) => {
       const app = publishing('quay');
       const settings = declared('QUAY_PORT').map((setting) => ({ ...setting, type: 'password' }));

@@ -42,7 +42,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/lost-compose-file',
     ['choice/box/171'],
-    'tells each time of an app that lost its Compose file, and skips one that never had any',
+    'reports an app that lost its Compose file each time, and skips one that never had any',
     async (box) => {
       placeInstalled(box, 'anchor', 'buoy');
       box.environment.placeInstalled({ name: 'card', manifest: manifest('card'), compose: null });
@@ -67,7 +67,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/names-no-file',
     ['choice/box/182', 'choice/box/185'],
-    'tells of an app whose Compose file names what no file can be called or is too large, brings the others in line, and removes it',
+    'reports an app whose Compose file is too large or names an impossible file, reconciles the others, and removes it',
     async (box) => {
       placeInstalled(box, 'anchor', 'zenith');
       box.environment.placeInstalled({ name: 'wreck', manifest: manifest('wreck'), compose: namesNoFile });
@@ -92,7 +92,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/gone-by-hand',
     ['choice/box/165', 'choice/box/109'],
-    'takes an app for a new one that comes under the name of one whose folder and containers are gone',
+    'treats an app as new if the folder and the containers of an earlier app with its name are gone',
     async (box) => {
       const gone = ['buoy', 'creek'];
       placeInstalled(box, 'anchor', ...gone);
@@ -120,7 +120,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/actions',
     ['choice/box/110', 'choice/box/111', 'choice/box/112', 'choice/box/113', 'choice/box/106'],
-    'tells of every installed app, the app acted on first and the others by name',
+    'reports every installed app, first the app acted on, then the others by name',
     async (box) => {
       placeInstalled(box, 'zinc', 'anchor', 'mica');
       box.environment.bundle({ name: 'quay', manifest: manifest('quay'), envExample: 'A=1\n' });
@@ -154,7 +154,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/207-means-error',
     ['choice/box/114', 'choice/box/146'],
-    'answers 207 exactly when there is an action error, whose target is the app, with the words of the tool',
+    'answers 207 exactly if there is an action error, which names the app and quotes the tool',
     async (box) => {
       placeInstalled(box, 'anchor', 'wreck');
       await box.environment.docker.fail({ on: 'pull', match: 'registry.example/wreck' });

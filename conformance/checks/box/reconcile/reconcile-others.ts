@@ -24,7 +24,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/projects-of-others',
     ['choice/box/109', 'choice/box/169'],
-    'takes down no project but those of apps that it brought up and whose folder is gone',
+    'removes only projects of apps that it started and whose folder is gone',
     async (box) => {
       placeInstalled(box, 'anchor', 'buoy', 'moved', 'gone');
       const apps = box.environment.installedApps;
@@ -52,7 +52,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/one-project-for-two',
     ['choice/box/100'],
-    'leaves a project that two apps name to the one that has its containers, else to the first that can have it',
+    'gives a project that two apps name to the one that has its containers, else to the first possible one',
     async (box) => {
       const app = (name: string, fields: { env?: string; manifest?: string } = {}) =>
         box.environment.placeInstalled({
@@ -94,7 +94,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/in-line',
     ['choice/box/104', 'choice/box/103', 'choice/box/110'],
-    'starts what ended in failure, creates what lost a container, and does nothing to several services that run',
+    'starts a failed container, creates a missing one, and leaves several running services alone',
     async (box) => {
       placeInstalled(box, 'anchor', 'lost');
       const compose = `${serviceOf('web')}  more:\n    image: registry.example/more:1\n`;

@@ -21,7 +21,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/starts-what-stopped',
     ['box/service/18', 'box/service/17'],
-    'starts again what was stopped, and brings containers in line with a changed Compose file',
+    'restarts stopped containers, and updates containers after a change of the Compose file',
     async (box) => {
       placeInstalled(box, 'anchor', 'buoy', 'creek');
       status(await box.changeSettings('anchor', {}), 200);
@@ -41,7 +41,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/own-failure',
     ['box/service/19', 'box/service/17'],
-    'brings the other apps in line although the one that was asked for cannot be',
+    'reconciles the other apps although the requested one cannot be reconciled',
     async (box) => {
       placeInstalled(box, 'anchor', 'zenith');
       box.environment.bundle({ name: 'wreck', manifest: manifest('wreck') });
@@ -56,7 +56,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/nested-variables',
     ['box/service/19', 'box/service/17', 'box/post-rules/5'],
-    'brings the other apps in line beside apps whose files nest variables very deeply, and removes those',
+    'reconciles the other apps next to apps with deeply nested variables, and removes those',
     async (box) => {
       const nested = (depth: number) => '${A:-'.repeat(depth) + '}'.repeat(depth);
       placeInstalled(box, 'anchor', 'buoy', 'zenith');
@@ -79,7 +79,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/unchanged-costs-one-listing',
     ['choice/box/103', 'choice/box/104'],
-    'asks for one listing, and calls Compose for no app, when nothing has changed',
+    'lists containers once, and does not call Compose if nothing has changed',
     async (box) => {
       placeInstalled(box, 'anchor', 'buoy', 'creek');
       status(await box.changeSettings('anchor', {}), 200);
@@ -97,7 +97,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/only-the-changed-one',
     ['choice/box/104', 'choice/box/105'],
-    'calls Compose for the changed app only, and takes away what its file no longer has',
+    'calls Compose only for the changed app, and removes services that its file no longer has',
     async (box) => {
       placeInstalled(box, 'anchor', 'buoy');
       const two = `${composeOf('registry.example/creek:1')}  extra:\n    image: registry.example/extra:1\n`;
@@ -120,7 +120,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/never-pulls-newer',
     ['choice/box/107'],
-    'does not pull a newer image of one that is there',
+    'does not pull a newer image if one is present',
     async (box) => {
       const images = { anchor: 'registry.example/anchor:1.4', buoy: 'registry.example/buoy:1' };
       placeInstalled(box, 'anchor');
@@ -138,7 +138,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/removed-while-down',
     ['choice/box/109', 'choice/box/119'],
-    'takes a project down later whose app was removed while the engine did not answer',
+    'later removes the project of an app that was removed while the engine did not answer',
     async (box) => {
       placeInstalled(box, 'anchor', 'buoy');
       status(await box.changeSettings('anchor', {}), 200);
@@ -154,7 +154,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/taken-down-at-last',
     ['choice/box/109', 'choice/box/113'],
-    'goes on taking a project down whose app is gone until that succeeds, and leaves the other apps alone',
+    'retries the removal of a project until it succeeds, and leaves the other apps alone',
     async (box) => {
       placeInstalled(box, 'anchor', 'buoy', 'creek');
       status(await box.changeSettings('anchor', {}), 200);
@@ -185,7 +185,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/back-again',
     ['choice/box/104'],
-    'brings an app in line whose files are what they once were, also when what came between was carried out by half',
+    'reconciles an app whose files were changed back, also if the change was only half applied',
     async (box) => {
       const pair = (first: string, second: string) =>
         box.environment.composeText(
@@ -220,7 +220,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/ended-in-peace',
     ['choice/box/104'],
-    'leaves alone what ended with 0 and has no restart policy, and starts again what has one',
+    'leaves a container alone that exited with 0 and has no restart policy, and restarts one that has one',
     async (box) => {
       const job = 'services:\n  web:\n    image: registry.example/job:1\n';
       const policy = (condition: string) =>
@@ -244,7 +244,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/project-of-another-folder',
     ['choice/box/169'],
-    'does not touch containers of a folder that is no app, which have the project of one',
+    'does not touch containers of a folder that is not an app, although they have the project of one',
     async (box) => {
       placeInstalled(box, 'anchor', 'buoy');
       const folder = join(box.environment.root, 'elsewhere', 'buoy');
@@ -270,7 +270,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/labels-in-a-label',
     ['choice/box/175', 'choice/box/169'],
-    'goes by the real labels of a container, whatever else stands in the value of another one',
+    'reads the real labels of a container, whatever the value of another label contains',
     async (box) => {
       placeInstalled(box, 'anchor', 'buoy', 'creek', 'delta');
       for (const name of ['buoy', 'creek', 'delta']) {
@@ -295,7 +295,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/engine-gone',
     ['box/post-rules/4', 'box/installApp/2'],
-    'answers 207 when the engine does not answer, and starts everything once it does',
+    'answers 207 if the engine does not answer, and starts everything when it does',
     async (box) => {
       placeInstalled(box, 'anchor');
       box.environment.bundle({ name: 'quay', manifest: manifest('quay') });

@@ -18,7 +18,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/trash/shared-project',
     ['choice/box/115', 'choice/box/169'],
-    'takes away only what came from the removed app when its project has containers of another folder too',
+    'removes only the containers of the removed app if another folder shares its project',
     async (box) => {
       for (const name of ['quay', 'reef']) box.environment.bundle({ name, manifest: manifest(name) });
       for (const name of ['quay', 'reef']) status(await box.install(name), 200);
@@ -41,7 +41,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/taken-over',
     ['choice/box/169'],
-    'updates no container that another folder has made in place of those of the app',
+    "does not update containers that another folder created in place of the app's own",
     async (box) => {
       placeInstalled(box, 'anchor', 'buoy');
       status(await box.changeSettings('anchor', {}), 200);

@@ -26,7 +26,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/containers-stay-up',
     ['choice/box/275', 'choice/box/114'],
-    'answers 207 when the containers that it started do not stay up, and says which service, and how',
+    'answers 207 if started containers do not stay up, and names the service and the reason',
     async (box) => {
       const faults = [
         { name: 'ends', does: 'exit', says: /status 1\b/ },
@@ -47,7 +47,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/log-of-crash',
     ['choice/box/275', 'choice/box/17'],
-    'shows the exit status and the end of the log of a container that crashes, and no secret',
+    'shows the exit status and the end of the log of a crashing container, without secrets',
     async (box) => {
       const key = box.secret();
       box.environment.bundle({ name: 'wreck', manifest: manifest('wreck', { settings: allSettings }) });
@@ -64,7 +64,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/waits-for-health',
     ['choice/box/275'],
-    'waits for a health check that takes its time, also after a settings update',
+    'waits for a slow health check, also after a settings update',
     async (box) => {
       for (const [name, does, expected] of [
         ['quay', 'slow-health', 200],
@@ -80,7 +80,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/installApp/jobs-may-end',
     ['choice/box/275'],
-    'takes a container for up that ended well and is not to be restarted',
+    'accepts a container that exited successfully and has no restart policy',
     async (box) => {
       const compose = `${composeOf(imageOf('quay'))}  job:\n    image: registry.example/job:1\n    restart: on-failure\n`;
       box.environment.bundle({ name: 'quay', manifest: manifest('quay'), compose });
@@ -91,7 +91,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/not-up-again',
     ['choice/box/276', 'choice/box/277'],
-    'tries an app that did not stay up again for its own changes only; those of others report it',
+    'restarts a failed app only for its own changes, and only reports it for those of others',
     async (box) => {
       placeInstalled(box, 'anchor');
       bundle(box, 'wreck');
@@ -112,7 +112,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/reconcile/images-beside-changes',
     ['choice/box/278', 'choice/box/279'],
-    'does not wait for the image of another app that could not be pulled, and tries again beside the change',
+    "does not wait for another app's image that could not be pulled, and retries in the background",
     async (box) => {
       placeInstalled(box, 'anchor', 'wreck');
       await box.environment.docker.fail({ on: 'pull', match: imageOf('wreck') });

@@ -75,7 +75,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/installs',
     ['choice/box/131', 'choice/box/132', 'choice/box/133', 'choice/box/136', 'choice/box/375'],
-    'becomes the new version, keeps the one before and no other, and tells each stage in a state that is always whole',
+    'becomes the new version, keeps only the previous one, and shows each stage in a state that is always complete',
     async (box) => {
       await whileDownloading(box, ['0.0.1', '0.0.2'], async (installed, server) => {
         const state = await installed.state();
@@ -112,7 +112,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/next-key',
     ['choice/box/359'],
-    'installs a release that is signed by a key which its own key has announced, and none of a key that it has not',
+    'installs a release that is signed by a key which its own key has announced, and by no other key',
     async (box) => {
       const installed = await installBox(box);
       const { feed } = box.environment;
@@ -126,7 +126,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/change-first',
     ['choice/box/369'],
-    'switches once the change of an app that is in progress has finished',
+    'switches after the running change of an app has finished',
     async (box) => {
       const installed = await installBox(box);
       box.environment.feed.publish(newer);
@@ -149,7 +149,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/killed',
     ['choice/box/135', 'choice/box/373'],
-    'ends an update that was killed as interrupted, and begins none by itself',
+    'reports a killed update as interrupted, and starts none by itself',
     async (box) => {
       await whileDownloading(box, [], async (installed, server) => {
         const { attempt, unit } = await installed.state();
@@ -169,7 +169,7 @@ export const checks: Check<BoxContext>[] = [
     check<BoxContext>(
       `box/applySelfUpdate/release-${release.replaceAll(' ', '-')}`,
       ['choice/box/133', 'choice/box/371', 'choice/box/372'],
-      `takes back a version ${release}: the one before runs again, and the state says why`,
+      `rolls back a version ${release}: the previous one runs again, and the state says why`,
       async (box) => {
         // Waiting for a version that never answers is pointless, but the restored version needs the time.
         const installed = await installBox(box, { waitSeconds: release.includes('answers') ? 3 : 60 });

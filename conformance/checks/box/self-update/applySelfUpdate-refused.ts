@@ -80,14 +80,14 @@ export const checks: Check<BoxContext>[] = [
       'choice/box/357',
       'choice/box/358',
     ],
-    'installs no release that its publisher has not vouched for, today, for this platform',
+    'installs no release that its publisher has not signed, recently, for this platform',
     (box) => refusesAll(box, unprovenReleases),
     { timeoutMs: 120_000 },
   ),
   check(
     'box/applySelfUpdate/bad-entries',
     ['choice/box/133', 'choice/box/361', 'choice/box/372'],
-    'installs no archive with links, devices, files that climb out, or more than was signed',
+    'installs no archive with links, devices, paths outside its folder, or more data than was signed',
     (box) =>
       refusesAll(
         box,
@@ -98,7 +98,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/spoiled-archives',
     ['choice/box/133', 'choice/box/139', 'choice/box/368', 'choice/box/372'],
-    'installs no archive but the one that was signed, and only if it is the version that it should be and runs',
+    'installs only the signed archive, and only if it has the right version and runs',
     (box) =>
       refusesAll(
         box,
@@ -109,7 +109,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/bad-feeds',
     ['choice/box/133', 'choice/box/360'],
-    'ends an update whose feed is gone, endless, no JSON, or leads to plain HTTP elsewhere',
+    'ends an update if its feed is missing, endless, not JSON, or redirects to plain HTTP elsewhere',
     (box) =>
       refusesOver(box, [
         ['feed', 'gone'],
@@ -123,14 +123,14 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/slow-feed',
     ['choice/box/133'],
-    'ends an update whose feed comes too slowly',
+    'ends an update if its feed is too slow',
     (box) => refusesOver(box, [['feed', 'slow']]),
     { timeoutMs: 90_000 },
   ),
   check(
     'box/applySelfUpdate/bad-downloads',
     ['choice/box/133', 'choice/box/360'],
-    'ends an update whose archive is gone, endless, breaks off, or is somewhere on plain HTTP',
+    'ends an update if its archive is missing, endless, truncated, or elsewhere on plain HTTP',
     (box) =>
       refusesOver(box, [
         ['archive', 'gone'],
@@ -145,14 +145,14 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/no-service',
     ['choice/box/366'],
-    'downloads nothing where the service that it would restart does not run',
+    'downloads nothing if the service that it would restart does not run',
     (box) => downloadsNothing(box, { unit: 'boxgate-no-such.service' }, () => undefined),
     { timeoutMs: 90_000 },
   ),
   check(
     'box/applySelfUpdate/other-layout',
     ['choice/box/366'],
-    'downloads nothing where current does not lead to the version that runs',
+    'downloads nothing if current does not point to the running version',
     (box) =>
       downloadsNothing(box, {}, ({ softwareDir }) => {
         putVersion(box, '0.0.3');

@@ -29,7 +29,7 @@ export const checks: Check<BoxContext>[] = [
       'box/post-rules/18',
       'box/process/18',
     ],
-    'starts a transient unit, lets go of the lock and answers while the job still runs',
+    'starts a transient unit, releases the lock and answers while the job still runs',
     async (box) => {
       box.environment.systemd.hold();
       const answer = await apply(box);
@@ -49,7 +49,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/outlives-the-server',
     ['box/post-rules/17', 'box/service/27', 'box/update-state/5', 'box/update-state/1'],
-    'starts a job that outlives the server, and whose state the next server tells',
+    'starts a job that outlives the server, and whose state the next server shows',
     async (box) => {
       box.environment.systemd.hold();
       status(await apply(box), 202);
@@ -66,7 +66,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/state-afterwards',
     ['box/update-state/5', 'box/update-state/7', 'box/process/21', 'box/getSelfUpdateStatus/1'],
-    'leaves a state with a stage, with a reason when it was rolled back, in update-state.json too',
+    'records a stage, and the reason of a rollback, in update-state.json too',
     async (box) => {
       status(await apply(box), 202);
       await until('the job ends', () => isFinished(box));
@@ -82,7 +82,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/rolled-back-says-why',
     ['box/update-state/7'],
-    'says why an update was rolled back that could make nothing of the feed',
+    'says why an update with an unreadable feed was rolled back',
     async (box) => {
       box.environment.feed.publishText('no feed');
       if ((await apply(box)).status !== 202) throw new NotApplicable('no update is started over such a feed');
@@ -96,7 +96,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/running',
     ['box/applySelfUpdate/4', 'box/post-rules/7', 'box/errors/8', 'box/process/22'],
-    'is 409 while somebody holds the update lock, and starts nothing',
+    'answers 409 while another program holds the update lock, and starts nothing',
     async (box) => {
       await box.get('/api/self/update/status');
       // The result of an earlier update does not matter. Only the lock shows whether one is running.
@@ -111,7 +111,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/cannot-start',
     ['box/applySelfUpdate/5', 'box/errors/10'],
-    'is 502 when the job cannot be started',
+    'answers 502 if the job cannot be started',
     async (box) => {
       const stderr = 'Failed to start transient service unit: Connection timed out\n';
       box.environment.systemd.addFault({ tool: 'systemd-run', match: '', status: 1, stderr, times: 20 });
@@ -122,24 +122,19 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/no-service-manager',
     ['box/applySelfUpdate/5'],
-    'is 502 when there is no service manager',
+    'answers 502 if there is no service manager',
     async (box) => {
       box.environment.setTool('systemd-run', false);
       refused(await apply(box), 502);
     },
   ),
-  check(
-    'box/applySelfUpdate/body-ignored',
-    ['box/applySelfUpdate/2'],
-    'ignores what the body holds',
-    async (box) => {
-      status(await apply(box, { name: 7, unit: 'other', version: '0.0.1' }), 202);
-    },
-  ),
+  check('box/applySelfUpdate/body-ignored', ['box/applySelfUpdate/2'], 'ignores the body', async (box) => {
+    status(await apply(box, { name: 7, unit: 'other', version: '0.0.1' }), 202);
+  }),
   check(
     'box/applySelfUpdate/how-it-is-started',
     ['choice/box/142'],
-    'names the unit, has it collected and hands on the variables of the server',
+    'names the unit, has it collected and passes on the variables of the server',
     async (box) => {
       box.environment.systemd.hold();
       const hosts = { BOX_ALLOWED_HOSTS: 'box.example,attic.example' };
@@ -161,7 +156,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/second-start',
     ['choice/box/143'],
-    'is 409 when the unit of an earlier start is still active, although the lock is free, and starts in place of a failed one',
+    'answers 409 if an earlier unit is still active although the lock is free, and replaces a failed unit',
     async (box) => {
       box.environment.systemd.hold();
       const first = await apply(box);
@@ -185,7 +180,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/ends-honestly',
     ['choice/box/133'],
-    'changes nothing where it cannot: is done where nothing is newer, else rolled back with a reason',
+    'finishes if nothing is newer, and otherwise rolls back with a reason if it cannot update',
     async (box) => {
       const { current } = record(await box.post('/api/self/update/check'));
       const table = [
@@ -248,7 +243,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/no-lock',
     ['choice/box/144'],
-    'is 502 when the lock cannot be tested, and starts nothing',
+    'answers 502 if the lock cannot be tested, and starts nothing',
     async (box) => {
       mkdirSync(join(box.environment.stateDir, 'update.lock'), { recursive: true });
       refused(await apply(box), 502);
@@ -258,7 +253,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/applySelfUpdate/lock-is-held-by-the-job',
     ['choice/box/144'],
-    'leaves the lock to other programs once the job has ended',
+    'releases the lock when the job has ended',
     async (box) => {
       status(await apply(box), 202);
       await until(

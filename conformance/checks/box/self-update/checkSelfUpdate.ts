@@ -25,7 +25,7 @@ export const checks: Check<BoxContext>[] = [
       'box/service/26',
       'box/process/9',
     ],
-    'tells the running version and the newer one of the feed',
+    'shows the running version and the newer one of the feed',
     async (box) => {
       box.environment.feed.publish('987.65.4');
       const answer = await box.post('/api/self/update/check');
@@ -40,7 +40,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/checkSelfUpdate/same',
     ['box/checkSelfUpdate/1', 'box/checkSelfUpdate/4'],
-    'offers nothing when the feed has the version that runs',
+    'offers nothing if the feed has the running version',
     async (box) => {
       const { current } = record(await box.post('/api/self/update/check', {}));
       box.environment.feed.publish(String(current));
@@ -51,7 +51,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/checkSelfUpdate/older',
     ['box/checkSelfUpdate/4', 'box/service/26'],
-    'offers nothing when the feed has an older version',
+    'offers nothing if the feed has an older version',
     async (box) => {
       const { current } = record(await box.post('/api/self/update/check'));
       if (!/[1-9]/.test(String(current))) throw new NotApplicable('no version is older than its own');
@@ -62,7 +62,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/checkSelfUpdate/by-numbers',
     ['box/checkSelfUpdate/4', 'box/service/26'],
-    'takes a version for newer whose number is higher, also where it has more digits',
+    'compares versions as numbers, also with more digits',
     async (box) => {
       const { current } = record(await box.post('/api/self/update/check'));
       const numbers = /^(\d+)\.(\d+)\.(\d+)/.exec(String(current))?.slice(1);
@@ -80,20 +80,15 @@ export const checks: Check<BoxContext>[] = [
       equal('latest and update_available', [latest, available], [higher, true]);
     },
   ),
-  check(
-    'box/checkSelfUpdate/body-ignored',
-    ['box/checkSelfUpdate/2'],
-    'ignores what the body holds',
-    async (box) => {
-      for (const body of [undefined, '', {}, { name: 7, version: '1' }]) {
-        status(await box.post('/api/self/update/check', body), 200);
-      }
-    },
-  ),
+  check('box/checkSelfUpdate/body-ignored', ['box/checkSelfUpdate/2'], 'ignores the body', async (box) => {
+    for (const body of [undefined, '', {}, { name: 7, version: '1' }]) {
+      status(await box.post('/api/self/update/check', body), 200);
+    }
+  }),
   check(
     'box/checkSelfUpdate/fails',
     ['box/checkSelfUpdate/5', 'box/errors/10'],
-    'is 502 when the feed cannot be read or makes no sense, also after it did',
+    'answers 502 if the feed is unreadable or invalid, also after a valid one',
     async (box) => {
       status(await box.post('/api/self/update/check'), 200);
       // How feeds of other forms are read is decided by choice/box/137.
@@ -131,7 +126,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/checkSelfUpdate/no-feed',
     ['choice/box/138'],
-    'is 502 and says so when no feed is configured',
+    'answers 502 and says so if no feed is configured',
     async (box) => {
       await box.start({ env: { BOX_RELEASE_FEED: undefined } });
       const answer = await box.post('/api/self/update/check');
@@ -142,7 +137,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/checkSelfUpdate/archives',
     ['choice/box/137', 'choice/box/178'],
-    'takes a feed whose archives are whole, or that has none, and no other, and none that is too large',
+    'accepts a feed with complete archives or without any, and refuses others and too large ones',
     async (box) => {
       const archive = { url: 'https://x.example/a', sha256: 'a', signature: 'b' };
       const feed = (archives: unknown) => JSON.stringify({ version: '987.0.1', archives });
@@ -166,7 +161,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/checkSelfUpdate/statements',
     ['choice/box/139', 'choice/box/355', 'choice/box/356', 'choice/box/357', 'choice/box/358'],
-    'announces a release that its publisher vouches for, or nobody where the feed is a file, and is 502 for any other',
+    'announces a release that its publisher signed, or any in a local feed, and answers 502 to others',
     async (box) => {
       for (const [release, faults] of [['that is good', {}] as const, ...unprovenReleases]) {
         box.environment.feed.publish('987.0.0', faults);
@@ -180,7 +175,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/checkSelfUpdate/next-key',
     ['choice/box/359'],
-    'trusts a key that each key before has announced, and no other',
+    'trusts a key that each earlier key has announced, and no other',
     async (box) => {
       const { feed } = box.environment;
       for (const announcedBy of ['the present key', 'the present key', 'a stranger'] as const) {
@@ -194,7 +189,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/checkSelfUpdate/feed-addresses',
     ['choice/box/137', 'choice/box/178'],
-    'reads the feed from loopback HTTP and from HTTPS, and from no other plain HTTP address, also where it is led there',
+    'reads the feed from loopback HTTP and from HTTPS, but from no other HTTP address, even after a redirect',
     async (box) => {
       const text = JSON.stringify({ version: '987.0.1', archives: {} });
       let given: Given = { status: 200, text };

@@ -25,7 +25,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/getSelfUpdateStatus/never',
     ['box/getSelfUpdateStatus/1', 'box/getSelfUpdateStatus/2', 'box/update-state/1', 'box/update-state/4'],
-    'is {} when no update was ever attempted, also after a check',
+    'answers {} before the first update, also after a check',
     async (box) => {
       equal('at first', (await box.get('/api/self/update/status')).json, {});
       await box.post('/api/self/update/check');
@@ -43,7 +43,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/getSelfUpdateStatus/from-the-file',
     ['box/getSelfUpdateStatus/1', 'box/update-state/1', 'box/process/21', 'box/process/6'],
-    'tells the state that the updater left in update-state.json',
+    'shows the state that the updater wrote to update-state.json',
     async (box) => {
       writeState(box, JSON.stringify(whole));
       equal('the state', (await box.get('/api/self/update/status')).json, whole);
@@ -52,7 +52,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/getSelfUpdateStatus/damaged',
     ['box/getSelfUpdateStatus/2', 'box/update-state/1'],
-    'is 200 with an object when the file is damaged',
+    'answers 200 with an object if the file is damaged',
     async (box) => {
       for (const text of ['', '{', '\u0000']) {
         writeState(box, text);
@@ -65,7 +65,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/getSelfUpdateStatus/damaged-says-so',
     ['choice/box/134'],
-    'does not pass a damaged file off as no update',
+    'does not show a damaged file as no update',
     async (box) => {
       const torn = ['{"stage": "downl', '', '[]', 'null', '7', '"done"'];
       const mistyped = ['stage', 'attempt', 'unit', 'from', 'to', 'message', 'reason', 'outcome'].map(
@@ -101,7 +101,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/getSelfUpdateStatus/interrupted',
     ['choice/box/135'],
-    'corrects at start-up a state that looks unfinished while nobody holds the lock, and only then',
+    'corrects an unfinished state at start-up only if the lock is free',
     async (box) => {
       writeState(
         box,
@@ -122,7 +122,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/getSelfUpdateStatus/interrupted-late',
     ['choice/box/133', 'choice/box/135'],
-    'tells by the version that runs what became of an update that was cut short',
+    'infers the result of an interrupted update from the running version',
     async (box) => {
       const { current } = record(await box.post('/api/self/update/check'));
       const table = [

@@ -122,7 +122,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/every-form',
     ['choice/box/78', 'choice/box/79', 'choice/box/80'],
-    'reads every form of a line as Compose does, and passes over those that it would refuse',
+    'reads every form of a line like Compose, and ignores lines that Compose would refuse',
     async (box) => {
       const folder = box.environment.placeInstalled(app);
       const none = Object.fromEntries(keys.map((key) => [key, unset]));
@@ -136,7 +136,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/changed-in-place',
     ['choice/box/76', 'choice/box/77', 'choice/box/78', 'choice/box/79'],
-    'changes the value of a key and nothing else, writes what needs no quotes without, and reads back what it wrote',
+    'changes only the value of a key, quotes only if necessary, and reads back what it wrote',
     async (box) => {
       const folder = box.environment.placeInstalled(app);
       for (const [text, values, after] of changes) {

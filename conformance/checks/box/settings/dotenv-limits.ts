@@ -16,7 +16,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/no-change-of-unreadable',
     ['choice/box/180'],
-    'refuses to change an app whose .env is no text of UTF-8, no file, or too large, and writes nothing',
+    'refuses to change an app whose .env is not UTF-8, not a file, or too large, and writes nothing',
     async (box) => {
       box.environment.bundle(lagoon);
       const folder = box.environment.placeInstalled(lagoon);
@@ -40,7 +40,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/largest',
     ['choice/box/180'],
-    'refuses values that would make a .env larger than 1 MiB, and takes those that just fit',
+    'refuses values that would make a .env larger than 1 MiB, and accepts those that just fit',
     async (box) => {
       const fits = 'n'.repeat(9);
       const text = lineOf(largest - `NEW=${fits}\n`.length);

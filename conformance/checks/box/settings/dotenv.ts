@@ -58,7 +58,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/from-example',
     ['choice/box/75', 'choice/box/81', 'choice/box/82'],
-    'makes .env from .env.example byte for byte and writes only what was submitted',
+    'copies .env.example to .env byte for byte and changes only the submitted values',
     async (box) => {
       const example = "# head\nexport  OTHER='x'\nSEATS=11 # few\n\n";
       box.environment.bundle({ ...lagoon, envExample: example });
@@ -72,7 +72,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/without-example',
     ['choice/box/75', 'choice/box/81'],
-    'starts empty where there is no example',
+    'starts with an empty .env if there is no example',
     async (box) => {
       box.environment.bundle(lagoon);
       status(await box.install('lagoon', { NICK: 'n' }), 200);
@@ -82,7 +82,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/read-as-compose-does',
     ['choice/box/78', 'choice/box/79', 'choice/box/80'],
-    'reads a value as Compose does: quotes, comments, the last of two, the empty one',
+    'reads values like Compose: quotes, comments, the last of two, the empty one',
     async (box) => {
       const table: [string, string][] = [
         ['GREETING=plain', 'plain'],
@@ -109,7 +109,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/variables',
     ['choice/box/78'],
-    'puts variables and escapes into a value as Compose does, so that what is shown is what the container gets',
+    'substitutes variables and escapes like Compose, so that the shown value is that of the container',
     async (box) => {
       const rows = Object.entries(variables).map(([text, value], index) => ({
         name: `V${index}`,
@@ -136,7 +136,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/keeps-nonsense',
     ['choice/box/78', 'choice/box/76'],
-    'keeps and ignores lines that fit no grammar',
+    'keeps and ignores invalid lines',
     async (box) => {
       box.environment.placeInstalled({ ...lagoon, env: 'what is this\n=x\nGREETING=old\n!!\nGREETING!no\n' });
       equal('value', await shown(box), 'old');
@@ -151,7 +151,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/unreadable',
     ['choice/box/172', 'choice/box/78'],
-    'brings no app up whose .env is no text of UTF-8, no file, or too large, says so, and waits for no pipe',
+    'does not start an app whose .env is not UTF-8, not a file, or too large, says so, and does not block on a pipe',
     async (box) => {
       const names = ['bytes', 'folder', 'large', 'loop', 'pipe', 'socket'];
       placeInstalled(box, 'anchor', ...names);
@@ -190,7 +190,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/mode-and-backup',
     ['choice/box/83', 'choice/box/84', 'choice/box/85'],
-    'writes .env and .env.bak with mode 0600, keeps the previous text, and replaces the file',
+    'writes .env and .env.bak with mode 0600, backs up the previous text, and replaces the file',
     async (box) => {
       box.environment.placeInstalled({ ...lagoon, env: 'GREETING=old\n' });
       // A copy by the owner that everybody may read.
@@ -206,7 +206,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/same-text',
     ['choice/box/86'],
-    'writes nothing when the text stays the same, and restarts nothing',
+    'writes and restarts nothing if the text stays the same',
     async (box) => {
       box.environment.placeInstalled({ ...lagoon, env: 'GREETING="a b"\nX=1\n' });
       status(await box.changeSettings('lagoon', { GREETING: 'new value' }), 200);
@@ -226,7 +226,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/values-as-text',
     ['choice/box/87'],
-    'writes booleans, numbers, arrays and objects as their JSON text, and refuses what has none',
+    'writes booleans, numbers, arrays and objects as JSON, and refuses values without JSON',
     async (box) => {
       box.environment.placeInstalled({ ...lagoon, env: 'A=1\n' });
       const submitted = { A: true, B: false, C: 1.5, D: 1e21, E: [1, 'x'], F: { a: null }, G: 100, H: -0.25 };
@@ -263,7 +263,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/keys',
     ['choice/box/88', 'choice/box/89', 'choice/box/90'],
-    'takes keys that are names, declared or not, and refuses others and those of Compose',
+    'accepts any variable name as a key, and refuses other keys and those of Compose',
     async (box) => {
       const folder = box.environment.placeInstalled({ ...onPaper, env: 'A=1\n' });
       await box.get('/api/apps');
@@ -323,7 +323,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/numbers',
     ['choice/box/92'],
-    'refuses what is no number for a number setting, and takes an empty one',
+    'refuses a text that is not a number for a number setting, and accepts an empty one',
     async (box) => {
       box.environment.placeInstalled({ ...onPaper, env: 'SEATS=1\n' });
       const words = ['seven', '7x', 'x7', '0x7', '1,5', 'NaN', 'Infinity', ' ', ' 1', '1 ', '1\n'];
@@ -343,7 +343,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/dotenv/edited-while-running',
     ['choice/box/76', 'choice/box/79'],
-    'goes by what the owner wrote meanwhile',
+    'respects changes that the owner made in the meantime',
     async (box) => {
       box.environment.bundle({ ...lagoon, manifest: manifest('lagoon', { settings: [settings.text] }) });
       status(await box.install('lagoon', { GREETING: 'one' }), 200);

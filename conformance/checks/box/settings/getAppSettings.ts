@@ -36,7 +36,7 @@ export const checks: Check<BoxContext>[] = [
       'box/setting/5',
       'box/setting/9',
     ],
-    "shows an installed app's values from its .env, else the default, else nothing, and no password",
+    "shows an installed app's values from its .env, else the default, else nothing, and never a password",
     async (box) => {
       const answer = await box.get('/api/apps/cairn/settings');
       status(answer, 200);
@@ -54,7 +54,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/getAppSettings/bundled',
     ['box/getAppSettings/1', 'box/value/1', 'box/value/3', 'box/settings-view/2'],
-    'shows starting values of an app that is only bundled from its .env.example',
+    'shows starting values of a bundled app from its .env.example',
     async (box) => {
       const answer = await box.get('/api/apps/beacon/settings');
       status(answer, 200);
@@ -71,7 +71,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/getAppSettings/bundled-without-example',
     ['box/value/5'],
-    'has no starting values from a file for a bundled app without .env.example',
+    'shows only defaults for a bundled app without .env.example',
     async (box) => {
       const { json } = await box.get('/api/apps/atlas/settings');
       const values = (json as { settings: { default: string | null; value: string }[] }).settings;
@@ -107,7 +107,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/getAppSettings/not-there',
     ['box/getAppSettings/4', 'box/getAppSettings/5', 'box/errors/7'],
-    'is 404 for an app that is neither installed nor bundled, or whose manifest cannot be read',
+    'answers 404 for an app that is neither installed nor bundled, or whose manifest is unreadable',
     async (box) => {
       for (const name of ['nobody', 'torn', 'unlabelled', 'hollow'])
         refused(await box.get(`/api/apps/${name}/settings`), 404);
@@ -122,7 +122,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/getAppSettings/bundled-env',
     ['box/value/3'],
-    'has starting values of a bundled app from its .env.example, also where a .env lies beside it',
+    'shows starting values of a bundled app from its .env.example even if it has a .env',
     async (box) => {
       const app = { name: 'reed', manifest: manifest('reed', { settings: [settings.text] }) };
       box.environment.bundle({ ...app, envExample: 'GREETING=example\n', env: 'GREETING=of somebody\n' });
@@ -133,7 +133,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/getAppSettings/env-of-the-moment',
     ['box/value/1', 'box/value/2', 'box/settings-view/3'],
-    'reads the .env anew each time, for what the manifest declares and passwords excepted',
+    'reads the .env at each request, only for declared settings and never for passwords',
     async (box) => {
       const secret = { ...settings.password, default: 'hush' };
       const app = { name: 'reed', manifest: manifest('reed', { settings: [settings.text, secret] }) };

@@ -53,7 +53,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/placeholders/found',
     ['choice/box/93', 'choice/box/94', 'choice/box/95'],
-    'finds the placeholders of all secrets, names every such key and the file, and never a value',
+    'finds the placeholders of all secrets, and names the keys and the file but never a value',
     async (box) => {
       const all = keyed(placeholders);
       const example = `FINE=harmless-9\n${Object.entries(all)
@@ -73,7 +73,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/placeholders/values',
     ['choice/box/93'],
-    'takes values for values that only look like placeholders',
+    'accepts values that only look like placeholders',
     async (box) => {
       box.environment.bundle({ name: 'reef', manifest: manifest('reef'), envExample: 'A=1\n' });
       const submitted = keyed(values);
@@ -92,7 +92,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/placeholders/keys',
     ['choice/box/94'],
-    'knows a secret by its type or by a word of its name, and looks at no other key',
+    'recognises a secret by its type or by a word of its name, and ignores other keys',
     async (box) => {
       const fields = { settings: [{ ...settings.password, name: 'HATCH' }, settings.bare] };
       const app = { name: 'reef', manifest: manifest('reef', fields) };
@@ -110,7 +110,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/placeholders/settings-update',
     ['choice/box/96'],
-    'refuses a settings update for a placeholder that it submits, before anything is written',
+    'refuses a settings update that submits a placeholder, before it writes anything',
     async (box) => {
       placeHalfFilled(box);
       await box.get('/api/apps');
@@ -127,7 +127,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/placeholders/other-key',
     ['choice/box/96', 'choice/box/108'],
-    'writes a settings update although another key holds one, and reports the app as an error until that is mended',
+    'writes a settings update although another key has a placeholder, and reports the app as an error until that is fixed',
     async (box) => {
       placeHalfFilled(box);
       placeInstalled(box, 'anchor');

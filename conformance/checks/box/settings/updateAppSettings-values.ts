@@ -13,7 +13,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/numbers',
     ['box/post-rules/1'],
-    'writes nought, fractions and negative numbers as they are',
+    'writes zero, fractions and negative numbers unchanged',
     async (box) => {
       box.environment.placeInstalled({ ...reed('ZERO', 'HALF', 'MINUS'), env: 'OTHER=1\n' });
       status(await box.changeSettings('reed', { ZERO: 0, HALF: 1.5, MINUS: -3 }), 200);
@@ -24,7 +24,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/key-beginnings',
     ['box/post-rules/3'],
-    'takes no key for another that begins or ends with it, and no last line without an end for a part of a new one',
+    'distinguishes keys with a common prefix or suffix, and completes a last line without a line break',
     async (box) => {
       const text = 'PORT_WEB=1\nPORT=2\nMY_PORT=3\n#PORT=4\nLAST=5';
       box.environment.placeInstalled({ ...reed('PORT', 'PORT_WEB', 'LAST', 'NEW'), env: text });
@@ -36,7 +36,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/line-breaks',
     ['box/post-rules/3'],
-    'lets no value and no key with a line break in it change another key',
+    'lets no line break in a value or key change another key',
     async (box) => {
       box.environment.placeInstalled({ ...reed('A', 'KEPT'), env: 'KEPT=mine\nA=1\n' });
       const values = ['x\nKEPT=evil', 'x\r\nKEPT=evil\r\n', "x'\nKEPT=evil", 'x"\nKEPT=evil'];
@@ -50,7 +50,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/half-a-character',
     ['box/updateAppSettings/11', 'box/errors/6'],
-    'takes or refuses a value that is no text, and does not break',
+    'accepts or refuses a value that is not a text, without a failure',
     async (box) => {
       box.environment.placeInstalled({ ...reed('A'), env: 'A=1\n' });
       const answer = await box.post('/api/apps/reed/settings', '{"settings":{"A":"x\\ud800y"}}');
@@ -60,7 +60,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/invalid-one-by-one',
     ['box/updateAppSettings/11', 'box/errors/6'],
-    'refuses each name and value that no .env can hold, or changes nothing else by it',
+    'refuses each name and value that a .env cannot represent, or changes nothing else',
     async (box) => {
       box.environment.placeInstalled({ ...reed('KEPT'), env: 'KEPT=mine\n' });
       for (const bad of [{ '': 'x' }, { 'A=B': 'x' }, { 'C\nD': 'x' }, { E: 'nul\u0000byte' }]) {

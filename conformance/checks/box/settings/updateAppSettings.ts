@@ -23,7 +23,7 @@ export const checks: Check<BoxContext>[] = [
       'box/post-rules/10',
       'box/states/6',
     ],
-    'merges the submitted keys into .env, keeps the others and brings the app in line',
+    'merges the submitted keys into .env, keeps the others and reconciles the app',
     async (box) => {
       box.environment.placeInstalled(lagoon);
       const answer = await box.changeSettings('lagoon', { GREETING: 'new', NICK: 'added' });
@@ -51,7 +51,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/password',
     ['box/value/1', 'box/value/4', 'box/post-rules/3'],
-    'takes a new password and answers without it, then and later',
+    'accepts a new password and never shows it',
     async (box) => {
       box.environment.placeInstalled(lagoon);
       const key = box.secret();
@@ -80,7 +80,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/required-not-enforced',
     ['box/setting/7'],
-    'lets a required setting be left out or empty',
+    'allows a required setting to be missing or empty',
     async (box) => {
       box.environment.placeInstalled(lagoon);
       status(await box.changeSettings('lagoon', {}), 200);
@@ -91,7 +91,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/recreates-for-new-values',
     ['box/service/18', 'box/post-rules/10'],
-    'gives the running container its new values',
+    'passes the new values to the running container',
     async (box) => {
       box.environment.placeInstalled(lagoon);
       status(await box.changeSettings('lagoon', { GREETING: 'one' }), 200);
@@ -103,7 +103,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/reconciles-all',
     ['box/post-rules/10', 'box/service/19', 'box/updateAppSettings/2', 'box/errors/5', 'box/post-rules/4'],
-    'brings the other apps in line too, and answers 207 when one cannot be, itself or another',
+    'reconciles the other apps too, and answers 207 if any app cannot be',
     async (box) => {
       for (const name of ['anchor', 'wreck'])
         box.environment.placeInstalled({ name, manifest: manifest(name) });
@@ -136,7 +136,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/settings-no-object',
     ['box/updateAppSettings/6', 'box/updateAppSettings/7', 'box/updateAppSettings/8', 'box/errors/2'],
-    'refuses settings that are absent, null or no object, before it looks for the app',
+    'refuses settings that are missing, null or not an object, before it looks for the app',
     async (box) => {
       for (const body of [
         {},
@@ -155,7 +155,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/not-installed',
     ['box/updateAppSettings/10', 'box/errors/7'],
-    'is 404 for an app that is not installed, bundled or not',
+    'answers 404 for an app that is not installed, bundled or not',
     async (box) => {
       for (const name of ['nobody', 'beacon'])
         refused(await box.changeSettings(name, { GREETING: 'x' }), 404);
@@ -169,7 +169,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/invalid-values',
     ['box/updateAppSettings/11', 'box/errors/6'],
-    'refuses values that no .env can hold, and leaves it as it was',
+    'refuses values that a .env cannot represent, and does not change it',
     async (box) => {
       box.environment.placeInstalled(lagoon);
       await box.get('/api/apps');
@@ -182,7 +182,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/neighbours',
     ['box/post-rules/3'],
-    'touches no file of another app',
+    'changes no file of another app',
     async (box) => {
       const anchor = box.environment.placeInstalled({
         name: 'anchor',
@@ -210,7 +210,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/secrets-stay-secret',
     ['choice/box/17'],
-    'lets a password appear in .env and containers only: in no answer, output, file of its own or argument',
+    'stores a password in .env and containers only, and shows it in no response, output, argument or file of its own',
     async (box) => {
       box.environment.placeInstalled(lagoon);
       const key = box.secret();
@@ -232,7 +232,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/secrets-quoted',
     ['choice/box/17'],
-    'hides the whole of a password that the container tool quotes, also where it begins with another one, and nothing else',
+    'hides a complete password that the container tool quotes, also if another one is its prefix, and nothing else',
     async (box) => {
       const pin = box.secret();
       const key = `${pin}-and-the-rest`;
@@ -253,7 +253,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/secrets-in-other-words',
     ['choice/box/17'],
-    'hides a password that the container tool quotes with escapes, or only a line of',
+    'hides a password that the container tool quotes escaped, or only in part',
     async (box) => {
       const [first, second, short] = [box.secret(), box.secret(), 'q7z'];
       const value = `${first}"\t\\$${second}`;
@@ -283,7 +283,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/secrets-on-damaged-lines',
     ['choice/box/17'],
-    'hides a password of a line that nobody can read, which the container tool quotes',
+    'hides a password of an invalid line that the container tool quotes',
     async (box) => {
       const damaged = [
         ['VAULT_KEY="', ' y'],
@@ -307,7 +307,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateAppSettings/secrets-after-dollar',
     ['choice/box/17'],
-    'hides the part of a password after a "$", which the container tool reports as a variable that is not set',
+    'hides the part of a password after a "$", which the container tool reports as an unset variable',
     async (box) => {
       const part = box.secret();
       box.environment.placeInstalled({ ...lagoon, env: `VAULT_KEY=x$${part}\n` });

@@ -25,7 +25,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/job-ends',
     ['choice/box/122'],
-    'takes a new container for up that turns healthy late, or ends with 0 and has no restart policy, not one that ends with a failure, and asks nothing of other apps',
+    'accepts a new container that becomes healthy late or exits with 0 without a restart policy, but not a failed one',
     async (box) => {
       const { docker } = box.environment;
       await docker.behave(job, 'finish', 2);
@@ -51,7 +51,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/started-by-hand',
     ['choice/box/181'],
-    'compares what runs at the time, also what its owner has added and started, with what its Compose file names then',
+    'compares the running containers, including those that the owner added, with the current Compose file',
     async (box) => {
       await installKelp(box);
       const added = 'registry.example/kelp-added:2';
@@ -87,7 +87,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/stopped-app',
     ['box/post-rules/6', 'box/post-rules/12', 'box/post-rules/14', 'box/states/7'],
-    'compares no image of a stopped app, although there is a newer one, and does not start it',
+    'ignores newer images of a stopped app, and does not start it',
     async (box) => {
       await installKelp(box);
       const { docker } = box.environment;
@@ -103,7 +103,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/stopped-service',
     ['choice/box/240'],
-    'recreates the service that runs, and leaves the stopped one stopped',
+    'recreates the running service, and leaves the stopped one stopped',
     async (box) => {
       await installKelp(box);
       const { docker } = box.environment;
@@ -123,7 +123,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/job-before-service',
     ['choice/box/241'],
-    'runs a job again that has to end before the service that is recreated',
+    'reruns a job that must finish before the recreated service',
     async (box) => {
       const { docker } = box.environment;
       for (const generation of [1, 2]) await docker.behave(job, 'finish', generation);
@@ -145,7 +145,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/cut-short',
     ['choice/box/184'],
-    'starts what an update has made and not started that was cut short, although nothing is newer',
+    'starts containers that an interrupted update created but did not start, although nothing is newer',
     async (box) => {
       await installKelp(box);
       await byHand(

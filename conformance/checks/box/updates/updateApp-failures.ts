@@ -41,7 +41,7 @@ const comeUpWrong: Check<BoxContext>[] = cases.map(({ id, says, does, generation
   check(
     `box/updateApp/new-container-${id}`,
     ['choice/box/122'],
-    `goes back to the old image when the new container ${says}, and says so in a 502`,
+    `rolls back to the old image if the new container ${says}, and says so in a 502`,
     async (box) => {
       // Applies to an image that is not published yet.
       await box.environment.docker.behave(image, does, generation, afterMs);
@@ -76,7 +76,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/not-installed',
     ['box/updateApp/5', 'box/errors/7'],
-    'is 404 for an app that is not installed, bundled or not',
+    'answers 404 for an app that is not installed, bundled or not',
     async (box) => {
       for (const name of ['nobody', 'beacon']) refused(await box.updateApp(name), 404);
       for (const name of impossible) {
@@ -89,7 +89,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/pull-fails',
     ['box/updateApp/6', 'box/errors/10'],
-    'is 502 when an image cannot be pulled, and leaves what runs alone',
+    'answers 502 if an image cannot be pulled, and leaves the running containers alone',
     async (box) => {
       await installKelp(box);
       const before = (await containersOf(box, 'kelp')).map((one) => [one.id, one.running]);
@@ -106,7 +106,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/recreate-fails',
     ['box/updateApp/6', 'box/errors/10'],
-    'is 502 when a container cannot be made anew of its newer image',
+    'answers 502 if a container cannot be recreated',
     async (box) => {
       await installKelp(box);
       await box.environment.docker.advance(web);
@@ -119,7 +119,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/engine-gone',
     ['box/updateApp/6', 'box/errors/10'],
-    'is 502 while the container engine does not answer',
+    'answers 502 while the container engine does not answer',
     async (box) => {
       await installKelp(box);
       await box.environment.docker.setRunning(false);
@@ -131,7 +131,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/new-image-does-not-run',
     ['choice/box/122'],
-    'goes back to the old image when the new one does not come up, and says both in a 502',
+    'rolls back to the old image if the new one does not start, and reports both in a 502',
     async (box) => {
       await installKelp(box);
       const before = await runningContainer(box, 'kelp', 'web');
@@ -146,7 +146,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/pull-before-change',
     ['choice/box/121'],
-    'touches nothing when one of several images cannot be pulled',
+    'changes nothing if one of several images cannot be pulled',
     async (box) => {
       await installKelp(box);
       const before = (await containersOf(box, 'kelp')).map((one) => [one.id, one.startedAt]);
@@ -164,7 +164,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/secret-in-project-name',
     ['choice/box/17', 'choice/box/250'],
-    'names the Compose file whose project name is impossible, and shows no password that stands in the name',
+    'names the Compose file with an impossible project name, and hides a password in that name',
     async (box) => {
       const key = box.secret();
       box.environment.placeInstalled({

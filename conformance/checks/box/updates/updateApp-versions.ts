@@ -45,7 +45,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/newer-version',
     ['choice/box/304'],
-    'brings files, images and containers of a newer version that can be installed; settings and data stay',
+    'installs files, images and containers of a newer version, and keeps settings and data',
     async (box) => {
       await install(box);
       const before = await runningContainer(box, 'wrack');
@@ -76,7 +76,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/newer-version-not-pulled',
     ['choice/box/304'],
-    'touches nothing when an image of the newer version cannot be pulled',
+    'changes nothing if an image of the newer version cannot be pulled',
     async (box) => {
       await install(box);
       const files = treeDigest(installedFolder(box, 'wrack'));
@@ -95,7 +95,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/newer-version-does-not-run',
     ['choice/box/305'],
-    'puts files, .env and image of before back when the newer version does not run, and says both in a 502',
+    'restores files, .env and image if the newer version does not run, and reports both in a 502',
     async (box) => {
       await install(box);
       putByHand(box, 'conf/wrack.conf', 'edited');
@@ -115,7 +115,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/newer-version-of-a-stopped-app',
     ['choice/box/306'],
-    'brings the files of a newer version to a stopped app and does not start it',
+    'installs the files of a newer version of a stopped app and does not start it',
     async (box) => {
       await install(box);
       await box.environment.docker.stop((await runningContainer(box, 'wrack')).id);
@@ -130,7 +130,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/newer-version-with-a-secret',
     ['choice/box/307'],
-    'asks for a secret that only the owner can give before anything is touched',
+    'asks for a secret that only the owner can provide before it changes anything',
     async (box) => {
       await install(box);
       const files = treeDigest(installedFolder(box, 'wrack'));
@@ -146,7 +146,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/newer-version-of-another-project',
     ['choice/box/308'],
-    'is 502 for a newer version with another Compose project, and touches nothing',
+    'answers 502 to a newer version with another Compose project, and changes nothing',
     async (box) => {
       await install(box);
       const files = treeDigest(installedFolder(box, 'wrack'));

@@ -61,7 +61,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/nothing-newer',
     ['box/updateApp/1', 'box/updateApp/3', 'box/post-rules/14', 'box/service/25'],
-    'says updated: false and leaves the containers alone when there is nothing newer',
+    'reports updated: false and leaves the containers alone if nothing is newer',
     async (box) => {
       await installKelp(box);
       const before = (await containersOf(box, 'kelp')).map((one) => [one.id, one.startedAt]);
@@ -78,7 +78,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/second-time',
     ['box/updateApp/1', 'box/post-rules/12', 'box/post-rules/14'],
-    'reports every service that changed, and says updated: false the second time',
+    'reports every changed service, and updated: false the second time',
     async (box) => {
       await installKelp(box);
       for (const image of [web, store]) await box.environment.docker.advance(image);
@@ -97,7 +97,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/pulled-by-hand',
     ['box/post-rules/6', 'box/post-rules/12', 'box/post-rules/13'],
-    'compares what runs with the local tag, also when the pull itself brings nothing new',
+    'compares the running image with the local tag, also if the pull brings nothing new',
     async (box) => {
       await installKelp(box);
       const before = await runningContainer(box, 'kelp', 'web');
@@ -119,7 +119,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/one-id-alone',
     ['box/post-rules/12', 'box/post-rules/14'],
-    'reports no service that has no container, whatever its tag has become',
+    'does not report a service without a container, whatever its tag is',
     async (box) => {
       await installKelp(box);
       await box.environment.docker.removeContainer((await runningContainer(box, 'kelp', 'web')).name);
@@ -131,7 +131,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/body-ignored',
     ['box/updateApp/2'],
-    'ignores what the body holds',
+    'ignores the body',
     async (box) => {
       await installKelp(box);
       for (const body of [undefined, {}, { name: 'other', settings: 7 }, { settings: { A: 'b' } }]) {
@@ -160,7 +160,7 @@ export const checks: Check<BoxContext>[] = [
     },
     unhurried,
   ),
-  check('box/updateApp/sorted', ['choice/box/125'], 'reports one record a service, by name', async (box) => {
+  check('box/updateApp/sorted', ['choice/box/125'], 'reports one entry per service, by name', async (box) => {
     await installKelp(box);
     for (const image of [web, store]) await box.environment.docker.advance(image);
     const { services } = record(await box.updateApp('kelp'));
@@ -169,7 +169,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/service-without-container',
     ['choice/box/123'],
-    'does not compare a service that has no container, and has nothing to compare where none has one',
+    'ignores a service without a container, and has nothing to compare if no service has one',
     async (box) => {
       await installKelp(box);
       for (const service of ['web', 'store']) {
@@ -209,7 +209,7 @@ export const checks: Check<BoxContext>[] = [
   check(
     'box/updateApp/image-gone',
     ['choice/box/124'],
-    'reports nothing of a service whose image was taken away by hand, and all of the others',
+    'does not report a service whose image was deleted by hand, but all others',
     async (box) => {
       const own = '  tool:\n    build: .\n    image: kelp-local:1\n    restart: unless-stopped\n';
       box.environment.bundle({

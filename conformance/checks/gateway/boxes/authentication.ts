@@ -53,7 +53,7 @@ export const checks: Check<GatewayContext>[] = [
       'gateway/unpublishRoute/4',
       'gateway/errors/4',
     ],
-    'answers 401 missing bearer token on every endpoint of a box when there is no header',
+    'answers 401 missing bearer token at every box endpoint if there is no header',
     (gateway) => refusesAll(gateway, {}, texts.missingToken),
     shared,
   ),
@@ -78,7 +78,7 @@ export const checks: Check<GatewayContext>[] = [
       'gateway/publishRoute/9',
       'gateway/unpublishRoute/4',
     ],
-    'answers 401 invalid or expired box token on every endpoint of a box to a token of nobody',
+    'answers 401 invalid or expired box token at every box endpoint to an unknown token',
     async (gateway) => {
       await refusesAll(gateway, bearer('nonsense'), texts.invalidToken);
       await refusesAll(gateway, bearer(gateway.environment.registrationToken), texts.invalidToken);
@@ -91,7 +91,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/authentication/nearly',
     ['gateway/auth/8'],
-    'takes no token that is nearly that of a box',
+    "refuses a token that is similar to a box's token",
     async (gateway) => {
       const box = await gateway.box();
       const { token } = box;
@@ -123,7 +123,7 @@ export const checks: Check<GatewayContext>[] = [
       'gateway/deregisterBox/3',
       'gateway/errors/5',
     ],
-    'answers 403 to the token of another box, and leaves both as they are',
+    'answers 403 to the token of another box, and changes neither box',
     async (gateway) => {
       const [mine, other] = [await gateway.box(), await gateway.box()];
       await gateway.route(other);
@@ -139,7 +139,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/authentication/box-that-is-gone',
     ['gateway/rules/2'],
-    'answers 403 to a token on the path of a box that is gone, and of an id that is nearly its own',
+    'answers 403 to a token for a deregistered box, or for an id similar to its own',
     async (gateway) => {
       const [mine, gone] = [await gateway.box(), await gateway.box()];
       status(await gateway.deregister(gone), 200);
@@ -156,7 +156,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/authentication/challenge',
     ['choice/gateway/23'],
-    'names the scheme that it asks for, and none for a registration',
+    'names its authentication scheme, but not for a registration',
     async (gateway) => {
       const asked = [await gateway.get('/v1/routes'), await gateway.get('/v1/routes', bearer('nonsense'))];
       for (const answer of asked) equal('WWW-Authenticate', answer.headers['www-authenticate'], 'Bearer');
@@ -169,7 +169,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/authentication/form-of-the-header',
     ['choice/gateway/54', 'choice/gateway/55'],
-    'reads Bearer in upper and lower case and with several blanks, and misses what is not there',
+    'accepts Bearer in any case and with several spaces, and refuses other forms',
     async (gateway) => {
       const box = await gateway.box();
       const ask = (header: string): Promise<Exchange> => gateway.get('/v1/routes', { Authorization: header });
@@ -219,7 +219,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/authentication/nowhere-else',
     ['choice/gateway/57'],
-    'takes a token from the header alone',
+    'reads the token only from the header',
     async (gateway) => {
       const box = await gateway.box();
       const { token } = box;
@@ -245,7 +245,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/authentication/unknown-box',
     ['choice/gateway/64', 'choice/gateway/15'],
-    'answers as for another box when there is none of that id: 403 with a token, 401 without',
+    'answers for an unknown id as for another box: 403 with a token, 401 without',
     async (gateway) => {
       const box = await gateway.box();
       for (const id of ['box_0000000000000000', 'x', '..', box.id.toUpperCase(), `${box.id}x`, 'register']) {

@@ -8,7 +8,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/deregisterBox/ok',
     ['gateway/deregisterBox/1', 'gateway/states/5', 'gateway/auth/8'],
-    'answers exactly {"status": "ok"}, and the box is gone: its token is refused everywhere',
+    'answers exactly {"status": "ok"}, and refuses the token of the box from then on',
     async (gateway) => {
       const box = await gateway.box();
       const route = await gateway.route(box);
@@ -31,7 +31,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/deregisterBox/no-body',
     ['gateway/deregisterBox/4'],
-    'needs no body, and takes any',
+    'needs no body, and ignores any',
     async (gateway) => {
       for (const body of ['{', '[]', { box_id: 'other' }]) {
         const box = await gateway.box();
@@ -60,7 +60,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/deregisterBox/refused',
     ['gateway/deregisterBox/2', 'gateway/deregisterBox/3'],
-    'keeps a box when it refuses to remove it',
+    'keeps a box if it refuses to remove it',
     async (gateway) => {
       const [box, other] = [await gateway.box(), await gateway.box()];
       await gateway.route(box);
@@ -75,7 +75,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/deregisterBox/frees',
     ['choice/gateway/70'],
-    'frees the subdomains of the box and its place under the limit',
+    'frees the subdomains of the box and its place in the limit',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '2';
       const [gone, stays] = [await gateway.box(), await gateway.box()];
@@ -90,7 +90,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/deregisterBox/at-once',
     ['choice/gateway/70'],
-    'removes a box once when it is asked several times at once',
+    'removes a box once if it is asked several times simultaneously',
     async (gateway) => {
       const box = await gateway.box();
       const answers = await Promise.all(Array.from({ length: 4 }, () => gateway.deregister(box)));

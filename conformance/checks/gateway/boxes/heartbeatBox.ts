@@ -8,7 +8,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/heartbeatBox/ok',
     ['gateway/heartbeatBox/1', 'gateway/auth/1'],
-    'answers exactly {"status": "ok"} to the box, as often as it likes',
+    'answers exactly {"status": "ok"} to the box, any number of times',
     async (gateway) => {
       const box = await gateway.box();
       for (let beat = 0; beat < 5; beat += 1) {
@@ -22,7 +22,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/heartbeatBox/no-body',
     ['gateway/heartbeatBox/4', 'gateway/endpoints/4', 'gateway/endpoints/5'],
-    'needs no body, and takes any',
+    'needs no body, and ignores any',
     async (gateway) => {
       const box = await gateway.box();
       for (const body of [undefined, '', '{}', '{', '[]', { box_id: 'x' }]) {
@@ -34,7 +34,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/heartbeatBox/changes-nothing-else',
     ['gateway/heartbeatBox/1', 'gateway/box/6'],
-    'leaves token and routes of the box as they are, and shows no token',
+    'keeps token and routes of the box, and shows no token',
     async (gateway) => {
       const box = await gateway.box();
       await gateway.route(box);

@@ -27,7 +27,7 @@ export const checks: Check<GatewayContext>[] = [
       'gateway/process/12',
       'gateway/errors/5',
     ],
-    'registers as many boxes as the limit says, and not one more',
+    'registers as many boxes as the limit allows, and no more',
     async (gateway) => {
       limits(gateway, 3, 20);
       const boxes = [
@@ -53,7 +53,7 @@ export const checks: Check<GatewayContext>[] = [
       'gateway/process/13',
       'gateway/errors/5',
     ],
-    'publishes as many routes of a box as the limit says, and not one more; each box has its own',
+    'publishes as many routes of a box as the limit allows, and no more, with a separate limit for each box',
     async (gateway) => {
       limits(gateway, 10, 3);
       const [box, other] = [await gateway.box(), await gateway.box()];
@@ -79,7 +79,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/limits/defaults',
     ['gateway/process/12', 'gateway/process/13'],
-    'allows ten boxes and twenty routes of each where nothing is set',
+    'allows ten boxes and twenty routes of each by default',
     async (gateway) => {
       const box = await gateway.box();
       for (let count = 1; count < 10; count += 1) await gateway.box();
@@ -110,7 +110,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/limits/boxes-at-once',
     ['choice/gateway/45'],
-    'lets exactly as many of several registrations at once pass as the limit allows',
+    'lets exactly as many simultaneous registrations succeed as the limit allows',
     async (gateway) => {
       limits(gateway, 4, 20);
       await gateway.box();
@@ -122,7 +122,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/limits/pending-box-counts',
     ['choice/gateway/45'],
-    'counts a box while it is still being registered',
+    'counts a box during its registration',
     async (gateway) => {
       limits(gateway, 1, 20);
       await gateway.start();
@@ -137,7 +137,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/limits/routes-at-once',
     ['choice/gateway/84', 'choice/gateway/93'],
-    'lets exactly as many of several publishes at once pass as the limit allows, and serves what passed, and no more',
+    'lets exactly as many simultaneous publications succeed as the limit allows, and serves exactly those',
     async (gateway) => {
       limits(gateway, 10, 5);
       const [box, other] = [await gateway.box(), await gateway.box()];
@@ -159,23 +159,18 @@ export const checks: Check<GatewayContext>[] = [
       await servesAtOnce(gateway, await hosts());
     },
   ),
-  check(
-    'gateway/limits/zero',
-    ['choice/gateway/85'],
-    'takes a limit of 0 for one: nothing is registered, or published',
-    async (gateway) => {
-      limits(gateway, 2, 0);
-      const box = await gateway.box();
-      refused(await gateway.publish(box), 403, texts.routeLimit);
-      await gateway.stop();
-      limits(gateway, 0, 0);
-      refused(await gateway.register(), 403, texts.boxLimit);
-    },
-  ),
+  check('gateway/limits/zero', ['choice/gateway/85'], 'allows nothing with a limit of 0', async (gateway) => {
+    limits(gateway, 2, 0);
+    const box = await gateway.box();
+    refused(await gateway.publish(box), 403, texts.routeLimit);
+    await gateway.stop();
+    limits(gateway, 0, 0);
+    refused(await gateway.register(), 403, texts.boxLimit);
+  }),
   check(
     'gateway/limits/lowered',
     ['choice/gateway/86'],
-    'keeps what exists when a limit is lowered below it, and refuses new ones only',
+    'keeps existing boxes and routes if a limit is lowered, and only refuses new ones',
     async (gateway) => {
       needsLastingStore(gateway);
       const [box, other] = [await gateway.box(), await gateway.box()];

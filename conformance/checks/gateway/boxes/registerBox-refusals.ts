@@ -26,7 +26,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/registerBox/empty-fields',
     ['choice/gateway/27', 'choice/gateway/28'],
-    'takes null and the empty text for missing, before it looks for anything wrong',
+    'treats null and the empty text as missing, before it looks for other errors',
     async (gateway) => {
       for (const nothing of [null, '']) {
         refused(await gateway.register({ box_name: nothing }), 400, texts.registrationFields);
@@ -49,7 +49,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/registerBox/wrong-fields',
     ['choice/gateway/28', 'choice/gateway/29', 'choice/gateway/30', 'choice/gateway/31'],
-    'refuses a field that is there but wrong, and names the first one and its rule',
+    'refuses an invalid field, and names the first one and its rule',
     async (gateway) => {
       for (const wrong of [7, true, ['x'], { a: 1 }, 0, false]) {
         const token = 'registration_token must be a string';
@@ -90,7 +90,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/registerBox/wrong-token',
     ['gateway/registerBox/5', 'gateway/auth/9', 'gateway/errors/4', 'gateway/errors/2'],
-    'refuses every token but the configured one, and makes neither box nor peer',
+    'refuses every token except the configured one, and creates neither box nor peer',
     async (gateway) => {
       const { registrationToken: right, manager } = gateway.environment;
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '1';
@@ -109,7 +109,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/registerBox/token-as-it-is',
     ['choice/gateway/35'],
-    'compares the token with blanks and case, and takes one of any characters',
+    'compares tokens exactly, including spaces and case, and accepts any characters',
     async (gateway) => {
       const token = ' Blank at both ends, ünïcode 🗻 and "quotes" ';
       gateway.hide(token);
@@ -123,7 +123,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/registerBox/secret-unset',
     ['gateway/auth/11', 'gateway/process/6'],
-    'refuses every registration while no secret is configured',
+    'refuses every registration if no secret is configured',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_BOX_TOKEN = undefined;
       for (const token of [
@@ -142,7 +142,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/registerBox/secret-empty',
     ['gateway/auth/12'],
-    'refuses every registration while the secret is empty, an empty token too',
+    'refuses every registration if the secret is empty, also with an empty token',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_BOX_TOKEN = '';
       for (const token of [gateway.environment.registrationToken, 'x', '0']) {
@@ -161,7 +161,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/registerBox/guessing',
     ['choice/gateway/36'],
-    'answers who guesses the token ever later after ten failures in a minute, and locks nobody out',
+    'delays guesses after ten failures in a minute, and locks nobody out',
     async (gateway) => {
       await gateway.start();
       const guess = async () => {
@@ -185,7 +185,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/registerBox/order',
     ['choice/gateway/26'],
-    'looks for missing fields, wrong fields, token, limit and tunnel manager in this order',
+    'checks missing fields, invalid fields, token, limit and tunnel manager in this order',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '1';
       await gateway.start();

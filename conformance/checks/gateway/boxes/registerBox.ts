@@ -25,7 +25,7 @@ export const checks: Check<GatewayContext>[] = [
       'gateway/box/1',
       'gateway/auth/1',
     ],
-    'answers 201 with an object that gives the box an id and a token, which work',
+    'answers 201 with a working id and token',
     async (gateway) => {
       const [one, other] = [await gateway.box(), await gateway.box()];
       for (const box of [one, other]) {
@@ -41,7 +41,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/registerBox/other-mode',
     ['gateway/registerBox/4', 'gateway/service/16', 'gateway/service/18', 'gateway/errors/8'],
-    'answers 501 to a registration in a mode other than single, and makes no peer',
+    'answers 501 to a registration in a mode other than single, and creates no peer',
     async (gateway) => {
       for (const mode of ['multi', 'singles']) {
         gateway.environment.variables.GATEWAY_MODE = mode;
@@ -57,7 +57,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/registerBox/single-mode',
     ['gateway/service/16', 'gateway/service/17', 'gateway/process/5'],
-    'registers in the mode single, named or by default, into one account',
+    'registers in the mode single, set or by default, into one account',
     async (gateway) => {
       const one = await gateway.box();
       await gateway.stop();
@@ -75,7 +75,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/registerBox/account-and-name',
     ['gateway/box/2', 'gateway/box/3'],
-    'gives each box its account and the name that it was registered with',
+    'shows for each box its account and the name of its registration',
     async (gateway) => {
       const [one, other] = [await gateway.box('Bøx one'), await gateway.box('bøx Two')];
       for (const box of [one, other]) {
@@ -88,7 +88,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/registerBox/modes',
     ['choice/gateway/40', 'choice/gateway/41', 'choice/gateway/26'],
-    'takes any text for a mode, says what works, and goes on serving the boxes that there are',
+    'accepts any text as a mode, says which one works, and keeps serving existing boxes',
     async (gateway) => {
       const box = gateway.environment.store === 'memory' ? null : await gateway.box();
       const route = box === null ? null : await gateway.route(box);
@@ -112,7 +112,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/registerBox/no-bearer',
     ['gateway/registerBox/9', 'gateway/auth/2'],
-    'asks for no bearer token, and goes by none',
+    'requires no bearer token, and ignores one',
     async (gateway) => {
       const { registrationToken } = gateway.environment;
       const body = { registration_token: registrationToken, box_name: 'weir' };
@@ -131,7 +131,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/registerBox/result',
     ['choice/gateway/37', 'choice/gateway/38', 'choice/gateway/39', 'choice/gateway/58'],
-    'answers id, token, account, name and tunnel in the forms that were chosen, and nothing else',
+    'answers exactly id, token, account, name and tunnel in the chosen forms',
     async (gateway) => {
       const { answer, peer } = await gateway.box('Ünïque');
       const result = record(answer);
@@ -155,7 +155,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/registerBox/same-name',
     ['choice/gateway/32'],
-    'registers a further box under a name that another one has',
+    'registers another box with a name that is in use',
     async (gateway) => {
       const [one, other] = [await gateway.box('twin'), await gateway.box('twin')];
       ensure('they are two', one.id !== other.id);
@@ -166,7 +166,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/registerBox/client-gone',
     ['choice/gateway/14'],
-    'carries a registration to its end when the client goes away meanwhile',
+    'completes a registration whose client has disconnected',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '1';
       const { manager, registrationToken } = gateway.environment;

@@ -26,7 +26,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/rotateBoxToken/ok',
     ['gateway/rotateBoxToken/1', 'gateway/auth/3', 'gateway/states/3'],
-    'answers a new token and nothing else, which works from then on',
+    'answers only a new token, which is valid from then on',
     async (gateway) => {
       const box = await gateway.box();
       const answer = await gateway.rotate(box);
@@ -42,7 +42,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/rotateBoxToken/old-token',
     ['gateway/auth/13', 'gateway/states/3', 'gateway/auth/8'],
-    'replaces the old token: it is refused everywhere',
+    'replaces the old token, which is refused everywhere',
     async (gateway) => {
       const old = await gateway.box();
       const route = await gateway.route(old);
@@ -59,7 +59,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/rotateBoxToken/keeps-the-box',
     ['gateway/states/3', 'gateway/rotateBoxToken/1', 'gateway/rotateBoxToken/4'],
-    'leaves the box and its routes in place, and others alone',
+    'keeps the box and its routes, and does not affect others',
     async (gateway) => {
       const [box, other] = [await gateway.box(), await gateway.box()];
       await gateway.route(box);
@@ -77,7 +77,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/rotateBoxToken/no-body',
     ['gateway/rotateBoxToken/4', 'gateway/endpoints/5'],
-    'needs no body, and takes any',
+    'needs no body, and ignores any',
     async (gateway) => {
       for (const body of ['{', '[]', { box_id: 'other' }]) {
         const box = await gateway.box();
@@ -90,7 +90,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/rotateBoxToken/refused-rotation',
     ['gateway/rotateBoxToken/2', 'gateway/rotateBoxToken/3'],
-    'keeps the token when it refuses to rotate',
+    'keeps the token if it refuses to rotate',
     async (gateway) => {
       const [box, other] = [await gateway.box(), await gateway.box()];
       refused(await gateway.rotate({ id: box.id, token: other.token }), 403, texts.otherBox);
@@ -102,7 +102,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/rotateBoxToken/shown-once',
     ['gateway/box/6'],
-    'shows a token at registration and rotation, and in no other answer',
+    'shows a token at registration and rotation, and in no other response',
     async (gateway) => {
       const box = await gateway.box();
       const fresh = await rotated(gateway, box);
@@ -130,7 +130,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/rotateBoxToken/form',
     ['choice/gateway/58', 'choice/gateway/61'],
-    'makes tokens of the chosen form, no two alike',
+    'creates different tokens of the chosen form',
     async (gateway) => {
       let box: Caller = await gateway.box();
       const seen = new Set([box.token]);
@@ -147,7 +147,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/rotateBoxToken/at-once',
     ['choice/gateway/62', 'choice/gateway/63'],
-    'lets one of several rotations at the same time win, and answers 401 to the others',
+    'lets one of several simultaneous rotations succeed, and answers 401 to the others',
     async (gateway) => {
       const box = await gateway.box();
       const answers = await Promise.all(Array.from({ length: 8 }, () => gateway.rotate(box)));

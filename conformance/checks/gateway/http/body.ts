@@ -21,7 +21,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/body/empty',
     ['gateway/endpoints/4'],
-    'takes an empty or absent body for {}',
+    'treats an empty or missing body as {}',
     async (gateway) => {
       const box = await gateway.box();
       for (const body of [undefined, '', '{}']) await countsAsEmpty(gateway, box, body);
@@ -42,7 +42,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/body/invalid-json',
     ['gateway/endpoints/5', 'gateway/registerBox/2', 'gateway/publishRoute/2'],
-    'takes a body that is no valid JSON for {}',
+    'treats invalid JSON as {}',
     async (gateway) => {
       const box = await gateway.box();
       const route = '{"app_name":"a","subdomain":"s","port":80';
@@ -64,7 +64,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/body/not-an-object',
     ['gateway/endpoints/6', 'gateway/registerBox/3', 'gateway/publishRoute/4'],
-    'takes JSON that is no object for {}',
+    'treats JSON that is not an object as {}',
     async (gateway) => {
       const box = await gateway.box();
       for (const body of [
@@ -84,7 +84,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/body/content-length',
     ['gateway/service/1', 'gateway/registerBox/5'],
-    'reads exactly the bytes that Content-Length says, however they arrive',
+    'reads exactly as many bytes as Content-Length says, however they arrive',
     async (gateway) => {
       const bytes = Buffer.from(JSON.stringify({ registration_token: 'wrong', box_name: 'ünïcode – 🗻' }));
       const head = `POST /v1/boxes/register HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${bytes.length}\r\n\r\n`;
@@ -122,7 +122,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/body/chunked',
     ['choice/gateway/7', 'choice/gateway/9'],
-    'reads a body that comes in chunks, whatever its type is said to be',
+    'reads a chunked body, whatever its Content-Type is',
     async (gateway) => {
       const headers = { 'Transfer-Encoding': 'chunked', 'Content-Type': 'text/plain' };
       status(await gateway.post('/v1/boxes/register', whole(gateway), headers), 201);
@@ -158,7 +158,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/body/duplicate-keys',
     ['choice/gateway/10'],
-    'goes by the last of two equal keys',
+    'uses the last of two equal keys',
     async (gateway) => {
       const token = JSON.stringify(gateway.environment.registrationToken);
       const first = `{"registration_token":${token},"box_name":"x","box_name":""}`;
@@ -171,7 +171,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/body/not-utf-8',
     ['choice/gateway/11'],
-    'takes JSON in bytes that are no UTF-8, or after a byte-order mark, for {}',
+    'treats JSON that is not UTF-8 or has a byte-order mark as {}',
     async (gateway) => {
       const box = await gateway.box();
       const text = whole(gateway);
@@ -191,7 +191,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/body/where-none-is-asked-for',
     ['choice/gateway/12'],
-    'ignores a body where none is asked for',
+    'ignores the body of requests that need none',
     async (gateway) => {
       const box = await gateway.box();
       const route = await gateway.route(box);
@@ -213,7 +213,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/body/unknown-fields',
     ['choice/gateway/13'],
-    'ignores fields that it does not know',
+    'ignores unknown fields',
     async (gateway) => {
       const more = { id: 'mine', box_id: 'mine', host: 'x.example', constructor: 1, __proto: {}, limit: 0 };
       status(await gateway.register(more), 201);

@@ -19,14 +19,14 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/every-operation/body-limit',
     ['choice/gateway/8'],
-    'refuses a body of more than 64 KiB by its announced length, at every operation',
+    'refuses a body whose announced length is over 64 KiB, at every operation',
     (gateway) => refusesLongBodies(gateway.raw, operations, 65536),
     shared,
   ),
   check(
     'gateway/every-operation/malformed',
     ['choice/gateway/16'],
-    'answers 400 to a request that is no HTTP/1.1, at the path of every operation',
+    'answers 400 to a request that is not HTTP/1.1, at the path of every operation',
     (gateway) => refusesOtherProtocols(gateway.raw, operations),
     shared,
   ),

@@ -19,7 +19,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/getHealth/no-authentication',
     ['gateway/getHealth/2', 'gateway/auth/4', 'gateway/getHealth/3'],
-    'asks nobody for a token, and takes no offence at a wrong one',
+    'requires no token, and ignores an invalid one',
     async (gateway) => {
       const box = await gateway.box();
       for (const headers of [{}, bearer('nonsense'), bearer(box.token), { Authorization: 'Basic eDp5' }]) {

@@ -56,7 +56,7 @@ export const checks: Check<GatewayContext>[] = [
       'gateway/versioning/1',
       'gateway/versioning/2',
     ],
-    'answers 404 not found on every path that the table does not have, and does nothing',
+    'answers 404 not found on every path outside the table, and changes nothing',
     async (gateway) => {
       const box = await gateway.box();
       for (const [method, path] of outsideTheTable(box.id)) {
@@ -86,7 +86,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/http/other-methods',
     ['gateway/endpoints/10', 'gateway/errors/6'],
-    'answers 404 not found to every method that the table does not have for a path',
+    'answers 404 not found to every method outside the table',
     async (gateway) => {
       const box = await gateway.box();
       for (const [method, path] of otherMethods(box.id)) {
@@ -116,7 +116,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/http/rare-methods',
     ['choice/gateway/2'],
-    'answers 404 and never 405 to methods that nobody has here',
+    'answers 404, never 405, to unsupported methods',
     async (gateway) => {
       for (const method of ['PUT', 'PATCH', 'OPTIONS', 'PROPFIND', 'TRACE', 'REPORT']) {
         for (const path of ['/healthz', '/v1/routes', '/v1/boxes/register']) {
@@ -140,7 +140,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/http/unknown-paths-without-token',
     ['choice/gateway/3', 'choice/gateway/15'],
-    'answers 404 on an unknown path or method before it looks at any token',
+    'answers 404 on an unknown path or method before it checks the token',
     async (gateway) => {
       const rows = [...outsideTheTable('somebody'), ...otherMethods('somebody')];
       for (const headers of [{}, bearer('nonsense')]) {
@@ -154,7 +154,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/http/not-decoded',
     ['choice/gateway/4'],
-    'matches a path byte for byte, decodes nothing in it, and leaves the query out',
+    'compares paths byte for byte, decodes nothing, and ignores the query',
     async (gateway) => {
       const box = await gateway.box();
       for (const path of [
@@ -189,7 +189,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/http/empty-segments',
     ['choice/gateway/5', 'choice/gateway/6'],
-    'has no path with an empty segment or a final slash',
+    'knows no path with an empty segment or a trailing slash',
     async (gateway) => {
       const box = await gateway.box();
       const rows = [
@@ -215,7 +215,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/http/nothing-else',
     ['choice/gateway/25'],
-    'serves no page, document or figure at the port of its API',
+    'serves no page, document or metrics at the port of its API',
     async (gateway) => {
       const paths = [
         '/',

@@ -49,7 +49,7 @@ export const checks: Check<GatewayContext>[] = [
       'gateway/endpoints/8',
       'gateway/service/1',
     ],
-    'sends everything as application/json with the length of its bytes, errors included',
+    'sends every response as application/json with its length in bytes, errors included',
     async (gateway) => {
       for (const answer of await someAnswers(gateway)) {
         const what = `of ${answer.method} ${answer.path} ${answer.status}`;
@@ -64,7 +64,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/http/error-form',
     ['gateway/errors/1', 'gateway/endpoints/2'],
-    'gives every error as one text under error, and nothing beside',
+    'sends every error as one text under error, and nothing else',
     async (gateway) => {
       for (const answer of await someAnswers(gateway)) {
         if (answer.status >= 400) refused(answer, answer.status);
@@ -75,21 +75,21 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/http/keep-alive',
     ['gateway/service/1', 'gateway/endpoints/8'],
-    'answers requests that follow each other on one connection, each whole, or closes it after the first',
+    'answers sequential requests on one connection completely, or closes it after the first',
     (gateway) => answersRequestsInOrder(gateway.raw, '/healthz'),
     shared,
   ),
   check(
     'gateway/http/corpus',
     ['choice/gateway/16', 'choice/gateway/121', 'choice/gateway/122', 'choice/gateway/182'],
-    'refuses or answers whatever bytes come, never more requests than were sent, and goes on',
+    'refuses or answers any bytes, never with more responses than requests, and keeps serving',
     (gateway) => followsHttp(gateway.raw, service),
     { ...shared, timeoutMs: 90_000 },
   ),
   check(
     'gateway/http/pipelined',
     ['choice/gateway/119'],
-    'carries out requests that were sent at once in their order: a list shows the routes published just before it',
+    'processes pipelined requests in order: a list shows the routes published just before it',
     async (gateway) => {
       const box = await gateway.box();
       const head = headOf(box);
@@ -123,7 +123,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/http/pipelined-nonsense',
     ['choice/gateway/119'],
-    'answers what came before nonsense on a connection, and carries out nothing that comes behind it',
+    'answers the requests before an invalid one on a connection, and ignores those behind it',
     async (gateway) => {
       const box = await gateway.box();
       const publish = publishing(gateway, box);
@@ -161,7 +161,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/http/whole-address',
     ['choice/gateway/121'],
-    'takes a request target that is a whole address for the path in it',
+    'accepts an absolute URL as the request target',
     async (gateway) => {
       const targets = ['http://localhost/healthz', 'HTTPS://x:1/healthz?a'];
       for (const target of [...targets, 'http://localhost', '*']) {
@@ -175,14 +175,14 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/http/without-host',
     ['choice/gateway/122'],
-    'answers a request of HTTP/1.0 that names no host',
+    'answers an HTTP/1.0 request without a host',
     (gateway) => answersWithoutHost(gateway.raw, '/healthz'),
     shared,
   ),
   check(
     'gateway/http/malformed',
     ['choice/gateway/16', 'choice/gateway/15'],
-    'answers 400 with an error body to what is no HTTP/1.1, and closes',
+    'answers 400 with an error body to a request that is not HTTP/1.1, and closes the connection',
     async (gateway) => {
       const heads = [
         'GET /healthz HTTP/x\r\n\r\n',
@@ -204,7 +204,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/http/headers-on-every-answer',
     ['choice/gateway/21', 'choice/gateway/22'],
-    'sends its own headers on every answer, and none that lets web pages read it',
+    'sends its own headers with every response, and no CORS header',
     async (gateway) => {
       const answers = [
         ...(await someAnswers(gateway)),
@@ -228,7 +228,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/http/any-site',
     ['choice/gateway/24'],
-    'looks neither at Host nor at where a page comes from',
+    'ignores the Host and the origin of requests',
     async (gateway) => {
       const box = await gateway.box();
       const strangers = [

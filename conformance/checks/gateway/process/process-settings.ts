@@ -18,27 +18,27 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/process/host-and-port',
     ['gateway/process/1'],
-    'listens on the host and port that it is given, and not on others',
+    'listens on the configured host and port only',
     (gateway) => listensOnHost(gateway, 'GATEWAY_HOST', '/healthz'),
   ),
   ...(['GATEWAY_TUNNEL_URL', 'GATEWAY_TUNNEL_PASSWORD', 'GATEWAY_DOMAIN'] as const).map((name) =>
     check<GatewayContext>(
       `gateway/process/missing-${name.slice(8).toLowerCase().replace('_', '-')}`,
       ['gateway/process/20', 'gateway/process/33'],
-      `ends at once with status 2 and one line that names ${name} when that is missing`,
+      `exits at once with status 2 and one line that names ${name} if that is missing`,
       (gateway) => refusesValue(gateway, name, undefined),
     ),
   ),
   check(
     'gateway/process/default-address',
     ['gateway/process/2'],
-    'listens on 127.0.0.1 port 8080, and there only, when nothing is set',
+    'listens on 127.0.0.1 port 8080 only, by default',
     (gateway) => listensByDefault(gateway, { prefix: 'GATEWAY', port: 8080, path: '/healthz' }),
   ),
   check(
     'gateway/process/flag-wins',
     ['gateway/process/16'],
-    'goes by the flag where a variable says otherwise',
+    'prefers the flag to the variable',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '3';
       await gateway.start({ flags: ['--box-limit=1'] });
@@ -49,7 +49,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/process/default-username',
     ['gateway/process/32'],
-    'logs in as admin where no name is set, and with the name that is',
+    'logs in as admin by default, or with the configured name',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_TUNNEL_USERNAME = undefined;
       await gateway.environment.useManager({ dialect: '15.3', username: 'admin' });
@@ -63,7 +63,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/process/domain',
     ['choice/gateway/115'],
-    'reads its domain in lower case, and ends with status 2 when it is no host name',
+    'reads its domain in lower case, and exits with status 2 if it is not a host name',
     async (gateway) => {
       for (const domain of [
         'a b',
@@ -87,7 +87,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/process/bad-value',
     ['gateway/process/20'],
-    'ends at once with status 2 and one line that names the variable or its flag when its value means nothing',
+    'exits at once with status 2 and one line that names the invalid variable or its flag',
     async (gateway) => {
       for (const [name, value] of [
         ['GATEWAY_PORT', 'eighty'],
@@ -105,7 +105,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/process/unknown-flag',
     ['gateway/process/20', 'gateway/process/17'],
-    'ends at once with status 2 and one line that names a flag that it does not know; a secret has none',
+    'exits at once with status 2 and one line that names an unknown flag, and has no flags for secrets',
     async (gateway) => {
       for (const flag of ['--no-such-flag', '--box-token', '--tunnel-password'])
         await refusesFlag(gateway, flag);
@@ -114,7 +114,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/process/secret-files',
     ['gateway/process/17', 'gateway/auth/9'],
-    'takes its secrets from the files that the variables ending in _FILE name',
+    'reads its secrets from the files that the variables ending in _FILE name',
     async (gateway) => {
       const { environment } = gateway;
       const fileOf = (name: string, secret: string) => {
@@ -136,7 +136,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/process/state-directory',
     ['gateway/process/8', 'gateway/process/7', 'gateway/process/22', 'gateway/states/3', 'gateway/states/9'],
-    'keeps what it knows in its state directory, over a stop and another start',
+    'keeps everything in its state directory over a restart',
     async (gateway) => {
       needsLastingStore(gateway);
       const old = await gateway.box();

@@ -12,7 +12,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/process/ready-line',
     ['gateway/process/3', 'gateway/process/4'],
-    'prints one line with the real port once it is ready, and nothing more on standard output',
+    'prints one line with the real port when it is ready, and nothing else on standard output',
     async (gateway) => {
       const subject = await gateway.start({ port: 0 });
       status(await gateway.get('/healthz'), 200);
@@ -24,7 +24,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/process/no-access-log',
     ['gateway/service/20', 'gateway/process/4'],
-    'writes no line for a read or a refused request, and of a change none that names its path',
+    'writes no line for a read or a refused request, and no path for a change',
     async (gateway) => {
       const subject = await gateway.start();
       await until('the ready line', () => subject.stdout().includes('\n'));
@@ -57,7 +57,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/process/journal',
     ['choice/gateway/330', 'choice/gateway/331'],
-    'writes one line for each change and one for all wrong tokens, without a token',
+    'writes one line for each change and one for all invalid tokens, without a token',
     async (gateway) => {
       const subject = await gateway.start();
       const box = await rotated(gateway, await gateway.box('attic'));
@@ -86,7 +86,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/process/warnings',
     ['gateway/process/24'],
-    'says nothing of a fault on standard output',
+    'reports no fault on standard output',
     async (gateway) => {
       const subject = await gateway.start();
       gateway.environment.manager.faults.script({ kind: 'html', on: 'any', times: 1000 });
@@ -100,20 +100,20 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/process/metrics',
     ['choice/gateway/333'],
-    'serves metrics on an address of their own, says nothing of it, and does not start where that is taken',
+    'serves metrics at an address of their own without announcing it, and does not start if that is taken',
     (gateway) => servesMetrics(gateway, 'GATEWAY_METRICS', /^boxgate_gateway_boxes\{state="\w+"\} 0$/m),
   ),
   check(
     'gateway/process/port-taken',
     ['gateway/process/21'],
-    'ends with status 1 and one line when its port is taken',
+    'exits with status 1 and one line if its port is taken',
     (gateway) => endsOnTakenPort(gateway, 'GATEWAY_PORT'),
   ),
   ...(['SIGTERM', 'SIGINT'] as const).map((signal) =>
     check<GatewayContext>(
       `gateway/process/${signal.toLowerCase()}`,
       [signal === 'SIGTERM' ? 'gateway/process/22' : 'gateway/process/23'],
-      `on ${signal} finishes what is in flight, stops accepting and exits with 0`,
+      `on ${signal} finishes pending requests, stops accepting connections and exits with 0`,
       async (gateway) => {
         const subject = await gateway.start();
         const { manager } = gateway.environment;
@@ -140,13 +140,13 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/process/idle-connection',
     ['gateway/process/22'],
-    'ends on SIGTERM although a client keeps a connection open',
+    'exits on SIGTERM although a client keeps a connection open',
     (gateway) => endsWithOpenConnection(gateway, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'),
   ),
   check(
     'gateway/process/secrets',
     ['choice/gateway/20'],
-    'shows no secret in an answer that does not issue it, nor on its outputs',
+    'shows no secret on its outputs, nor in responses that do not issue it',
     async (gateway) => {
       const { environment } = gateway;
       const subject = await gateway.start();

@@ -178,7 +178,7 @@ export const checks: Check<GatewayContext>[] = [
       'gateway/limits/1',
       'gateway/limits/2',
     ],
-    'answers random commands of three boxes as a plain model of the requirements does, and agrees with it at the end',
+    'behaves like a plain model of the requirements under random requests of three boxes',
     async (gateway) => {
       Object.assign(gateway.environment.variables, {
         GATEWAY_BOX_LIMIT: String(boxLimit),

@@ -73,7 +73,7 @@ export const checks: Check<GatewayContext>[] = [
       'gateway/registerBox/2',
       'gateway/registerBox/3',
     ],
-    'takes every body that is no JSON object, or that lacks a field, for a registration without its fields',
+    'treats every body that is not a JSON object, or lacks a field, as a registration with missing fields',
     async (gateway) => {
       const json = fc.json().map((one) => Buffer.from(one));
       const bytes = fc.uint8Array({ maxLength: 24 }).map((array) => Buffer.from(array));
@@ -104,7 +104,7 @@ export const checks: Check<GatewayContext>[] = [
       'choice/gateway/76',
       'choice/gateway/27',
     ],
-    'refuses every route for the first field that is missing or wrong, and publishes every other one',
+    'refuses every invalid route for its first missing or invalid field, and publishes every valid one',
     async (gateway) => {
       const box = await gateway.box();
       const port = fc.oneof(fc.integer({ min: -2, max: 70_000 }), anything, fc.double());
@@ -133,7 +133,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/properties/proxy-stays-well',
     ['gateway/states/8', 'gateway/publishRoute/8'],
-    'lets nothing into the route files that the proxy cannot read, or that opens another host',
+    'writes nothing into the route files that the proxy cannot read, or that opens another host',
     async (gateway) => {
       const box = await gateway.box();
       const { traefik, domain } = gateway.environment;
@@ -162,7 +162,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/properties/box-names',
     ['choice/gateway/31', 'choice/gateway/33'],
-    'takes every name that the choice allows as it is, and hands it to nobody',
+    'accepts every allowed name unchanged, and passes it to no other system',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '100';
       await holdsForAll(gateway, 'the right answer', anyName, 40, async (box_name) => {

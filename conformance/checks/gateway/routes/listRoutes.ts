@@ -22,7 +22,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/listRoutes/ok',
     ['gateway/listRoutes/1', 'gateway/listRoutes/2', 'gateway/route/1', 'gateway/rules/3'],
-    'lists one object for each route of the calling box, and nothing beside the list',
+    'lists one object for each route of the calling box, and nothing else',
     async (gateway) => {
       const box = await gateway.box();
       const published = [await gateway.route(box), await gateway.route(box), await gateway.route(box)];
@@ -38,7 +38,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/listRoutes/own-only',
     ['gateway/listRoutes/3', 'gateway/listRoutes/2', 'gateway/rules/3'],
-    'lists no route of another box',
+    'does not list routes of other boxes',
     async (gateway) => {
       const [one, other] = [await gateway.box(), await gateway.box()];
       const mine = await gateway.route(one);
@@ -70,7 +70,7 @@ export const checks: Check<GatewayContext>[] = [
       'gateway/route/6',
       'gateway/rules/3',
     ],
-    'shows what a route was published with, its box and its account',
+    'shows the published fields of a route, its box and its account',
     async (gateway) => {
       const box = await gateway.box();
       const asked = await gateway.route(box, { app_name: 'lighthouse', port: 4711 });
@@ -102,7 +102,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/listRoutes/form',
     ['choice/gateway/77', 'choice/gateway/39'],
-    'shows of a route the chosen fields and no other, as the publish did',
+    'shows exactly the chosen fields of a route, like the publication did',
     async (gateway) => {
       const box = await gateway.box();
       const asked = await gateway.route(box, { app_name: 'Light.house_1-x', port: 65535 });
@@ -125,7 +125,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/listRoutes/order',
     ['choice/gateway/78'],
-    'lists the oldest first, also after some were taken back',
+    'lists the oldest first, also after some were unpublished',
     async (gateway) => {
       const box = await gateway.box();
       const names = ['zulu', 'alpha', 'mike', 'bravo', 'yankee', 'charlie'];

@@ -40,7 +40,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/publishRoute/empty-fields',
     ['choice/gateway/27', 'choice/gateway/71'],
-    'takes null and the empty text for missing, before it looks for anything wrong',
+    'treats null and the empty text as missing, before it looks for other errors',
     async (gateway) => {
       const box = await gateway.box();
       for (const field of ['app_name', 'subdomain']) {
@@ -61,7 +61,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/publishRoute/invalid',
     ['gateway/publishRoute/8', 'gateway/errors/3'],
-    'refuses a route that no proxy could serve with 400 and a text of its own, and does not keep it',
+    'refuses a route that no proxy could serve with 400 and its own text, and does not store it',
     async (gateway) => {
       const box = await gateway.box();
       const wrong = [{ port: 0 }, { port: -1 }, { port: 65536 }, { port: 99999999 }, { subdomain: 'a b' }];
@@ -82,7 +82,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/publishRoute/wrong-types',
     ['gateway/publishRoute/8', 'gateway/errors/3'],
-    'refuses fields of another type than theirs with 400, and does not keep the route',
+    'refuses fields of the wrong type with 400, and does not store the route',
     async (gateway) => {
       const box = await gateway.box();
       const names = [{ subdomain: 7.5 }, { subdomain: {} }, { subdomain: ['a b'] }, { app_name: {} }];
@@ -95,7 +95,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/publishRoute/app-names',
     ['choice/gateway/72', 'choice/gateway/28'],
-    'takes the chosen app names as they are, and names the rule for any other',
+    'accepts the chosen app names unchanged, and names the rule for any other',
     async (gateway) => {
       const box = await gateway.box();
       const wrong = [
@@ -126,7 +126,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/publishRoute/subdomains',
     ['choice/gateway/73', 'choice/gateway/74', 'choice/gateway/28'],
-    'takes one lower-case DNS label, and names the rule for anything else',
+    'accepts one lower-case DNS label, and names the rule for anything else',
     async (gateway) => {
       const box = await gateway.box();
       const unique = gateway.label();
@@ -157,7 +157,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/publishRoute/long-host',
     ['choice/gateway/75'],
-    'refuses a subdomain that makes the host longer than 253 characters, and takes one that just fits',
+    'refuses a subdomain that makes the host longer than 253 characters, and accepts one that just fits',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_DOMAIN = `${'d'.repeat(60)}.${'e'.repeat(60)}.${'f'.repeat(60)}.${'g'.repeat(57)}.hh`;
       const length = 243;
@@ -171,7 +171,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/publishRoute/ports',
     ['choice/gateway/76', 'choice/gateway/28'],
-    'takes JSON integers from 1 to 65535, and names the rule for anything else',
+    'accepts JSON integers from 1 to 65535, and names the rule for anything else',
     async (gateway) => {
       const box = await gateway.box();
       for (const port of [0, -1, 65536, 1.5, '80', '', ' ', true, false, [], [80], {}, 1e300]) {
@@ -188,7 +188,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/publishRoute/first-wrong-field',
     ['choice/gateway/29'],
-    'names the first wrong field in the order of the request',
+    'names the first invalid field in the order of the request',
     async (gateway) => {
       const box = await gateway.box();
       refused(await gateway.publish(box, { app_name: '-', subdomain: '-', port: 0 }), 400, rules.app_name);

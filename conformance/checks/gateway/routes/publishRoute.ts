@@ -13,7 +13,7 @@ export const checks: Check<GatewayContext>[] = [
       'gateway/service/9',
       'gateway/route/1',
     ],
-    'answers 201 with an object, and the route is there',
+    'answers 201 with an object, and lists the route',
     async (gateway) => {
       const box = await gateway.box();
       const [one, other] = [await gateway.route(box), await gateway.route(box)];
@@ -26,7 +26,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/publishRoute/subdomain-in-use',
     ['gateway/publishRoute/6', 'gateway/errors/7', 'gateway/errors/2'],
-    'refuses a subdomain that a route of another box has, and changes neither',
+    "refuses a subdomain of another box's route, and changes neither",
     async (gateway) => {
       const [box, other] = [await gateway.box(), await gateway.box()];
       const { subdomain } = await gateway.route(other);
@@ -41,7 +41,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/publishRoute/subdomain-twice',
     ['gateway/publishRoute/6', 'gateway/states/7', 'gateway/states/9'],
-    'refuses a subdomain that the box itself has in use, until its route is taken back',
+    'refuses a subdomain that the box itself uses, until its route is unpublished',
     async (gateway) => {
       const box = await gateway.box();
       const { id, subdomain } = await gateway.route(box);
@@ -56,7 +56,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/publishRoute/own-subdomain',
     ['choice/gateway/79', 'choice/gateway/80'],
-    'refuses a subdomain of its own as well, and takes the same app and port under two names',
+    "refuses the box's own subdomain again, and accepts the same app and port under two names",
     async (gateway) => {
       const box = await gateway.box();
       const { subdomain } = await gateway.route(box);
@@ -69,7 +69,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/publishRoute/reserved',
     ['choice/gateway/310'],
-    "refuses the gateway's own subdomain and those that its operator reserved, whoever has them",
+    "refuses the gateway's own subdomain and the reserved ones, for every box",
     async (gateway) => {
       const box = await gateway.box();
       const { subdomain } = await gateway.route(box, { subdomain: 'wharf' });
@@ -94,7 +94,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/publishRoute/order',
     ['choice/gateway/71', 'choice/gateway/82'],
-    'looks for token, missing fields, wrong fields, subdomain and limit in this order',
+    'checks token, missing fields, invalid fields, subdomain and limit in this order',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_ROUTE_LIMIT = '1';
       const box = await gateway.box();
@@ -117,7 +117,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/publishRoute/at-once',
     ['choice/gateway/83'],
-    'lets one of several publishes of a subdomain at the same time win',
+    'lets one of several simultaneous publications of a subdomain succeed',
     async (gateway) => {
       const boxes = [await gateway.box(), await gateway.box(), await gateway.box()];
       const subdomain = gateway.label();

@@ -10,7 +10,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/names',
     ['choice/gateway/90', 'choice/gateway/91'],
-    'has one file for each box with routes and none for others',
+    'has one file for each box with routes, and no others',
     async (gateway) => {
       const boxes = [await gateway.box(), await gateway.box(), await gateway.box()] as const;
       equal('files of boxes without routes', routeFiles(gateway), []);
@@ -30,7 +30,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/at-once',
     ['choice/gateway/93', 'choice/gateway/68'],
-    'has the file in place, or away, when it answers',
+    'has written or removed the file when it answers',
     async (gateway) => {
       const box = await gateway.box();
       const routes = [await gateway.route(box)];
@@ -55,7 +55,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/one-event',
     ['choice/gateway/93', 'choice/gateway/92'],
-    'lets the proxy see one event for a change, and none for anything else',
+    "causes one event of the proxy's watcher per change, and none otherwise",
     async (gateway) => {
       const { traefik } = gateway.environment;
       const box = await gateway.box();
@@ -85,7 +85,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/same-bytes',
     ['choice/gateway/92', 'choice/gateway/98'],
-    'leaves a file alone that is as it should be: over requests, restarts and changes of other boxes',
+    'does not write a correct file again: over requests, restarts and changes of other boxes',
     async (gateway) => {
       const [box, other] = [await gateway.box(), await gateway.box()];
       await gateway.route(box);
@@ -103,7 +103,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/content',
     ['choice/gateway/94', 'choice/gateway/95', 'choice/gateway/230'],
-    'holds a router and a service for each route, a transport with time limits, and nothing that only one version of the proxy reads',
+    'writes a router and a service for each route, a transport with time limits, and only what all versions of the proxy read',
     async (gateway) => {
       const box = await gateway.box();
       const routes = [await gateway.route(box, { port: 81 }), await gateway.route(box, { port: 82 })];

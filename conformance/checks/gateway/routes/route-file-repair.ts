@@ -28,7 +28,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/tried-again',
     ['choice/gateway/89', 'choice/gateway/116'],
-    'tries files that it could not change again until they are right, and then lets go of the peer of a box that is gone',
+    'retries files that it could not change, and only then removes the peer of a deregistered box',
     async (gateway) => {
       const { manager } = gateway.environment;
       const [gone, stays] = [await gateway.box(), await gateway.box()];
@@ -56,7 +56,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/start-cannot-mend',
     ['choice/gateway/98'],
-    'does not start when it cannot bring a file in line: exit status 1 and one line',
+    'does not start if it cannot update a file: exit status 1 and one line',
     async (gateway) => {
       needsLastingStore(gateway);
       const [box, other] = [await gateway.box(), await gateway.box()];
@@ -76,7 +76,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/no-place-to-write',
     ['choice/gateway/88', 'choice/gateway/89', 'choice/gateway/93'],
-    'answers 201 to a publish only when the file is there, also where the sub-directory that it writes in is gone',
+    'answers 201 to a publication only when the file exists, even if the sub-directory for its writes is missing',
     async (gateway) => {
       const { routesDir, root } = gateway.environment;
       const box = await gateway.box();
@@ -96,7 +96,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/address-of-another',
     ['choice/gateway/117'],
-    'withdraws the routes of a box whose tunnel address another one gets, and tells the operator which box that is',
+    'withdraws the routes of a box whose tunnel address was reassigned, and names that box to the operator',
     async (gateway) => {
       const { manager } = gateway.environment;
       const [old, bystander] = [await gateway.box(), await gateway.box()];

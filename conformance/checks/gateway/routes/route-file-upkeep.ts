@@ -12,7 +12,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/changed-settings',
     ['choice/gateway/95', 'choice/gateway/98'],
-    'writes the files anew at a start that was told other settings',
+    'rewrites the files at a start with other settings',
     async (gateway) => {
       const box = await gateway.box();
       const route = await gateway.route(box);
@@ -34,7 +34,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/foreign-files',
     ['choice/gateway/97'],
-    'never touches other files of the directory',
+    'never changes other files in the directory',
     async (gateway) => {
       const { routesDir } = gateway.environment;
       const foreign = [
@@ -66,7 +66,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/start-mends',
     ['choice/gateway/98'],
-    'brings the directory in line before it is ready: writes what is missing or differs, removes what is nobody’s',
+    'updates the directory before it is ready: writes missing and different files, removes its own obsolete ones',
     async (gateway) => {
       needsLastingStore(gateway);
       const boxes = [await gateway.box(), await gateway.box(), await gateway.box()] as const;
@@ -88,7 +88,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/other-store',
     ['choice/gateway/99'],
-    'does not start on a directory that belongs to another store, and touches nothing in it',
+    'does not start on the directory of another store, and changes nothing in it',
     async (gateway) => {
       needsOwnStore(gateway);
       await gateway.route(await gateway.box());
@@ -104,7 +104,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/cannot-be-written',
     ['choice/gateway/88', 'choice/gateway/19'],
-    'answers 500 when the file cannot be written, and has no such route',
+    'answers 500 if the file cannot be written, and does not store the route',
     async (gateway) => {
       const { routesDir } = gateway.environment;
       const box = await gateway.box();
@@ -127,7 +127,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/cannot-be-removed',
     ['choice/gateway/116'],
-    'removes a box whose file cannot be removed, and keeps its peer, and with it the address, for the time being',
+    'removes a box whose file cannot be removed, and keeps its peer and address for now',
     async (gateway) => {
       const box = await gateway.box();
       await gateway.route(box);
@@ -142,7 +142,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/before-the-box',
     ['choice/gateway/68'],
-    'removes the file before the peer, whose address somebody else may get at once',
+    'removes the file before the peer, whose address may be reassigned at once',
     async (gateway) => {
       const { manager } = gateway.environment;
       const box = await gateway.box();

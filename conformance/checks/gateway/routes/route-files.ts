@@ -17,7 +17,7 @@ export const checks: Check<GatewayContext>[] = [
       'gateway/process/11',
       'gateway/process/26',
     ],
-    'makes a published host lead to the port of the box, through the proxy alone',
+    "routes a published host to the box's port, through the proxy alone",
     async (gateway) => {
       const [one, other] = [await gateway.box(), await gateway.box()];
       const harbour = await gateway.environment.serveApp(one.peer().address, 'harbour');
@@ -47,7 +47,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/withdrawn',
     ['gateway/states/10', 'gateway/service/10', 'gateway/states/3'],
-    'withdraws the host of a removed route, and no other; a rotation and a heartbeat withdraw none',
+    'withdraws only the host of an unpublished route, and none after a rotation or a heartbeat',
     async (gateway) => {
       const [one, other] = [await gateway.box(), await gateway.box()];
       const routes = [
@@ -73,7 +73,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/refused',
     ['gateway/states/7', 'gateway/unpublishRoute/3', 'gateway/publishRoute/6'],
-    'leaves the hosts of the proxy as they are when it refuses something',
+    "does not change the proxy's hosts if it refuses a request",
     async (gateway) => {
       gateway.environment.variables.GATEWAY_ROUTE_LIMIT = '1';
       const [box, other] = [await gateway.box(), await gateway.box()];
@@ -94,7 +94,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/survive-restart',
     ['gateway/states/8', 'gateway/service/11'],
-    'keeps its hosts in the proxy while it is stopped and after it was started again',
+    'keeps its hosts in the proxy while it is stopped and after a restart',
     async (gateway) => {
       const box = await gateway.box();
       const route = await gateway.route(box);
@@ -111,7 +111,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/restart-leads',
     ['gateway/states/8', 'gateway/publishRoute/6', 'gateway/unpublishRoute/3', 'gateway/service/11'],
-    'leads hosts of boxes from before a restart where they belong, and knows who has which name',
+    'routes hosts of boxes from before a restart correctly, and knows their subdomains',
     async (gateway) => {
       needsLastingStore(gateway);
       const [box, other] = [await gateway.box(), await gateway.box()];
@@ -147,7 +147,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/no-cert-resolver',
     ['gateway/service/13', 'gateway/process/14', 'gateway/process/15'],
-    'names no certificate resolver where none is configured, and the entry point websecure where none is set',
+    'names no certificate resolver by default, and the entry point websecure',
     async (gateway) => {
       const box = await gateway.box();
       await serves(gateway, [(await gateway.route(box)).host]);
@@ -166,7 +166,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/entry-point',
     ['gateway/process/15'],
-    'publishes on the entry point that it is told',
+    'publishes on the configured entry point',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_ENTRYPOINT = 'seaside';
       const box = await gateway.box();
@@ -178,7 +178,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/default-directory',
     ['gateway/process/10', 'gateway/process/8'],
-    'writes into routes/ of the state directory when it is told no other place',
+    'writes into routes/ of the state directory by default',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_ROUTES_DIR = undefined;
       const { host } = await gateway.route(await gateway.box());

@@ -122,7 +122,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/harmful-files',
     ['choice/gateway/97'],
-    'tells on standard error which files of others keep the proxy from reading any route, each once, and no others',
+    'reports on standard error each unmanaged file that stops the proxy, once, and no others',
     async (gateway) => {
       const { routesDir } = gateway.environment;
       const stopping = { ...harmful, ...named(shapes.stopping, 'stops-') };
@@ -145,7 +145,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/route-files/harmful-files-later',
     ['choice/gateway/97'],
-    'tells on standard error, after each change of a route file, which files that came later keep the proxy from reading any route',
+    'reports on standard error, after each change of a route file, later files that stop the proxy',
     async (gateway) => {
       const subject = await gateway.start();
       const box = await gateway.box();

@@ -8,7 +8,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/unpublishRoute/ok',
     ['gateway/unpublishRoute/1', 'gateway/states/9'],
-    'answers exactly {"status": "ok"}, and this route is gone while others stay',
+    'answers exactly {"status": "ok"}, and removes only this route',
     async (gateway) => {
       const box = await gateway.box();
       const [gone, stays] = [await gateway.route(box), await gateway.route(box)];
@@ -25,7 +25,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/unpublishRoute/unknown',
     ['gateway/unpublishRoute/2', 'gateway/errors/6', 'gateway/errors/2'],
-    'answers 404 route not found when there is no such route',
+    'answers 404 route not found for an unknown route',
     async (gateway) => {
       const box = await gateway.box();
       const { subdomain } = await gateway.route(box);
@@ -48,7 +48,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/unpublishRoute/of-another-box',
     ['gateway/unpublishRoute/3'],
-    'answers 404 route not found for a route of another box, which keeps it',
+    'answers 404 route not found for a route of another box, and keeps it',
     async (gateway) => {
       const [box, other] = [await gateway.box(), await gateway.box()];
       const route = await gateway.route(other);
@@ -62,7 +62,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/unpublishRoute/refused',
     ['gateway/unpublishRoute/4', 'gateway/auth/6', 'gateway/auth/8'],
-    'keeps the route when the token is refused',
+    'keeps the route if the token is refused',
     async (gateway) => {
       const box = await gateway.box();
       const route = await gateway.route(box);
@@ -79,7 +79,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/unpublishRoute/no-body',
     ['gateway/unpublishRoute/5'],
-    'needs no body, and takes any',
+    'needs no body, and ignores any',
     async (gateway) => {
       const box = await gateway.box();
       for (const body of ['', '{', '[]', { route_id: 'other' }]) {
@@ -94,7 +94,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/unpublishRoute/frees-subdomain',
     ['choice/gateway/81'],
-    'frees the subdomain at once, for every box',
+    'frees the subdomain for every box at once',
     async (gateway) => {
       const [box, other] = [await gateway.box(), await gateway.box()];
       const first = await gateway.route(box);
@@ -109,7 +109,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/unpublishRoute/at-once',
     ['choice/gateway/81'],
-    'removes a route once when it is asked several times at once',
+    'removes a route once if it is asked several times simultaneously',
     async (gateway) => {
       const box = await gateway.box();
       const route = await gateway.route(box);

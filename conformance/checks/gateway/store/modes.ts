@@ -25,7 +25,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/masks',
     ['choice/gateway/90', 'choice/gateway/111'],
-    'lets the proxy reach folders and files of routes, and nobody the store, under the narrowest mask and under none',
+    'lets the proxy read folders and files of routes, and nobody the store, with any umask',
     async (gateway) => {
       needsOwnStore(gateway);
       const { variables, root } = gateway.environment;
@@ -49,7 +49,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/modes-that-were-changed',
     ['choice/gateway/111'],
-    'takes a store that others may read back for itself at a start, and leaves folders as their owner made them',
+    'makes a readable store private at its start, and keeps the modes of folders',
     async (gateway) => {
       needsOwnStore(gateway);
       const { stateDir, routesDir } = gateway.environment;

@@ -46,7 +46,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/cannot-be-written',
     ['choice/gateway/19'],
-    'answers 500 to a change while the store takes none, does nothing by halves, and goes on when it takes them again',
+    'answers 500 to changes while the store cannot be written, changes nothing partly, and recovers',
     async (gateway) => {
       needsOwnStore(gateway);
       const { manager, stateDir } = gateway.environment;
@@ -90,7 +90,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/is-none',
     ['choice/gateway/126'],
-    'ends with status 1 and one line on a file that is no store, and leaves it as it is',
+    'exits with status 1 and one line if its file is not a store, and does not change it',
     async (gateway) => {
       needsOwnStore(gateway);
       const { root } = gateway.environment;
@@ -109,7 +109,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/of-a-later-version',
     ['choice/gateway/127'],
-    'ends with status 1 and one line on a store that a later version wrote, and leaves it for that one',
+    'exits with status 1 and one line if a later version wrote its store, and does not change it',
     async (gateway) => {
       needsOwnStore(gateway);
       const box = await gateway.box();

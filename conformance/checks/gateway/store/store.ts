@@ -14,7 +14,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/file',
     ['gateway/process/7'],
-    'keeps its store in the file that it is told',
+    'keeps its store in the configured file',
     async (gateway) => {
       needsOwnStore(gateway);
       const { environment } = gateway;
@@ -35,7 +35,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/memory',
     ['gateway/process/7'],
-    'keeps nothing with the store in memory',
+    'keeps nothing over a restart with the store in memory',
     async (gateway) => {
       needsOwnStore(gateway);
       gateway.environment.variables.GATEWAY_STORE = 'memory:';
@@ -51,7 +51,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/memory-route-files',
     ['choice/gateway/101'],
-    'removes the route files of boxes that were in memory',
+    'removes the route files of boxes that were only in memory',
     async (gateway) => {
       needsOwnStore(gateway);
       gateway.environment.variables.GATEWAY_STORE = 'memory:';
@@ -65,7 +65,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/second-process',
     ['gateway/process/27'],
-    'does not let a second process have the same file, and goes on itself',
+    'prevents a second process from using its file, and keeps running',
     async (gateway) => {
       needsOwnStore(gateway);
       const box = await gateway.box();
@@ -80,7 +80,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/second-process-ends',
     ['choice/gateway/102'],
-    'ends a second process on the same file with status 1 and one line, and leaves the route files alone',
+    'ends a second process on the same file with status 1 and one line, and keeps the route files',
     async (gateway) => {
       needsOwnStore(gateway);
       const route = await gateway.route(await gateway.box());
@@ -93,7 +93,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/account',
     ['choice/gateway/106'],
-    'keeps the account that its first start made',
+    'keeps the account of its first start',
     async (gateway) => {
       needsLastingStore(gateway);
       await gateway.start();
@@ -107,7 +107,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/killed',
     ['choice/gateway/100'],
-    'loses no change that it answered when it is killed right after the answer',
+    'loses no confirmed change when it is killed right after the response',
     async (gateway) => {
       needsLastingStore(gateway);
       const killAfter = async <T>(act: () => Promise<T>): Promise<T> => {
@@ -136,7 +136,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/killed-under-load',
     ['choice/gateway/100', 'choice/gateway/98'],
-    'has, after a kill in the middle of many changes, every route that it answered, and files that agree with it',
+    'has, after a kill during many changes, every confirmed route, and matching files',
     async (gateway) => {
       needsLastingStore(gateway);
       gateway.environment.variables.GATEWAY_ROUTE_LIMIT = '100';
@@ -175,7 +175,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/no-token-in-clear',
     ['choice/gateway/60', 'choice/gateway/52'],
-    'writes no token, password or secret into any file of its own',
+    'writes no token, password or secret into its files',
     async (gateway) => {
       needsOwnStore(gateway);
       const { environment } = gateway;
@@ -203,7 +203,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/store/modes',
     ['choice/gateway/111'],
-    'keeps the files of its store to itself, and lets the proxy reach the routes',
+    'keeps the files of its store private, and lets the proxy read the routes',
     async (gateway) => {
       needsOwnStore(gateway);
       const { environment } = gateway;

@@ -95,7 +95,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel/strangers',
     ['choice/gateway/124', 'choice/gateway/48'],
-    'shows no password to what does not answer as a tunnel manager does',
+    'sends no password to a server that does not respond like a tunnel manager',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '100';
       for (const dialect of ['15.4', '14'] as const) {
@@ -122,7 +122,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel/odd-logins',
     ['choice/gateway/124', 'choice/gateway/125', 'choice/gateway/48'],
-    'tells why a login was refused, logs in at once when that is mended, and asks nothing without a good one',
+    'says why a login was refused, retries at once after a fix, and sends no other requests without a login',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '100';
       for (const [script, words] of refusals) {
@@ -148,7 +148,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel/other-cookies',
     ['choice/gateway/128'],
-    'keeps its session where something between sets cookies of its own',
+    'keeps its session if an intermediary sets its own cookies',
     async (gateway) => {
       const manager = await gateway.environment.useManager({ dialect: '15.3' });
       manager.faults.script({
@@ -167,7 +167,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel/odd-changes',
     ['choice/gateway/124', 'choice/gateway/42', 'choice/gateway/48', 'choice/gateway/51'],
-    'answers 502 in the words of the manager and leaves no peer, whatever a change is answered with',
+    "answers 502 with the manager's message and leaves no peer, whatever the response to a change is",
     async (gateway) => {
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '100';
       const manager = await gateway.environment.useManager({ dialect: '15.4', healAfterMs: null });
@@ -195,7 +195,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel/kept-from-cleaning-up',
     ['choice/gateway/42', 'choice/gateway/43'],
-    'removes later the peer of a failed registration that it could not remove at once',
+    'later removes the peer of a failed registration that it could not remove at once',
     async (gateway) => {
       for (const dialect of ['15.4', '14'] as const) {
         const { faults } = await gateway.environment.useManager({ dialect });
@@ -221,7 +221,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel/hangs-after',
     ['choice/gateway/42'],
-    'removes the peer that a manager made which never answered',
+    'removes a peer that a manager created without a response',
     async (gateway) => {
       const fault = gateway.environment.manager.faults.script({ kind: 'hang-after', on: 'create' });
       refused(await gateway.register(), 502);
@@ -233,7 +233,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel/without-password',
     ['choice/gateway/129'],
-    'uses a version 14 that asks for no password, and does not log in to it',
+    'uses a version 14 without a password, and does not log in',
     async (gateway) => {
       needsLastingStore(gateway);
       gateway.environment.variables.GATEWAY_TUNNEL_PASSWORD = 'none-is-asked-for';
@@ -249,7 +249,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel/another-version',
     ['choice/gateway/130', 'choice/gateway/51'],
-    'goes on when another version of the manager runs at its address',
+    'keeps working if another version of the manager runs at its address',
     async (gateway) => {
       const { environment } = gateway;
       const port = Number(new URL(environment.manager.url).port);

@@ -107,7 +107,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel/configurations',
     ['choice/gateway/38', 'choice/gateway/124'],
-    'hands on every whole configuration with the address in it, and answers 502 to what is none',
+    'passes on every valid configuration with its address, and answers 502 to an invalid one',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '100';
       const { faults } = await gateway.environment.useManager({ dialect: '14' });

@@ -62,7 +62,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel-failures/unreachable',
     ['gateway/registerBox/7', 'gateway/errors/9', 'gateway/states/1'],
-    'answers 502 while the manager cannot be reached, and registers when it is back',
+    'answers 502 while the manager is unreachable, and registers when it is back',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '1';
       await gateway.start();
@@ -77,7 +77,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel-failures/fails',
     ['gateway/registerBox/7', 'gateway/errors/9', 'gateway/states/1'],
-    'answers 502 when the manager refuses, breaks off or answers nonsense, which makes no box that counts',
+    'answers 502 if the manager refuses, breaks off or responds with nonsense, and counts no box',
     async (gateway) => {
       // Room for all, because the gateway may remove the rest of a failed registration after its response.
       const limit = fatal.length;
@@ -113,7 +113,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel-failures/wrong-password',
     ['gateway/process/9', 'gateway/registerBox/7'],
-    'logs in with the password that it is told, and answers 502 when that is wrong',
+    'logs in with the configured password, and answers 502 if that is wrong',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_TUNNEL_PASSWORD = 'quite-another-password';
       refused(await gateway.register(), 502);
@@ -126,7 +126,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel-failures/password-mended',
     ['choice/gateway/125'],
-    'registers a box at once when the manager takes the password that it refused before',
+    'registers a box as soon as the manager accepts a password that it refused before',
     async (gateway) => {
       await gateway.start();
       const { manager } = gateway.environment;
@@ -141,7 +141,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel-failures/login-refused-often',
     ['choice/gateway/125'],
-    'answers most registrations without a login when the manager has refused several',
+    'answers most registrations without a login after the manager has refused several',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '24';
       await gateway.start();
@@ -158,7 +158,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel-failures/label',
     ['gateway/registerBox/8'],
-    'starts the text of every 502 with the same label, and lets the detail follow',
+    'starts the text of every 502 with the same label, followed by the detail',
     async (gateway) => {
       await gateway.start();
       await gateway.environment.manager.stop();
@@ -192,7 +192,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel-failures/one-fault',
     ['choice/gateway/42'],
-    'either registers a box that works or leaves nothing, whatever goes wrong once at the manager',
+    'either registers a working box or leaves nothing, whatever fails once at the manager',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '1';
       const { manager } = gateway.environment;
@@ -217,7 +217,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel-failures/logged-out-create',
     ['choice/gateway/53', 'choice/gateway/42'],
-    'makes no second peer where the first one was made and then answered as if nobody were logged in',
+    'creates no second peer if the first creation was answered like a missing login',
     async (gateway) => {
       const manager = await gateway.environment.useManager({ dialect: '15.4' });
       await gateway.box();
@@ -233,7 +233,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel-failures/texts',
     ['choice/gateway/48'],
-    'tells unreachable, wrong password, two-factor login, full pool and lock apart, and names no secret',
+    'distinguishes unreachable, wrong password, two-factor login, full pool and lock, and shows no secret',
     async (gateway) => {
       const { environment } = gateway;
       const found: Record<string, string> = {};

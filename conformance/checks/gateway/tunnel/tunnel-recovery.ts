@@ -10,7 +10,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel-failures/start-without-manager',
     ['choice/gateway/49'],
-    'starts while the manager cannot be reached, and keeps serving the boxes that there are',
+    'starts while the manager is unreachable, and keeps serving existing boxes',
     async (gateway) => {
       needsLastingStore(gateway);
       const box = await gateway.box();
@@ -30,7 +30,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel-failures/deregister-without-manager',
     ['choice/gateway/69', 'choice/gateway/43'],
-    'removes a box while the manager is down, and its peer when that is back, across a restart',
+    'removes a box while the manager is down, and its peer when it is back, across a restart',
     async (gateway) => {
       needsLastingStore(gateway);
       const { manager } = gateway.environment;
@@ -54,7 +54,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel-failures/lagging-interface',
     ['choice/gateway/69', 'choice/gateway/68'],
-    'takes a removed peer off the interface as well when the manager failed to do that with the first removal',
+    'removes a peer from the interface too if the manager failed to do that at the first removal',
     async (gateway) => {
       for (const dialect of ['14', '15.4'] as const) {
         const manager = await gateway.environment.useManager({ dialect });
@@ -77,7 +77,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel-failures/left-behind',
     ['choice/gateway/42', 'choice/gateway/43'],
-    'removes later the peer of a registration that failed, when it could neither look for it nor remove it then',
+    'later removes the peer of a failed registration that it could neither list nor remove at once',
     async (gateway) => {
       const { manager } = gateway.environment;
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '2';
@@ -99,7 +99,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel-failures/killed-registration',
     ['choice/gateway/44'],
-    'undoes at its next start a registration that a kill cut short',
+    'rolls back an interrupted registration at its next start',
     async (gateway) => {
       needsLastingStore(gateway);
       const { manager } = gateway.environment;

@@ -73,7 +73,7 @@ const liveAndDie = (dialect: Dialect) =>
       'gateway/states/2',
       'gateway/states/6',
     ],
-    `makes and removes peers at version ${dialect} of the tunnel manager, after a login of its own kind`,
+    `creates and removes peers at version ${dialect} of the tunnel manager, after its kind of login`,
     async (gateway) => {
       const manager = await gateway.environment.useManager({ dialect });
       manager.add('somebody’s laptop');
@@ -108,7 +108,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel/keys',
     ['gateway/service/7', 'gateway/service/8'],
-    'hands on the key pair that the manager made, and takes no key from outside',
+    'passes on the key pair of the manager, and accepts no key from the client',
     async (gateway) => {
       for (const box of [await gateway.box(), await gateway.box()]) {
         const answered = publicKeyOf(privateKeyOf(box));
@@ -131,7 +131,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel/refused-registrations',
     ['gateway/peer/2', 'gateway/registerBox/5', 'gateway/registerBox/2'],
-    'makes no peer for a registration that it refuses',
+    'creates no peer for a registration that it refuses',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '1';
       const { manager } = gateway.environment;
@@ -148,7 +148,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel/peer-name',
     ['choice/gateway/33'],
-    'names a peer after the box id, and hands the name of the box to nobody',
+    'names a peer after the box id, and passes the box name to no other system',
     async (gateway) => {
       const { manager } = gateway.environment;
       const nasty = 'weir # ]; PostUp = touch /tmp/x';
@@ -167,7 +167,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel/twins-at-the-manager',
     ['choice/gateway/33', 'choice/gateway/42'],
-    'removes the peer of the box and no other whose name is like it',
+    'removes only the peer of the box, and none with a similar name',
     async (gateway) => {
       const { manager } = gateway.environment;
       const [box, other] = [await gateway.box(), await gateway.box()];
@@ -189,7 +189,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel/one-at-a-time',
     ['choice/gateway/50'],
-    'asks the manager one thing at a time, however many boxes come and go',
+    'sends the manager one request at a time, however many boxes come and go',
     async (gateway) => {
       const { manager } = gateway.environment;
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '30';
@@ -214,7 +214,7 @@ export const checks: Check<GatewayContext>[] = [
     check<GatewayContext>(
       `gateway/tunnel/session-${dialect.replace('.', '-')}`,
       ['choice/gateway/51'],
-      `logs in to version ${dialect} once, and once more when the session is lost, repeating the call`,
+      `logs in to version ${dialect} once, and again after a lost session, and repeats the call`,
       async (gateway) => {
         const manager = await gateway.environment.useManager({ dialect });
         const logins = () => manager.counters().logins;
@@ -235,7 +235,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel/odd-answers',
     ['choice/gateway/124'],
-    'answers 502 to a registration for which the manager lists no clients, or sends no configuration',
+    'answers 502 to a registration if the manager lists no clients, or sends no configuration',
     async (gateway) => {
       gateway.environment.variables.GATEWAY_BOX_LIMIT = '100';
       const { faults } = await gateway.environment.useManager({ dialect: '14' });
@@ -259,7 +259,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel/below-a-path',
     ['choice/gateway/123'],
-    "looks for the tunnel manager's API below the path of its address",
+    "finds the tunnel manager's API below the path of its URL",
     async (gateway) => {
       const recorder = await openRecorder();
       try {
@@ -284,7 +284,7 @@ export const checks: Check<GatewayContext>[] = [
   check(
     'gateway/tunnel/session-kept',
     ['choice/gateway/51'],
-    'keeps its session over a restart of its own',
+    'keeps its session over its own restart',
     async (gateway) => {
       needsLastingStore(gateway);
       await gateway.box();
