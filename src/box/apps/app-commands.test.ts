@@ -2,17 +2,13 @@
 import assert from 'node:assert/strict';
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, test } from 'node:test';
-import { makeTestBox, type TestBox } from '../testing/test-box.ts';
+import { describe, test } from 'node:test';
+import { useTestBox } from '../testing/test-box.ts';
 import { restoreApp, undoSettings } from './app-commands.ts';
 import { removeApp } from './remove.ts';
 import { updateAppSettings } from './settings.ts';
 
-let testBox: TestBox;
-beforeEach(() => {
-  testBox = makeTestBox();
-});
-afterEach(() => testBox.dispose());
+const testBox = useTestBox();
 
 const change = (settings: Record<string, unknown>, name = 'notes') =>
   updateAppSettings(testBox.box, { name, settings });

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { makeAppFolders } from '../adapters/files/app-folders.ts';
 import { StorageFailed } from '../ports.ts';
-import { makeTestBox, type TestBox } from '../testing/test-box.ts';
+import { useTestBox } from '../testing/test-box.ts';
 import { makeCatalogue } from './catalogue.ts';
 import { checkCatalogue } from './catalogue-check.ts';
 
-let testBox: TestBox;
-beforeEach(() => {
-  testBox = makeTestBox();
-});
-afterEach(() => testBox.dispose());
+const testBox = useTestBox();
 
 const directories = () =>
   [testBox.directories.catalogue, testBox.directories.bundled].map((path) => {

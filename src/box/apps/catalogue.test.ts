@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { type AppFolders, StorageFailed } from '../ports.ts';
-import { makeTestBox, type TestBox } from '../testing/test-box.ts';
+import { useTestBox } from '../testing/test-box.ts';
 import { makeCatalogue } from './catalogue.ts';
 import { listApps, listBundledApps } from './list-apps.ts';
 
-let testBox: TestBox;
-beforeEach(() => {
-  testBox = makeTestBox();
-});
-afterEach(() => testBox.dispose());
+const testBox = useTestBox();
 
 /** The folders, with a count of the files that are read. */
 function counted(folders: AppFolders) {

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { ContainersFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
 import { unshownText } from '../rules/text/mask-secrets.ts';
-import { makeTestBox, type TestBox } from '../testing/test-box.ts';
+import { useTestBox } from '../testing/test-box.ts';
 import { installApp } from './install.ts';
 import { listApps, listBundledApps } from './list-apps.ts';
 import { removeApp } from './remove.ts';
 
-let testBox: TestBox;
-beforeEach(() => {
-  testBox = makeTestBox();
-});
-afterEach(() => testBox.dispose());
+const testBox = useTestBox();
 
 const internal = /^internal error \(fault 1\); the log of the box has the details$/;
 const nested = (depth: number) => '${A:-'.repeat(depth) + '}'.repeat(depth);

@@ -12,15 +12,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, test } from 'node:test';
-import { makeTestBox, type TestBox, treeOf } from '../testing/test-box.ts';
+import { describe, test } from 'node:test';
+import { treeOf, useTestBox } from '../testing/test-box.ts';
 import { installApp } from './install.ts';
 
-let testBox: TestBox;
-beforeEach(() => {
-  testBox = makeTestBox();
-});
-afterEach(() => testBox.dispose());
+const testBox = useTestBox();
 
 const install = (name: string, settings: Record<string, unknown> = {}) =>
   installApp(testBox.box, { name, settings });

@@ -1,17 +1,13 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are variables as Compose files write them
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { ContainersFailed } from '../ports.ts';
 import type { PortBinding } from '../rules/compose/port-bindings.ts';
-import { makeTestBox, type TestBox } from '../testing/test-box.ts';
+import { useTestBox } from '../testing/test-box.ts';
 import { installApp } from './install.ts';
 import { updateAppSettings } from './settings.ts';
 
-let testBox: TestBox;
-beforeEach(() => {
-  testBox = makeTestBox();
-});
-afterEach(() => testBox.dispose());
+const testBox = useTestBox();
 
 const published = (port: number, protocol = 'tcp'): PortBinding[] => [
   { address: '0.0.0.0', from: port, to: port, target: 80, protocol },

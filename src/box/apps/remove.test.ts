@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { StorageFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
-import { makeTestBox, type TestBox } from '../testing/test-box.ts';
+import { useTestBox } from '../testing/test-box.ts';
 import { restoreApp, trashLines } from './app-commands.ts';
 import { purgeTrash, removeApp } from './remove.ts';
 
-let testBox: TestBox;
-beforeEach(() => {
-  testBox = makeTestBox();
-});
-afterEach(() => testBox.dispose());
+const testBox = useTestBox();
 
 const remove = (name: string) => removeApp(testBox.box, name);
 const isThere = (name: string) => existsSync(join(testBox.directories.installed, name));

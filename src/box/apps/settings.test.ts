@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, test } from 'node:test';
-import { makeTestBox, type TestBox } from '../testing/test-box.ts';
+import { describe, test } from 'node:test';
+import { useTestBox } from '../testing/test-box.ts';
 import { getAppSettings, updateAppSettings } from './settings.ts';
 
-let testBox: TestBox;
-beforeEach(() => {
-  testBox = makeTestBox();
-});
-afterEach(() => testBox.dispose());
+const testBox = useTestBox();
 
 const manifest = JSON.stringify({
   name: 'notes',

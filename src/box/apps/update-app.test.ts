@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { inspect } from 'node:util';
 import type { BoxPorts } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
-import { makeTestBox, type TestBox } from '../testing/test-box.ts';
+import { useTestBox } from '../testing/test-box.ts';
 import * as update from './update-app.ts';
 
 const updateApp = async (box: BoxPorts, name: string) => (await update.updateApp(box, name)).services;
@@ -17,15 +17,13 @@ const compose = `services:
   job: { image: job:1 }
 `;
 
-let testBox: TestBox;
+const testBox = useTestBox();
 beforeEach(async () => {
-  testBox = makeTestBox();
   testBox.installed('a', { 'compose.yaml': compose });
   testBox.installed('b');
   await reconcile(testBox.box, null);
   testBox.containers.calls = [];
 });
-afterEach(() => testBox.dispose());
 
 const idOf = (service: string) => testBox.containers.containers.find((one) => one.service === service)?.id;
 const imageOf = (service: string) =>

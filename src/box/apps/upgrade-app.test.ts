@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { StorageFailed } from '../ports.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
-import { makeTestBox, type TestBox, treeOf } from '../testing/test-box.ts';
+import { treeOf, useTestBox } from '../testing/test-box.ts';
 import { updateApp } from './update-app.ts';
 
 const files = (version: string, more = '') => ({
@@ -18,9 +18,8 @@ ${more}`,
 });
 const withNewKey = { ...files('1.11'), '.env.example': 'PORT=80\nNEW=1\n', 'new.conf': 'new' };
 
-let testBox: TestBox;
+const testBox = useTestBox();
 beforeEach(async () => {
-  testBox = makeTestBox();
   testBox.bundle('a', files('1.10'));
   testBox.installed('a', { ...files('1.10'), '.env': 'PORT=81\n', 'data/rows': 'mine' });
   testBox.installed('b');
@@ -29,7 +28,6 @@ beforeEach(async () => {
   await reconcile(testBox.box, null);
   testBox.containers.calls = [];
 });
-afterEach(() => testBox.dispose());
 
 const source = () => join(testBox.directories.bundled, 'a');
 const upgrade = () => updateApp(testBox.box, 'a');

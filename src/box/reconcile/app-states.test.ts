@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { makeCatalogue } from '../apps/catalogue.ts';
 import { listApps } from '../apps/list-apps.ts';
 import { type EngineContainer, StorageFailed } from '../ports.ts';
-import { makeTestBox, type TestBox } from '../testing/test-box.ts';
+import { useTestBox } from '../testing/test-box.ts';
 import { openPortsOf } from './app-states.ts';
 import { reconcile } from './reconcile.ts';
 
-let testBox: TestBox;
-beforeEach(() => {
-  testBox = makeTestBox();
-});
-afterEach(() => testBox.dispose());
+const testBox = useTestBox();
 
 const manifest = (more = {}) => JSON.stringify({ name: 'x', version: '1', ...more });
 

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { updateAppSettings } from '../apps/settings.ts';
 import { StorageFailed, TooManyChanges } from '../ports.ts';
-import { makeTestBox, type TestBox } from '../testing/test-box.ts';
+import { useTestBox } from '../testing/test-box.ts';
 import { atStart, reconcileUnasked } from './reconcile-unasked.ts';
 import { retryImages } from './retry-images.ts';
 
-let testBox: TestBox;
+const testBox = useTestBox();
 beforeEach(() => {
-  testBox = makeTestBox();
   testBox.containers.images.set('registry/web:1', 'sha256:web');
 });
-afterEach(() => testBox.dispose());
 
 const goesOn = () => false;
 

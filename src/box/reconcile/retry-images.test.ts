@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { updateAppSettings } from '../apps/settings.ts';
 import { updateApp } from '../apps/update-app.ts';
-import { makeTestBox, type TestBox } from '../testing/test-box.ts';
+import { useTestBox } from '../testing/test-box.ts';
 import { forgetFailedUps } from './failed-ups.ts';
 import { reconcile } from './reconcile.ts';
 import { retryImages } from './retry-images.ts';
@@ -14,16 +14,14 @@ const compose =
   'services:\n  db: { image: db:1 }\n  web: { image: far:1 }\n  own: { image: own:1, build: . }\n';
 
 /** `a` has an image that no registry has; `b` runs. */
-let testBox: TestBox;
+const testBox = useTestBox();
 beforeEach(async () => {
-  testBox = makeTestBox();
   testBox.installed('b', { 'compose.yaml': 'services:\n  web: { image: web:1 }\n' });
   testBox.installed('a', { 'compose.yaml': compose });
   testBox.containers.unavailable.add('far:1');
   await reconcile(testBox.box, 'b');
   testBox.containers.calls = [];
 });
-afterEach(() => testBox.dispose());
 
 const run = async (first: string | null = 'b') =>
   (await reconcile(testBox.box, first)).map(({ kind, target, detail }) => `${kind} ${target}: ${detail}`);

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { installApp } from '../apps/install.ts';
 import { updateAppSettings } from '../apps/settings.ts';
 import type { Action } from '../rules/reconcile/actions.ts';
 import { hasError } from '../rules/reconcile/actions.ts';
-import { makeTestBox, type TestBox } from '../testing/test-box.ts';
+import { useTestBox } from '../testing/test-box.ts';
 
-let testBox: TestBox;
-beforeEach(() => {
-  testBox = makeTestBox();
-});
-afterEach(() => testBox.dispose());
+const testBox = useTestBox();
 
 const webImage = 'sha256:registry/web:1';
 const told = (actions: readonly Action[]) =>

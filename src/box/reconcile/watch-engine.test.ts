@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { EngineEvents } from '../ports.ts';
-import { makeTestBox, type TestBox } from '../testing/test-box.ts';
+import { useTestBox } from '../testing/test-box.ts';
 import { watchEngine } from './watch-engine.ts';
 
-let testBox: TestBox;
-beforeEach(() => {
-  testBox = makeTestBox();
-});
-afterEach(() => testBox.dispose());
+const testBox = useTestBox();
 
 /** A watch on a fake engine, with a clock and an event stream that only the test moves. */
 function watched() {

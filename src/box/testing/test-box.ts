@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { afterEach, beforeEach } from 'node:test';
 import type { ChangeEntry } from '../../lib/journal.ts';
 import { makeQueue } from '../../lib/queue.ts';
 import { makeAppFolders } from '../adapters/files/app-folders.ts';
@@ -116,6 +117,16 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
 }
 
 export type TestBox = ReturnType<typeof makeTestBox>;
+
+/** Gives each test of the file a new test box, which is removed after the test. */
+export function useTestBox(): TestBox {
+  let current: TestBox;
+  beforeEach(() => {
+    current = makeTestBox();
+  });
+  afterEach(() => current.dispose());
+  return new Proxy({} as TestBox, { get: (_, key) => Reflect.get(current, key) });
+}
 
 const simpleApp: Files = {
   'manifest.json': JSON.stringify({ name: 'app', version: '1.0.0', settings: [{ name: 'PORT' }] }),

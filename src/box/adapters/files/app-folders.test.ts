@@ -2,14 +2,10 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
-import { makeTestBox, type TestBox } from '../../testing/test-box.ts';
+import { test } from 'node:test';
+import { useTestBox } from '../../testing/test-box.ts';
 
-let testBox: TestBox;
-beforeEach(() => {
-  testBox = makeTestBox();
-});
-afterEach(() => testBox.dispose());
+const testBox = useTestBox();
 
 const at = (...path: string[]) => join(testBox.directories.installed, ...path);
 const read = (file: string) => {

@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { makeStateDirectory, storageFailed } from '../../../lib/files/storage.ts';
 import { makeUpdateFiles } from '../../../self-update/adapters/update-files.ts';
 import { installApp } from '../../apps/install.ts';
 import { updateAppSettings } from '../../apps/settings.ts';
 import { cutShort } from '../../testing/cut-short.ts';
-import { makeTestBox, type TestBox } from '../../testing/test-box.ts';
+import { useTestBox } from '../../testing/test-box.ts';
 import { makeChanges } from '../changes.ts';
 import { checkReadable, recover } from './recovery.ts';
 import { makeWorkFolder } from './work-folder.ts';
 
-let testBox: TestBox;
-beforeEach(() => {
-  testBox = makeTestBox();
-});
-afterEach(() => testBox.dispose());
+const testBox = useTestBox();
 
 const start = () => recover(testBox.directories, testBox.work, testBox.box.changes, testBox.box.warn);
 
