@@ -67,21 +67,24 @@ async function tryTable<Context extends AnyContext>(
   if (faults.length === 0) return true;
   const startedAt = performance.now();
   const failures = await failuresWithoutFault(table, faults, options.jobs);
-  for (const failure of failures) process.stdout.write(`${failure}\n`);
+  for (const failure of failures) process.stdout.write(`FAIL ${failure}\n`);
   if (failures.length > 0) return false;
-  const verdicts = await tryFaults(table, faults, { jobs: options.jobs, onVerdict: print });
+  const verdicts = await tryFaults(table, faults, {
+    jobs: options.jobs,
+    onVerdict: (verdict) => print(table.api.name, verdict),
+  });
   const seconds = Math.round((performance.now() - startedAt) / 1000);
-  const missed = verdicts.filter((verdict) => verdict.missed.length > 0).map(({ fault: [name] }) => name);
-  const result = missed.length === 0 ? 'all noticed' : `MISSED ${missed.join(' ')}`;
-  process.stdout.write(`${table.api.name}: ${faults.length} faults in ${seconds} s, ${result}\n`);
+  const missed = verdicts.filter((verdict) => verdict.missed.length > 0);
+  const noticed = faults.length - missed.length;
+  process.stdout.write(`${table.api.name}: ${noticed} of ${faults.length} faults noticed in ${seconds} s\n`);
   if (options.write && missed.length === 0) writeSection(table, seconds);
   return missed.length === 0;
 }
 
-function print({ fault: [name], noticedBy, missed, ignored }: Verdict): void {
-  const by = noticedBy.length === 0 ? '' : `noticed by ${noticedBy.join(' ')}`;
-  const not = missed.length === 0 ? '' : ` MISSED ${missed.join(' ')}`;
-  process.stdout.write(`${name}: ${by}${not}\n`);
+/** `.ci/schedule.sh` reports lines that start with FAIL. */
+function print(api: string, { fault: [name], noticedBy, missed, ignored }: Verdict): void {
+  if (missed.length === 0) process.stdout.write(`${name}: noticed by ${noticedBy.join(' ')}\n`);
+  else process.stdout.write(`FAIL ${api}/${name}: not noticed for ${missed.join(' ')}\n`);
   if (missed.length > 0) for (const line of ignored) process.stdout.write(`    ${line}\n`);
 }
 

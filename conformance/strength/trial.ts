@@ -50,7 +50,7 @@ export async function failuresWithoutFault<Context extends AnyContext>(
   const results = await run(table, checksCiting(table.api, ids), { fault: '', jobs });
   return results
     .filter(({ outcome }) => outcome !== 'pass' && outcome !== 'not-applicable')
-    .map((result) => `${table.api.name}, without a fault: ${describe(result)}`);
+    .map((result) => `${describe(result)} (without a fault)`);
 }
 
 /** Tries the faults, `jobs` at a time. Verdicts come in the order in which they are reached. */
