@@ -1,9 +1,12 @@
 /**
- * An OpenAPI document of this folder, read and cut into what generated code and tests need of it:
- * its operations with their request schemas, and its fixed error texts. `$ref` is followed inside the document only.
+ * Reads the OpenAPI documents of this folder for the generator, the conformance suite and tests: their operations with
+ * the request schemas, and their fixed error texts. A `$ref` must not leave its document.
  */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'yaml';
+import { packageRoot } from './package-root.ts';
+import type { Service } from './register.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
@@ -11,7 +14,7 @@ export type JsonObject = { [key: string]: Json };
 export type PathParameter = {
   readonly name: string;
   readonly schema: Json;
-  /** Null where the constraint decides whether the path is this operation's at all. */
+  /** `null` if a path that breaks the constraint does not match the operation. */
   readonly refusal: string | null;
 };
 
@@ -20,13 +23,13 @@ export type Operation = {
   readonly method: string;
   readonly path: string;
   readonly pathParameters: readonly PathParameter[];
-  /** The request body's schema, `$ref`s of the schema itself followed; null where the operation takes none. */
+  /** The schema of the request body, with its own `$ref` resolved; `null` if the operation has no body. */
   readonly bodySchema: JsonObject | null;
-  /** Status to response, `$ref`s followed. */
+  /** Responses by status, with their `$ref`s resolved. */
   readonly responses: ReadonlyMap<string, JsonObject>;
-  /** Its own refusals in the order in which they are looked for, where the document lists them. */
+  /** The refusals of the operation in the order of their checks; empty if the document does not list them. */
   readonly refusals: readonly string[];
-  /** Whether it asks for a bearer token. */
+  /** Whether it requires a bearer token. */
   readonly needsToken: boolean;
 };
 
@@ -38,8 +41,9 @@ export type NamedExample = {
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-export function readDocument(file: URL): JsonObject {
-  return asObject(parse(readFileSync(file, 'utf8')), file.pathname);
+export function readDocument(service: Service): JsonObject {
+  const name = `${service}.openapi.yaml`;
+  return asObject(parse(readFileSync(join(packageRoot, 'spec', name), 'utf8'), { maxAliasCount: -1 }), name);
 }
 
 export function asObject(value: Json | undefined, where: string): JsonObject {
@@ -63,7 +67,7 @@ export function asArray(value: Json | undefined, where: string): Json[] {
   return value;
 }
 
-/** The object at hand, or the one that its `$ref` points at. */
+/** Returns the object, or the target of its `$ref`. */
 export function resolve(document: JsonObject, value: Json | undefined, where: string): JsonObject {
   const object = asObject(value, where);
   if (object.$ref === undefined) return object;
@@ -76,7 +80,7 @@ export function resolve(document: JsonObject, value: Json | undefined, where: st
   return resolve(document, target, pointer);
 }
 
-/** Every operation, in the document's order. */
+/** All operations, in the document's order. */
 export function operationsOf(document: JsonObject): Operation[] {
   return Object.entries(asObject(document.paths, 'paths')).flatMap(([path, value]) => {
     const item = asObject(value, path);
@@ -84,6 +88,31 @@ export function operationsOf(document: JsonObject): Operation[] {
       .filter((method) => item[method] !== undefined)
       .map((method) => readOperation(document, path, method, item));
   });
+}
+
+export type FindOperation = (
+  method: string,
+  target: string,
+) => { operation: Operation; params: Readonly<Record<string, string>> } | null;
+
+/**
+ * Makes a function that finds the operation of a request. `parameterForm` is the regular expression of a path
+ * parameter. Paths with a parameter are tried first.
+ */
+export function operationFinder(operations: readonly Operation[], parameterForm: string): FindOperation {
+  const rows = operations.map((operation) => ({
+    operation,
+    form: new RegExp(`^${operation.path.replaceAll(/\{(\w+)\}/g, `(?<$1>${parameterForm})`)}$`),
+  }));
+  const ordered = [
+    ...rows.filter(({ operation }) => operation.pathParameters.length > 0),
+    ...rows.filter(({ operation }) => operation.pathParameters.length === 0),
+  ];
+  return (method, target) => {
+    const [path = ''] = target.split('?', 1);
+    const row = ordered.find(({ operation, form }) => operation.method === method && form.test(path));
+    return row === undefined ? null : { operation: row.operation, params: row.form.exec(path)?.groups ?? {} };
+  };
 }
 
 function readOperation(document: JsonObject, path: string, method: string, item: JsonObject): Operation {
@@ -126,7 +155,7 @@ function readBodySchema(document: JsonObject, value: Json | undefined, where: st
   return resolve(document, media.schema, where);
 }
 
-/** Every fixed error text with the status that carries it: those of operations, and those of paths outside the table. */
+/** All fixed error texts with their statuses, of operations and of unknown paths. */
 export function namedExamples(document: JsonObject): NamedExample[] {
   const otherwise = Object.entries(asObject(document['x-otherwise'], 'x-otherwise'));
   const responses = [

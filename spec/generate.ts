@@ -19,8 +19,8 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     JSON.parse(readFileSync(spec('manifest.schema.json'), 'utf8')),
     'manifest.schema.json',
   );
-  const box = readDocument(spec('box.openapi.yaml'));
-  const gateway = readDocument(spec('gateway.openapi.yaml'));
+  const box = readDocument('box');
+  const gateway = readDocument('gateway');
   const sources = 'spec/box.openapi.yaml and spec/manifest.schema.json';
   return new Map([
     ['src/box/api.gen.ts', await typesFile('box.openapi.yaml')],

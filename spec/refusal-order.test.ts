@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { asArray, asObject, type JsonObject, operationsOf, readDocument } from './document.ts';
 import { constraintRefusals } from './generate-validators.ts';
 
-const document = readDocument(new URL('gateway.openapi.yaml', import.meta.url));
+const document = readDocument('gateway');
 const operations = operationsOf(document);
 const first = asArray(document['x-refusals'], 'x-refusals').map(String);
 const always = [...first, 'internalError', 'storageFailed'];

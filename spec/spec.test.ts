@@ -37,7 +37,7 @@ const services = [
 ] as const;
 
 for (const { service, checks, endpoints, handlers, refusals } of services) {
-  const document = readDocument(new URL(`${service}.openapi.yaml`, import.meta.url));
+  const document = readDocument(service);
   const operations = operationsOf(document);
   const register = readRegister(service);
   const known = new Set(register.map((rule) => rule.id));

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { OpenAPIBackend } from 'openapi-backend';
-import { packageRoot } from '../../spec/package-root.ts';
+import { type FindOperation, operationFinder, operationsOf, readDocument } from '../../spec/document.ts';
+import type { Service } from '../../spec/register.ts';
 import type { Exchange } from './exchange.ts';
 import { CheckFailed } from './expect.ts';
 
@@ -14,10 +13,9 @@ export type ResponseContract = { verify: (exchange: Exchange) => void };
 
 /** The facts about an API that the OpenAPI document does not contain. */
 export type ApiContract = {
-  /** The name of the OpenAPI document in `spec/`. */
-  document: string;
-  /** The operation id for a method and path, by the API's own matching rules. */
-  operationOf: (method: string, target: string) => string | null;
+  service: Service;
+  /** The regular expression of a path parameter. */
+  parameterForm: string;
   /** The content type of a response that is not JSON, otherwise `null`. */
   pageType: (exchange: Exchange) => string | null;
   /** Rules that apply to every response, for messages. */
@@ -27,54 +25,54 @@ export type ApiContract = {
 };
 
 export type Json = Record<string, unknown>;
-export type Definition = { paths: Json; components: { schemas: Record<string, Json>; responses: Json } };
-
-export async function readDocument({ document }: Pick<ApiContract, 'document'>): Promise<Definition> {
-  const { parse } = await import('yaml');
-  const path = join(packageRoot, 'spec', document);
-  return parse(readFileSync(path, 'utf8'), { maxAliasCount: -1 });
-}
+export type Definition = { components: { schemas: Record<string, Json> } };
 
 export async function compileContract(contract: ApiContract, profile: boolean): Promise<ResponseContract> {
-  const [{ OpenAPIBackend: Backend }, { default: addFormats }, definition] = await Promise.all([
+  const [{ OpenAPIBackend: Backend }, { default: addFormats }] = await Promise.all([
     import('openapi-backend'),
     import('ajv-formats'),
-    readDocument(contract),
   ]);
-  if (!profile) contract.relax(definition);
+  const document = readDocument(contract.service);
+  if (!profile) contract.relax(document as unknown as Definition);
   const backend: OpenAPIBackend = new Backend({
-    definition: definition as never,
+    definition: document as never,
     quick: true,
     strict: false,
     customizeAjv: (ajv) => (addFormats as unknown as typeof addFormats.default)(ajv),
   });
   await backend.init();
-  return { verify: (exchange) => verify(exchange, contract, backend, profile) };
+  const find = operationFinder(operationsOf(document), contract.parameterForm);
+  return { verify: (exchange) => verify(exchange, contract, find, backend, profile) };
 }
 
-function verify(exchange: Exchange, contract: ApiContract, backend: OpenAPIBackend, profile: boolean) {
+function verify(
+  exchange: Exchange,
+  contract: ApiContract,
+  find: FindOperation,
+  backend: OpenAPIBackend,
+  profile: boolean,
+) {
   verifyFraming(exchange, contract, profile);
   if (exchange.method === 'HEAD') return;
-  const operationId = contract.operationOf(exchange.method, exchange.path);
-  const operation = operationId === null ? undefined : backend.router.getOperation(operationId);
-  if (operation === undefined) {
+  const found = find(exchange.method, exchange.path);
+  if (found === null) {
     if (exchange.status < 400)
       throw new CheckFailed('a path outside the table is refused', '4xx', exchange.status);
     verifyError(exchange, contract);
     return;
   }
-  const documented = operation.responses?.[String(exchange.status)];
-  if (documented === undefined) {
-    const known = Object.keys(operation.responses ?? {}).join(', ');
+  const { operationId, responses } = found.operation;
+  if (!responses.has(String(exchange.status))) {
+    const known = [...responses.keys()].join(', ');
     throw new CheckFailed(`the status is documented for ${operationId}`, known, exchange.status);
   }
   if (exchange.status >= 400) verifyError(exchange, contract);
   if (exchange.json === undefined) return;
-  const verdict = backend.validateResponse(exchange.json, operation, exchange.status);
+  const verdict = backend.validateResponse(exchange.json, operationId, exchange.status);
   if (verdict.errors)
     throw new CheckFailed(`the body fits ${operationId} ${exchange.status}`, 'its schema', verdict.errors);
   if (!profile) return;
-  const headers = backend.validateResponseHeaders(exchange.headers, operation, {
+  const headers = backend.validateResponseHeaders(exchange.headers, operationId, {
     statusCode: exchange.status,
     setMatchType: 'superset' as never,
   });

@@ -1,11 +1,14 @@
 import type { Ajv, ValidateFunction } from 'ajv';
 import {
-  type ApiContract,
-  type Definition,
-  type Json,
+  asArray,
+  asObject,
+  type Operation as DocumentedOperation,
+  type JsonObject,
+  operationFinder,
+  operationsOf,
   readDocument,
-  withoutQuery,
-} from '../kernel/contract.ts';
+} from '../../spec/document.ts';
+import type { ApiContract } from '../kernel/contract.ts';
 import { type Observed, parseJson } from '../kernel/exchange.ts';
 import type { ApiName } from './api.ts';
 import { coverageReasons } from './coverage-reasons.ts';
@@ -32,26 +35,31 @@ type Operation = {
   operation: string;
   statuses: Map<string, number>;
   constraints: Map<string, number>;
-  broken: (one: Observed) => string[];
+  broken: (one: Observed, params: Params) => string[];
 };
+
+type Params = Readonly<Record<string, string>>;
 
 export async function observeTraffic(api: ApiName, contract: ApiContract): Promise<Observer> {
   // Loaded on demand, because a run of a few checks does not need them.
-  const [{ Ajv: Validator }, definition] = await Promise.all([import('ajv'), readDocument(contract)]);
+  const { Ajv: Validator } = await import('ajv');
   const ajv = new Validator({ strict: false, allErrors: true, validateFormats: false });
-  const operations = readOperations(definition, ajv);
+  const documented = operationsOf(readDocument(contract.service));
+  const find = operationFinder(documented, contract.parameterForm);
+  const operations = documented.map((operation) => readOperation(operation, ajv));
   const byId = new Map(operations.map((one) => [one.operation, one]));
   const methods = ['GET', 'POST', 'DELETE'];
   return {
     observe: (one) => {
-      const asked = byId.get(contract.operationOf(one.method, one.path) ?? '');
-      if (asked !== undefined) {
+      const found = find(one.method, one.path);
+      const asked = byId.get(found?.operation.operationId ?? '');
+      if (found !== null && asked !== undefined) {
         count(asked.statuses, String(one.status));
-        for (const point of asked.broken(one)) count(asked.constraints, point);
+        for (const point of asked.broken(one, found.params)) count(asked.constraints, point);
       } else if (one.status === 405) {
         // The document has the status 405 at every operation of the path.
         for (const method of methods) {
-          const near = byId.get(contract.operationOf(method, one.path) ?? '');
+          const near = byId.get(find(method, one.path)?.operation.operationId ?? '');
           if (near !== undefined) count(near.statuses, '405');
         }
       }
@@ -109,66 +117,40 @@ export function coverageFaults(api: ApiName, { gaps, operations }: Coverage): st
   ];
 }
 
-function readOperations(definition: Definition, ajv: Ajv): Operation[] {
-  return Object.entries(definition.paths).flatMap(([path, item]) => {
-    const { parameters: shared = [], ...byMethod } = item as { parameters?: Json[] } & Json;
-    return Object.values(byMethod).map((value) => {
-      const operation = resolve(definition, value) as Json & { operationId: string };
-      const parameters = resolve(definition, shared) as Parameter[];
-      return readOperation(path, operation, parameters, ajv);
-    });
-  });
-}
-
-type Parameter = { name: string; in: string; schema: Json };
-
-function readOperation(
-  path: string,
-  operation: Json & { operationId: string },
-  parameters: readonly Parameter[],
-  ajv: Ajv,
-): Operation {
+function readOperation(operation: DocumentedOperation, ajv: Ajv): Operation {
   const validators = [
-    ...parameters.filter((one) => one.in === 'path').map((one) => parameterValidator(path, one, ajv)),
-    ...bodyValidators(operation, ajv),
+    ...operation.pathParameters.map(({ name, schema }) =>
+      parameterValidator(name, asObject(schema, name), ajv),
+    ),
+    ...(operation.bodySchema === null ? [] : [bodyValidator(operation.bodySchema, ajv)]),
   ];
   return {
     operation: operation.operationId,
-    statuses: new Map(Object.keys(operation.responses as Json).map((status) => [status, 0])),
+    statuses: new Map([...operation.responses.keys()].map((status) => [status, 0])),
     constraints: new Map(validators.flatMap(({ points }) => points).map((point) => [point, 0])),
-    broken: (one) => validators.flatMap((validator) => validator.broken(one)),
+    broken: (one, params) => validators.flatMap((validator) => validator.broken(one, params)),
   };
 }
 
-type Validator = { points: string[]; broken: (one: Observed) => string[] };
+type Validator = Pick<Operation, 'broken'> & { points: string[] };
 
-/** The value of a path parameter is everything at its position, including slashes. */
-function parameterValidator(path: string, { name, schema }: Parameter, ajv: Ajv): Validator {
-  const form = new RegExp(`^${path.replace(`{${name}}`, '(?<value>.*)').replace(/\{\w+\}/g, '.*')}$`);
+function parameterValidator(name: string, schema: JsonObject, ajv: Ajv): Validator {
   const validate = ajv.compile(schema);
   return {
     points: constraintsOf(schema, name),
-    broken: ({ path: target }) => {
-      const value = form.exec(withoutQuery(target))?.groups?.value;
-      return value === undefined ? [] : brokenBy(validate, value, name);
-    },
+    broken: (_one, params) => brokenBy(validate, params[name], name),
   };
 }
 
-function bodyValidators({ requestBody }: Json, ajv: Ajv): Validator[] {
-  const body = requestBody as { content?: Record<string, { schema: Json }> } | undefined;
-  const schema = body?.content?.['application/json']?.schema;
-  if (schema === undefined) return [];
+function bodyValidator(schema: JsonObject, ajv: Ajv): Validator {
   const validate = ajv.compile(schema);
-  return [
-    {
-      points: constraintsOf(schema, 'body'),
-      broken: ({ requestBody: bytes }) => {
-        const value = parseJson(bytes.toString('utf8'));
-        return value === undefined ? [] : brokenBy(validate, value, 'body');
-      },
+  return {
+    points: constraintsOf(schema, 'body'),
+    broken: ({ requestBody: bytes }) => {
+      const value = parseJson(bytes.toString('utf8'));
+      return value === undefined ? [] : brokenBy(validate, value, 'body');
     },
-  ];
+  };
 }
 
 function brokenBy(validate: ValidateFunction, value: unknown, at: string): string[] {
@@ -189,28 +171,14 @@ function nameOf(at: string, schemaPath: string): string {
 const keywords = ['type', 'minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'enum', 'format'];
 
 /** All constraints of a schema that a value can violate. */
-function constraintsOf(schema: Json, at: string): string[] {
+function constraintsOf(schema: JsonObject, at: string): string[] {
   const own = keywords.filter((keyword) => schema[keyword] !== undefined);
-  const required = ((schema.required as string[] | undefined) ?? []).map((name) => `required/${name}`);
+  const required = asArray(schema.required ?? [], at).map((name) => `required/${name}`);
   const closed = schema.additionalProperties === false ? ['additionalProperties'] : [];
-  const below = Object.entries((schema.properties as Record<string, Json> | undefined) ?? {});
   return [
     ...[...own, ...required, ...closed].map((keyword) => `${at} ${keyword}`),
-    ...below.flatMap(([name, one]) => constraintsOf(one, `${at}.${name}`)),
+    ...Object.entries(asObject(schema.properties ?? {}, at)).flatMap(([name, one]) =>
+      constraintsOf(asObject(one, name), `${at}.${name}`),
+    ),
   ];
-}
-
-/** Replaces every `$ref` by its target. */
-function resolve(definition: Definition, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((one) => resolve(definition, one));
-  if (typeof value !== 'object' || value === null) return value;
-  const { $ref } = value as { $ref?: string };
-  if ($ref !== undefined) {
-    const steps = $ref.replace('#/', '').split('/');
-    return resolve(
-      definition,
-      steps.reduce<unknown>((found, step) => (found as Json)[step], definition),
-    );
-  }
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolve(definition, one)]));
 }

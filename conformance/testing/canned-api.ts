@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
-import { OpenAPIBackend } from 'openapi-backend';
-import { parse } from 'yaml';
+import { type Document, OpenAPIBackend } from 'openapi-backend';
+import { readDocument } from '../../spec/document.ts';
 
 /**
  * A server that knows only the OpenAPI document of `box` or `gateway` (its argument). Every operation succeeds with a
@@ -10,9 +8,12 @@ import { parse } from 'yaml';
  * alone would miss.
  */
 const api = process.argv[2] ?? '';
-const text = readFileSync(join(import.meta.dirname, '..', '..', 'spec', `${api}.openapi.yaml`), 'utf8');
-const definition = parse(text, { maxAliasCount: -1 });
-const backend = new OpenAPIBackend({ definition, quick: true, strict: false });
+const definition = readDocument(api === 'box' ? 'box' : 'gateway');
+const backend = new OpenAPIBackend({
+  definition: definition as unknown as Document,
+  quick: true,
+  strict: false,
+});
 await backend.init();
 
 const server = createServer((request, response) => {

@@ -2,8 +2,8 @@ import { type ApiContract, type Json, withoutQuery } from '../../kernel/contract
 
 /** The response contract of the box, without its OpenAPI document. */
 export const boxContract: ApiContract = {
-  document: 'box.openapi.yaml',
-  operationOf,
+  service: 'box',
+  parameterForm: '.*',
   pageType: ({ status, path }) =>
     status < 400 && ['/', '/apps', '/apps/'].includes(withoutQuery(path)) ? 'text/html; charset=utf-8' : null,
   rules: {
@@ -29,37 +29,4 @@ export const boxContract: ApiContract = {
     const action = schemas.Action?.properties as Record<string, Json> | undefined;
     if (action?.kind !== undefined) delete action.kind.enum;
   },
-};
-
-/** The operation id for a method and path, by the box's own matching rules. */
-function operationOf(method: string, target: string): string | null {
-  const path = withoutQuery(target);
-  const fixed = table[method]?.[path];
-  for (const [suffix, operationId] of Object.entries(named[method] ?? {})) {
-    const isLong = path.length >= '/api/apps/'.length + suffix.length;
-    if (isLong && path.startsWith('/api/apps/') && path.endsWith(suffix)) return operationId;
-  }
-  return fixed ?? null;
-}
-
-const table: Record<string, Record<string, string>> = {
-  GET: {
-    '/': 'showPage',
-    '/apps': 'showAppsPage',
-    '/apps/': 'showAppsFolderPage',
-    '/api/apps': 'listApps',
-    '/api/bundled': 'listBundledApps',
-    '/api/self/update/status': 'getSelfUpdateStatus',
-  },
-  POST: {
-    '/api/self/update/check': 'checkSelfUpdate',
-    '/api/self/update/apply': 'applySelfUpdate',
-    '/api/apps/install': 'installApp',
-    '/api/apps/remove': 'removeApp',
-  },
-};
-
-const named: Record<string, Record<string, string>> = {
-  GET: { '/settings': 'getAppSettings' },
-  POST: { '/settings': 'updateAppSettings', '/update': 'updateApp' },
 };
