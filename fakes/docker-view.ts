@@ -1,5 +1,5 @@
 import type { FakeEngine, FaultWish, LoggedCall, SeenContainer } from './docker/engine.ts';
-import { findImage, shownId } from './docker/model/images.ts';
+import { findImage } from './docker/model/images.ts';
 
 /** A container as its owner sees it. A new `id` means recreated, a new `startedAt` means restarted. */
 export type ContainerView = {
@@ -78,7 +78,7 @@ export function fakeDocker(engine: FakeEngine): Docker {
     },
     imageId: async (reference) => {
       const image = findImage(engine.state(), reference);
-      return image === undefined ? null : shownId(engine.state(), image);
+      return image?.id ?? null;
     },
     advance: async (reference) => void (await engine.advance(reference)),
     fail: async (wish) => void (await engine.fail(wish)),

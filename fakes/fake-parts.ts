@@ -19,7 +19,7 @@ const executables = join(import.meta.dirname, '..', 'fakes', 'bin');
 
 /** A fake engine for one environment. */
 export function fakeDockerPart(root: string, resident: Resident | null = null): DockerPart {
-  const engine = makeEngine(root, {}, resident);
+  const engine = makeEngine(root, resident);
   const docker = fakeDocker(engine);
   return {
     docker,

@@ -74,7 +74,6 @@ export async function makeGatewayEnvironment(
       entryPoints,
       certResolvers,
       addressMap: map,
-      throttleMs: 1,
       ...options.proxy,
     });
     closers.push(traefik.close);

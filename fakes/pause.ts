@@ -12,3 +12,12 @@ export async function pauseUnless(ms: number, end?: AbortSignal): Promise<void> 
     if (end?.aborted !== true) throw error;
   }
 }
+
+/** Polls until the condition holds; throws after a minute. */
+export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 60_000;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`not within 60 s: ${what}`);
+    await pause(10);
+  }
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../pause.ts';
 import { freePort } from '../ports.ts';
 import { closeAll, fields, inspect, newProject, one, subject } from './contract-cases.ts';
 import type { CaseProject } from './contract-subject.ts';
@@ -36,14 +36,6 @@ function eventsOf({ name }: CaseProject, ...argv: string[]): EngineEvent[] {
 function words(events: readonly EngineEvent[]): string {
   const all = events.map(({ Action }) => Action).join(', ');
   return all.replace(/kill(, kill)+/g, 'kill').replaceAll('stop, die', 'die, stop');
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  const giveUpAt = Date.now() + 60_000;
-  while (!holds()) {
-    assert.ok(Date.now() < giveUpAt, 'not within 60 s');
-    await pause(20);
-  }
 }
 
 test('reports the events of a container in order, with its name, image and labels', async () => {
@@ -141,7 +133,7 @@ test('reports each change of health once', async () => {
       Actor.Attributes['com.docker.compose.service'],
       Action,
     ]);
-  await until(() => turns().length >= 2);
+  await until('the expected state', () => turns().length >= 2);
   assert.deepEqual(turns().sort(), [
     ['db', 'health_status: unhealthy'],
     ['web', 'health_status: healthy'],
@@ -157,16 +149,16 @@ test('restarts a container that exits, by its restart policy, until it is stoppe
   const name = `${project.name}-web-1`;
   const counted = () => Number(inspect(name, '{{.RestartCount}}'));
   const state = () => inspect(name, '{{.State.Status}} {{.State.Restarting}} {{.State.ExitCode}}');
-  await until(() => counted() >= 3 && state() === 'restarting true 3');
+  await until('the expected state', () => counted() >= 3 && state() === 'restarting true 3');
   const ps = ['ps', '--filter', `name=${name}`, '--format', '{{.State}}: {{.Status}}'];
-  await until(() => /^restarting: Restarting \(3\) /.test(subject.run(ps).out));
+  await until('the expected state', () => /^restarting: Restarting \(3\) /.test(subject.run(ps).out));
   assert.match(words(eventsOf(project)), /^create, start, die, start, die, start, die/);
   assert.equal(eventsOf(project, '--filter', 'event=die')[0]?.Actor.Attributes.exitCode, '3');
   subject.run(['stop', name]);
   const count = counted();
   assert.equal(inspect(name, '{{.State.Status}}'), 'exited');
   subject.run(['start', name]);
-  await until(() => state() === 'restarting true 3');
+  await until('the expected state', () => state() === 'restarting true 3');
   assert.ok(counted() < count, 'a manual start resets the restart count');
 });
 
@@ -181,13 +173,13 @@ test('streams events until the client is killed', async () => {
   createInterface(stream.stdout).on('line', (line) => heard.push(...read(line).map(({ Action }) => Action)));
   // The client does not report when it is connected, so the test repeats an action until it sees the event.
   project.compose('up', '-d');
-  await until(() => {
+  await until('the expected state', () => {
     project.compose('restart', '-t', '0');
     return heard.length > 0;
   });
   const before = heard.length;
   project.compose('kill');
-  await until(() => heard.length > before && heard.at(-1) === 'die');
+  await until('the expected state', () => heard.length > before && heard.at(-1) === 'die');
   const ended = once(stream, 'exit');
   stream.kill('SIGTERM');
   const [status, signal] = await ended;
@@ -199,7 +191,7 @@ test('prints the log of a container', async () => {
   project.write('compose.yaml', one(await subject.stopping()));
   project.compose('up', '-d', '--quiet-pull');
   const name = `${project.name}-web-1`;
-  await until(() => inspect(name, '{{.State.Status}}') === 'exited');
+  await until('the expected state', () => inspect(name, '{{.State.Status}}') === 'exited');
   subject.run(['start', name]);
   const line = 'cannot start\n';
   const cases: [argv: string[], out: string][] = [
@@ -209,7 +201,7 @@ test('prints the log of a container', async () => {
     [['logs', '--tail=0', name], ''],
     [['logs', '--tail', 'all', name], `${line}${line}`],
   ];
-  await until(() => subject.run(['logs', name]).out === `${line}${line}`);
+  await until('the expected state', () => subject.run(['logs', name]).out === `${line}${line}`);
   for (const [argv, out] of cases)
     assert.deepEqual(subject.run(argv), { status: 0, out, err: '' }, argv.join(' '));
 });

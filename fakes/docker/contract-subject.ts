@@ -59,7 +59,7 @@ function runner(program: string, environment: NodeJS.ProcessEnv) {
 
 function fakeSubject(resident: Resident | null): Subject {
   const root = mkdtempSync(join(tmpdir(), 'fake-docker-contract-'));
-  const engine = makeEngine(root, {}, resident);
+  const engine = makeEngine(root, resident);
   const program = join(engine.bin, 'docker');
   const environment = { PATH: process.env.PATH, HOME: root };
   const run = runner(program, environment);

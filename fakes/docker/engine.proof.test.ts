@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fakeDocker } from '../docker-view.ts';
+import { until } from '../pause.ts';
 import { residentOfTests } from './contract-subject.ts';
 import { type FakeEngine, makeEngine } from './engine.ts';
 import { emptyState } from './model/state.ts';
@@ -27,11 +28,11 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-function newEngine(change = {}): { engine: FakeEngine; folder: string } {
+function newEngine(): { engine: FakeEngine; folder: string } {
   const folder = mkdtempSync(join(tmpdir(), 'fake-docker-engine-'));
   folders.push(folder);
   writeFileSync(join(folder, 'compose.yaml'), 'name: p\nservices:\n  web: {image: "app:1"}\n');
-  return { engine: makeEngine(folder, change, resident), folder };
+  return { engine: makeEngine(folder, resident), folder };
 }
 
 const environment = (more = {}) => ({ PATH: '/usr/bin:/bin', HOME: '/', ...more });
@@ -47,14 +48,6 @@ function run(engine: FakeEngine, folder: string, ...argv: string[]) {
 
 function begin(engine: FakeEngine, folder: string, ...argv: string[]): ChildProcess {
   return spawn(join(engine.bin, 'docker'), argv, { cwd: folder, env: environment(), stdio: 'ignore' });
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  const giveUpAt = Date.now() + 60_000;
-  while (!holds()) {
-    assert.ok(Date.now() < giveUpAt, 'not within 60 s');
-    await pause(5);
-  }
 }
 
 test('rejects unknown commands and flags with status 125 and one line', () => {
@@ -117,7 +110,7 @@ test('hangs until it is killed, and stays consistent', async () => {
   const { engine, folder } = newEngine();
   const fault = await engine.hang({ on: 'create', times: 1 });
   const child = begin(engine, folder, 'compose', 'up', '-d');
-  await until(() => fault.used() === 1);
+  await until('the expected state', () => fault.used() === 1);
   child.kill('SIGKILL');
   await once(child, 'exit');
   assert.equal(engine.log()[0]?.status, undefined, 'the log shows a call that never ended');
@@ -133,7 +126,7 @@ test('continues when the faults are cleared, and counts the hang', async () => {
   const waits = await engine.hang({ on: 'create', times: 1, ms: 3_600_000 });
   const child = begin(engine, folder, 'compose', 'up', '-d');
   const ended = once(child, 'exit');
-  await until(() => waits.used() === 1);
+  await until('the expected state', () => waits.used() === 1);
   await engine.clearFaults();
   assert.deepEqual(await ended, [0, null]);
   assert.equal(engine.container('p-web-1')?.status, 'running');
@@ -284,7 +277,7 @@ test('streams events of timed changes and of manual actions', async () => {
   await heard(engine, said);
   await engine.behave({ image: 'late:1', does: 'exit', exitCode: 3, afterMs: 20 });
   await engine.seedContainer({ name: 'late', image: 'late:1' });
-  await until(() => said.out.endsWith('create late\nstart late\ndie late\n'));
+  await until('the expected state', () => said.out.endsWith('create late\nstart late\ndie late\n'));
   const { id } = await engine.seedContainer({ name: 'other', image: 'app:1' });
   await engine.exitContainer(id, 0);
   await engine.startContainerByHand(id);
@@ -303,7 +296,9 @@ test('streams events of timed changes and of manual actions', async () => {
     'stop',
     'destroy',
   ];
-  await until(() => said.out.endsWith(actions.map((action) => `${action} other\n`).join('')));
+  await until('the expected state', () =>
+    said.out.endsWith(actions.map((action) => `${action} other\n`).join('')),
+  );
   server.kill();
 });
 
@@ -329,9 +324,9 @@ test('ends `events` with its caller, and can be reset during one', async () => {
   const pid = engine.log().find(({ argv }) => argv[0] === 'events')?.pid;
   await engine.seedContainer({ name: 'last', image: 'app:1' });
   await engine.forget();
-  await until(() => said.out.endsWith('destroy last\n'));
+  await until('the expected state', () => said.out.endsWith('destroy last\n'));
   server.kill('SIGKILL');
-  await until(() => !isAlive(pid));
+  await until('the expected state', () => !isAlive(pid));
 });
 
 /** A zombie process has an empty command line. */
@@ -352,7 +347,7 @@ test('logs the lines of a crashing image at every start', async () => {
   const docker = fakeDocker(engine);
   await docker.crash('app:1', 3, ['no database', 'giving up']);
   run(engine, folder, 'compose', 'up', '-d');
-  await until(() => engine.state().containers[0]?.restartCount === 2);
+  await until('the expected state', () => engine.state().containers[0]?.restartCount === 2);
   const log = run(engine, folder, 'logs', '--tail', '3', 'p-web-1');
   assert.deepEqual(log, { status: 0, out: '', err: 'giving up\nno database\ngiving up\n' });
   assert.match(run(engine, folder, 'compose', 'ps', '--format', '{{.Status}}').out, /^Restarting \(3\) /);
@@ -369,24 +364,11 @@ test('restarts containers that exited or ended with the engine, by their restart
   const states = () => engine.containers().map(({ service, status }) => `${service} ${status}`);
   await engine.exitContainer('p-web-1', 1);
   assert.deepEqual(states(), ['job running', 'web restarting']);
-  await until(() => states().includes('web running'));
+  await until('the expected state', () => states().includes('web running'));
   await engine.stopDaemon('end');
   assert.ok(!states().some((state) => state.endsWith('running')), states().join());
   await engine.startDaemon();
   assert.deepEqual(states(), ['job exited', 'web running']);
-});
-
-test('shows one image under two ids with a split store', async () => {
-  const { engine, folder } = newEngine();
-  run(engine, folder, 'compose', 'up', '-d');
-  await engine.useImageStore('split');
-  const ofContainer = run(engine, folder, 'inspect', 'p-web-1', '--format', '{{.Image}}').out.trim();
-  const ofImage = run(engine, folder, 'image', 'inspect', 'app:1', '--format', '{{.Id}}').out.trim();
-  assert.notEqual(ofContainer, ofImage);
-  assert.equal(
-    run(engine, folder, 'image', 'inspect', ofContainer, '--format', '{{.Id}}').out.trim(),
-    ofImage,
-  );
 });
 
 test('supports manual actions of the owner', async () => {

@@ -59,7 +59,6 @@ export type FakeEngine = {
   /** `end` also stops the containers. */
   stopDaemon(containers?: 'keep' | 'end'): Promise<void>;
   startDaemon(): Promise<void>;
-  useImageStore(store: EngineState['imageStore']): Promise<void>;
 
   /** Manual actions of the owner, without the implementation. */
   pullByHand(reference: string): Promise<Image>;
@@ -113,20 +112,11 @@ export type SeedContainer = {
 };
 
 /** With a resident, its thread executes the calls; otherwise each call starts a Node process. */
-export function makeEngine(
-  parent: string,
-  change: Partial<EngineState> = {},
-  resident: Resident | null = null,
-): FakeEngine {
+export function makeEngine(parent: string, resident: Resident | null = null): FakeEngine {
   const folder = join(parent, 'docker');
   const bin = join(parent, 'bin');
   const store = openStore(folder);
   writeLauncher(bin, folder, resident);
-  if (Object.keys(change).length > 0) {
-    writeFileSync(join(folder, 'state.json'), JSON.stringify({ ...store.read(), ...change }), {
-      mode: 0o600,
-    });
-  }
   return {
     bin,
     folder,
@@ -249,15 +239,11 @@ function behaviours(store: Store) {
         if (containers === 'end') stopWithEngine(state, Date.now());
         state.running = false;
       }),
-    startDaemon: () => setField(store, 'running', true),
-    useImageStore: (imageStore: EngineState['imageStore']) => setField(store, 'imageStore', imageStore),
+    startDaemon: () =>
+      store.change((state) => {
+        state.running = true;
+      }),
   };
-}
-
-function setField<K extends keyof EngineState>(store: Store, key: K, value: EngineState[K]): Promise<void> {
-  return store.change((state) => {
-    state[key] = value;
-  });
 }
 
 function manualActions(store: Store) {

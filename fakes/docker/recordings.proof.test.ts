@@ -61,7 +61,6 @@ test('ends every recorded command with the recorded status and error', async () 
 
 /** Commands that are served without a transcript, with the reason. */
 const unrecorded: Record<string, string> = {
-  'compose build': 'the real one needs a builder with a network',
   'container ps': 'another spelling of container ls',
   'container start': 'the same as start',
   'container kill': 'the same as kill',

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../pause.ts';
 import { type ServiceSettings, unitFileText } from './unit-file.ts';
 
 /**
@@ -40,14 +40,6 @@ function run(tool: 'systemd-run' | 'systemctl', ...argv: string[]) {
       resolve({ status: error === null ? 0 : Number(error.code), stdout, stderr });
     });
   });
-}
-
-async function until(what: string, holds: () => boolean | Promise<boolean>) {
-  const end = Date.now() + 60_000;
-  while (!(await holds())) {
-    if (Date.now() > end) assert.fail(`not within 60 s: ${what}`);
-    await pause(10);
-  }
 }
 
 const state = async (name: string) => (await run('systemctl', 'is-active', name)).stdout.trim();

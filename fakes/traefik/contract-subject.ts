@@ -5,7 +5,7 @@ import type { request as httpRequest, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../pause.ts';
 import { freePort } from '../ports.ts';
 import { startTraefik } from './traefik.ts';
 
@@ -71,7 +71,7 @@ function subjectOn(directory: string, folder: string): Subject {
 }
 
 async function startFake(routesDir: string): Promise<Running> {
-  const traefik = await startTraefik({ routesDir, throttleMs: 10, environment: { PLACE: 'env' } });
+  const traefik = await startTraefik({ routesDir, environment: { PLACE: 'env' } });
   return {
     apiUrl: traefik.apiUrl,
     async ask(host, path) {
@@ -108,7 +108,7 @@ async function startReal(program: string, directory: string): Promise<Running> {
     });
   }
   const apiUrl = `http://127.0.0.1:${apiPort}`;
-  await eventually('its API answers', () =>
+  await until('its API answers', () =>
     fetch(`${apiUrl}/api/overview`).then(
       (answer) => answer.ok,
       () => false,
@@ -145,13 +145,4 @@ async function bodyOf(outgoing: ReturnType<typeof httpRequest>) {
   let body = '';
   for await (const text of answer) body += text;
   return { status: answer.statusCode ?? 0, body };
-}
-
-/** Polls for at most a minute. */
-export async function eventually(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 60_000;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`not within 60 s: ${what}`);
-    await pause(20);
-  }
 }

@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { eventually, openSubject, type Subject } from './contract-subject.ts';
+import { until } from '../pause.ts';
+import { openSubject, type Subject } from './contract-subject.ts';
 import { harmless, stopping } from './file-cases.ts';
 
 /**
@@ -53,10 +54,10 @@ ${transport}`;
 }
 
 const status = async (host: string) => (await subject.ask(host)).status;
-const isServed = (host: string) => eventually(`${host} is served`, async () => (await status(host)) === 200);
-const isGone = (host: string) => eventually(`${host} is gone`, async () => (await status(host)) === 404);
+const isServed = (host: string) => until(`${host} is served`, async () => (await status(host)) === 200);
+const isGone = (host: string) => until(`${host} is gone`, async () => (await status(host)) === 404);
 const isBlocked = (file: string) =>
-  eventually(`the log names ${file}`, () => new RegExp(`watcher callback.*${file}`).test(subject.log()));
+  until(`the log names ${file}`, () => new RegExp(`watcher callback.*${file}`).test(subject.log()));
 
 test('serves only the published host, with path and host name', async () => {
   subject.put('a.yml', route('a'));
@@ -159,9 +160,7 @@ test('serves nothing after a start with an invalid file, and everything once it 
   subject.put('a.yml', route('a'));
   subject.put('stop.yml', 'http: {}\n');
   await subject.start();
-  await eventually('the log says so', () =>
-    /Error while building configuration.*stop\.yml/.test(subject.log()),
-  );
+  await until('the log says so', () => /Error while building configuration.*stop\.yml/.test(subject.log()));
   assert.equal(await status('a.test'), 404);
   subject.remove('stop.yml');
   await isServed('a.test');
@@ -283,7 +282,7 @@ describe('reports the status of routers in its API', () => {
       `http: {routers: {${[...routers, router('d', 'service: none, ')]}}, services: {${services}}}`,
     );
     await subject.start();
-    await eventually('all routers are listed', async () => (await subject.routers()).length === 4);
+    await until('all routers are listed', async () => (await subject.routers()).length === 4);
     const seen = (await subject.routers()).map((each) => [each.name[0], each.status]);
     assert.deepEqual(seen.sort(), [
       ['a', 'disabled'],
@@ -321,7 +320,7 @@ describe('reports the status of routers in its API', () => {
       [router?.status, router?.error, router?.tls?.certResolver],
       ['enabled', undefined, 'le'],
     );
-    await eventually('the log says so', () => /nonexistent certificate resolver/.test(subject.log()));
+    await until('the log says so', () => /nonexistent certificate resolver/.test(subject.log()));
   });
 });
 
@@ -384,7 +383,7 @@ test('prefers the longest rule unless a router has a priority', async () => {
   subject.put('c.yml', route('c', { host: 'y.test', url: unreachable }));
   subject.put('d.yml', route('d', { host: 'y.test', more: 'priority: 15' }));
   await subject.start();
-  await eventually('all routers are listed', async () => (await subject.routers()).length === 4);
+  await until('all routers are listed', async () => (await subject.routers()).length === 4);
   assert.equal((await subject.ask('x.test', '/deep/er')).status, 200);
   assert.equal((await subject.ask('x.test', '/')).status, 502);
   assert.equal((await subject.ask('y.test', '/')).status, 200);
@@ -396,7 +395,7 @@ describe('does not watch a directory', () => {
     const newcomer = openSubject(subject.directory);
     try {
       await newcomer.start();
-      await eventually(`${host} is served`, async () => (await newcomer.ask(host)).status === 200);
+      await until(`${host} is served`, async () => (await newcomer.ask(host)).status === 200);
     } finally {
       await newcomer.close();
     }
@@ -432,7 +431,7 @@ describe('does not watch a directory', () => {
     writeFileSync(subject.directory, 'no directory');
     // It watches the old directory, but reads the path after an event.
     writeFileSync(`${subject.directory}-old/event`, '');
-    await eventually('the log says so', () => subject.log().includes('watcher callback'));
+    await until('the log says so', () => subject.log().includes('watcher callback'));
     assert.equal(await status('a.test'), 200);
   });
 
@@ -441,7 +440,7 @@ describe('does not watch a directory', () => {
     symlinkSync('nowhere', join(subject.directory, 'link.yml'));
     symlinkSync('nowhere', join(subject.directory, 'harmless'));
     await subject.start();
-    await eventually('the log says so', () => subject.log().includes('Cannot start the provider'));
+    await until('the log says so', () => subject.log().includes('Cannot start the provider'));
     subject.remove('link.yml');
     await isServedToANewcomer('a.test');
     assert.equal(await status('a.test'), 404);

@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Configuration, emptyConfiguration, mergeFiles } from './model/configuration.ts';
 import { isRead, readDirectory, type Unusable } from './model/read-directory.ts';
 import { type Router, routersOf, type Started } from './model/routers.ts';
-import { makeThrottle } from './throttle.ts';
 import { eventsAreDelivered, watchDirectory } from './watched-directory.ts';
 
 /**
@@ -23,7 +22,7 @@ export type Provider = {
 
 export function startProvider(
   directory: string,
-  started: Started & { throttleMs: number; environment: Record<string, string | undefined> },
+  started: Started & { environment: Record<string, string | undefined> },
   log: (line: string) => void,
 ): Provider {
   let served: Configuration = emptyConfiguration;
@@ -37,7 +36,6 @@ export function startProvider(
     routers = routersOf(configuration, started);
     for (const line of remarks(routers, started)) log(line);
   };
-  const throttle = makeThrottle(started.throttleMs, serve);
 
   const read = (event: string) => {
     if (statSync(directory, { throwIfNoEntry: false }) === undefined) {
@@ -55,7 +53,7 @@ export function startProvider(
     const configuration = mergeFiles(reading.files.map((each) => each.configuration));
     for (const { kind, name } of configuration.taken)
       log(`WRN HTTP ${kind} already configured, skipping providerName=file ${kind}Name=${name}`);
-    throttle.push(configuration);
+    serve(configuration);
   };
 
   const fault = cannotStart(directory);
@@ -74,14 +72,8 @@ export function startProvider(
     get blocked() {
       return blocked;
     },
-    async settled() {
-      await eventsAreDelivered();
-      await throttle.empty();
-    },
-    close() {
-      watched?.close();
-      throttle.close();
-    },
+    settled: eventsAreDelivered,
+    close: () => watched?.close(),
   };
 }
 

@@ -12,7 +12,7 @@ let folder = '';
 let traefik: FakeTraefik;
 const routesDir = () => join(folder, 'routes');
 const start = async (options: Partial<TraefikOptions> = {}) => {
-  traefik = await startTraefik({ routesDir: routesDir(), throttleMs: 1, ...options });
+  traefik = await startTraefik({ routesDir: routesDir(), ...options });
 };
 
 beforeEach(() => {

@@ -48,8 +48,6 @@ export type TraefikOptions = {
   routesDir: string;
   /** Maps a server address, because tunnel addresses do not exist on this machine. */
   addressMap?: (address: string) => string;
-  /** The minimum time between two configurations; the default of the real one is 2000. */
-  throttleMs?: number;
   /** The known entry points; `url` is the first. */
   entryPoints?: string[];
   /** The known certificate resolvers. */
@@ -64,10 +62,10 @@ export type TraefikOptions = {
 const version = '3.7.15';
 
 export async function startTraefik(options: TraefikOptions): Promise<FakeTraefik> {
-  const { routesDir, addressMap = (address) => address, throttleMs = 100, host = '127.0.0.1' } = options;
+  const { routesDir, addressMap = (address) => address, host = '127.0.0.1' } = options;
   const { entryPoints = ['websecure'], certResolvers = [], environment = {} } = options;
   const log: string[] = [];
-  const started = { entryPoints, certResolvers, throttleMs, environment };
+  const started = { entryPoints, certResolvers, environment };
   const provider = startProvider(routesDir, started, (line) => log.push(line));
   const serveHosts = (incoming: IncomingMessage, response: ServerResponse) => {
     const decision = decide(provider.routers(), entryPoints[0] ?? '', askedOf(incoming));

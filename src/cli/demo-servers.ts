@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** A program of the demo has ended with an error, which it has printed itself. */
+/** A program of the demo failed; it has printed the error itself. */
 export class ProgramFailed extends Error {
   override readonly name = 'ProgramFailed';
 }
 
-/** A server of the demo, in a process and a process group of its own, so that Ctrl-C reaches it through the demo alone. */
+/** A server in its own process group, so that only the demo receives Ctrl-C. */
 export type DemoServer = {
-  /** Its address, as a browser of this machine opens it, once it is ready. */
+  /** Resolves to its URL when it is ready. */
   address: Promise<string>;
-  /** Settles when it has ended, by itself or not. */
+  /** Settles when it ends, for any reason. */
   ended: Promise<void>;
   stop(): Promise<void>;
 };
@@ -60,7 +60,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-/** The address of the ready line. A server that ends before has said why on standard error. */
+/** The URL of the ready line. A server that ends before has printed the reason on standard error. */
 async function readyAddress(child: ChildProcess, words: readonly string[]): Promise<string> {
   if (child.stdout === null) throw new Error(`${words.join(' ')} has no standard output`);
   for await (const line of createInterface({ input: child.stdout })) {
@@ -75,7 +75,7 @@ function forBrowser(address: string): string {
   return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
-/** The usual port, or a free one where that is taken. */
+/** The usual port, or a free one if it is in use. */
 export async function usualOrFreePort(usual: number, host = '127.0.0.1'): Promise<number> {
   try {
     return await takePort(usual, host);

@@ -27,7 +27,7 @@ before(async () => {
   [page = '', appPage = '', publishedPage = ''] = await printedAddresses(demo);
 });
 
-test('a signal while it is starting ends it with status 0 and leaves nothing', async () => {
+test('a signal during the start ends the demo with status 0 and leaves no files', async () => {
   const folder = mkdtempSync(join(temporary, 'early-'));
   const env = { ...process.env, TMPDIR: folder, BOX_PORT: '0', GATEWAY_PORT: '0' };
   const early = spawn(process.execPath, [launcher, 'demo'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -60,7 +60,7 @@ test('the port of the installed app answers a page', async () => {
   assert.match(await textOf(appPage), /miniflux/i);
 });
 
-test('the app answers under the host name that the box published through the gateway, and no other name does', async () => {
+test('the app answers only under its published host name', async () => {
   const { hostname, port } = new URL(publishedPage);
   assert.equal(hostname, 'feeds.localhost');
   const published = await textUnderHost(port, `${hostname}:${port}`);
@@ -68,7 +68,7 @@ test('the app answers under the host name that the box published through the gat
   assert.doesNotMatch(await textUnderHost(port, `nothing.localhost:${port}`), /miniflux/i);
 });
 
-test('an app that is installed answers on its port as well, and no longer once it is removed', async () => {
+test('an installed app answers on its port until it is removed', async () => {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}/`;
   const settings = { MEMOS_PORT: port };
@@ -93,7 +93,7 @@ test('a newer version is announced, and applying it ends in a final stage', asyn
   });
 });
 
-test('a signal ends the demo with status 0 and removes everything that it made', async () => {
+test('a signal ends the demo with status 0 and removes all its files', async () => {
   const ended = once(demo, 'exit');
   demo.kill('SIGTERM');
   assert.deepEqual(await ended, [0, null]);
@@ -102,7 +102,7 @@ test('a signal ends the demo with status 0 and removes everything that it made',
   assert.deepEqual(processesOf(temporary), []);
 });
 
-/** Processes that work in a folder of the demo. */
+/** Processes in a folder of the demo. */
 function processesOf(folder: string): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -115,7 +115,7 @@ function processesOf(folder: string): string[] {
     });
 }
 
-/** The addresses that the demo prints; a demo that ends before fails here. */
+/** The printed addresses; fails if the demo ends before. */
 async function printedAddresses(child: ChildProcess): Promise<string[]> {
   for await (const chunk of child.stdout ?? []) {
     said += chunk;
@@ -125,7 +125,7 @@ async function printedAddresses(child: ChildProcess): Promise<string[]> {
   throw new Error(`the demo ended before it was ready: ${said}`);
 }
 
-/** Like a browser that resolves every name below localhost to this machine. */
+/** Resolves every name below localhost to this machine, like a browser. */
 function textUnderHost(port: string, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
     get({ host: '127.0.0.1', port, headers: { host } }, async (response) => {

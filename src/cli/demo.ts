@@ -19,17 +19,17 @@ const firstApp = {
   passwords: ['MINIFLUX_ADMIN_PASSWORD', 'MINIFLUX_DATABASE_PASSWORD'],
 };
 
-/** Every browser resolves names below it to this machine. */
+/** Browsers resolve its subdomains to this machine. */
 const domain = 'localhost';
 const usualPorts = { box: 7000, gateway: 8080, proxy: 8088 };
 
-type Worlds = { box: BoxEnvironment; gateway: GatewayEnvironment };
+type Environments = { box: BoxEnvironment; gateway: GatewayEnvironment };
 
 /**
- * Runs a box and a gateway on the stand-ins until a signal comes: temporary state, an engine and a service manager of
- * the box's own, the sample apps, a page on every published port, a release feed that announces a newer version, a
- * tunnel manager, and a proxy that finds the tunnel's addresses on this machine. The box joins the gateway and
- * publishes an app. It removes everything at its end.
+ * Runs a box and a gateway on fakes until a signal comes: temporary state, a fake engine and service manager, the
+ * sample apps, a page on every published port, a release feed with a newer version, a tunnel manager, and a proxy that
+ * maps tunnel addresses to this machine. The box joins the gateway and publishes an app. Everything is removed at the
+ * end.
  */
 export async function runDemo(): Promise<void> {
   const signalled = untilSignal();
@@ -37,8 +37,8 @@ export async function runDemo(): Promise<void> {
   const port = await usualOrFreePort(usualPorts.proxy, host);
   const cleanUps: (() => unknown)[] = [];
   try {
-    const worlds = await makeWorlds({ host, port }, cleanUps);
-    await runServers(worlds, port, signalled);
+    const environments = await makeEnvironments({ host, port }, cleanUps);
+    await runServers(environments, port, signalled);
   } catch (error) {
     if (!(error instanceof ProgramFailed)) throw error;
     process.exitCode = 1;
@@ -47,14 +47,11 @@ export async function runDemo(): Promise<void> {
   }
 }
 
-/**
- * Makes everything that the servers need. Each step adds its clean-up to `cleanUps`, for the end and for a later
- * failure.
- */
-async function makeWorlds(
+/** Creates the environments. Each step adds its clean-up to `cleanUps`, for the end and for a later failure. */
+async function makeEnvironments(
   proxy: { host: string; port: number },
   cleanUps: (() => unknown)[],
-): Promise<Worlds> {
+): Promise<Environments> {
   const [
     { makeBoxEnvironment },
     { makeGatewayEnvironment },
@@ -86,8 +83,12 @@ async function makeWorlds(
   }
 }
 
-/** Runs both servers until a signal comes or one ends by itself, which has then printed the reason. */
-async function runServers(worlds: Worlds, proxyPort: number, signalled: Promise<void>): Promise<void> {
+/** Runs both servers until a signal comes or one of them ends; that one has printed the reason. */
+async function runServers(
+  environments: Environments,
+  proxyPort: number,
+  signalled: Promise<void>,
+): Promise<void> {
   const running: DemoServer[] = [];
   const start = async (words: string[], env: Record<string, string>) => {
     const server = startServer(words, env);
@@ -96,7 +97,7 @@ async function runServers(worlds: Worlds, proxyPort: number, signalled: Promise<
   };
   const isOver = signalled.then(() => 'signalled' as const);
   try {
-    const setUp = setUpBoth(worlds, proxyPort, start);
+    const setUp = setUpBoth(environments, proxyPort, start);
     if ((await Promise.race([setUp, isOver])) === 'signalled') {
       // Unfinished steps fail when the servers stop; these failures are expected.
       setUp.catch(() => undefined);
@@ -112,14 +113,17 @@ async function runServers(worlds: Worlds, proxyPort: number, signalled: Promise<
 type Start = (words: string[], env: Record<string, string>) => Promise<string>;
 
 /** Both start without a pause between them, so that a signal stops both or neither. */
-async function setUpBoth(worlds: Worlds, proxyPort: number, start: Start): Promise<void> {
-  const environments = await Promise.all([gatewayEnvironment(worlds.gateway), boxEnvironment(worlds.box)]);
+async function setUpBoth(environments: Environments, proxyPort: number, start: Start): Promise<void> {
+  const [gatewayEnv, boxEnv] = await Promise.all([
+    gatewayEnvironment(environments.gateway),
+    boxEnvironment(environments.box),
+  ]);
   const [gateway, box] = await Promise.all([
-    start(['gateway', 'serve'], environments[0]),
-    start(['box', 'serve'], environments[1]),
+    start(['gateway', 'serve'], gatewayEnv),
+    start(['box', 'serve'], boxEnv),
   ]);
   const appPort = await installFirstApp(box);
-  await joinAndPublish(worlds, gateway);
+  await joinAndPublish(environments, gateway);
   process.stdout.write(welcome(box, gateway, appPort, proxyPort));
 }
 
@@ -129,20 +133,20 @@ function untilSignal(): Promise<void> {
   });
 }
 
-/** Variables of the caller for a server's address stay, and those that name what it offers. */
-async function boxEnvironment(world: BoxEnvironment): Promise<Record<string, string>> {
+/** Keeps variables for the server address, and sets those for its content. */
+async function boxEnvironment(environment: BoxEnvironment): Promise<Record<string, string>> {
   const { BOX_HOST, BOX_ALLOWED_HOSTS, BOX_BUNDLED_APPS, BOX_PORT } = process.env;
-  const { BOX_BUNDLED_APPS: _empty, ...temporary } = world.env();
+  const { BOX_BUNDLED_APPS: _empty, ...temporary } = environment.env();
   const chosen = { BOX_HOST, BOX_ALLOWED_HOSTS, BOX_BUNDLED_APPS };
   const given = Object.entries(chosen).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const port = BOX_PORT ?? String(await usualOrFreePort(usualPorts.box, BOX_HOST));
   return { ...temporary, ...Object.fromEntries(given), BOX_PORT: port };
 }
 
-async function gatewayEnvironment(world: GatewayEnvironment): Promise<Record<string, string>> {
+async function gatewayEnvironment(environment: GatewayEnvironment): Promise<Record<string, string>> {
   const { GATEWAY_HOST = '127.0.0.1', GATEWAY_PORT } = process.env;
   const port = GATEWAY_PORT ?? String(await usualOrFreePort(usualPorts.gateway, GATEWAY_HOST));
-  return { ...world.env(), GATEWAY_HOST, GATEWAY_PORT: port };
+  return { ...environment.env(), GATEWAY_HOST, GATEWAY_PORT: port };
 }
 
 /** Installs the app over the API and returns the port that it publishes. */
@@ -158,7 +162,7 @@ async function installFirstApp(address: string): Promise<number> {
 }
 
 /** Joins the gateway and publishes the app with the owner's commands. */
-async function joinAndPublish({ box, gateway }: Worlds, address: string): Promise<void> {
+async function joinAndPublish({ box, gateway }: Environments, address: string): Promise<void> {
   const env = { ...box.env(), BOX_REGISTRATION_TOKEN: gateway.registrationToken };
   await runCommandOfBoxgate(['tunnel', 'join', '--gateway', address, '--name', 'demo'], env);
   const { name, subdomain } = firstApp;

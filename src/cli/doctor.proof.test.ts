@@ -10,20 +10,23 @@ import { type DemoServer, startServer } from './demo-servers.ts';
 /** `boxgate gateway doctor` beside a gateway that runs. The tests tell one story in order. */
 
 const launcher = join(import.meta.dirname, 'boxgate.cjs');
-let world: GatewayEnvironment;
+let environment: GatewayEnvironment;
 let gateway: DemoServer;
 let box: { box_id: string; box_token: string };
 
 before(async () => {
-  world = await makeGatewayEnvironment();
+  environment = await makeGatewayEnvironment();
   process.argv[1] = launcher; // `startServer` runs the program in `process.argv[1]`.
-  gateway = startServer(['gateway', 'serve', '--port', '0'], world.env());
-  box = await post('/v1/boxes/register', { registration_token: world.registrationToken, box_name: 'attic' });
+  gateway = startServer(['gateway', 'serve', '--port', '0'], environment.env());
+  box = await post('/v1/boxes/register', {
+    registration_token: environment.registrationToken,
+    box_name: 'attic',
+  });
 });
 
 after(async () => {
   await gateway.stop();
-  await world.dispose();
+  await environment.dispose();
 });
 
 async function post<Answer>(path: string, body: object, token = ''): Promise<Answer> {
@@ -37,9 +40,9 @@ async function post<Answer>(path: string, body: object, token = ''): Promise<Ans
   return (await answer.json()) as Answer;
 }
 
-async function examine(environment: NodeJS.ProcessEnv = {}): Promise<{ status: number; said: string[] }> {
-  const child = spawn(process.execPath, [launcher, 'gateway', 'doctor', '--proxy', world.traefik.url], {
-    env: { ...world.env(), ...environment },
+async function examine(variables: NodeJS.ProcessEnv = {}): Promise<{ status: number; said: string[] }> {
+  const child = spawn(process.execPath, [launcher, 'gateway', 'doctor', '--proxy', environment.traefik.url], {
+    env: { ...environment.env(), ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let out = '';
@@ -54,7 +57,7 @@ const heartbeat = async () => {
   await post(`/v1/boxes/${box.box_id}/heartbeat`, {}, box.box_token);
 };
 
-test('names a box that has not been heard of and whose tunnel was never up', async () => {
+test('names a box without heartbeats and without a tunnel', async () => {
   const { status, said } = await examine();
   assert.equal(status, 1);
   assert.match(said.join('\n'), /^box_\w+ \(attic\): it has sent no heartbeat yet/);
@@ -63,12 +66,12 @@ test('names a box that has not been heard of and whose tunnel was never up', asy
 });
 
 test('finds nothing once box, tunnel, app and proxy work together', async () => {
-  world.manager.shakeHands('10.8.0.2');
+  environment.manager.shakeHands('10.8.0.2');
   await heartbeat();
-  const app = await world.serveApp('10.8.0.2', 'notes');
+  const app = await environment.serveApp('10.8.0.2', 'notes');
   const route = { app_name: 'notes', subdomain: 'notes', port: app.port };
   await post('/v1/routes', route, box.box_token);
-  await world.traefik.settled();
+  await environment.traefik.settled();
   // Heartbeats are written together, a few seconds later.
   const end = Date.now() + 60_000;
   let report = await examine();
@@ -77,31 +80,31 @@ test('finds nothing once box, tunnel, app and proxy work together', async () => 
   await app.close();
 });
 
-test('tells an app that does not answer', async () => {
+test('reports an app that does not answer', async () => {
   const { status, said } = await examine();
   assert.equal(status, 1);
   assert.match(said[0] ?? '', /notes\.\S+: 502, the proxy does not reach the app/);
 });
 
-test('tells a file that stops the proxy, a file that was changed, and a peer that is gone', async () => {
-  writeFileSync(join(world.routesDir, 'mine.yml'), 'http: {}\n');
-  writeFileSync(join(world.routesDir, `boxgate-${box.box_id}.yml`), '# nothing\n');
-  for (const { id } of world.manager.clients()) world.manager.remove(id);
+test('reports a file that blocks the proxy, a changed route file, and a missing peer', async () => {
+  writeFileSync(join(environment.routesDir, 'mine.yml'), 'http: {}\n');
+  writeFileSync(join(environment.routesDir, `boxgate-${box.box_id}.yml`), '# nothing\n');
+  for (const { id } of environment.manager.clients()) environment.manager.remove(id);
   const said = (await examine()).said.join('\n');
   assert.match(said, /^file mine\.yml: the proxy refuses the whole directory/);
   assert.match(said, /its route file boxgate-\w+\.yml is not what its routes make/);
   assert.match(said, /the tunnel manager has no peer boxgate-/);
-  unlinkSync(join(world.routesDir, 'mine.yml'));
+  unlinkSync(join(environment.routesDir, 'mine.yml'));
 });
 
-test('does not log in at the tunnel manager while the session of the gateway works', async () => {
-  const logins = () => world.manager.counters().logins;
+test('uses no new login while the session of the gateway is valid', async () => {
+  const logins = () => environment.manager.counters().logins;
   const before = logins();
   await examine();
   assert.equal(logins(), before);
 });
 
-test('choice/gateway/332: tells a wrong password of the tunnel manager', async () => {
+test('choice/gateway/332: reports a wrong password of the tunnel manager', async () => {
   const { said } = await examine({ GATEWAY_TUNNEL_PASSWORD: 'another-passWord1' });
   assert.match(
     said.join('\n'),

@@ -12,7 +12,7 @@ import { startFakeGateway } from '../tunnel/testing/fake-gateway.ts';
 const launcher = join(import.meta.dirname, 'boxgate.cjs');
 const marks = '\u202e\u2066\u061c\u200f';
 
-test('choice/gateway/214: what a gateway says cannot turn the lines of the terminal around', async (t) => {
+test('choice/gateway/214: texts of a gateway cannot reverse lines of the terminal', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'boxgate-hostile-'));
   const gateway = await startFakeGateway();
   t.after(async () => {

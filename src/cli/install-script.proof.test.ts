@@ -74,7 +74,7 @@ function install(release: string, ...args: string[]): string {
 const versions = () => readdirSync(software()).sort();
 const current = () => readlinkSync(software('current'));
 
-test('choice/box/385: a release is installed on a machine without Node, whole and under its version', () => {
+test('choice/box/385: installs a release completely under its version on a machine without Node', () => {
   const release = unpacked('1.0.0');
   install(release);
   assert.equal(current(), '1.0.0');
@@ -83,7 +83,7 @@ test('choice/box/385: a release is installed on a machine without Node, whole an
   assert.ok(existsSync(etc('systemd/system/boxgate-box.service')));
 });
 
-test('choice/box/385: the same command upgrades; the version before stays, older ones go, and so do settings not', () => {
+test('choice/box/385: the same command upgrades, keeps the previous version and the settings, and removes older versions', () => {
   install(unpacked('1.0.0'));
   writeFileSync(etc('boxgate/box.env'), 'BOX_PORT=7100\n');
   install(unpacked('1.1.0'));
@@ -94,7 +94,7 @@ test('choice/box/385: the same command upgrades; the version before stays, older
   assert.equal(readFileSync(etc('boxgate/box.env'), 'utf8'), 'BOX_PORT=7100\n');
 });
 
-test('choice/box/385: the version before installs itself again', () => {
+test('choice/box/385: the previous version can be installed again', () => {
   install(unpacked('1.0.0'));
   install(unpacked('1.1.0'));
   install(software('1.0.0'));
@@ -102,7 +102,7 @@ test('choice/box/385: the version before installs itself again', () => {
   assert.deepEqual(versions(), ['1.0.0', '1.1.0', 'current']);
 });
 
-test('choice/box/385: the same version again is replaced, and the version before it stays', () => {
+test('choice/box/385: reinstalling a version replaces it and keeps the previous one', () => {
   install(unpacked('1.0.0'));
   install(unpacked('1.1.0', 'exit 0 # first build'));
   install(unpacked('1.1.0', 'exit 0 # second build'));
@@ -119,7 +119,7 @@ test('choice/box/386: a release that does not run here changes nothing', () => {
   assert.equal(current(), '1.0.0');
 });
 
-test('choice/box/386: an installation that fails after its switch puts the version before back', () => {
+test('choice/box/386: an installation that fails after its switch restores the previous version', () => {
   for (const version of ['1.1.0', '1.0.0']) {
     rmSync(root, { recursive: true });
     install(unpacked('1.0.0', 'exit 0 # first build'));
@@ -171,7 +171,7 @@ test('choice/box/386: the lock is a file for its owner only, and a link in its p
   assert.equal(current(), '1.0.0');
 });
 
-test('choice/box/386: an update that was cut off is rolled back before the installation begins', () => {
+test('choice/box/386: rolls back an interrupted update before the installation', () => {
   install(unpacked('1.0.0'));
   install(unpacked('1.1.0'));
   symlinkSync('1.0.0', software('.rollback'));
@@ -227,7 +227,7 @@ function killedAt(number: number, release: string): boolean {
   return done.signal === 'SIGKILL';
 }
 
-test('choice/box/387: --uninstall removes software and units, and keeps data, settings and what it does not know', () => {
+test('choice/box/387: --uninstall removes software and units, and keeps data, settings and unknown files', () => {
   const release = unpacked('1.0.0');
   install(release);
   mkdirSync(state('apps', 'memos'), { recursive: true });
@@ -252,7 +252,7 @@ test('choice/box/387: an installed version removes itself', () => {
   assert.ok(!existsSync(software()));
 });
 
-test('choice/box/387: the software stays as long as the other role of the machine runs from it', () => {
+test('choice/box/387: keeps the software while the other role uses it', () => {
   const release = unpacked('1.0.0');
   install(release);
   install(release, 'gateway');

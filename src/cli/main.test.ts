@@ -81,7 +81,7 @@ test('a wrong command line is exit status 2 and one line that names what is wron
   assert.match(boxgate(['box', 'serve'], { BOX_PORT: 'x' }).stderr, /^boxgate: BOX_PORT: /);
 });
 
-test('--version is that of the package', () => {
+test('--version prints the version of the package', () => {
   assert.match(boxgate(['--version']).stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
@@ -95,7 +95,7 @@ async function ready(child: ReturnType<typeof spawn>): Promise<string> {
 }
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`a server says where it listens and nothing more, and ends with 0 after ${signal}`, async () => {
+  test(`a server prints only its address, and ends with 0 after ${signal}`, async () => {
     const child = spawn(process.execPath, [launcher, 'box', 'serve', '--port', '0'], { env });
     let errors = '';
     child.stderr.on('data', (chunk) => {
@@ -206,7 +206,7 @@ test('choice/box/378: a box starts on a full disk, with an update to end', async
   }
 });
 
-test('a demo whose folder cannot be made is exit status 1 and one line that names the path', () => {
+test('a demo that cannot create its folder ends with status 1 and one line that names the path', () => {
   const path = join(folder, 'nowhere');
   const { status, signal, stdout, stderr } = boxgate(['demo'], { TMPDIR: path });
   assert.deepEqual([status, signal, stdout], [1, null, ''], stderr);
@@ -214,7 +214,7 @@ test('a demo whose folder cannot be made is exit status 1 and one line that name
   assert.ok(stderr.includes(path), stderr);
 });
 
-test('a port that is taken is exit status 1 and one line', async () => {
+test('a port in use gives exit status 1 and one line', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const address = taken.address();
@@ -230,7 +230,7 @@ test('a port that is taken is exit status 1 and one line', async () => {
   assert.match(errors, /^boxgate: [^\n]*the port is taken; set BOX_PORT in [^\n]*\n$/);
 });
 
-test('ends as it would when whoever reads its answer stops before the end, as head does', async () => {
+test('ends normally when the reader of its output stops early, like head', async () => {
   const child = spawn(process.execPath, [launcher, '--help'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.destroy();
   let errors = '';
@@ -255,7 +255,7 @@ test('runs by an absolute path, a relative one and a link', () => {
   }
 });
 
-test('an older Node is told so in one line, exit status 2', () => {
+test('an older Node gives one line and exit status 2', () => {
   const pretend = `Object.defineProperty(process.versions, 'node', { value: '20.11.0' }); require(${JSON.stringify(launcher)})`;
   const { status, stderr } = spawnSync(process.execPath, ['-e', pretend], { encoding: 'utf8' });
   assert.equal(status, 2);

@@ -29,7 +29,7 @@ const mostMemoryBytes = 1_000_000_000;
 /** Far longer than a start or a command takes: only a hang exceeds it. */
 const endsWithinMs = 60_000;
 
-let world: GatewayEnvironment;
+let environment: GatewayEnvironment;
 let routeFile: string;
 let box: { box_id: string; box_token: string };
 let cases = 0;
@@ -40,7 +40,7 @@ type Run = { child: ChildProcess; said: { out: string; err: string }; ended: Pro
 function run(words: string[], env: Record<string, string>): Run {
   const args = [`--data=${mostMemoryBytes}`, process.execPath, launcher, ...words];
   // The packet filter of this machine stays as it is.
-  const path = { PATH: `${join(world.root, 'bin')}:${process.env.PATH}` };
+  const path = { PATH: `${join(environment.root, 'bin')}:${process.env.PATH}` };
   const child = spawn('prlimit', args, { env: { ...env, ...path }, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = { out: '', err: '' };
   child.stdout.on('data', (bytes) => {
@@ -60,13 +60,13 @@ function run(words: string[], env: Record<string, string>): Run {
 /** The folders of a case: copies of the folders that a gateway and a box have left. */
 function makeCase() {
   cases += 1;
-  const folder = join(world.root, `case-${cases}`);
+  const folder = join(environment.root, `case-${cases}`);
   const place = (name: string) => join(folder, name);
-  cpSync(world.stateDir, place('state'), { recursive: true });
-  cpSync(world.routesDir, place('routes'), { recursive: true });
-  cpSync(join(world.root, 'box'), place('box'), { recursive: true });
+  cpSync(environment.stateDir, place('state'), { recursive: true });
+  cpSync(environment.routesDir, place('routes'), { recursive: true });
+  cpSync(join(environment.root, 'box'), place('box'), { recursive: true });
   const env = {
-    ...world.env(),
+    ...environment.env(),
     GATEWAY_STATE_DIR: place('state'),
     GATEWAY_ROUTES_DIR: place('routes'),
   };
@@ -117,16 +117,16 @@ async function forEachKind(work: (kind: string) => Promise<void>): Promise<void>
 }
 
 before(async () => {
-  world = await makeGatewayEnvironment();
-  const place = (name: string) => join(world.root, name);
+  environment = await makeGatewayEnvironment();
+  const place = (name: string) => join(environment.root, name);
   mkdirSync(place('bin'));
   writeFileSync(place('bin/nft'), '#!/bin/sh\ncat > /dev/null\n', { mode: 0o755 });
-  const gateway = await serve(world.env());
+  const gateway = await serve(environment.env());
   const address = gateway.address ?? assert.fail(gateway.said.err);
   const env = {
     BOX_STATE_DIR: place('box'),
-    BOX_REGISTRATION_TOKEN: world.registrationToken,
-    BOX_GATEWAY_PROXY: world.traefik.url,
+    BOX_REGISTRATION_TOKEN: environment.registrationToken,
+    BOX_GATEWAY_PROXY: environment.traefik.url,
   };
   for (const words of [
     ['join', '--gateway', address, '--name', 'attic'],
@@ -143,7 +143,7 @@ before(async () => {
 after(async () => {
   const left = statSync('/dev/zero').mode;
   if (left !== deviceMode) chmodSync('/dev/zero', deviceMode & 0o777);
-  await world.dispose();
+  await environment.dispose();
   assert.equal(left, deviceMode, 'a device keeps its mode');
 });
 
@@ -194,7 +194,7 @@ test('an odd file in the place of a route file is replaced, at a start and at a 
     await stop(gateway, kind);
   }));
 
-test('odd files of others in the routes directory do not hold up the gateway, and those that stop the proxy are named', async () => {
+test('unmanaged odd files in the routes directory do not block the gateway, and those that block the proxy are named', async () => {
   const { place, env } = makeCase();
   for (const [i, kind] of kinds.entries()) await putOdd(kind, place(`routes/foreign-${i}.yml`));
   const gateway = await serve(env);
@@ -234,7 +234,7 @@ for (const [file, ...words] of [
         BOX_STATE_DIR: place('box'),
         BOX_GATEWAY_URL: address,
         BOX_NAME: `attic-${count}`,
-        BOX_REGISTRATION_TOKEN: world.registrationToken,
+        BOX_REGISTRATION_TOKEN: environment.registrationToken,
         BOX_ROUTE_SUBDOMAIN: `notes-${count}`,
         BOX_GATEWAY_PROXY: address,
       };

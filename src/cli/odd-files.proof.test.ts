@@ -28,9 +28,9 @@ type Server = {
 };
 
 /** A running box, or its last output if it ended at its start. */
-async function serve(t: TestContext, world: BoxEnvironment): Promise<Server | string> {
+async function serve(t: TestContext, environment: BoxEnvironment): Promise<Server | string> {
   const child = spawn(process.execPath, [launcher, 'box', 'serve', '--port', '0'], {
-    env: world.env(),
+    env: environment.env(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   t.after(() => child.kill('SIGKILL'));
@@ -110,18 +110,18 @@ function assertAnswered(
   assert.ok(allowed.includes(status), `${told}: ${status} ${text}`);
 }
 
-test('an odd file of an installed app never holds up the box, and is a fault of that app alone', async (t) => {
-  const world = makeBoxEnvironment();
-  t.after(() => world.dispose());
-  world.placeInstalled(app('calm'));
+test('an odd file of an installed app does not block the box, and is an error of that app alone', async (t) => {
+  const environment = makeBoxEnvironment();
+  t.after(() => environment.dispose());
+  environment.placeInstalled(app('calm'));
   const odd = installedFiles.flatMap((file, i) =>
     kinds.map((kind, j) => ({ file, kind, name: `odd-${i}-${j}` })),
   );
   for (const { name, kind, file } of odd) {
-    world.bundle(app(name));
-    await putOdd(kind, join(world.placeInstalled(app(name)), file));
+    environment.bundle(app(name));
+    await putOdd(kind, join(environment.placeInstalled(app(name)), file));
   }
-  const box = await serve(t, world);
+  const box = await serve(t, environment);
   assert.ok(typeof box !== 'string', String(box));
   const listed = JSON.parse((await box.ask('/api/apps')).text) as { name: string; ok: boolean }[];
   assert.equal(listed.length, odd.length + 1);
@@ -129,13 +129,13 @@ test('an odd file of an installed app never holds up the box, and is a fault of 
   const calm = await box.ask('/api/apps/calm/settings', { settings: { A: '2' } });
   assertAnswered('the calm app', calm, [207]);
   // The action of this change or of the reconcile at the start.
-  const running = (await world.docker.containers()).filter(({ running: isUp }) => isUp);
+  const running = (await environment.docker.containers()).filter(({ running: isUp }) => isUp);
   assert.ok(
     running.some(({ project }) => project === 'calm'),
     calm.text,
   );
 
-  world.setTool('docker', false);
+  environment.setTool('docker', false);
   for (const { name, kind, file } of odd) {
     const told = `${file} is ${kind}`;
     assertAnswered(`${told}, settings`, await box.ask(`/api/apps/${name}/settings`), [200, 404]);
@@ -152,20 +152,20 @@ test('an odd file of an installed app never holds up the box, and is a fault of 
   await box.stop();
 });
 
-test('choice/box/251: an odd file of a bundled app never holds up the box, and a huge one is copied', async (t) => {
-  const world = makeBoxEnvironment();
-  t.after(() => world.dispose());
-  world.setTool('docker', false);
+test('choice/box/251: an odd file of a bundled app does not block the box, and a huge one is copied', async (t) => {
+  const environment = makeBoxEnvironment();
+  t.after(() => environment.dispose());
+  environment.setTool('docker', false);
   const odd = bundledFiles.flatMap((file, i) =>
     kinds.map((kind, j) => ({ file, kind, name: `odd-${i}-${j}` })),
   );
   for (const { name, kind, file } of odd) {
-    const path = join(world.bundle(app(name)), file);
+    const path = join(environment.bundle(app(name)), file);
     await putOdd(kind, path);
     // Its copy takes room on the disk.
     if (kind === 'a huge file') truncateSync(path, file === 'conf.txt' ? mostMemoryKib * 1024 : copiedBytes);
   }
-  const box = await serve(t, world);
+  const box = await serve(t, environment);
   assert.ok(typeof box !== 'string', String(box));
   const listed = JSON.parse((await box.ask('/api/bundled')).text) as { name: string }[];
   assert.equal(listed.length, odd.length - kinds.length);
@@ -187,17 +187,17 @@ test('choice/box/251: an odd file of a bundled app never holds up the box, and a
 for (const file of stateFiles) {
   test(`${file} as an odd file in the state directory: the box serves, or its start says why not`, async (t) => {
     for (const kind of kinds) {
-      const world = makeBoxEnvironment();
-      t.after(() => world.dispose());
-      world.setTool('docker', false);
-      world.placeInstalled(app('calm'));
-      world.bundle(app('calm'));
-      await putOdd(kind, join(world.stateDir, file));
+      const environment = makeBoxEnvironment();
+      t.after(() => environment.dispose());
+      environment.setTool('docker', false);
+      environment.placeInstalled(app('calm'));
+      environment.bundle(app('calm'));
+      await putOdd(kind, join(environment.stateDir, file));
       const told = `${file} is ${kind}`;
-      const box = await serve(t, world);
+      const box = await serve(t, environment);
       if (typeof box === 'string') {
         assert.match(box, /^boxgate: [^\n]+\n$/, told);
-        assert.ok(box.includes(world.stateDir), `${told}: ${box}`);
+        assert.ok(box.includes(environment.stateDir), `${told}: ${box}`);
         continue;
       }
       assertAnswered(told, await box.ask('/api/apps'), [200]);

@@ -26,7 +26,7 @@ test('choice/box/333: both proxy files serve whatever the pages link to', () => 
   assert.ok(existsSync(join(proxy, 'style.css')));
 });
 
-test('choice/box/333: the settings page names settings that there are', () => {
+test('choice/box/333: the settings page names only existing settings', () => {
   const known = new Set(Object.values(boxSettings).map(({ variable }) => variable));
   const named = [...settingsPage.matchAll(/\bBOX_[A-Z_]+\b/g)].map(([name]) => name);
   assert.ok(named.length > 5);
@@ -40,7 +40,7 @@ test('choice/box/333: the settings page needs no script and nothing from elsewhe
   assert.doesNotMatch(settingsPage, /<script|style=|https?:\/\//i);
 });
 
-test('choice/box/333: the shared style sheet leaves the page of the box alone', () => {
+test('choice/box/333: the shared style sheet does not affect the page of the box', () => {
   const css = readFileSync(join(proxy, 'style.css'), 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
   const selectors = [...css.matchAll(/^ *([^\s{}@][^{}@:]*(?::[^{}:;]+)*) \{$/gm)].map(
     ([, text = '']) => text,

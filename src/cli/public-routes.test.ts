@@ -27,7 +27,7 @@ test('choice/gateway/315: withdraws the route of a removed app, and says so', as
   assert.deepEqual(await makePublicRoutes(box.folder).withdrawRemoved(), []);
 });
 
-test('choice/gateway/315: a gateway that is down is told, and never fails the removal', async (t) => {
+test('choice/gateway/315: reports an unreachable gateway without failing the removal', async (t) => {
   const box = await removedApp(t);
   await box.gateway.close();
   const [line = '', ...others] = await makePublicRoutes(box.folder).withdrawRemoved();
@@ -38,14 +38,14 @@ test('choice/gateway/315: a gateway that is down is told, and never fails the re
   assert.deepEqual(others, []);
 });
 
-test('choice/gateway/315: a gateway that does not answer holds the removal up only for a while', async (t) => {
+test('choice/gateway/315: a gateway that does not answer delays the removal only for a limited time', async (t) => {
   const box = await removedApp(t);
   box.gateway.answerAll = new Promise(() => undefined);
   const [line = ''] = await makePublicRoutes(box.folder, 100).withdrawRemoved();
   assert.match(line, /not withdrawn yet: it takes longer than 0\.1 s;/);
 });
 
-test('a box that never published anything has nothing to withdraw', async (t) => {
+test('a box without publications withdraws nothing', async (t) => {
   const { folder } = await tunnelInFolder(t);
   assert.deepEqual(await makePublicRoutes(folder).withdrawRemoved(), []);
 });

@@ -22,21 +22,21 @@ import { type DemoServer, startServer } from './demo-servers.ts';
 const launcher = join(import.meta.dirname, 'boxgate.cjs');
 const folder = mkdtempSync(join(tmpdir(), 'boxgate-tunnel-test-'));
 const stateDir = join(folder, 'state');
-let world: GatewayEnvironment;
+let environment: GatewayEnvironment;
 let gateway: DemoServer;
 let address: string;
 let otherPort = 0;
 
 before(async () => {
-  world = await makeGatewayEnvironment();
+  environment = await makeGatewayEnvironment();
   process.argv[1] = launcher; // `startServer` runs the program in `process.argv[1]`.
-  gateway = startServer(['gateway', 'serve', '--port', '0'], world.env());
+  gateway = startServer(['gateway', 'serve', '--port', '0'], environment.env());
   address = await gateway.address;
 });
 
 after(async () => {
   await gateway.stop();
-  await world.dispose();
+  await environment.dispose();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -65,7 +65,7 @@ const jsonOf = async (words: string[]) => {
 };
 
 /** The proxy is not found under the published name. */
-const byProxy = () => ['--proxy', world.traefik.url];
+const byProxy = () => ['--proxy', environment.traefik.url];
 
 const identity = () => JSON.parse(readFileSync(join(stateDir, 'tunnel.json'), 'utf8'));
 
@@ -106,7 +106,7 @@ for (const [words, env, message] of [
   });
 }
 
-test('a wrong registration token is refused in the words of the gateway, and leaves nothing', async () => {
+test('a wrong registration token is reported in the words of the gateway, and leaves no files', async () => {
   const { status, err } = await run(['join', '--gateway', address, '--name', 'attic'], {
     BOX_REGISTRATION_TOKEN: 'wrong',
   });
@@ -116,7 +116,7 @@ test('a wrong registration token is refused in the words of the gateway, and lea
 
 test('gateway/tunnel/1, gateway/tunnel/2: joins with the token from a file, and says what to do with the configuration', async () => {
   const file = join(folder, 'token');
-  writeFileSync(file, `${world.registrationToken}\n`);
+  writeFileSync(file, `${environment.registrationToken}\n`);
   const words = ['join', '--gateway', `${address}/`, '--name', 'attic'];
   const { status, out, err } = await run(words, { BOX_REGISTRATION_TOKEN_FILE: file });
   assert.deepEqual([status, err], [0, '']);
@@ -139,11 +139,11 @@ test('gateway/tunnel/5: publishes the port that the manifest of the installed ap
   assert.match(
     out,
     new RegExp(
-      `^notes \\(port 5230\\) is published at https://notes\\.${world.domain}, id rt_\\w+; the proxy knows the host, but the app does not answer through the tunnel: 502`,
+      `^notes \\(port 5230\\) is published at https://notes\\.${environment.domain}, id rt_\\w+; the proxy knows the host, but the app does not answer through the tunnel: 502`,
     ),
   );
   assert.match(err, /^boxgate: nothing listens on port 5230 of this box: visitors get an error/m);
-  assert.deepEqual(world.traefik.hosts(), [`notes.${world.domain}`]);
+  assert.deepEqual(environment.traefik.hosts(), [`notes.${environment.domain}`]);
 });
 
 test('an app that is not installed is published by the port that is named', async () => {
@@ -152,7 +152,7 @@ test('an app that is not installed is published by the port that is named', asyn
     [status, err],
     [1, 'boxgate: other is no installed app with a manifest; name its port with --port\n'],
   );
-  const app = await world.serveApp('10.8.0.2', 'the other app');
+  const app = await environment.serveApp('10.8.0.2', 'the other app');
   const route = await jsonOf([
     ...['publish', 'other', '--subdomain', 'other', '--port', String(app.port)],
     ...byProxy(),
@@ -175,7 +175,10 @@ test('choice/gateway/312: publishes the port that the app publishes now, and ref
   const installed = await fetch(`${boxAddress}/api/apps/install`, { method: 'POST', body });
   assert.equal(installed.status, 200, await installed.text());
   const join = ['join', '--gateway', address, '--name', 'shed'];
-  assert.equal((await run(join, { ...env, BOX_REGISTRATION_TOKEN: world.registrationToken })).status, 0);
+  assert.equal(
+    (await run(join, { ...env, BOX_REGISTRATION_TOKEN: environment.registrationToken })).status,
+    0,
+  );
   const publish = ['publish', 'memos', '--subdomain', 'memos', ...byProxy()];
   assert.match((await run(publish, env)).out, /^memos \(port 35233\) is published at /);
 
@@ -211,12 +214,12 @@ test('choice/gateway/314: the port of the box itself, and one that shows its pag
   assert.match(err, /^boxgate: port \d+ is a server of boxgate, or shows its page, .*\n$/);
 });
 
-test('choice/gateway/311: a name that cannot be looked up is told, with exit status 0', async () => {
+test('choice/gateway/311: reports an unresolvable name, with exit status 0', async () => {
   const words = ['publish', 'other', '--subdomain', 'far', '--port', String(otherPort)];
   const { status, out } = await run(words);
   assert.equal(status, 0);
   assert.match(out, /, id rt_\w+; the proxy does not serve it yet \(this box cannot look its name up: E/);
-  await run(['unpublish', `far.${world.domain}`]);
+  await run(['unpublish', `far.${environment.domain}`]);
 });
 
 test('choice/gateway/310: a reserved subdomain is refused in the words of the gateway', async () => {
@@ -233,18 +236,21 @@ test('gateway/tunnel/11: a refusal of the gateway is exit status 1 with its own 
 test('gateway/tunnel/6, gateway/tunnel/10: lists host, app, port and id, as JSON too', async () => {
   const { out } = await run(['list']);
   const { routes } = await jsonOf(['list']);
-  const lines = [`notes.${world.domain}  notes  5230`, `other.${world.domain}  other  ${otherPort}`];
+  const lines = [
+    `notes.${environment.domain}  notes  5230`,
+    `other.${environment.domain}  other  ${otherPort}`,
+  ];
   assert.equal(out, lines.map((line, i) => `${line}  ${routes[i].id}\n`).join(''));
 });
 
-test('gateway/tunnel/7: takes routes back by host and by id', async () => {
+test('gateway/tunnel/7: withdraws routes by host and by id', async () => {
   const { routes } = await jsonOf(['list']);
-  await jsonOf(['unpublish', `notes.${world.domain}`]);
+  await jsonOf(['unpublish', `notes.${environment.domain}`]);
   await jsonOf(['unpublish', routes[1].id]);
   assert.deepEqual(await jsonOf(['list']), { routes: [] });
 });
 
-test('choice/gateway/221: status tells that the token is good and the tunnel down, with exit status 1', async () => {
+test('choice/gateway/221: status reports a valid token and a tunnel that is down, with exit status 1', async () => {
   const { status, out } = await run(['status']);
   assert.equal(status, 1);
   assert.match(
@@ -260,12 +266,12 @@ test('choice/gateway/315: a heartbeat withdraws the routes of apps that were rem
   const { status, out } = await run(['heartbeat']);
   assert.deepEqual(
     [status, out],
-    [0, `notes.${world.domain} is not published any more: its app was removed\n`],
+    [0, `notes.${environment.domain} is not published any more: its app was removed\n`],
   );
   assert.deepEqual(await jsonOf(['list']), { routes: [] });
 });
 
-test('a heartbeat says nothing', async () => {
+test('a heartbeat prints nothing', async () => {
   assert.deepEqual(await run(['heartbeat']), { status: 0, out: '', err: '' });
 });
 
@@ -277,14 +283,14 @@ test('rotates the token and goes on with the new one', async () => {
   assert.equal((await run(['heartbeat'])).status, 0);
 });
 
-test('leaves: box and peer are gone, and both files', async () => {
+test('leave removes box, peer and both files', async () => {
   assert.equal((await run(['leave'])).status, 0);
   assert.equal(existsSync(join(stateDir, 'tunnel.json')), false);
   assert.equal(existsSync(join(stateDir, 'tunnel.conf')), false);
-  assert.deepEqual(world.manager.clients(), []);
+  assert.deepEqual(environment.manager.clients(), []);
 });
 
-test('gateway/process/31: every command explains itself', () => {
+test('gateway/process/31: every command has a help text', () => {
   for (const word of ['join', 'status', 'publish', 'list', 'unpublish', 'rotate', 'leave', 'heartbeat']) {
     const { stdout } = spawnSync(process.execPath, [launcher, 'tunnel', word, '--help'], {
       encoding: 'utf8',
@@ -294,7 +300,7 @@ test('gateway/process/31: every command explains itself', () => {
   }
 });
 
-test('every unit and command that a message about the tunnel names is there', async () => {
+test('every unit and command that a message about the tunnel names exists', async () => {
   const root = join(import.meta.dirname, '..', '..');
   const texts = globSync(['src/tunnel/**/*.ts', 'src/cli/commands/tunnel.ts', 'src/cli/public-routes.ts'], {
     cwd: root,

@@ -47,7 +47,7 @@ test('a refused publication opens nothing', async (t) => {
   assert.deepEqual([portsOf(box), box.transactions], [[], []]);
 });
 
-test('a gateway that lists routes of its own opens nothing, and the owner is told', async (t) => {
+test('routes that only the gateway lists open nothing, and the owner is warned', async (t) => {
   const box = await joinedTunnel(t);
   const ssh = {
     id: 'rt_9',
@@ -78,7 +78,7 @@ test('unpublish closes the port also when the gateway refuses or knows nothing o
   assert.deepEqual(portsOf(box), []);
 });
 
-test('a box that another gateway knows under the same id changes a set of its own', async (t) => {
+test('a box with the same id at another gateway changes only its own set', async (t) => {
   const sets: (string | undefined)[] = [];
   for (const box of [await joinedTunnel(t), await joinedTunnel(t)]) {
     await loadFirewall(box.tunnel);
@@ -115,7 +115,7 @@ test('unpublish closes every port of a host, whatever ids the gateway gave', asy
   assert.deepEqual(portsOf(box), []);
 });
 
-test('a port that is open for a route that the gateway does not list is told', async (t) => {
+test('warns about an open port without a route at the gateway', async (t) => {
   const box = await joinedTunnel(t);
   box.listening.add('127.0.0.1:5230');
   await publish(box.tunnel, notes);
@@ -226,7 +226,7 @@ test('the packet filter gets the transaction as its input', async (t) => {
   assert.equal(readFileSync(joinPath(folder, 'nft.said'), 'utf8'), '-f -\nadd table\n');
 });
 
-test('tells a table that cannot be there, or is not ours to see, from every other failure', async (t) => {
+test('distinguishes a missing or invisible table from other failures', async (t) => {
   const absent = await filterOf(t, 'echo "Error: No such file or directory" >&2; exit 1');
   assert.equal(await absent.filter.apply(''), null);
   for (const words of [
@@ -242,7 +242,7 @@ test('tells a table that cannot be there, or is not ours to see, from every othe
   await assert.rejects(broken.filter.apply(''), /syntax error/);
 });
 
-test('choice/gateway/211: a machine without nft hears which package to install, and loads nothing', async (t) => {
+test('choice/gateway/211: without nft, names the package to install and loads nothing', async (t) => {
   const box = await joinedTunnel(t);
   const packetFilter = makePacketFilter(joinPath(box.folder, 'none'));
   await assert.rejects(loadFirewall({ ...box.tunnel, packetFilter }), {
@@ -253,7 +253,7 @@ test('choice/gateway/211: a machine without nft hears which package to install, 
   assert.deepEqual(portsOf(box), [5230]);
 });
 
-test('a packet filter that cannot be loaded is told', async (t) => {
+test('reports a packet filter that cannot be loaded', async (t) => {
   const box = await joinedTunnel(t);
   const packetFilter = { apply: async () => null };
   await assert.rejects(

@@ -39,20 +39,20 @@ test('two joins at the same time make one box', async (t) => {
   assert.equal(box.gateway.boxes.size, 1);
 });
 
-test("a refusal leaves no file and is told in the gateway's own words", async (t) => {
+test("a refusal leaves no file and is reported in the gateway's words", async (t) => {
   const box = await tunnelInFolder(t);
   await assert.rejects(joinTo(box, 'wrong'), { message: 'invalid registration token' });
   assert.deepEqual(filesIn(box.folder), []);
 });
 
-test('a gateway that cannot be reached was asked nothing, and leaves no file', async (t) => {
+test('an unreachable gateway leaves no file', async (t) => {
   const box = await tunnelInFolder(t);
   await box.gateway.close();
   await assert.rejects(joinTo(box), { message: `no answer from ${box.gateway.url}: ECONNREFUSED` });
   assert.deepEqual(filesIn(box.folder), []);
 });
 
-test('says, now and at the next join, that a lost answer may have left a box', async (t) => {
+test('warns, now and at the next join, that a lost response may have left a box', async (t) => {
   const box = await tunnelInFolder(t);
   box.gateway.loseAnswerOf = '/register';
   await assert.rejects(joinTo(box), /was lost; if that gateway's operator finds a box "attic"/);
@@ -69,13 +69,13 @@ test('says, now and at the next join, that a lost answer may have left a box', a
   assert.match(box.warnings.join(), /2026-01-02T03:04:05\.000Z was lost/);
 });
 
-test('an internal error of the gateway is no proof that there is no box', async (t) => {
+test('after an internal error of the gateway, a box may exist', async (t) => {
   const box = await tunnelInFolder(t);
   box.gateway.answerAll = { status: 500, body: { error: 'internal error (1)' } };
   await assert.rejects(joinTo(box), /internal error \(1\); the answer to the registration .* was lost/);
 });
 
-test('that it asks is on the disk before it asks', async (t) => {
+test('writes a note to disk before it asks the gateway', async (t) => {
   const box = await tunnelInFolder(t);
   let state: string | undefined;
   box.gateway.before = () => {
@@ -85,7 +85,7 @@ test('that it asks is on the disk before it asks', async (t) => {
   assert.equal(state, 'joining');
 });
 
-test('a disk that takes nothing is found out before the gateway is asked', async (t) => {
+test('detects a full disk before it asks the gateway', async (t) => {
   const box = await tunnelInFolder(t);
   mkdirSync(joinPath(box.folder, 'tunnel.json.reserved')); // Failures to reserve space.
   await assert.rejects(joinTo(box), /EISDIR/);
@@ -102,7 +102,7 @@ test('a box whose files cannot be kept is deregistered again', async (t) => {
   assert.equal(box.gateway.boxes.size, 0);
 });
 
-test('names the box that nobody can speak for when it cannot be deregistered either', async (t) => {
+test('names the box whose token is lost when it cannot be deregistered', async (t) => {
   const box = await tunnelInFolder(t);
   box.gateway.config = 'nonsense';
   box.gateway.loseAnswerOf = '/deregister';
@@ -113,7 +113,7 @@ test('names the box that nobody can speak for when it cannot be deregistered eit
   assert.equal(existsSync(joinPath(box.folder, 'tunnel.json.reserved')), false);
 });
 
-test('choice/gateway/212: a tunnel that would take the home router is refused, and the registration taken back', async (t) => {
+test('choice/gateway/212: rejects a tunnel that overlaps the home router, and deregisters the box', async (t) => {
   const box = await tunnelInFolder(t);
   const routes = '\neth0 00000000 0100080A 0003 0 0 0 00000000 0 0 0';
   box.tunnel.networkFacts = () => ({ interfaces: [], routes, resolvers: '' });
@@ -125,7 +125,7 @@ test('choice/gateway/212: a tunnel that would take the home router is refused, a
   assert.deepEqual(filesIn(box.folder), []);
 });
 
-test('a configuration that cannot be used takes the registration back', async (t) => {
+test('deregisters the box if the configuration is unusable', async (t) => {
   const box = await tunnelInFolder(t);
   box.gateway.config = '[Interface]\nPostUp = reboot';
   await assert.rejects(joinTo(box), /no PrivateKey .*; the registration was taken back$/);

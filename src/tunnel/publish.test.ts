@@ -17,7 +17,7 @@ async function joinedTunnel(t: TestContext, isUp = true): Promise<TunnelInFolder
 
 const notes = { app: 'notes', subdomain: 'notes', port: 5230 };
 
-test('choice/gateway/313: a port that listens at the address in the tunnel is published without a word', async (t) => {
+test('choice/gateway/313: publishes a port that listens at the tunnel address without a warning', async (t) => {
   const box = await joinedTunnel(t);
   box.listening.add('10.8.0.2:5230');
   await publish(box.tunnel, notes);
@@ -33,7 +33,7 @@ test('choice/gateway/313: a port without a listener is published with a warning'
   ]);
 });
 
-test('choice/gateway/313: a listener on 127.0.0.1 only is told as such, if the tunnel is up', async (t) => {
+test('choice/gateway/313: warns about a listener on 127.0.0.1 only, if the tunnel is up', async (t) => {
   const box = await joinedTunnel(t);
   box.listening.add('127.0.0.1:5230');
   await publish(box.tunnel, notes);
@@ -88,7 +88,7 @@ test('choice/gateway/311: the wait ends after 15 s, and the route stays', async 
   assert.equal(box.gateway.routes.length, 1);
 });
 
-test('choice/gateway/311: an app that does not answer through the tunnel is told at once', async (t) => {
+test('choice/gateway/311: reports at once an app that does not answer through the tunnel', async (t) => {
   const box = await joinedTunnel(t);
   box.answers[0] = { status: 502, text: 'Bad Gateway' };
   const route = await publish(box.tunnel, notes);
@@ -122,7 +122,7 @@ test('choice/gateway/314: finds the management page behind any port, and no othe
   assert.equal(await isBoxgate('127.0.0.1', metrics), true);
 });
 
-test('choice/gateway/314: what speaks no HTTP shows no page', async (t) => {
+test('choice/gateway/314: a server without HTTP shows no page', async (t) => {
   const server = createTcpServer((socket) =>
     socket
       .on('error', () => undefined)

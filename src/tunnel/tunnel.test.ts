@@ -29,7 +29,7 @@ for (const [name, command] of Object.entries({ rotate, leave, listRoutes, heartb
   });
 }
 
-test('a tunnel.json that is none is told without its contents', async (t) => {
+test('reports an invalid tunnel.json without its contents', async (t) => {
   const { tunnel, folder } = await tunnelInFolder(t);
   writeFileSync(joinPath(folder, 'tunnel.json'), '{"box_token": "secret-token"');
   await assert.rejects(
@@ -38,7 +38,7 @@ test('a tunnel.json that is none is told without its contents', async (t) => {
   );
 });
 
-test('gateway/tunnel/7: publishes, lists and takes back by id or by host', async (t) => {
+test('gateway/tunnel/7: publishes, lists and withdraws by id or host', async (t) => {
   const { tunnel } = await joinedTunnel(t);
   const first = await publish(tunnel, { app: 'notes', subdomain: 'notes', port: 5230 });
   const second = await publish(tunnel, { app: 'feeds', subdomain: 'feeds', port: 8180 });
@@ -51,7 +51,7 @@ test('gateway/tunnel/7: publishes, lists and takes back by id or by host', async
   assert.deepEqual(await listRoutes(tunnel), []);
 });
 
-test("gateway/tunnel/11: a refusal is told in the gateway's own words", async (t) => {
+test("gateway/tunnel/11: reports a refusal in the gateway's words", async (t) => {
   const { tunnel } = await joinedTunnel(t);
   await publish(tunnel, { app: 'notes', subdomain: 'notes', port: 5230 });
   await assert.rejects(publish(tunnel, { app: 'x', subdomain: 'notes', port: 1 }), {
@@ -59,12 +59,12 @@ test("gateway/tunnel/11: a refusal is told in the gateway's own words", async (t
   });
 });
 
-test('a route that is not there is named', async (t) => {
+test('names an unknown route', async (t) => {
   const { tunnel } = await joinedTunnel(t);
   await assert.rejects(unpublish(tunnel, 'rt_9'), /this box has no route "rt_9"/);
 });
 
-test('rotate puts the new token in the place of the old one', async (t) => {
+test('rotate replaces the token', async (t) => {
   const box = await joinedTunnel(t);
   await rotate(box.tunnel);
   assert.equal(tokenOnDisk(box), 'token-of-box_1+');
@@ -82,14 +82,14 @@ test('gateway/tunnel/8: rotate keeps the old token on the disk until the new one
   assert.equal(token, 'token-of-box_1');
 });
 
-test('rotate finds a disk that takes nothing before it asks', async (t) => {
+test('rotate detects a full disk before it asks', async (t) => {
   const box = await joinedTunnel(t);
   mkdirSync(joinPath(box.folder, 'tunnel.json.reserved'));
   await assert.rejects(rotate(box.tunnel), /EISDIR/);
   assert.equal(box.gateway.boxes.get('box_1'), 'token-of-box_1');
 });
 
-test('rotate says who has to act when the new token was lost with the answer', async (t) => {
+test('rotate says what to do when the response with the new token was lost', async (t) => {
   const box = await joinedTunnel(t);
   box.gateway.loseAnswerOf = '/rotate-token';
   await assert.rejects(
@@ -98,7 +98,7 @@ test('rotate says who has to act when the new token was lost with the answer', a
   );
 });
 
-test('rotate says that nothing changed when the gateway answered nonsense and still takes the old token', async (t) => {
+test('rotate reports no change when the response was invalid and the old token still works', async (t) => {
   const box = await joinedTunnel(t);
   box.gateway.before = (asked) => {
     box.gateway.answerAll = asked.endsWith('/rotate-token') ? { status: 502, body: {} } : null;
@@ -107,7 +107,7 @@ test('rotate says that nothing changed when the gateway answered nonsense and st
   assert.equal(tokenOnDisk(box), 'token-of-box_1');
 });
 
-test('an internal error of the gateway is no proof that the token was not replaced', async (t) => {
+test('after an internal error of the gateway, the token may have been replaced', async (t) => {
   const box = await joinedTunnel(t);
   const refusal = { status: 500, body: { error: 'the store of the gateway failed' } };
   box.gateway.before = (asked) => {
@@ -147,7 +147,7 @@ test('leave keeps the files while the gateway does not answer', async (t) => {
   assert.equal(tokenOnDisk(box), 'token-of-box_1');
 });
 
-test('leave removes the files of a box that the gateway does not know any more, with a word', async (t) => {
+test('leave removes the files of a box that the gateway no longer knows, with a warning', async (t) => {
   const box = await joinedTunnel(t);
   box.gateway.boxes.clear();
   await leave(box.tunnel);
@@ -179,7 +179,7 @@ test('choice/gateway/222: a leave that cannot take the tunnel down keeps the fil
   assert.deepEqual(readdirSync(box.folder), ['tunnel.lock']);
 });
 
-test('status tells tunnel, routes and what the gateway says of the token', async (t) => {
+test('status reports tunnel, routes and the state of the token', async (t) => {
   const box = await joinedTunnel(t);
   const { gateway } = box;
   const ends = { address: '10.8.0.2', gateway_address: '10.8.0.1', gateway_address_assumed: false };
@@ -215,7 +215,7 @@ test('status tells tunnel, routes and what the gateway says of the token', async
   assert.match(String(deadProblem), /the last handshake was 5 s ago/);
 });
 
-test('choice/gateway/220: status tells an assumed end of the gateway, until the owner corrects it', async (t) => {
+test('choice/gateway/220: status reports an assumed gateway address until the owner corrects it', async (t) => {
   const box = await tunnelInFolder(t);
   const { url, registrationToken } = box.gateway;
   box.gateway.config = box.gateway.config.replace('10.8.0.2/24', '10.8.0.2/32');
@@ -240,7 +240,7 @@ test('status reads a box that joined before the end of the gateway was kept', as
   assert.deepEqual([status.gateway_address, status.gateway_address_assumed], [null, false]);
 });
 
-test('choice/gateway/211: status tells that the packet filter of this box is not on the interface', async (t) => {
+test('choice/gateway/211: status reports a missing packet filter', async (t) => {
   const box = await joinedTunnel(t);
   const problemWith = async (name: string, apply: () => Promise<string | null>) => {
     const wireGuard = { ...box.tunnel.wireGuard, interfaceWith: () => name, answers: async () => true };
@@ -256,7 +256,7 @@ test('choice/gateway/211: status tells that the packet filter of this box is not
   assert.deepEqual(await problemWith('wg7', rules), open);
 });
 
-test('no error of any command holds the token', async (t) => {
+test('no error message contains the token', async (t) => {
   const box = await joinedTunnel(t);
   box.gateway.answerAll = { status: 502, body: { no: 'error' } };
   for (const command of [rotate, leave, listRoutes, heartbeat]) {

@@ -41,13 +41,13 @@ test('choice/gateway/221: the gateway has answered as soon as more has been rece
   assert.equal(await wireGuard.answers('tunnel', '127.0.0.1'), true);
 });
 
-test('choice/gateway/221: a counter that was set back to 0 is no answer, and the next packet is one', async () => {
+test('choice/gateway/221: a reset counter is not an answer, the next packet is', async () => {
   says('transfer', '5000\t1', '0\t0', '0\t148', '92\t240');
   assert.equal(await wireGuard.answers('tunnel', '127.0.0.1'), true);
   assert.equal(readFileSync(join(folder, 'said-transfer'), 'utf8'), 'publicKey=\t92\t240\n');
 });
 
-test('an interface that is gone is a problem in the words of wg', async () => {
+test('reports a missing interface in the words of wg', async () => {
   await assert.rejects(wireGuard.peer('other'), {
     name: 'TunnelProblem',
     message: /^wg show other allowed-ips: .*No such device$/,

@@ -30,7 +30,7 @@ const hosts = ({ gateway }: TunnelInFolder) => gateway.routes.map(({ host }) => 
 const rows = ({ tunnel }: TunnelInFolder) =>
   tunnel.files.openPorts.read().map(({ port, isClosed }) => [port, isClosed]);
 
-test('choice/gateway/315: the route of a removed app goes, and its port is closed first', async (t) => {
+test('choice/gateway/315: closes the port of a removed app, then withdraws its route', async (t) => {
   const box = await publishedApps(t);
   rmSync(joinPath(box.apps, 'notes'), { recursive: true });
   let openBefore = '';
@@ -79,7 +79,7 @@ test('choice/gateway/315: a route that the gateway does not have any more is wit
   assert.deepEqual(rows(box), [[8180, false]]);
 });
 
-test('choice/gateway/315: a port that cannot be closed is tried again, and its route goes at once', async (t) => {
+test('choice/gateway/315: retries to close a port, and withdraws its route at once', async (t) => {
   const box = await publishedApps(t);
   rmSync(joinPath(box.apps, 'notes'), { recursive: true });
   const packetFilter = { apply: () => Promise.reject(new Error('nft: exit status 1')) };
@@ -90,7 +90,7 @@ test('choice/gateway/315: a port that cannot be closed is tried again, and its r
   assert.deepEqual(rows(box), [[8180, false]]);
 });
 
-test('choice/gateway/315: apps on a disk that is not mounted, and what is no app, keep their routes', async (t) => {
+test('choice/gateway/315: keeps routes of apps on an unmounted disk, and of ports that belong to no app', async (t) => {
   const box = await publishedApps(t);
   await publish(box.tunnel, { app: 'printer', subdomain: 'printer', port: 631 });
   renameSync(box.apps, `${box.apps}-away`);
@@ -100,7 +100,7 @@ test('choice/gateway/315: apps on a disk that is not mounted, and what is no app
   assert.deepEqual(file.ports[2], { id: 'rt_3', host: 'printer.example.test', port: 631 });
 });
 
-test('choice/gateway/315: an app that cannot be seen keeps its route', async (t) => {
+test('choice/gateway/315: keeps the route of an app whose directory is unreadable', async (t) => {
   const box = await publishedApps(t);
   const notes = joinPath(box.apps, 'notes');
   rmSync(notes, { recursive: true });

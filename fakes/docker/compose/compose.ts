@@ -1,6 +1,7 @@
 import type { Call } from '../handler/call.ts';
 import { readFlags } from '../handler/views/flags.ts';
 import { unknown } from '../model/failure.ts';
+import { versions } from '../model/state.ts';
 import type { Compose } from './context.ts';
 
 type Command = (compose: Compose) => Promise<void>;
@@ -13,7 +14,6 @@ const commands: Record<string, () => Promise<Command>> = {
   create: async () => (await import('./up.ts')).create,
   down: async () => (await import('./down.ts')).down,
   pull: async () => (await import('./pull.ts')).pull,
-  build: async () => (await import('./pull.ts')).build,
   ps: async () => (await import('./list.ts')).listContainers,
   images: async () => (await import('./list.ts')).listImages,
   ls: async () => (await import('./list.ts')).listProjects,
@@ -43,7 +43,7 @@ export async function runCompose(call: Call, argv: readonly string[]): Promise<v
 
 async function version({ call, argv }: Compose): Promise<void> {
   const flags = readFlags('compose version', 'short f/format=', argv);
-  const { compose } = call.read().versions;
+  const { compose } = versions;
   if (flags.has('short')) return call.out(`${compose}\n`);
   call.out(
     flags.text('format') === 'json'

@@ -6,8 +6,8 @@ import {
   startContainer,
   stopContainer,
 } from '../model/containers.ts';
-import { daemonError, Failure } from '../model/failure.ts';
-import { requireImage, shownId } from '../model/images.ts';
+import { daemonError } from '../model/failure.ts';
+import { requireImage } from '../model/images.ts';
 import { createVolume } from '../model/networks.ts';
 import type { Container, EngineState } from '../model/state.ts';
 import { label, progress, serviceContainers } from './context.ts';
@@ -29,13 +29,6 @@ export async function convergeService(
   scale: number,
 ): Promise<boolean> {
   const { call, project } = work;
-  if (scale > 1 && service.containerName) {
-    throw new Failure(
-      1,
-      `WARNING: The ${JSON.stringify(service.name)} service is using the custom container name ${JSON.stringify(service.containerName)}. ` +
-        'Docker requires each container to have a unique name. Remove the custom name to scale the service.',
-    );
-  }
   const present = serviceContainers(call.read(), project.name, service.name);
   for (const surplus of present.slice(scale)) await removeOne(call, surplus, project.name);
   let isRemade = false;
@@ -76,7 +69,7 @@ function mustRecreate(
 ): boolean {
   if (recreate !== 'diverged') return recreate === 'force';
   if (container.labels[label.configHash] !== configHash(service)) return true;
-  return container.labels[label.image] !== shownId(state, requireImage(state, service.image));
+  return container.labels[label.image] !== requireImage(state, service.image).id;
 }
 
 function containerName(project: Project, service: Service, number: number): string {

@@ -4,8 +4,7 @@ import { splitFilter } from '../handler/views/container-filter.ts';
 import { containerRow, imageText, sizeText } from '../handler/views/describe.ts';
 import { readFlags } from '../handler/views/flags.ts';
 import { portsOf } from '../handler/views/ports.ts';
-import { Failure, unknown } from '../model/failure.ts';
-import { shownId } from '../model/images.ts';
+import { Failure } from '../model/failure.ts';
 import { parseReference } from '../model/reference.ts';
 import type { Container, EngineState } from '../model/state.ts';
 import { type Compose, label, projectContainers, projectOrName } from './context.ts';
@@ -53,11 +52,7 @@ export async function listContainers(compose: Compose): Promise<void> {
     return printLines(call, new Set(found.map((one) => one.labels[label.service])));
   }
   const rows = found.map((one) => psRow(state, one, flags.has('no-trunc'), now));
-  printList(call, rows, flags.text('format'), psColumns, [
-    ['ID', 'CONTAINER ID'],
-    ['State', 'STATE'],
-    ['Health', 'HEALTH'],
-  ]);
+  printList(call, rows, flags.text('format'), psColumns);
 }
 
 function statusFilters(filters: readonly string[], statuses: readonly string[]): string[] {
@@ -144,7 +139,7 @@ function imageRow(state: EngineState, container: Container) {
     ? parseReference(container.image)
     : parseReference(image?.tags[0] ?? '');
   return {
-    ID: image ? shownId(state, image) : container.imageId,
+    ID: image ? image.id : container.imageId,
     ContainerName: container.name,
     Repository: reference?.name ?? '<none>',
     Tag: reference?.tag ?? '<none>',
@@ -154,7 +149,7 @@ function imageRow(state: EngineState, container: Container) {
 
 /** `docker compose ls`: all projects that have containers. */
 export async function listProjects({ call, argv }: Compose): Promise<void> {
-  const flags = readFlags('compose ls', 'a/all q/quiet format= filter*', argv);
+  const flags = readFlags('compose ls', 'a/all q/quiet format=', argv);
   await faultPoint(call, 'compose ls', []);
   const state = engineState(call);
   const names = new Set(
@@ -164,7 +159,6 @@ export async function listProjects({ call, argv }: Compose): Promise<void> {
     const containers = projectContainers(state, name);
     const isUp = containers.some((one) => one.status === 'running');
     if (!flags.has('all') && !isUp) return [];
-    if (!flags.list('filter').every((filter) => passes(name, filter))) return [];
     const files = containers[0]?.labels[label.configFiles] ?? '';
     return [{ Name: name, Status: statusSummary(containers), ConfigFiles: files }];
   });
@@ -180,12 +174,6 @@ export async function listProjects({ call, argv }: Compose): Promise<void> {
       20,
     ),
   );
-}
-
-function passes(project: string, filter: string): boolean {
-  const [name, value] = splitFilter(filter);
-  if (name !== 'name') throw unknown(`the filter ${name} of "compose ls"`);
-  return new RegExp(value).test(project);
 }
 
 function statusSummary(containers: readonly Container[]): string {

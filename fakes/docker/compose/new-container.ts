@@ -1,8 +1,7 @@
 import type { NewContainer } from '../model/containers.ts';
 import { hex } from '../model/digest.ts';
-import { shownId } from '../model/images.ts';
 import { findNetwork, nextAddress } from '../model/networks.ts';
-import type { Container, EngineState, Image, Mount } from '../model/state.ts';
+import { type Container, type EngineState, type Image, type Mount, versions } from '../model/state.ts';
 import { label } from './context.ts';
 import type { Project } from './files/project.ts';
 import type { Fields } from './files/schema.ts';
@@ -29,7 +28,7 @@ export function describeContainer(
     user: String(service.fields.user ?? ''),
     workingDir: String(service.fields.working_dir ?? ''),
     hostname: String(service.fields.hostname ?? ''),
-    labels: labelsOf(state, project, service, image, number, envFiles),
+    labels: labelsOf(project, service, image, number, envFiles),
     ports: service.ports.map((port) => ({
       target: port.target,
       protocol: port.protocol,
@@ -49,7 +48,6 @@ export function describeContainer(
 }
 
 function labelsOf(
-  state: EngineState,
   project: Project,
   service: Service,
   image: Image,
@@ -64,14 +62,14 @@ function labelsOf(
     [label.configHash]: configHash(service),
     [label.number]: String(number),
     [label.dependsOn]: needs.join(','),
-    [label.image]: shownId(state, image),
+    [label.image]: image.id,
     [label.oneOff]: 'False',
     [label.project]: project.name,
     [label.configFiles]: project.sources.files.join(','),
     ...(envFiles.length > 0 ? { [label.environmentFile]: envFiles.join(',') } : {}),
     [label.workingDir]: project.sources.directory,
     [label.service]: service.name,
-    [label.version]: state.versions.compose,
+    [label.version]: versions.compose,
   };
 }
 

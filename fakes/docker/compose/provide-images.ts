@@ -74,7 +74,7 @@ export async function pullService(
   report('Pulled');
 }
 
-export async function buildService(call: Call, project: Project, service: Service): Promise<void> {
+async function buildService(call: Call, project: Project, service: Service): Promise<void> {
   await faultPoint(call, 'build', [service.image, service.name, project.name]);
   const build = service.fields.build as Fields;
   const dockerfile = join(String(build.context), String(build.dockerfile));

@@ -5,7 +5,7 @@ import { Failure } from '../model/failure.ts';
 import type { Compose } from './context.ts';
 import { loadProject, selectServices } from './files/project.ts';
 import type { Service } from './files/service.ts';
-import { buildService, pullService } from './provide-images.ts';
+import { pullService } from './provide-images.ts';
 
 /** `docker compose pull`: pulls each image once, except built ones. */
 export async function pull({ call, global, argv }: Compose): Promise<void> {
@@ -54,14 +54,4 @@ function skipReason(
   if (service.isBuilt && skipsBuilt) return 'Skipped - Image can be built';
   const by = pulled.get(service.image);
   return by ? `Skipped - Image is already being pulled by ${by}` : null;
-}
-
-/** `docker compose build`. */
-export async function build({ call, global, argv }: Compose): Promise<void> {
-  const flags = readFlags('compose build', 'pull no-cache q/quiet push with-dependencies build-arg*', argv);
-  const project = loadProject(call, global, flags.rest);
-  engineState(call);
-  for (const service of selectServices(project, flags.rest, flags.has('with-dependencies'))) {
-    if (service.isBuilt) await buildService(call, project, service);
-  }
 }

@@ -3,7 +3,7 @@ import { type Flags, readFlags } from '../handler/views/flags.ts';
 import { Failure, unknown } from '../model/failure.ts';
 import type { Compose } from './context.ts';
 import { label, projectContainers } from './context.ts';
-import { convergeService, type Recreate, removeOne, startService, stopOne } from './converge.ts';
+import { convergeService, type Recreate, removeOne, startService } from './converge.ts';
 import { loadProject, logWarning, type Project, selectServices } from './files/project.ts';
 import type { Service } from './files/service.ts';
 import { provideImages } from './provide-images.ts';
@@ -80,14 +80,12 @@ async function converge(
   const scales = new Map(flags.list('scale').map((entry) => entry.split('=') as [string, string]));
   const remade = new Set<string>();
   for (const service of services) {
-    const strategy = followsDependency(call, service, remade)
+    const strategy = followsDependency(service, remade)
       ? withDependency(recreate)
       : strategyOf(flags, service, recreate);
     const scale = Number(scales.get(service.name) ?? service.scale);
     const isRemade = await convergeService({ call, project, envFiles }, service, strategy, scale);
-    if (!isRemade) continue;
-    remade.add(service.name);
-    await stopDependents(call, project, service.name);
+    if (isRemade) remade.add(service.name);
   }
 }
 
@@ -100,21 +98,8 @@ function strategyOf(flags: Flags, service: Service, recreate: Recreate): Recreat
 }
 
 /** Compose 2.26 also recreates the dependents of a recreated service; later versions do not. */
-function followsDependency(call: Call, service: Service, remade: ReadonlySet<string>): boolean {
-  const isOld = call.read().versions.compose.startsWith('2.26.');
-  return isOld && Object.keys(service.dependencies).some((name) => remade.has(name));
-}
-
-/** Later versions stop dependents with `restart: true`; they are started again with all others. */
-async function stopDependents(call: Call, project: Project, changed: string): Promise<void> {
-  if (call.read().versions.compose.startsWith('2.26.')) return;
-  const dependents = project.services.filter((service) => service.dependencies[changed]?.restart === true);
-  for (const service of dependents) {
-    const running = projectContainers(call.read(), project.name).filter(
-      (one) => one.labels[label.service] === service.name && one.status === 'running',
-    );
-    for (const container of running) await stopOne(call, container, project.name);
-  }
+function followsDependency(service: Service, remade: ReadonlySet<string>): boolean {
+  return Object.keys(service.dependencies).some((name) => remade.has(name));
 }
 
 async function settleOrphans(call: Call, project: Project, removes: boolean): Promise<void> {

@@ -1,4 +1,5 @@
 import { Failure, unknown } from '../model/failure.ts';
+import { versions } from '../model/state.ts';
 import type { Call } from './call.ts';
 import { listContainers } from './ps.ts';
 import { readFlags } from './views/flags.ts';
@@ -17,7 +18,7 @@ export async function runDocker(call: Call): Promise<number> {
     const flags = readFlags('docker', globalFlags, call.argv, true);
     const host = flags.text('host');
     const inner: Call = host ? { ...call, env: { ...call.env, DOCKER_HOST: host } } : call;
-    if (flags.has('version')) call.out(`Docker version ${call.read().versions.engine}, build fake\n`);
+    if (flags.has('version')) call.out(`Docker version ${versions.engine}, build fake\n`);
     else await runCommand(inner, flags.rest);
     return 0;
   } catch (error) {

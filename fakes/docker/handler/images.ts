@@ -1,18 +1,9 @@
 import { Failure, unknown } from '../model/failure.ts';
-import {
-  findImage,
-  moveTag,
-  pullImage,
-  readReference,
-  removeImage,
-  requireImage,
-  shownId,
-} from '../model/images.ts';
+import { findImage, moveTag, pullImage, readReference, removeImage, requireImage } from '../model/images.ts';
 import { parseReference } from '../model/reference.ts';
 import type { EngineState, Image } from '../model/state.ts';
 import { type Call, engineState, faultPoint } from './call.ts';
 import { printList, type Row } from './list.ts';
-import { splitFilter } from './views/container-filter.ts';
 import { humanDuration, shortTime, sizeText } from './views/describe.ts';
 import { readFlags } from './views/flags.ts';
 
@@ -124,27 +115,20 @@ const usual = [
   ['CreatedSince', 'CREATED'],
   ['Size', 'SIZE'],
 ] as const;
-const others = [
-  ['Digest', 'DIGEST'],
-  ['CreatedAt', 'CREATED AT'],
-] as const;
-
 /** `docker images` and `docker image ls`. */
 export async function listImages(call: Call, argv: readonly string[]): Promise<void> {
-  const flags = readFlags('images', 'a/all q/quiet no-trunc digests f/filter* format=', argv);
+  const flags = readFlags('images', 'a/all q/quiet no-trunc digests format=', argv);
   await faultPoint(call, 'images', flags.rest);
   const state = engineState(call);
   const whole = flags.has('no-trunc');
   const rows = state.images
-    .flatMap((image) => imageRows(state, image, whole, flags.has('digests'), call.now()))
-    .filter((row) => flags.list('filter').every((filter) => fits(row, filter)))
+    .flatMap((image) => imageRows(image, whole, flags.has('digests'), call.now()))
     .filter((row) => flags.rest.every((name) => isNamed(row, name)));
-  if (!flags.has('quiet') || flags.text('format'))
-    return printList(call, rows, flags.text('format'), usual, others);
+  if (!flags.has('quiet') || flags.text('format')) return printList(call, rows, flags.text('format'), usual);
   for (const id of new Set(rows.map((row) => row.ID))) call.out(`${id}\n`);
 }
 
-function imageRows(state: EngineState, image: Image, whole: boolean, digests: boolean, now: number): Row[] {
+function imageRows(image: Image, whole: boolean, digests: boolean, now: number): Row[] {
   const names =
     image.tags.length > 0 ? image.tags : [`${image.digests[0]?.split('@')[0] ?? '<none>'}:<none>`];
   return names.map((name) => ({
@@ -152,7 +136,7 @@ function imageRows(state: EngineState, image: Image, whole: boolean, digests: bo
     CreatedAt: shortTime(Date.parse(image.created)),
     CreatedSince: `${humanDuration(now - Date.parse(image.created))} ago`,
     Digest: digests && image.digests.length > 0 ? image.manifest : '<none>',
-    ID: whole ? shownId(state, image) : shownId(state, image).slice(7, 19),
+    ID: whole ? image.id : image.id.slice(7, 19),
     Repository: name.slice(0, name.lastIndexOf(':')),
     SharedSize: 'N/A',
     Size: sizeText(image.size),
@@ -160,13 +144,6 @@ function imageRows(state: EngineState, image: Image, whole: boolean, digests: bo
     UniqueSize: 'N/A',
     VirtualSize: sizeText(image.size),
   }));
-}
-
-function fits(row: Row, filter: string): boolean {
-  const [name, value] = splitFilter(filter);
-  if (name === 'dangling') return (row.Tag === '<none>') === (value === 'true');
-  if (name === 'reference') return isNamed(row, value);
-  throw unknown(`the filter ${name} of images`);
 }
 
 function isNamed(row: Row, name: string): boolean {

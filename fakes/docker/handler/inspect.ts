@@ -15,11 +15,11 @@ type View = Record<string, unknown>;
 const finders: Record<Kind, (state: EngineState, name: string) => View | undefined> = {
   container: (state, name) => {
     const found = findContainer(state, name);
-    return found && containerView(state, found);
+    return found && containerView(found);
   },
   image: (state, name) => {
     const found = findImage(state, name);
-    return found && imageView(state, found);
+    return found && imageView(found);
   },
   network: (state, name) => {
     const found = findNetwork(state, name);

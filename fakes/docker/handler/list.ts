@@ -1,4 +1,4 @@
-import { Failure } from '../model/failure.ts';
+import { Failure, unknown } from '../model/failure.ts';
 import type { Call } from './call.ts';
 import { renderTemplate } from './views/template.ts';
 
@@ -7,33 +7,25 @@ type Columns = readonly (readonly [name: string, heading: string])[];
 
 /**
  * Prints rows by `--format`: the usual columns by default and for `table`, one object per line for `json`, or a
- * template. `others` are fields with a heading that only templates show.
+ * template.
  */
 export function printList(
   call: Call,
   rows: readonly Row[],
   format: string | undefined,
   usual: Columns,
-  others: Columns = [],
 ): void {
   if (format === 'json') {
     printLines(call, rows.map(goJson));
     return;
   }
-  if (format && format !== 'table' && !format.startsWith('table ')) {
+  if (format?.startsWith('table ')) throw unknown('a table with a template');
+  if (format && format !== 'table') {
     for (const row of rows) call.out(`${fillRow(format, row)}\n`);
     return;
   }
-  const template = format?.startsWith('table ')
-    ? format.slice(6)
-    : usual.map(([name]) => `{{.${name}}}`).join('\t');
-  const headings = Object.fromEntries([...usual, ...others]);
-  const label = (name: unknown) => String(name);
-  const lines = [
-    renderTemplate(template, { ...headings, Label: label }),
-    ...rows.map((row) => renderTemplate(template, withLabel(row))),
-  ];
-  call.out(alignTable(lines.map((line) => line.split('\t'))));
+  const cells = rows.map((row) => usual.map(([name]) => String(row[name])));
+  call.out(alignTable([usual.map(([, heading]) => heading), ...cells]));
 }
 
 /** JSON as Go encodes it: with `<`, `>` and `&` escaped. */

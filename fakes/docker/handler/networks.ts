@@ -64,12 +64,10 @@ function listNetworks(call: Call, argv: readonly string[]): void {
   printList(call, rows, flags.text('format'), usual);
 }
 
-function passes(one: Labelled & { driver: string; id?: string }, filter: string): boolean {
+function passes(one: Labelled, filter: string): boolean {
   const [name, value] = splitFilter(filter);
   if (name === 'label') return hasLabel(one.labels, value);
   if (name === 'name') return one.name.includes(value);
-  if (name === 'driver') return one.driver === value;
-  if (name === 'id') return one.id?.startsWith(value) ?? false;
   throw unknown(`the filter ${name} here`);
 }
 

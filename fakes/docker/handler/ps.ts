@@ -13,16 +13,6 @@ const usual = [
   ['Ports', 'PORTS'],
   ['Names', 'NAMES'],
 ] as const;
-const others = [
-  ['CreatedAt', 'CREATED AT'],
-  ['Labels', 'LABELS'],
-  ['LocalVolumes', 'LOCAL VOLUMES'],
-  ['Mounts', 'MOUNTS'],
-  ['Networks', 'NETWORKS'],
-  ['Size', 'SIZE'],
-  ['State', 'STATE'],
-] as const;
-
 /** `docker ps` and `docker container ls`. */
 export async function listContainers(call: Call, argv: readonly string[]): Promise<void> {
   const flags = readFlags('ps', 'a/all q/quiet no-trunc f/filter* format= n/last= l/latest s/size', argv);
@@ -38,5 +28,5 @@ export async function listContainers(call: Call, argv: readonly string[]): Promi
     return;
   }
   const rows = shown.map((one) => containerRow(state, one, whole, now));
-  printList(call, rows, flags.text('format'), usual, others);
+  printList(call, rows, flags.text('format'), usual);
 }

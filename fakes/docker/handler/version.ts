@@ -1,6 +1,6 @@
 import { Failure } from '../model/failure.ts';
 import { cannotConnect } from '../model/faults.ts';
-import type { EngineState } from '../model/state.ts';
+import { type EngineState, versions } from '../model/state.ts';
 import { type Call, faultPoint, hostOf } from './call.ts';
 import { readFlags } from './views/flags.ts';
 import { renderTemplate } from './views/template.ts';
@@ -19,7 +19,7 @@ export async function version(call: Call, argv: readonly string[]): Promise<void
 }
 
 function versionView(state: EngineState) {
-  const { engine } = state.versions;
+  const { engine } = versions;
   const common = {
     Version: engine,
     ApiVersion: '1.45',
@@ -38,7 +38,7 @@ function versionView(state: EngineState) {
 }
 
 function versionText(state: EngineState): string {
-  const { engine } = state.versions;
+  const { engine } = versions;
   const client = `Client:\n Version:           ${engine}\n API version:       1.45\n OS/Arch:           linux/amd64\n Context:           default\n`;
   if (!state.running) return client;
   return `${client}\nServer: boxgate fake engine\n Engine:\n  Version:          ${engine}\n  API version:      1.45 (minimum version 1.24)\n  OS/Arch:          linux/amd64\n`;
@@ -59,15 +59,14 @@ export async function info(call: Call, argv: readonly string[]): Promise<void> {
     ContainersPaused: 0,
     ContainersStopped: state.containers.length - running,
     Images: state.images.length,
-    Driver: state.imageStore === 'graph' ? 'overlay2' : 'overlayfs',
-    DriverStatus: state.imageStore === 'graph' ? [] : [['driver-type', 'io.containerd.snapshotter.v1']],
+    Driver: 'overlay2',
     OperatingSystem: 'boxgate fake engine',
     OSType: 'linux',
     Architecture: 'x86_64',
-    ServerVersion: state.versions.engine,
+    ServerVersion: versions.engine,
     DockerRootDir: '/var/lib/docker',
     Name: 'fake',
-    ClientInfo: { Context: 'default', Plugins: [{ Name: 'compose', Version: state.versions.compose }] },
+    ClientInfo: { Context: 'default', Plugins: [{ Name: 'compose', Version: versions.compose }] },
   };
   if (format) return call.out(`${format === 'json' ? JSON.stringify(view) : renderTemplate(format, view)}\n`);
   call.out(

@@ -8,7 +8,6 @@ export type NewContainer = Omit<
   | 'id'
   | 'createdAt'
   | 'imageId'
-  | 'imageManifest'
   | 'status'
   | 'startedAt'
   | 'finishedAt'
@@ -49,7 +48,6 @@ export function createContainer(
     id,
     createdAt: now,
     imageId: image.id,
-    imageManifest: image.manifest,
     status: 'created',
     startedAt: null,
     finishedAt: null,

@@ -81,22 +81,17 @@ export function moveTag(state: EngineState, familiar: string, to: Image): void {
   to.tags.push(familiar);
 }
 
-/** The id that this image store reports. */
-export function shownId(state: EngineState, image: Image): string {
-  return state.imageStore === 'graph' ? image.id : image.manifest;
-}
-
 /** Finds a local image by name, digest, id or id prefix. */
 export function findImage(state: EngineState, text: string): Image | undefined {
   const byId = text.replace(/^sha256:/, '');
   if (/^[0-9a-f]{64}$/.test(byId)) {
-    return state.images.find((one) => one.id === `sha256:${byId}` || one.manifest === `sha256:${byId}`);
+    return state.images.find((one) => one.id === `sha256:${byId}`);
   }
   const reference = parseReference(text);
   const byName = reference && state.images.find((one) => hasName(one, reference));
   if (byName) return byName;
   if (!/^[0-9a-f]{4,64}$/.test(byId)) return undefined;
-  return state.images.find((one) => shownId(state, one).startsWith(`sha256:${byId}`));
+  return state.images.find((one) => one.id.startsWith(`sha256:${byId}`));
 }
 
 function hasName(image: Image, reference: Reference): boolean {
@@ -122,20 +117,15 @@ export function removeImage(state: EngineState, text: string, force: boolean): s
     return [`Untagged: ${reference.familiar}`];
   }
   if (user) {
-    const what = isName ? `remove repository reference "${text}"` : `delete ${short}`;
-    const isRunning = user.status === 'running' || user.status === 'restarting';
-    const kind = isName ? 'must force' : isRunning ? 'cannot be forced' : 'must be forced';
-    const by = isRunning && !isName ? 'running container' : isName ? 'container' : 'stopped container';
-    throw daemonError(
-      isName
-        ? `conflict: unable to ${what} (${kind}) - ${by} ${user.id.slice(0, 12)} is using its referenced image ${short}`
-        : `conflict: unable to ${what} (${kind}) - image is being used by ${by} ${user.id.slice(0, 12)}`,
-    );
+    const reason = isName
+      ? `unable to remove repository reference "${text}" (must force)`
+      : `unable to delete ${short} (must be forced)`;
+    throw daemonError(`conflict: ${reason} - container ${user.id.slice(0, 12)} is using image ${short}`);
   }
   const lines = [
     ...image.tags.map((tag) => `Untagged: ${tag}`),
     ...image.digests.map((digest) => `Untagged: ${digest}`),
-    `Deleted: ${shownId(state, image)}`,
+    `Deleted: ${image.id}`,
     `Deleted: sha256:${hex(`layer ${image.id}`)}`,
   ];
   state.images = state.images.filter((one) => one !== image);

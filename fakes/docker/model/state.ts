@@ -1,5 +1,8 @@
 import type { EngineEvent } from './events.ts';
 
+/** The versions that the fake imitates. */
+export const versions = { engine: '26.1.5', compose: '2.26.1' };
+
 /**
  * The state of a fake engine, stored as one JSON file. A container is only a record. Its status changes by a command or
  * at a time in the record (`exit.at`, `again.at`, `turn.at`).
@@ -7,12 +10,6 @@ import type { EngineEvent } from './events.ts';
 export type EngineState = {
   /** While false, every command that needs the engine fails. */
   running: boolean;
-  /**
-   * `graph` reports configuration digests as image ids, `containerd` manifest digests. `split` reports manifest digests
-   * for images and configuration digests for containers, so one image has two ids.
-   */
-  imageStore: 'graph' | 'containerd' | 'split';
-  versions: { engine: string; compose: string };
   serial: number;
   registry: Record<string, { generation: number }>;
   images: Image[];
@@ -49,7 +46,6 @@ export type Container = {
   /** The requested reference, and the resolved image. */
   image: string;
   imageId: string;
-  imageManifest: string;
   status: ContainerStatus;
   startedAt: number | null;
   finishedAt: number | null;
@@ -151,8 +147,6 @@ export function emptyState(): EngineState {
   });
   return {
     running: true,
-    imageStore: 'graph',
-    versions: { engine: '26.1.5', compose: '2.26.1' },
     serial: 0,
     registry: {},
     images: [],

@@ -23,7 +23,7 @@ import { openResident } from './resident.ts';
 const resident = await openResident();
 const folder = mkdtempSync(join(tmpdir(), 'fake-docker-resident-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
-const engine = makeEngine(folder, {}, resident);
+const engine = makeEngine(folder, resident);
 const docker = join(engine.bin, 'docker');
 const skip = resident === null ? 'this machine has no bash' : false;
 

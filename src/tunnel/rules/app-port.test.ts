@@ -28,7 +28,7 @@ for (const [name, text] of [
   });
 }
 
-test('says so where no such app is installed', () => {
+test('reports an app that is not installed', () => {
   assert.throws(() => declaredPort('nots', null), {
     message: 'nots is no installed app with a manifest; name its port with --port',
   });

@@ -44,11 +44,11 @@ const expected = (address: string, mtu: string[] = [], gateway = address.replace
     '',
   ].join('\n');
 
-test('gateway/tunnel/4: sends only what is for the gateway through the tunnel, and keeps it open', () => {
+test('gateway/tunnel/4: routes only the gateway through the tunnel, and keeps it open', () => {
   assert.equal(boxConfig(given()), expected('10.8.0.7'));
 });
 
-test('takes the text of every version of the manager', () => {
+test('accepts the configurations of all versions of the manager', () => {
   assert.equal(boxConfig(`\n${given({ interface: ['DNS = 1.1.1.1'] })}`), expected('10.8.0.7'));
   const newer = given({
     address: '10.9.3.200/32, fdcc:ad94:bacf:61a4::cafe:2/128',
@@ -58,7 +58,7 @@ test('takes the text of every version of the manager', () => {
   assert.equal(boxConfig(given().replaceAll('\n', '\r\n')), expected('10.8.0.7'));
 });
 
-test('gateway/tunnel/3: leaves out everything that would be run as a command or change how the box finds names', () => {
+test('gateway/tunnel/3: leaves out hooks and name servers', () => {
   const hooks = ['PreUp', 'PostUp', 'PreDown', 'PostDown', 'postup'].map((hook) => `${hook} = touch /x`);
   const others = ['DNS = 6.6.6.6', 'Table = off', 'SaveConfig = true', 'FwMark = 1'];
   assert.equal(boxConfig(given({ interface: [...hooks, ...others] })), expected('10.8.0.7'));

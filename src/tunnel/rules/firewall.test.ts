@@ -27,7 +27,7 @@ test('choice/gateway/210: drops what comes from the tunnel unless it is an answe
   assert.equal(rules.at(-2), 'add element inet boxgate_tunnel published_x { 81, 8080 }');
 });
 
-test('replaces a table that is there in the same transaction', () => {
+test('replaces an existing table in the same transaction', () => {
   assert.deepEqual(rulesOf(firewallRules(ends, { set, ports: [] })).slice(0, 3), [
     'add table inet boxgate_tunnel',
     'delete table inet boxgate_tunnel',
@@ -40,7 +40,7 @@ test('a box that publishes nothing has an empty set', () => {
   assert.equal(publishedPorts(set, []), 'flush set inet boxgate_tunnel published_x\n');
 });
 
-test('replaces the ports of a table that is there', () => {
+test('replaces the ports of an existing table', () => {
   assert.equal(
     publishedPorts(set, [443, 80]),
     'flush set inet boxgate_tunnel published_x\nadd element inet boxgate_tunnel published_x { 80, 443 }\n',

@@ -33,7 +33,7 @@ test('choice/gateway/212: reads networks of interfaces, routes, routers and name
   );
 });
 
-test('a machine of which nothing can be observed has no networks', () => {
+test('without observations there are no networks', () => {
   assert.deepEqual(ownNetworks({ interfaces: [], routes: '', resolvers: '' }), []);
 });
 

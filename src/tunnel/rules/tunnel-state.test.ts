@@ -29,7 +29,7 @@ test('choice/gateway/221: a tunnel that does not answer is dead, also right afte
   assert.match(String(never.problem), /answers no handshake: it may be off/);
 });
 
-test('choice/gateway/221: without an interface the tunnel is down, and both ways to bring it up are told', () => {
+test('choice/gateway/221: without an interface the tunnel is down, and the message names both ways to bring it up', () => {
   const { tunnel, problem } = state(null);
   assert.equal(tunnel, 'down');
   assert.match(
@@ -38,7 +38,7 @@ test('choice/gateway/221: without an interface the tunnel is down, and both ways
   );
 });
 
-test('an age is told in seconds, minutes or hours, and never below 0', () => {
+test('shows an age in seconds, minutes or hours, never below 0', () => {
   assert.deepEqual(
     [ago(-5), ago(0), ago(119), ago(120), ago(7199), ago(7200), ago(200_000)].map((then) => age(then, now)),
     ['0 s ago', '0 s ago', '119 s ago', '2 min ago', '120 min ago', '2 h ago', '56 h ago'],

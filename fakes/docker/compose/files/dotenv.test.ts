@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseDotenv, parseRawEnv } from './dotenv.ts';
+import { parseDotenv } from './dotenv.ts';
 import { dotenvCases, dotenvRefusals } from './dotenv-cases.ts';
 
 const lookup = (name: string) => (name === 'V' ? 'v' : undefined);
@@ -23,17 +23,6 @@ test('resolves a bare key by lookup', () => {
     [
       ['V', 'v'],
       ['W', '1'],
-    ],
-  );
-});
-
-test('takes everything after the first = in the raw format', () => {
-  assert.deepEqual(
-    [...parseRawEnv('# c\nA="x" # y\nB=$V\nV\nNONE\n', lookup)],
-    [
-      ['A', '"x" # y'],
-      ['B', '$V'],
-      ['V', 'v'],
     ],
   );
 });

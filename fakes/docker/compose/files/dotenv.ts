@@ -18,19 +18,6 @@ export function parseDotenv(text: string, lookup: Lookup): Map<string, string> {
   return values;
 }
 
-/** `format: raw`: everything after the first `=` is the value. */
-export function parseRawEnv(text: string, lookup: Lookup): Map<string, string> {
-  const values = new Map<string, string>();
-  for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
-    const entry = line.trimStart();
-    if (entry === '' || entry.startsWith('#')) continue;
-    const equals = entry.indexOf('=');
-    const value = equals < 0 ? lookup(entry) : entry.slice(equals + 1);
-    if (value !== undefined) values.set(equals < 0 ? entry : entry.slice(0, equals), value);
-  }
-  return values;
-}
-
 /** The parser state. `line` is the line number in messages, counted as Compose does. */
 class Reader {
   line = 1;

@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument, type YAMLError } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
 import { Failure } from '../../model/failure.ts';
 import { InvalidTemplate, interpolate, type Lookup, type Warn } from './interpolate.ts';
 import { readText } from './read-text.ts';
@@ -9,12 +9,7 @@ import { toDependencies, toMapping, toNetworks } from './short-forms.ts';
 export function readComposeFile(path: string, lookup: Lookup, warn: Warn, substitutes: boolean): Fields {
   const content = parseYaml(readOrFail(path));
   const filled = substitutes && isFields(content) ? fillIn(content, '', lookup, warn) : content;
-  const file = checkComposeFile(path, filled);
-  if (file.version !== undefined)
-    warn(
-      `${path}: the attribute \`version\` is obsolete, it will be ignored, please remove it to avoid potential confusion`,
-    );
-  return file;
+  return checkComposeFile(path, filled);
 }
 
 function readOrFail(path: string): string {
@@ -32,26 +27,16 @@ function parseYaml(text: string): unknown {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { merge: true, lineCounter, prettyErrors: false, logLevel: 'silent' });
   const [error] = document.errors;
-  if (error) throw new Failure(15, yamlWords(error, lineCounter.linePos(error.pos[0]).line));
+  if (error)
+    throw new Failure(
+      15,
+      `yaml: line ${lineCounter.linePos(error.pos[0]).line}: did not find expected node content`,
+    );
   try {
     return document.toJS() as unknown;
   } catch (error) {
     throw new Failure(15, `yaml: ${(error as Error).message}`);
   }
-}
-
-/** Compose uses another YAML parser with other messages; the line may differ by one. */
-function yamlWords(error: YAMLError, line: number): string {
-  if (error.code === 'DUPLICATE_KEY')
-    return `yaml: unmarshal errors:\n  line ${line}: mapping key already defined`;
-  const words: Partial<Record<YAMLError['code'], string>> = {
-    TAB_AS_INDENT: 'found character that cannot start any token',
-    BLOCK_AS_IMPLICIT_KEY: 'mapping values are not allowed in this context',
-    BAD_INDENT: 'did not find expected key',
-    MISSING_CHAR: "could not find expected ':'",
-    BAD_DIRECTIVE: 'found unknown directive name',
-  };
-  return `yaml: line ${line}: ${words[error.code] ?? 'did not find expected node content'}`;
 }
 
 function fillIn(value: unknown, path: string, lookup: Lookup, warn: Warn): unknown {
@@ -108,20 +93,8 @@ function mergeFields(base: Fields, over: Fields, path: readonly string[]): Field
     const before = base[key];
     if (isFields(before) && isFields(value)) merged[key] = mergeFields(before, value, [...path, key]);
     else if (Array.isArray(before) && Array.isArray(value) && !replacedWhole.has(key))
-      merged[key] = mergeLists(key, before, value);
+      merged[key] = [...before, ...value];
     else merged[key] = value;
   }
   return merged;
-}
-
-function mergeLists(key: string, before: unknown[], after: unknown[]): unknown[] {
-  if (key !== 'volumes') return [...before.filter((one) => !after.includes(one)), ...after];
-  const targets = new Set(after.map(targetOf));
-  return [...before.filter((one) => !targets.has(targetOf(one))), ...after];
-}
-
-function targetOf(entry: unknown): string {
-  if (isFields(entry)) return String(entry.target);
-  const parts = String(entry).split(':');
-  return parts[1] ?? parts[0] ?? '';
 }

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { hex } from '../../model/digest.ts';
 import { Failure } from '../../model/failure.ts';
-import { parseDotenv, parseRawEnv } from './dotenv.ts';
+import { parseDotenv } from './dotenv.ts';
 import type { Lookup } from './interpolate.ts';
 import { readText } from './read-text.ts';
 import { type Fields, isFields } from './schema.ts';
@@ -104,8 +104,7 @@ function readEnvFile(file: EnvFile, values: Map<string, string | null>, lookup: 
   const find: Lookup = (name) => values.get(name) ?? lookup(name);
   try {
     const text = readText(file.path);
-    for (const [name, value] of file.raw ? parseRawEnv(text, find) : parseDotenv(text, find))
-      values.set(name, value);
+    for (const [name, value] of parseDotenv(text, find)) values.set(name, value);
   } catch (error) {
     throw new Failure(15, (error as Error).message);
   }

@@ -144,7 +144,7 @@ export function toDependencies(value: unknown): Record<string, Dependency> {
   );
 }
 
-export type EnvFile = { path: string; required: boolean; raw: boolean };
+export type EnvFile = { path: string; required: boolean };
 
 export function toEnvFiles(value: unknown, directory: string): EnvFile[] {
   if (value === undefined || value === null) return [];
@@ -153,7 +153,6 @@ export function toEnvFiles(value: unknown, directory: string): EnvFile[] {
     return {
       path: resolve(directory, String(long.path)),
       required: long.required !== false,
-      raw: long.format === 'raw',
     };
   });
 }

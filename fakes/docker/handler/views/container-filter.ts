@@ -1,5 +1,4 @@
 import { Failure, unknown } from '../../model/failure.ts';
-import { findImage } from '../../model/images.ts';
 import type { Container, EngineState } from '../../model/state.ts';
 
 type Test = (container: Container) => boolean;
@@ -13,9 +12,9 @@ export function filterContainers(state: EngineState, filters: readonly string[],
   for (const filter of filters) {
     const [name, value] = splitFilter(filter);
     const key = name === 'label' ? filter : name;
-    groups.set(key, [...(groups.get(key) ?? []), testOf(state, name, value)]);
+    groups.set(key, [...(groups.get(key) ?? []), testOf(name, value)]);
   }
-  const byStatus = groups.has('status') || groups.has('exited');
+  const byStatus = groups.has('status');
   return state.containers
     .filter((one) => all || byStatus || isUp(one))
     .filter((one) => [...groups.values()].every((tests) => tests.some((test) => test(one))))
@@ -37,7 +36,7 @@ export function splitFilter(filter: string): [string, string] {
   return [filter.slice(0, equals).trim().toLowerCase(), filter.slice(equals + 1)];
 }
 
-function testOf(state: EngineState, name: string, value: string): Test {
+function testOf(name: string, value: string): Test {
   switch (name) {
     case 'label':
       return (one) => hasLabel(one.labels, value);
@@ -47,18 +46,8 @@ function testOf(state: EngineState, name: string, value: string): Test {
       return (one) => one.id.startsWith(value);
     case 'status':
       return (one) => one.status === value;
-    case 'exited':
-      return (one) => one.status === 'exited' && one.exitCode === Number(value);
     case 'health':
       return (one) => (one.health ?? 'none') === value;
-    case 'ancestor':
-      return (one) => one.imageId === findImage(state, value)?.id;
-    case 'network':
-      return (one) => one.networks.some((joined) => joined.name === value || joined.id.startsWith(value));
-    case 'volume':
-      return (one) => one.mounts.some((mount) => mount.name === value || mount.destination === value);
-    case 'publish':
-      return (one) => one.ports.some((port) => value.split('/')[0] === String(port.hostPort));
     default:
       throw unknown(`the filter ${name}`);
   }

@@ -46,17 +46,9 @@ function commandText(container: Container, whole: boolean): string {
 export function imageText(state: EngineState, container: Container, whole: boolean): string {
   const named = findImage(state, container.image);
   if (named?.id === container.imageId) {
-    return /^sha256:[0-9a-f]{64}$/.test(container.image) && !whole
-      ? container.image.slice(7, 19)
-      : container.image;
+    return container.image;
   }
-  const id = containerImageId(state, container);
-  return whole ? id : id.slice(7, 19);
-}
-
-/** The image id of a container. With a `split` store it differs from the id in image lists. */
-export function containerImageId(state: EngineState, container: Container): string {
-  return state.imageStore === 'containerd' ? container.imageManifest : container.imageId;
+  return whole ? container.imageId : container.imageId.slice(7, 19);
 }
 
 export function shortTime(ms: number): string {
@@ -94,7 +86,7 @@ export function containerRow(state: EngineState, container: Container, whole: bo
     Mounts: mounts.map(shortened).join(','),
     Names: container.name,
     Networks: container.networks.map((network) => network.name).join(',') || container.networkMode,
-    Ports: portsText(portsOf(container), state.versions.engine),
+    Ports: portsText(portsOf(container)),
     RunningFor: `${humanDuration(now - container.createdAt)} ago`,
     Size: '0B (virtual 4.26MB)',
     State: container.status,

@@ -1,15 +1,13 @@
 import { imagePath } from '../../model/containers.ts';
-import { shownId } from '../../model/images.ts';
 import { networkUsers } from '../../model/networks.ts';
 import type { Container, EngineState, Image, Network, Volume } from '../../model/state.ts';
-import { containerImageId } from './describe.ts';
 import { portsOf } from './ports.ts';
 
 const never = '0001-01-01T00:00:00Z';
 const timeOf = (ms: number | null) => (ms === null ? never : new Date(ms).toISOString());
 
 /** The output of `docker inspect` for a container, with the fields that callers read. */
-export function containerView(state: EngineState, container: Container): Record<string, unknown> {
+export function containerView(container: Container): Record<string, unknown> {
   const command = [...(container.entrypoint ?? []), ...(container.command ?? ['/bin/serve'])];
   return {
     Id: container.id,
@@ -17,25 +15,15 @@ export function containerView(state: EngineState, container: Container): Record<
     Path: command[0] ?? '',
     Args: command.slice(1),
     State: stateView(container),
-    Image: containerImageId(state, container),
+    Image: container.imageId,
     Name: `/${container.name}`,
     RestartCount: container.restartCount,
-    Driver: state.imageStore === 'graph' ? 'overlay2' : 'overlayfs',
+    Driver: 'overlay2',
     Platform: 'linux',
-    ...(state.imageStore !== 'graph' ? { ImageManifestDescriptor: descriptorOf(container) } : {}),
     HostConfig: hostConfig(container),
     Mounts: container.mounts.map(mountView),
     Config: configView(container),
     NetworkSettings: networkView(container),
-  };
-}
-
-function descriptorOf(container: Container) {
-  return {
-    mediaType: 'application/vnd.oci.image.manifest.v1+json',
-    digest: container.imageManifest,
-    size: 1024,
-    platform: { architecture: 'amd64', os: 'linux' },
   };
 }
 
@@ -153,9 +141,9 @@ function networkView(container: Container) {
 }
 
 /** The output of `docker image inspect`. */
-export function imageView(state: EngineState, image: Image): Record<string, unknown> {
+export function imageView(image: Image): Record<string, unknown> {
   return {
-    Id: shownId(state, image),
+    Id: image.id,
     RepoTags: image.tags,
     RepoDigests: image.digests,
     Parent: '',
@@ -170,7 +158,6 @@ export function imageView(state: EngineState, image: Image): Record<string, unkn
     GraphDriver: { Data: null, Name: 'overlay2' },
     RootFS: { Type: 'layers', Layers: [image.manifest] },
     Metadata: { LastTagTime: never },
-    ...(state.imageStore !== 'graph' ? { Descriptor: { digest: image.manifest, size: 1024 } } : {}),
   };
 }
 

@@ -34,14 +34,13 @@ const compare = (one: string, other: string) => (one < other ? -1 : Number(one >
  * The port column of lists. Ports published under the same number come first, consecutive ones as a range. Newer
  * clients put IPv6 addresses in brackets.
  */
-export function portsText(ports: readonly ListedPort[], engine: string): string {
-  const at = (ip: string) => (ip.includes(':') && !engine.startsWith('26.') ? `[${ip}]` : ip);
+export function portsText(ports: readonly ListedPort[]): string {
   const isMapped = ({ ip, hostPort, target }: ListedPort) => ip !== '' && hostPort !== target;
   const groups = new Map<string, ListedPort & { last: number }>();
   const texts: string[] = [];
   const write = ({ ip, target, last, protocol }: ListedPort & { last: number }) => {
     const range = target === last ? `${target}` : `${target}-${last}`;
-    texts.push(`${ip === '' ? '' : `${at(ip)}:${range}->`}${range}/${protocol}`);
+    texts.push(`${ip === '' ? '' : `${ip}:${range}->`}${range}/${protocol}`);
   };
   for (const port of ports.filter((one) => !isMapped(one))) {
     const key = `${port.ip}/${port.protocol}`;
@@ -57,6 +56,6 @@ export function portsText(ports: readonly ListedPort[], engine: string): string 
   const mapped = ports.filter(isMapped);
   return [
     ...texts,
-    ...mapped.map(({ ip, hostPort, target, protocol }) => `${at(ip)}:${hostPort}->${target}/${protocol}`),
+    ...mapped.map(({ ip, hostPort, target, protocol }) => `${ip}:${hostPort}->${target}/${protocol}`),
   ].join(', ');
 }

@@ -124,24 +124,12 @@ const functions: Record<string, Callable> = {
   index: (value, ...keys) => keys.reduce(elementOf, value),
   eq: (first, ...others) => others.some((other) => other === first),
   ne: (first, second) => first !== second,
-  lt: (first, second) => Number(first) < Number(second),
   gt: (first, second) => Number(first) > Number(second),
-  le: (first, second) => Number(first) <= Number(second),
-  ge: (first, second) => Number(first) >= Number(second),
   not: (value) => !isTrue(value),
   and: (...values) => values.find((value) => !isTrue(value)) ?? values.at(-1),
   or: (...values) => values.find(isTrue) ?? values.at(-1),
-  print: (...values) => values.map(show).join(''),
   println: (...values) => `${values.map(show).join(' ')}\n`,
-  printf: (form, ...values) => printf(String(form), values),
   join: (values, between) => (Array.isArray(values) ? values.map(show).join(String(between)) : ''),
-  split: (text, between) => String(text).split(String(between)),
-  upper: (text) => String(text).toUpperCase(),
-  lower: (text) => String(text).toLowerCase(),
-  title: (text) => String(text).replace(/\b\w/g, (letter) => letter.toUpperCase()),
-  truncate: (text, length) => String(text).slice(0, Number(length)),
-  slice: (text, from, to) => String(text).slice(Number(from), to === undefined ? undefined : Number(to)),
-  pad: (text, before, after) => `${' '.repeat(Number(before))}${text}${' '.repeat(Number(after))}`,
 };
 
 function callFunction(name: string, given: unknown[]): unknown {
@@ -158,15 +146,6 @@ function elementOf(value: unknown, key: unknown): unknown {
   if (typeof value !== 'object' || value === null)
     throw templateFault('error calling index: index of untyped nil');
   return (value as Record<string, unknown>)[String(key)] ?? '';
-}
-
-function printf(form: string, values: unknown[]): string {
-  const left = [...values];
-  return form.replace(/%(-?\d*)([svdqt%])/g, (_all, width: string, letter: string) => {
-    if (letter === '%') return '%';
-    const text = letter === 'q' ? JSON.stringify(show(left.shift())) : show(left.shift());
-    return width.startsWith('-') ? text.padEnd(Number(width.slice(1))) : text.padStart(Number(width));
-  });
 }
 
 function isTrue(value: unknown): boolean {
