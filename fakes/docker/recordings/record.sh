@@ -2,7 +2,7 @@
 # Runs every command that the fake serves and prints a transcript: `$ command`, its output, its errors, its status.
 #   record.sh REPOSITORY FOLDER >recordings/engine-VERSION-compose-VERSION.txt
 # with the real `docker` on PATH, an empty engine, and a registry that has REPOSITORY:1, :2, :3 and :stops.
-# The transcripts are kept as they were printed; recordings.test.ts holds the fake to the statuses in them.
+# The transcripts are never edited; recordings.proof.test.ts compares the fake with them.
 set -u
 web=$1 folder=$2
 mkdir -p "$folder/shop" && cd "$folder/shop" || exit 1

@@ -88,7 +88,7 @@ export const gatewayConformanceSettings = {
     variable: 'CONFORMANCE_TUNNEL_USERNAME',
   } satisfies Setting<string>,
   store: {
-    ...text('--store', 'URL', 'memory: or postgres://…, a database of its own for each environment', 'its own'),
+    ...text('--store', 'URL', 'memory: or postgres://…, a database for each environment', 'its own'),
     parse: once(store),
   } satisfies Setting<string>,
 };
